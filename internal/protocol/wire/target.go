@@ -1,0 +1,67 @@
+package wire
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// A Target says how to reach one server. Exactly one of Command, URL and Serve is set.
+type Target struct {
+	Name string // how people call it; used in messages
+
+	Command []string // argv; never given to a shell
+	Env     []string // the child's whole environment, "KEY=value"
+	Dir     string   // the child's working directory; empty means ours
+
+	URL    string
+	Header http.Header // sent with each HTTP request
+	Kind   Kind        // which HTTP transport; the zero value lets the caller find out
+
+	// Serve is a server in this process: it reads frames as lines from in and writes them to out until in ends.
+	Serve func(ctx context.Context, in io.Reader, out io.Writer) error
+
+	// Supervisor is the argv that runs Supervise in a process of its own (Linux); a command is started through it, so
+	// that nothing that the server starts outlives us, whatever kills us. Empty starts the command directly.
+	Supervisor []string
+}
+
+// A Kind is a transport.
+type Kind string
+
+// The transports.
+const (
+	Stdio          Kind = "stdio"
+	StreamableHTTP Kind = "http"
+	HTTPWithSSE    Kind = "sse" // the transport of 2024-11-05
+	InProcess      Kind = "in-process"
+)
+
+// Transport tells which transport the target is reached by.
+func (t Target) Transport() Kind {
+	switch {
+	case t.Serve != nil:
+		return InProcess
+	case len(t.Command) > 0:
+		return Stdio
+	case t.Kind != "":
+		return t.Kind
+	}
+	return StreamableHTTP
+}
+
+// String names the target for a person: its name if it has one, or what it is. It holds no header, no environment and
+// no query.
+func (t Target) String() string {
+	switch {
+	case t.Name != "":
+		return t.Name
+	case len(t.Command) > 0:
+		return strings.Join(t.Command, " ")
+	case t.URL != "":
+		address, _, _ := strings.Cut(t.URL, "?")
+		return address
+	}
+	return "in-process server"
+}
