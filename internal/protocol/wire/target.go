@@ -19,12 +19,28 @@ type Target struct {
 	Header http.Header // sent with each HTTP request
 	Kind   Kind        // which HTTP transport; the zero value lets the caller find out
 
+	Insecure bool // accept any TLS certificate; for local use, always said aloud
+	MaxFrame int  // bytes of one message at most; 0 means DefaultMaxFrame
+
 	// Serve is a server in this process: it reads frames as lines from in and writes them to out until in ends.
 	Serve func(ctx context.Context, in io.Reader, out io.Writer) error
 
 	// Supervisor is the argv that runs Supervise in a process of its own (Linux); a command is started through it, so
 	// that nothing that the server starts outlives us, whatever kills us. Empty starts the command directly.
 	Supervisor []string
+}
+
+// DefaultMaxFrame is the size from which a message is no longer taken in: 32 MiB.
+const DefaultMaxFrame = 32 << 20
+
+// cutKeep is how much of a message over the limit is kept as evidence.
+const cutKeep = 64 << 10
+
+func (t Target) maxFrame() int {
+	if t.MaxFrame > 0 {
+		return t.MaxFrame
+	}
+	return DefaultMaxFrame
 }
 
 // A Kind is a transport.

@@ -1,0 +1,107 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// An inProcessConn talks to a server in this process through two pipes, framed as stdio is.
+type inProcessConn struct {
+	*inbox
+	target Target
+	log    *Transcript
+	in     *io.PipeWriter // what the server reads
+	out    *io.PipeReader // what the server writes
+	cancel context.CancelFunc
+	queue  chan []byte   // lines on their way to the server
+	gone   chan struct{} // the server has ended
+	wg     sync.WaitGroup
+	once   sync.Once
+}
+
+func dialInProcess(t Target, log *Transcript) *inProcessConn {
+	serverIn, in := io.Pipe()
+	out, serverOut := io.Pipe()
+	ctx, cancel := context.WithCancel(context.Background())
+	c := &inProcessConn{inbox: newInbox(), target: t, log: log, in: in, out: out, cancel: cancel,
+		queue: make(chan []byte, inboxSize), gone: make(chan struct{})}
+	c.wg.Go(func() {
+		err := t.Serve(ctx, serverIn, serverOut)
+		_ = serverIn.CloseWithError(io.ErrClosedPipe)
+		_ = serverOut.CloseWithError(err) // nil reads as io.EOF
+		close(c.gone)
+	})
+	c.wg.Go(c.pump)
+	c.wg.Go(c.write)
+	return c
+}
+
+// pump turns what the server writes into frames.
+func (c *inProcessConn) pump() {
+	lines := newLineReader(c.out, c.target.maxFrame())
+	for {
+		f, err := lines.next()
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				err = &Error{Target: c.target.String(), Doing: "read from", Err: fmt.Errorf("the server ended: %w", err)}
+			}
+			c.finish(err)
+			return
+		}
+		f.From, f.Stream = Server, string(Stdio)
+		if !c.put(c.log.Record(f)) {
+			_ = c.out.CloseWithError(io.ErrClosedPipe) // the server's writes must not wait for us
+		}
+	}
+}
+
+// write passes queued lines on; a pipe has no deadline, so that Send itself must not wait in it.
+func (c *inProcessConn) write() {
+	defer func() { _ = c.in.Close() }()
+	for {
+		select {
+		case body := <-c.queue:
+			_, _ = c.in.Write(body) // a failure means that the server has ended, which gone tells
+		case <-c.gone:
+			return
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// Send queues the frame as a line.
+func (c *inProcessConn) Send(ctx context.Context, f Frame) (Frame, error) {
+	f.From, f.Stream = Client, string(Stdio)
+	f = c.log.Record(f)
+	select {
+	case <-c.gone:
+		return f, &Error{Target: c.target.String(), Doing: "send to", Err: errors.New("the server has ended")}
+	case c.queue <- line(f.Body):
+		return f, nil
+	case <-ctx.Done():
+		return f, context.Cause(ctx)
+	}
+}
+
+// line is the frame with its newline, in a buffer of its own.
+func line(body []byte) []byte {
+	return append(append(make([]byte, 0, len(body)+1), body...), '\n')
+}
+
+// Close ends the server's input, then its context, and waits for it.
+func (c *inProcessConn) Close() error {
+	c.once.Do(func() {
+		c.shut()
+		_ = c.in.Close()
+		stop := time.AfterFunc(closeGrace, c.cancel)
+		defer stop.Stop()
+		c.wg.Wait()
+		c.cancel()
+	})
+	return nil
+}

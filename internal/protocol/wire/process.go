@@ -1,0 +1,185 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// A process is a child and everything that it may start.
+type process struct {
+	cmd      *exec.Cmd
+	lifeline *os.File // held open while the supervisor is to keep the child alive; nil without one
+	report   *os.File // where the supervisor tells how the child ended; nil without one
+	group    group
+	exited   chan struct{}
+
+	mu     sync.Mutex
+	status error // valid once exited is closed
+}
+
+// pipes are our ends of the child's standard streams.
+type pipes struct{ stdin, stdout, stderr *os.File }
+
+// start runs the target's command in a process group of its own.
+func start(t Target) (*process, *pipes, error) {
+	path, err := lookPath(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	ours, theirs, err := makePipes()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer theirs.close()
+	p := &process{exited: make(chan struct{})}
+	p.cmd = &exec.Cmd{Path: path, Args: t.Command, Dir: t.Dir, Env: t.Env, Stdin: theirs.stdin, Stdout: theirs.stdout, Stderr: theirs.stderr}
+	var extra []*os.File
+	if len(t.Supervisor) > 0 && superviseable {
+		if extra, err = p.supervise(t, path); err != nil {
+			ours.close()
+			return nil, nil, err
+		}
+	}
+	p.group.prepare(p.cmd)
+	err = p.cmd.Start()
+	for _, f := range extra {
+		_ = f.Close()
+	}
+	if err != nil {
+		ours.close()
+		return nil, nil, err
+	}
+	p.group.started(p.cmd)
+	go p.wait()
+	return p, ours, nil
+}
+
+// supervise puts the supervisor before the command, with a lifeline to us and a pipe for its report.
+func (p *process) supervise(t Target, path string) ([]*os.File, error) {
+	lifeR, lifeW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	reportR, reportW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p.lifeline, p.report = lifeW, reportR
+	argv := append(append([]string{}, t.Supervisor...), path)
+	p.cmd.Path, p.cmd.Args = t.Supervisor[0], append(argv, t.Command...)
+	p.cmd.ExtraFiles = []*os.File{lifeR, reportW}
+	return p.cmd.ExtraFiles, nil
+}
+
+// lookPath finds the program as the child's PATH has it, relative paths from the child's directory.
+func lookPath(t Target) (string, error) {
+	name := t.Command[0]
+	if strings.ContainsRune(name, filepath.Separator) || strings.ContainsRune(name, '/') {
+		if !filepath.IsAbs(name) && t.Dir != "" {
+			name = filepath.Join(t.Dir, name)
+		}
+		path, err := exec.LookPath(name)
+		if err != nil {
+			return "", errors.Unwrap(err)
+		}
+		return filepath.Abs(path)
+	}
+	path, err := exec.LookPath(name)
+	if err != nil && !errors.Is(err, exec.ErrDot) {
+		return "", fmt.Errorf("%q: %w", name, errors.Unwrap(err))
+	}
+	return path, err
+}
+
+// wait collects the exit status; with a supervisor it is the one in its report.
+func (p *process) wait() {
+	var said []byte
+	if p.report != nil {
+		said, _ = io.ReadAll(io.LimitReader(p.report, 4<<10))
+		_ = p.report.Close()
+	}
+	state, err := p.cmd.Process.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer close(p.exited)
+	switch {
+	case len(said) > 0:
+		p.status = parseReport(said)
+	case err != nil:
+		p.status = err
+	default:
+		p.status = exitStatus(state)
+	}
+}
+
+// parseReport reads what a supervisor wrote: "exit N", "signal N" or "error TEXT".
+func parseReport(said []byte) error {
+	kind, rest, _ := bytes.Cut(bytes.TrimSpace(said), []byte(" "))
+	var n int
+	_, err := fmt.Sscan(string(rest), &n)
+	switch {
+	case string(kind) == "exit" && err == nil:
+		return &ExitError{Code: n}
+	case string(kind) == "signal" && err == nil:
+		return &ExitError{Code: -1, Signal: syscall.Signal(n)}
+	}
+	return errors.New(string(rest))
+}
+
+// exit is how the process ended; only valid once exited is closed.
+func (p *process) exit() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.status
+}
+
+func (p *process) pid() int { return p.cmd.Process.Pid }
+
+// terminate asks the child and its group to end.
+func (p *process) terminate() {
+	if p.lifeline != nil {
+		_, _ = p.lifeline.Write([]byte{superviseTerminate})
+		return
+	}
+	p.group.terminate(p.cmd)
+}
+
+// kill ends the child and everything that it started.
+func (p *process) kill() {
+	if p.lifeline != nil {
+		_ = p.lifeline.Close() // the supervisor kills what it finds below it
+		return
+	}
+	p.group.kill(p.cmd)
+}
+
+func makePipes() (ours, theirs *pipes, err error) {
+	ours, theirs = &pipes{}, &pipes{}
+	ends := []struct{ read, write **os.File }{
+		{&theirs.stdin, &ours.stdin}, {&ours.stdout, &theirs.stdout}, {&ours.stderr, &theirs.stderr},
+	}
+	for _, end := range ends {
+		if *end.read, *end.write, err = os.Pipe(); err != nil {
+			ours.close()
+			theirs.close()
+			return nil, nil, err
+		}
+	}
+	return ours, theirs, nil
+}
+
+func (p *pipes) close() {
+	for _, f := range []*os.File{p.stdin, p.stdout, p.stderr} {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+}

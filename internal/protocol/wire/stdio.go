@@ -1,0 +1,188 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// closeGrace is how long a server may take for each step of being ended: first its input is closed, then it is asked
+// to terminate, then it is killed.
+const closeGrace = 2 * time.Second
+
+// exitGrace is how long we wait for the exit status of a process that has closed its output, and for the rest of
+// the output of one that has exited.
+const exitGrace = 200 * time.Millisecond
+
+// stderrShown is how much of the standard error stands in an Error.
+const stderrShown = 4 << 10
+
+// A stdioConn talks to a child process by lines on its standard input and output.
+type stdioConn struct {
+	*inbox
+	target Target
+	log    *Transcript
+	proc   *process
+	stdin  *os.File
+	stdout *os.File
+	stderr tail
+
+	turn    chan struct{} // held by whoever writes
+	backlog []byte        // the unwritten rest of a frame whose sender gave up; guarded by turn
+
+	wg   sync.WaitGroup
+	once sync.Once
+}
+
+func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
+	proc, pipes, err := start(t)
+	if err != nil {
+		return nil, &Error{Target: t.String(), Doing: "start", Err: err, Hint: hint(err)}
+	}
+	c := &stdioConn{inbox: newInbox(), target: t, log: log, proc: proc, stdin: pipes.stdin, stdout: pipes.stdout,
+		turn: make(chan struct{}, 1)}
+	stderrDone := make(chan struct{})
+	c.wg.Go(func() { defer close(stderrDone); c.stderr.drain(pipes.stderr); _ = pipes.stderr.Close() })
+	c.wg.Go(func() { c.pump(stderrDone) })
+	c.wg.Go(func() { c.reap(pipes.stderr) })
+	return c, nil
+}
+
+// Pid is the process id of the child.
+func (c *stdioConn) Pid() int { return c.proc.pid() }
+
+// Stderr is the end of what the child wrote to its standard error.
+func (c *stdioConn) Stderr() string { return c.stderr.last(stderrKeep) }
+
+// pump turns the child's output into frames until it ends.
+func (c *stdioConn) pump(stderrDone <-chan struct{}) {
+	lines := newLineReader(c.stdout, c.target.maxFrame())
+	for {
+		f, err := lines.next()
+		if err != nil {
+			break
+		}
+		f.From, f.Stream = Server, string(Stdio)
+		if !c.put(c.log.Record(f)) {
+			_, _ = io.Copy(io.Discard, c.stdout) // a child must be able to write its last words
+			break
+		}
+	}
+	c.finish(c.ended(stderrDone))
+	_ = c.stdout.Close()
+}
+
+// ended tells why there is no more output.
+func (c *stdioConn) ended(stderrDone <-chan struct{}) error {
+	e := &Error{Target: c.target.String(), Doing: "talk to", Err: errStdoutClosed}
+	select {
+	case <-c.proc.exited:
+		e.Err = c.proc.exit()
+	case <-time.After(exitGrace):
+	}
+	select {
+	case <-stderrDone:
+	case <-time.After(exitGrace):
+	}
+	e.Stderr = c.stderr.last(stderrShown)
+	return e
+}
+
+// reap waits for the child and for what it left in its pipes; a grandchild that holds them open is not waited for.
+func (c *stdioConn) reap(stderr *os.File) {
+	<-c.proc.exited
+	c.proc.kill()
+	late := time.Now().Add(exitGrace)
+	_ = c.stdout.SetReadDeadline(late)
+	_ = stderr.SetReadDeadline(late)
+}
+
+// Send writes the frame as a line. When ctx ends first, the rest of a half-written line goes out before the next one,
+// so that the stream stays in step.
+func (c *stdioConn) Send(ctx context.Context, f Frame) (Frame, error) {
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+	case <-ctx.Done():
+		return f, context.Cause(ctx)
+	}
+	f.From, f.Stream = Client, string(Stdio)
+	f = c.log.Record(f)
+	data := append(c.backlog, line(f.Body)...)
+	n, err := c.write(ctx, data)
+	if c.backlog = nil; n < len(data) && errors.Is(err, os.ErrDeadlineExceeded) {
+		c.backlog = data[n:]
+		return f, context.Cause(ctx)
+	}
+	if err != nil {
+		return f, c.sendError(err)
+	}
+	return f, nil
+}
+
+// write writes all of data, or gives up when ctx ends.
+func (c *stdioConn) write(ctx context.Context, data []byte) (int, error) {
+	if ctx.Done() == nil {
+		return c.stdin.Write(data)
+	}
+	fired := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = c.stdin.SetWriteDeadline(time.Now())
+		close(fired)
+	})
+	n, err := c.stdin.Write(data)
+	if !stop() {
+		<-fired
+		_ = c.stdin.SetWriteDeadline(time.Time{})
+	}
+	return n, err
+}
+
+// sendError tells a write to a dead child from other failures.
+func (c *stdioConn) sendError(err error) error {
+	e := &Error{Target: c.target.String(), Doing: "send to", Err: err}
+	select {
+	case <-c.proc.exited:
+		e.Err = c.proc.exit()
+	case <-time.After(exitGrace):
+		if errors.Is(err, os.ErrClosed) {
+			e.Err = errors.New("the connection is closed")
+		}
+	}
+	e.Stderr = c.stderr.last(stderrShown)
+	return e
+}
+
+// Close ends the child by steps and returns when it and its pipes are gone.
+func (c *stdioConn) Close() (err error) {
+	c.once.Do(func() {
+		c.shut()
+		_ = c.stdin.Close()
+		for _, step := range []func(){c.proc.terminate, c.proc.kill} {
+			if !c.exitsWithin(closeGrace) {
+				step()
+			}
+		}
+		if !c.exitsWithin(closeGrace) {
+			err = &Error{Target: c.target.String(), Doing: "end", Err: fmt.Errorf("process %d does not end", c.Pid())}
+			return
+		}
+		c.wg.Wait()
+	})
+	return err
+}
+
+func (c *stdioConn) exitsWithin(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-c.proc.exited:
+		return true
+	case <-timer.C:
+		return false
+	}
+}

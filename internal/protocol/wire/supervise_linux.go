@@ -1,0 +1,159 @@
+package wire
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const superviseable = true
+
+// The supervisor's extra files.
+const (
+	lifelineFD = 3 // ends when our parent does, whatever ended it
+	reportFD   = 4 // where the child's end is told
+)
+
+// childFiles is the limit of open files of a child.
+const childFiles = 4096
+
+// Supervise runs a command (its path, then its argv) and outlives mcptest just long enough to end it: it adopts
+// whatever the command's descendants leave behind, and when the command exits or the lifeline breaks it kills all of
+// them. The child has our standard streams itself, so that no byte passes through here. It returns the exit status.
+func Supervise(args []string) int {
+	if len(args) < 2 {
+		return 2
+	}
+	runtime.LockOSThread() // the parent-death signal below is tied to this thread
+	unix.CloseOnExec(lifelineFD)
+	unix.CloseOnExec(reportFD)
+	report := os.NewFile(reportFD, "report")
+	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+	limitFiles()
+	child, err := syscall.ForkExec(args[0], args[1:], &syscall.ProcAttr{
+		Env: os.Environ(), Files: []uintptr{0, 1, 2},
+		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+	})
+	if err != nil {
+		fmt.Fprintf(report, "error %v", err)
+		return 127
+	}
+	detachStreams()
+	go watchLifeline(child)
+	ws := awaitChild(child)
+	if ws.Signaled() {
+		fmt.Fprintf(report, "signal %d", ws.Signal())
+		return 128 + int(ws.Signal())
+	}
+	fmt.Fprintf(report, "exit %d", ws.ExitStatus())
+	return ws.ExitStatus()
+}
+
+func limitFiles() {
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) == nil && limit.Max > childFiles {
+		limit = unix.Rlimit{Cur: childFiles, Max: childFiles}
+		// The syscall package's own call also stops the runtime from restoring the old limit in the child.
+		_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: limit.Cur, Max: limit.Max})
+	}
+}
+
+// detachStreams lets go of the child's streams, so that their ends are the child's own.
+func detachStreams() {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	for fd := range 3 {
+		_ = unix.Dup3(int(null.Fd()), fd, 0)
+	}
+}
+
+// watchLifeline passes a wish to terminate on, and kills everything when the parent is gone.
+func watchLifeline(child int) {
+	buf := make([]byte, 1)
+	for {
+		n, err := syscall.Read(lifelineFD, buf)
+		if err == syscall.EINTR {
+			continue
+		}
+		if n <= 0 || err != nil {
+			break
+		}
+		_ = syscall.Kill(-child, syscall.SIGTERM)
+	}
+	for {
+		killDescendants()
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// awaitChild reaps until the child has ended, then ends and reaps what it left.
+func awaitChild(child int) syscall.WaitStatus {
+	var end, ws syscall.WaitStatus
+	for {
+		pid, err := syscall.Wait4(-1, &ws, 0, nil)
+		if pid == child {
+			end = ws
+			break
+		}
+		if err == syscall.ECHILD {
+			break
+		}
+	}
+	for {
+		killDescendants()
+		pid, err := syscall.Wait4(-1, &ws, syscall.WNOHANG, nil)
+		if err == syscall.ECHILD {
+			return end
+		}
+		if pid == 0 {
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// killDescendants kills every process below this one, as far as the process table shows them now.
+func killDescendants() {
+	below := map[int]bool{os.Getpid(): true}
+	parents := parentsOfAll()
+	for grew := true; grew; {
+		grew = false
+		for pid, parent := range parents {
+			if below[parent] && !below[pid] {
+				below[pid], grew = true, true
+			}
+		}
+	}
+	delete(below, os.Getpid())
+	for pid := range below {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// parentsOfAll reads the parent of every process.
+func parentsOfAll() map[int]int {
+	files, _ := filepath.Glob("/proc/[0-9]*/stat")
+	parents := make(map[int]int, len(files))
+	for _, file := range files {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		// pid (name) state ppid …; the name may hold anything, parentheses too
+		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if len(fields) > 1 {
+			parents[pid], _ = strconv.Atoi(string(fields[1]))
+		}
+	}
+	return parents
+}

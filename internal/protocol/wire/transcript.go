@@ -1,0 +1,130 @@
+package wire
+
+import (
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Bounds of what a Transcript keeps in memory unless told otherwise.
+const (
+	defaultKeepFrames = 10_000
+	defaultKeepBytes  = 256 << 20
+)
+
+// A Transcript records every frame in the order in which it crossed. The latest stay in memory; all of them go to
+// Out, if there is one. The nil Transcript records nothing.
+type Transcript struct {
+	opts TranscriptOptions
+
+	mu      sync.Mutex
+	frames  []Frame // a ring: frames[head] is the oldest
+	head    int
+	bytes   int
+	seq     int
+	line    []byte // scratch for the writer
+	failure error
+}
+
+// TranscriptOptions say what a Transcript keeps and who else is told.
+type TranscriptOptions struct {
+	KeepFrames int                           // frames kept in memory; 0 means 10,000
+	KeepBytes  int                           // bytes of bodies kept in memory; 0 means 256 MiB
+	Out        io.Writer                     // every frame is written here as a line of JSON
+	Redact     func(http.Header) http.Header // what Out may see of a header; nil writes it as it is
+	OnFrame    func(Frame)                   // called for every frame, in order, by the goroutine that moved it
+}
+
+// NewTranscript returns an empty transcript.
+func NewTranscript(opts *TranscriptOptions) *Transcript {
+	t := &Transcript{}
+	if opts != nil {
+		t.opts = *opts
+	}
+	if t.opts.KeepFrames == 0 {
+		t.opts.KeepFrames = defaultKeepFrames
+	}
+	if t.opts.KeepBytes == 0 {
+		t.opts.KeepBytes = defaultKeepBytes
+	}
+	return t
+}
+
+// Record gives the frame its number and time, keeps it and returns it.
+func (t *Transcript) Record(f Frame) Frame {
+	if f.Time.IsZero() {
+		f.Time = time.Now()
+	}
+	if t == nil {
+		return f
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seq++
+	f.Seq = t.seq
+	t.keep(f)
+	if t.opts.Out != nil && t.failure == nil {
+		t.failure = t.write(f)
+	}
+	if t.opts.OnFrame != nil {
+		t.opts.OnFrame(f)
+	}
+	return f
+}
+
+// keep puts the frame into the ring and drops the oldest ones past the bounds.
+func (t *Transcript) keep(f Frame) {
+	t.frames = append(t.frames, f)
+	t.bytes += len(f.Body)
+	for len(t.frames)-t.head > 1 && (len(t.frames)-t.head > t.opts.KeepFrames || t.bytes > t.opts.KeepBytes) {
+		t.bytes -= len(t.frames[t.head].Body)
+		t.frames[t.head] = Frame{}
+		t.head++
+	}
+	if t.head > len(t.frames)/2 && t.head > 64 {
+		n := copy(t.frames, t.frames[t.head:])
+		clear(t.frames[n:])
+		t.frames, t.head = t.frames[:n], 0
+	}
+}
+
+// Since returns the frames after number seq that are still in memory.
+func (t *Transcript) Since(seq int) []Frame {
+	if t == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kept := t.frames[t.head:]
+	first := t.seq - len(kept) // number of the frame before the first kept one
+	return append([]Frame(nil), kept[min(max(seq-first, 0), len(kept)):]...)
+}
+
+// Frame returns the frame with number seq, if it is still in memory.
+func (t *Transcript) Frame(seq int) (Frame, bool) {
+	if frames := t.Since(seq - 1); len(frames) > 0 && frames[0].Seq == seq {
+		return frames[0], true
+	}
+	return Frame{}, false
+}
+
+// Len is the number of frames recorded so far.
+func (t *Transcript) Len() int {
+	if t == nil {
+		return 0
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.seq
+}
+
+// Err returns the first failure to write to Out, if there was one. Recording goes on in memory after it.
+func (t *Transcript) Err() error {
+	if t == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failure
+}

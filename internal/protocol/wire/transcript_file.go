@@ -1,0 +1,122 @@
+package wire
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+	"unicode/utf8"
+)
+
+// A record is a frame as a line of a transcript file. Text stands as text, anything else as base64, so that a body
+// comes back byte for byte.
+type record struct {
+	Seq     int         `json:"seq"`
+	Time    time.Time   `json:"time"`
+	From    Side        `json:"from"`
+	Stream  string      `json:"stream,omitempty"`
+	Status  int         `json:"status,omitempty"`
+	Header  http.Header `json:"header,omitempty"`
+	Event   *event      `json:"event,omitempty"`
+	Body    *string     `json:"body,omitempty"`
+	Body64  string      `json:"body64,omitempty"`
+	Fault   string      `json:"fault,omitempty"`
+	Failure string      `json:"error,omitempty"`
+}
+
+type event struct {
+	ID      *string `json:"id,omitempty"`
+	Name    string  `json:"name,omitempty"`
+	RetryMS int64   `json:"retry_ms,omitempty"`
+}
+
+// write appends the frame to Out. The caller holds the lock.
+func (t *Transcript) write(f Frame) error {
+	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Stream: f.Stream, Status: f.Status, Header: f.Header, Fault: f.Fault}
+	if t.opts.Redact != nil && f.Header != nil {
+		r.Header = t.opts.Redact(f.Header)
+	}
+	if e := f.Event; e != nil {
+		r.Event = &event{Name: e.Name, RetryMS: e.Retry.Milliseconds()}
+		if e.HasID {
+			r.Event.ID = &e.ID
+		}
+	}
+	switch {
+	case f.Body == nil:
+	case utf8.Valid(f.Body):
+		text := string(f.Body)
+		r.Body = &text
+	default:
+		r.Body64 = base64.StdEncoding.EncodeToString(f.Body)
+	}
+	if f.Err != nil {
+		r.Failure = f.Err.Error()
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("write transcript: %w", err)
+	}
+	t.line = append(append(t.line[:0], line...), '\n')
+	if _, err := t.opts.Out.Write(t.line); err != nil {
+		return fmt.Errorf("write transcript: %w", err)
+	}
+	return nil
+}
+
+// ReadTranscript reads a transcript file back, frame by frame, and calls each with every one.
+func ReadTranscript(r io.Reader, each func(Frame) error) error {
+	in := bufio.NewReaderSize(r, 64<<10)
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 0 {
+			f, parseErr := parseRecord(line)
+			if parseErr != nil {
+				return fmt.Errorf("transcript line %d: %w", number, parseErr)
+			}
+			if err := each(f); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read transcript: %w", err)
+		}
+	}
+}
+
+func parseRecord(line []byte) (Frame, error) {
+	var r record
+	if err := json.Unmarshal(line, &r); err != nil {
+		return Frame{}, err
+	}
+	f := Frame{Seq: r.Seq, Time: r.Time, From: r.From, Stream: r.Stream, Status: r.Status, Header: r.Header, Fault: r.Fault}
+	if r.From != Client && r.From != Server {
+		return Frame{}, fmt.Errorf("from is %q; want client or server", r.From)
+	}
+	if e := r.Event; e != nil {
+		f.Event = &Event{Name: e.Name, Retry: time.Duration(e.RetryMS) * time.Millisecond}
+		if e.ID != nil {
+			f.Event.ID, f.Event.HasID = *e.ID, true
+		}
+	}
+	if r.Failure != "" {
+		f.Err = fmt.Errorf("%s", r.Failure)
+	}
+	switch {
+	case r.Body != nil:
+		f.Body = []byte(*r.Body)
+	case r.Body64 != "":
+		body, err := base64.StdEncoding.DecodeString(r.Body64)
+		if err != nil {
+			return Frame{}, fmt.Errorf("body64: %w", err)
+		}
+		f.Body = body
+	}
+	return f, nil
+}
