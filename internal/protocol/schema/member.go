@@ -1,0 +1,85 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A Member is one name and value of an object, as they stand in the document.
+type Member struct {
+	Name  string          // the name, unescaped
+	Key   json.RawMessage // the name as written, quotes included
+	Value json.RawMessage
+}
+
+// Members splits an object into its members, in document order, duplicates kept. It checks this level only: a value
+// that is not JSON shows when its own members are asked for.
+func Members(obj json.RawMessage) ([]Member, error) {
+	var buffer [16]memberSpan
+	spans, brace, err := objectSpans(obj, 0, buffer[:0])
+	if err != nil {
+		return nil, err
+	}
+	if end := skipSpace(obj, brace+1); end != len(obj) {
+		return nil, &SyntaxError{end, "the end of the document"}
+	}
+	members := make([]Member, len(spans))
+	for i, s := range spans {
+		key := s.key.of(obj)
+		members[i] = Member{Name: text(key), Key: key, Value: s.value.of(obj)}
+	}
+	return members, nil
+}
+
+// Elements splits an array into its elements. Like [Members] it checks this level only.
+func Elements(arr json.RawMessage) ([]json.RawMessage, error) {
+	spans, bracket, err := arraySpans(arr, 0)
+	if err != nil {
+		return nil, err
+	}
+	if end := skipSpace(arr, bracket+1); end != len(arr) {
+		return nil, &SyntaxError{end, "the end of the document"}
+	}
+	elements := make([]json.RawMessage, len(spans))
+	for i, s := range spans {
+		elements[i] = s.of(arr)
+	}
+	return elements, nil
+}
+
+// Kind is the first byte of a value: one of { [ " t f n 0, where 0 stands for every number. It is 0 for nothing.
+func Kind(value json.RawMessage) byte {
+	i := skipSpace(value, 0)
+	if i >= len(value) {
+		return 0
+	}
+	if c := value[i]; c == '-' || c >= '0' && c <= '9' {
+		return '0'
+	}
+	return value[i]
+}
+
+// Text is the content of a JSON string, and whether value is one.
+func Text(value json.RawMessage) (string, bool) {
+	if Kind(value) != '"' {
+		return "", false
+	}
+	return text(bytes.TrimSpace(value)), true
+}
+
+// text unescapes a JSON string. A lone surrogate becomes U+FFFD.
+func text(quoted []byte) string {
+	if bytes.IndexByte(quoted, '\\') < 0 && len(quoted) >= 2 {
+		return string(quoted[1 : len(quoted)-1])
+	}
+	plain, _ := jsontext.AppendUnquote(nil, quoted)
+	return string(plain)
+}
+
+// quote renders s as a JSON string with nothing escaped that need not be.
+func quote(s string) json.RawMessage {
+	quoted, _ := jsontext.AppendQuote(nil, s)
+	return json.RawMessage(quoted)
+}

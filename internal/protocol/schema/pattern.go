@@ -1,0 +1,180 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/dlclark/regexp2"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// A NonRE2Pattern is a regular expression that Go's linear engine cannot run, such as one with a lookahead. Many
+// validators refuse it.
+type NonRE2Pattern struct {
+	Pointer string `json:"pointer"`
+	Pattern string `json:"pattern"`
+	Reason  string `json:"reason"`
+}
+
+// A backtracking match can take exponential time, so all of them in one validation share a small budget.
+const (
+	matchTimeout   = 50 * time.Millisecond
+	matchBudget    = 100 * time.Millisecond
+	clockPeriod    = 10 * time.Millisecond
+	longestPattern = 4096
+	classCost      = 500 // \p{L} is a table of hundreds of ranges
+)
+
+// patternEngine compiles patterns for the library and keeps account of what they cost.
+type patternEngine struct {
+	stopwatch *stopwatch
+	seen      map[string]jsonschema.Regexp
+	budget    int
+	sealed    bool // compilation is over; from now on many goroutines may ask
+}
+
+func (e *patternEngine) compile(pattern string) (jsonschema.Regexp, error) {
+	if re, ok := e.seen[pattern]; ok {
+		return re, nil
+	}
+	re, cost, err := compilePattern(pattern, e.stopwatch)
+	if err != nil || e.sealed {
+		return re, err
+	}
+	if e.budget -= cost; e.budget < 0 {
+		return nil, &patternCostError{"its patterns together are too large"}
+	}
+	e.seen[pattern] = re
+	return re, nil
+}
+
+// A patternCostError refuses a pattern for its size, not for its syntax.
+type patternCostError struct{ message string }
+
+func (e *patternCostError) Error() string { return e.message }
+
+func compilePattern(pattern string, watch *stopwatch) (jsonschema.Regexp, int, error) {
+	textCost := len(pattern) + classCost*(strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`))
+	if len(pattern) > longestPattern || textCost > 8*longestPattern {
+		return nil, 0, &patternCostError{fmt.Sprintf("the pattern that begins with %q is too large", clip(pattern, 20))}
+	}
+	tree, err := syntax.Parse(unicodeEscapes(pattern), syntax.Perl)
+	if err != nil {
+		re, slowErr := compileBacktracking(pattern, reason(err), watch)
+		if slowErr != nil {
+			return nil, 0, slowErr
+		}
+		return re, textCost, nil
+	}
+	cost := textCost + instructions(tree)
+	if cost > 8*longestPattern {
+		return nil, 0, &patternCostError{fmt.Sprintf("the pattern %q repeats too much", clip(pattern, 20))}
+	}
+	re, err := regexp.Compile(unicodeEscapes(pattern))
+	if err != nil {
+		return nil, 0, err
+	}
+	return &linear{re, pattern, cost}, cost, nil
+}
+
+// linear runs in time proportional to the text.
+type linear struct {
+	*regexp.Regexp
+	written string
+	cost    int
+}
+
+// String is the pattern as the schema has it.
+func (p *linear) String() string { return p.written }
+
+// instructions estimates the size of the compiled program, in which counted repetitions are written out.
+func instructions(tree *syntax.Regexp) int {
+	total := 1 + len(tree.Rune)/8
+	for _, sub := range tree.Sub {
+		total += instructions(sub)
+	}
+	if tree.Op == syntax.OpRepeat {
+		total *= max(tree.Min, tree.Max, 1)
+	}
+	return total
+}
+
+// unicodeEscapes writes \u0041, which RE2 lacks, as \x{0041}, which it has.
+func unicodeEscapes(pattern string) string {
+	if !strings.Contains(pattern, `\u`) {
+		return pattern
+	}
+	return unicodeEscape.ReplaceAllStringFunc(pattern, func(escape string) string {
+		if escape[1] != 'u' {
+			return escape // an escaped backslash, or something else escaped
+		}
+		return `\x{` + escape[2:] + "}"
+	})
+}
+
+var unicodeEscape = regexp.MustCompile(`\\u[0-9a-fA-F]{4}|\\.`)
+
+func reason(err error) string {
+	if syntaxErr, ok := err.(*syntax.Error); ok {
+		return string(syntaxErr.Code) + ": " + syntaxErr.Expr
+	}
+	return err.Error()
+}
+
+// backtracking is for what only such an engine can match. Its time is limited.
+type backtracking struct {
+	re     *regexp2.Regexp
+	reason string
+	watch  *stopwatch
+}
+
+// slowClock makes the engine look at the time often enough for our limit. Its clock ends by itself, a second after
+// the last match.
+var slowClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(clockPeriod) })
+
+func compileBacktracking(pattern, reason string, watch *stopwatch) (*backtracking, error) {
+	slowClock()
+	re, err := regexp2.Compile(pattern, regexp2.ECMAScript)
+	if err != nil {
+		return nil, err
+	}
+	re.MatchTimeout = matchTimeout
+	return &backtracking{re, reason, watch}, nil
+}
+
+// String is the pattern as the schema has it.
+func (p *backtracking) String() string { return p.re.String() }
+
+// MatchString reports false once the budget of the validation is spent; [Schema.Validate] then says so.
+func (p *backtracking) MatchString(text string) bool {
+	if p.watch.spent > matchBudget {
+		return false
+	}
+	start := time.Now()
+	matched, err := p.re.MatchString(text)
+	p.watch.spent += time.Since(start)
+	if err != nil {
+		p.watch.spent = 2 * matchBudget
+	}
+	if p.watch.spent > matchBudget {
+		p.watch.pattern = p.String()
+	}
+	return matched && err == nil
+}
+
+// A stopwatch adds up what backtracking cost in one validation.
+type stopwatch struct {
+	spent   time.Duration
+	pattern string // the one that spent the budget
+}
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}

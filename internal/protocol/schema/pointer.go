@@ -1,0 +1,115 @@
+package schema
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Get returns the value at a JSON Pointer, exactly as it stands in doc. Of duplicate names the last counts, as it does
+// for nearly every parser.
+func Get(doc json.RawMessage, pointer string) (json.RawMessage, bool) {
+	at, ok := locate(doc, pointer)
+	if !ok {
+		return nil, false
+	}
+	return at.of(doc), true
+}
+
+// Token escapes a name for use in a JSON Pointer.
+func Token(name string) string {
+	if !strings.ContainsAny(name, "~/") {
+		return name
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}
+
+// Tokens splits a JSON Pointer into unescaped names. It reports false for what is not a JSON Pointer.
+func Tokens(pointer string) ([]string, bool) {
+	if pointer == "" {
+		return nil, true
+	}
+	if pointer[0] != '/' {
+		return nil, false
+	}
+	tokens := strings.Split(pointer[1:], "/")
+	for i, token := range tokens {
+		if strings.IndexByte(token, '~') < 0 {
+			continue
+		}
+		plain := strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		if strings.Count(token, "~") != strings.Count(token, "~0")+strings.Count(token, "~1") {
+			return nil, false
+		}
+		tokens[i] = plain
+	}
+	return tokens, true
+}
+
+func locate(doc []byte, pointer string) (span, bool) {
+	tokens, ok := Tokens(pointer)
+	if !ok {
+		return span{}, false
+	}
+	return locateTokens(doc, tokens)
+}
+
+func locateTokens(doc []byte, tokens []string) (span, bool) {
+	start := skipSpace(doc, 0)
+	end := skipValue(doc, start)
+	if end < 0 {
+		return span{}, false
+	}
+	at := span{start, end}
+	for _, token := range tokens {
+		var ok bool
+		if at, ok = child(doc, at, token); !ok {
+			return span{}, false
+		}
+	}
+	return at, true
+}
+
+func child(doc []byte, at span, token string) (span, bool) {
+	switch doc[at.start] {
+	case '{':
+		return lastMember(doc, at, token)
+	case '[':
+		elements, _, err := arraySpans(doc, at.start)
+		i, ok := index(token)
+		if err != nil || !ok || i >= len(elements) {
+			return span{}, false
+		}
+		return elements[i], true
+	}
+	return span{}, false
+}
+
+func lastMember(doc []byte, at span, name string) (span, bool) {
+	var buffer [16]memberSpan
+	members, _, err := objectSpans(doc, at.start, buffer[:0])
+	if err != nil {
+		return span{}, false
+	}
+	for i := len(members) - 1; i >= 0; i-- {
+		if named(doc, members[i], name) {
+			return members[i].value, true
+		}
+	}
+	return span{}, false
+}
+
+// named compares without allocating in the usual case of a name that has nothing escaped.
+func named(doc []byte, m memberSpan, name string) bool {
+	plain := doc[m.key.start+1 : m.key.end-1]
+	return string(plain) == name || len(plain) > len(name) && text(doc[m.key.start:m.key.end]) == name
+}
+
+// index reads an array index in the only spelling that RFC 6901 allows.
+func index(token string) (int, bool) {
+	if token == "" || len(token) > 9 || token[0] == '0' && token != "0" || token[0] == '+' || token[0] == '-' {
+		return 0, false
+	}
+	i, err := strconv.Atoi(token)
+	return i, err == nil
+}

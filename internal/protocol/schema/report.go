@@ -1,0 +1,220 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// A reporter turns the library's tree of errors into a flat list.
+type reporter struct {
+	root       any // the decoded value, to show what was received; nil where there is none to show
+	violations []Violation
+}
+
+func (r *reporter) collect(err *jsonschema.ValidationError) {
+	switch k := err.ErrorKind.(type) {
+	case *kind.Schema, *kind.Group, *kind.Reference, *kind.AllOf:
+		for _, cause := range err.Causes {
+			r.collect(cause)
+		}
+	case *kind.AnyOf:
+		r.alternatives(err, "anyOf")
+	case *kind.OneOf:
+		if len(k.Subschemas) == 0 {
+			r.alternatives(err, "oneOf")
+			return
+		}
+		r.add(err, "oneOf", "exactly one alternative", fmt.Sprintf("a match of alternatives %d and %d", k.Subschemas[0]+1, k.Subschemas[1]+1))
+	default:
+		r.leaf(err)
+	}
+}
+
+// add records one violation and writes its message in the common form.
+func (r *reporter) add(err *jsonschema.ValidationError, rule, expected, received string) {
+	r.addMessage(err, rule, expected, received, fmt.Sprintf("expected %s, received %s", expected, received))
+}
+
+func (r *reporter) addMessage(err *jsonschema.ValidationError, rule, expected, received, text string) {
+	path := pointerOf(err.InstanceLocation)
+	if label := Label(path); label != "" {
+		text = label + ": " + text
+	}
+	r.violations = append(r.violations, Violation{path, rule, expected, received, text})
+}
+
+func pointerOf(tokens []string) string {
+	var pointer strings.Builder
+	for _, token := range tokens {
+		pointer.WriteByte('/')
+		pointer.WriteString(Token(token))
+	}
+	return pointer.String()
+}
+
+// leaf reports an error that has no alternatives below it.
+func (r *reporter) leaf(err *jsonschema.ValidationError) {
+	switch k := err.ErrorKind.(type) {
+	case *kind.Type:
+		expected := strings.Join(k.Want, " or ")
+		r.addMessage(err, "type", expected, k.Got, fmt.Sprintf("expected %s, received %s", expected, r.typed(err, k.Got)))
+	case *kind.Required:
+		names := strings.Join(k.Missing, ", ")
+		r.addMessage(err, "required", names, "nothing", "missing required: "+names)
+	case *kind.AdditionalProperties:
+		names := strings.Join(slices.Sorted(slices.Values(k.Properties)), ", ")
+		r.addMessage(err, "additionalProperties", "only declared properties", names, "not allowed: "+names)
+	case *kind.Enum:
+		r.add(err, "enum", "one of "+listing(k.Want), show(k.Got))
+	case *kind.Const:
+		r.add(err, "const", show(k.Want), show(k.Got))
+	case *kind.Pattern:
+		r.add(err, "pattern", "text that matches "+k.Want, show(k.Got))
+	case *kind.Format:
+		r.add(err, "format", "the format "+k.Want, show(k.Got))
+	case *kind.FalseSchema:
+		r.addMessage(err, "false", "nothing", r.show(err), "no value is allowed here")
+	case *kind.Not:
+		r.add(err, "not", "a value that the schema under not refuses", r.show(err))
+	default:
+		r.limit(err)
+	}
+}
+
+// limit reports the keywords that compare with a bound.
+func (r *reporter) limit(err *jsonschema.ValidationError) {
+	switch k := err.ErrorKind.(type) {
+	case *kind.Minimum:
+		r.add(err, "minimum", "at least "+number(k.Want), number(k.Got))
+	case *kind.Maximum:
+		r.add(err, "maximum", "at most "+number(k.Want), number(k.Got))
+	case *kind.ExclusiveMinimum:
+		r.add(err, "exclusiveMinimum", "more than "+number(k.Want), number(k.Got))
+	case *kind.ExclusiveMaximum:
+		r.add(err, "exclusiveMaximum", "less than "+number(k.Want), number(k.Got))
+	case *kind.MultipleOf:
+		r.add(err, "multipleOf", "a multiple of "+number(k.Want), number(k.Got))
+	case *kind.MinLength:
+		r.add(err, "minLength", fmt.Sprintf("at least %d characters", k.Want), fmt.Sprint(k.Got))
+	case *kind.MaxLength:
+		r.add(err, "maxLength", fmt.Sprintf("at most %d characters", k.Want), fmt.Sprint(k.Got))
+	case *kind.MinItems:
+		r.add(err, "minItems", fmt.Sprintf("at least %d items", k.Want), fmt.Sprint(k.Got))
+	case *kind.MaxItems:
+		r.add(err, "maxItems", fmt.Sprintf("at most %d items", k.Want), fmt.Sprint(k.Got))
+	case *kind.MinProperties:
+		r.add(err, "minProperties", fmt.Sprintf("at least %d properties", k.Want), fmt.Sprint(k.Got))
+	case *kind.MaxProperties:
+		r.add(err, "maxProperties", fmt.Sprintf("at most %d properties", k.Want), fmt.Sprint(k.Got))
+	case *kind.UniqueItems:
+		r.add(err, "uniqueItems", "items that differ", fmt.Sprintf("the same at %d and %d", k.Duplicates[0], k.Duplicates[1]))
+	default:
+		r.other(err)
+	}
+}
+
+// other reports the rare keywords in the library's own words.
+func (r *reporter) other(err *jsonschema.ValidationError) {
+	rule := "schema"
+	if path := err.ErrorKind.KeywordPath(); len(path) > 0 {
+		rule = path[0]
+	}
+	switch k := err.ErrorKind.(type) {
+	case *kind.PropertyNames:
+		r.add(err, rule, "names that the schema allows", string(quote(k.Property)))
+	case *kind.DependentRequired:
+		r.addMessage(err, rule, strings.Join(k.Missing, ", "), "nothing", fmt.Sprintf("missing, because %s is there: %s", k.Prop, strings.Join(k.Missing, ", ")))
+	case *kind.Dependency:
+		r.addMessage(err, "dependencies", strings.Join(k.Missing, ", "), "nothing", fmt.Sprintf("missing, because %s is there: %s", k.Prop, strings.Join(k.Missing, ", ")))
+	default:
+		text := err.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+		r.addMessage(err, rule, text, r.show(err), text)
+	}
+}
+
+// typed names the type and shows the value where it is short.
+func (r *reporter) typed(err *jsonschema.ValidationError, got string) string {
+	switch got {
+	case "string", "number", "boolean":
+		if shown := r.show(err); shown != "" {
+			return got + " " + shown
+		}
+	}
+	return got
+}
+
+func (r *reporter) show(err *jsonschema.ValidationError) string {
+	value, ok := lookup(r.root, err.InstanceLocation)
+	if !ok {
+		return ""
+	}
+	return show(value)
+}
+
+func lookup(value any, tokens []string) (any, bool) {
+	for _, token := range tokens {
+		var ok bool
+		switch v := value.(type) {
+		case map[string]any:
+			value, ok = v[token]
+		case []any:
+			var i int
+			if i, ok = index(token); ok && i < len(v) {
+				value = v[i]
+			} else {
+				ok = false
+			}
+		}
+		if !ok {
+			return nil, false
+		}
+	}
+	return value, value != nil
+}
+
+// show is a value as short JSON.
+func show(value any) string {
+	switch value := value.(type) {
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "an array"
+	case string:
+		return clip(string(quote(clip(value, 200))), 80)
+	case json.Number:
+		return clip(value.String(), 80)
+	case nil:
+		return "null"
+	}
+	return fmt.Sprint(value)
+}
+
+func listing(values []any) string {
+	var shown []string
+	for i, value := range values {
+		if i == 20 {
+			return strings.Join(shown, ", ") + fmt.Sprintf(" and %d more", len(values)-i)
+		}
+		shown = append(shown, show(value))
+	}
+	return strings.Join(shown, ", ")
+}
+
+// number writes a rational exactly: as a decimal, which every JSON number is.
+func number(r *big.Rat) string {
+	if r.IsInt() {
+		return clip(r.Num().String(), 80)
+	}
+	if digits, exact := r.FloatPrec(); exact {
+		return clip(r.FloatString(digits), 80)
+	}
+	return r.RatString()
+}

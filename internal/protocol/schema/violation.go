@@ -1,0 +1,56 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A Violation is one way in which a value departs from a schema.
+type Violation struct {
+	Path     string `json:"path"`     // JSON Pointer into the value
+	Rule     string `json:"rule"`     // the keyword that is violated, or "limit" where a bound of ours was hit
+	Expected string `json:"expected"` // what the schema wants
+	Received string `json:"received"` // what was there
+	Message  string `json:"message"`  // both in a sentence that names the place
+}
+
+// RuleLimit is the rule of a violation that is no keyword: the value could not be checked within the limits.
+const RuleLimit = "limit"
+
+// Label writes a JSON Pointer as people write it: user.tags[0]. It is empty for the whole value.
+func Label(pointer string) string {
+	tokens, _ := Tokens(pointer)
+	var label strings.Builder
+	for _, token := range tokens {
+		if _, isIndex := index(token); isIndex && label.Len() > 0 {
+			label.WriteString("[" + token + "]")
+			continue
+		}
+		if label.Len() > 0 {
+			label.WriteByte('.')
+		}
+		label.WriteString(token)
+	}
+	return label.String()
+}
+
+// sortViolations gives the stable order: by path, then by rule. The library's own order is that of Go's maps.
+func sortViolations(violations []Violation) []Violation {
+	slices.SortFunc(violations, func(a, b Violation) int {
+		return cmp.Or(comparePaths(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(violations)
+}
+
+// comparePaths puts a parent before what is inside it and element 2 before element 10.
+func comparePaths(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) int {
+		i, iok := index(x)
+		j, jok := index(y)
+		if iok && jok {
+			return cmp.Compare(i, j)
+		}
+		return cmp.Compare(x, y)
+	})
+}

@@ -1,0 +1,113 @@
+package schema
+
+import "github.com/santhosh-tekuri/jsonschema/v6"
+
+// A meter walks a value and a schema as validation will, without judging anything, and stops where the limit is
+// reached. A step of it costs a hundredth of a step of validation.
+type meter struct {
+	weights weights
+	left    int
+}
+
+// affordable reports whether validating value stays within limit steps.
+func (s *Schema) affordable(value any) bool {
+	m := meter{s.weights, s.limits.Work}
+	return m.apply(s.compiled, value)
+}
+
+func (m *meter) spend(steps int) bool {
+	m.left -= steps
+	return m.left >= 0
+}
+
+func (m *meter) apply(s *jsonschema.Schema, value any) bool {
+	if !m.spend(max(1, m.weights[s])) {
+		return false
+	}
+	switch value := value.(type) {
+	case string:
+		if !m.spend(matchCost(s.Pattern, value)) {
+			return false
+		}
+	case []any:
+		if !m.items(s, value) {
+			return false
+		}
+	case map[string]any:
+		if !m.properties(s, value) {
+			return false
+		}
+	}
+	affordable := true
+	inPlace(s, func(inner *jsonschema.Schema) { affordable = affordable && m.apply(inner, value) })
+	return affordable
+}
+
+func (m *meter) items(s *jsonschema.Schema, value []any) bool {
+	cost := len(value) / 8
+	if s.UniqueItems {
+		cost += size(value)
+	}
+	if !m.spend(cost) {
+		return false
+	}
+	tuple, _ := s.Items.([]*jsonschema.Schema)
+	for i, item := range value {
+		switch {
+		case i < len(tuple):
+			if !m.apply(tuple[i], item) {
+				return false
+			}
+		case i < len(s.PrefixItems):
+			if !m.apply(s.PrefixItems[i], item) {
+				return false
+			}
+		}
+		if !m.each(item, s.Items, s.AdditionalItems, s.Items2020, s.Contains, s.UnevaluatedItems) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *meter) properties(s *jsonschema.Schema, value map[string]any) bool {
+	if !m.spend(len(value) / 8) {
+		return false
+	}
+	for name, inner := range value {
+		if declared, ok := s.Properties[name]; ok && !m.apply(declared, inner) {
+			return false
+		}
+		for pattern, candidate := range s.PatternProperties {
+			if !m.spend(matchCost(pattern, name)) || !m.apply(candidate, inner) {
+				return false
+			}
+		}
+		if s.PropertyNames != nil && !m.apply(s.PropertyNames, name) {
+			return false
+		}
+		if !m.each(inner, s.AdditionalProperties, s.UnevaluatedProperties) {
+			return false
+		}
+	}
+	return true
+}
+
+// each applies those of the candidates that are subschemas.
+func (m *meter) each(value any, candidates ...any) bool {
+	for _, candidate := range candidates {
+		if inner, ok := candidate.(*jsonschema.Schema); ok && inner != nil && !m.apply(inner, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// matchCost is the time of a linear match in steps; the backtracking kind has a stopwatch of its own.
+func matchCost(pattern jsonschema.Regexp, text string) int {
+	re, ok := pattern.(*linear)
+	if !ok {
+		return 0
+	}
+	return len(text) * re.cost / 512
+}
