@@ -1,0 +1,316 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// closeTimeout bounds the courtesies at the end of a call or a session.
+const closeTimeout = 2 * time.Second
+
+// A Request is a call to make.
+type Request struct {
+	Method     string
+	Params     json.RawMessage // sent as it is, but for what the era adds to _meta; nil sends none
+	OnProgress func(Progress)  // asks the server for progress, and hears of it
+	Task       bool            // run it as a task where the server can
+	Manual     bool            // return an input_required or task result instead of following it
+	Timeout    time.Duration   // silence that fails it; 0 means the session's
+	Header     http.Header     // more HTTP headers, which win over ours
+}
+
+// A Progress is what a server tells of a call under way.
+type Progress struct {
+	Done, Total float64 // Total is 0 if unknown
+	Message     string
+}
+
+// An Exchange is a request and what came of it.
+type Exchange struct {
+	Request Message
+	Reply   *Message      // always set when there is no error
+	Between []Message     // what else came on its account, the first thousand
+	Rounds  []*Exchange   // earlier rounds, when the server asked for input or made it a task
+	Elapsed time.Duration // from the first request to the last answer
+}
+
+// A call is a request under way. Its fields are guarded by the session's mutex until done is closed.
+type call struct {
+	id       int64
+	method   string
+	stream   string
+	done     chan struct{}
+	reply    *Message
+	err      error
+	between  []Message
+	progress func(Progress)
+	active   time.Time // when the server last spoke about it
+	last     wire.Event
+	resumes  int
+}
+
+// Call sends a request and returns the exchange. What the server answers, errors included, is data; a Go error means
+// that there was no answer. Params is nil, raw JSON, or a value to marshal.
+func (s *Session) Call(ctx context.Context, method string, params any) (*Exchange, error) {
+	raw, err := rawParams(params)
+	if err != nil {
+		return nil, err
+	}
+	return s.Do(ctx, Request{Method: method, Params: raw})
+}
+
+func rawParams(params any) (json.RawMessage, error) {
+	switch p := params.(type) {
+	case nil:
+		return nil, nil
+	case json.RawMessage:
+		return p, nil
+	case []byte:
+		return p, nil
+	}
+	return json.Marshal(params)
+}
+
+// Do makes the call, and the rounds and polls that its answer asks for.
+func (s *Session) Do(ctx context.Context, r Request) (*Exchange, error) {
+	if r.Task && s.Version == NewestLegacy {
+		return s.runTask(ctx, r)
+	}
+	ex, err := s.roundTrip(ctx, r)
+	if err != nil || r.Manual || s.Era != Modern {
+		return ex, err
+	}
+	return s.follow(ctx, r, ex)
+}
+
+// roundTrip sends one request and waits for its answer.
+func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
+	c, err := s.begin(r)
+	if err != nil {
+		return nil, err
+	}
+	params := s.decorate(r, c.id)
+	start := time.Now()
+	sent, err := s.transmit(ctx, c, wire.Frame{Header: s.header(r.Method, params, r.Header), Body: encodeRequest(c.id, r.Method, params)})
+	if err != nil {
+		s.end(c, "could not be sent", err)
+		return nil, err
+	}
+	ex := &Exchange{Request: Message{Frame: sent, ID: fmt.Appendf(nil, "%d", c.id), Method: r.Method, Params: params}}
+	err = s.await(ctx, c, r)
+	ex.Elapsed, ex.Between, ex.Reply = time.Since(start), c.between, c.reply
+	if err == nil && r.Method == "tools/list" {
+		s.learnHeaders(c.reply.Result)
+	}
+	return ex, err
+}
+
+// CallRaw sends a body as it is and waits for the answer to id, which must be a number that the session has given out
+// by ReserveID, so that no other call has it. A nil id waits for nothing and returns an exchange without a reply.
+func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, header http.Header) (*Exchange, error) {
+	var c *call
+	start := time.Now()
+	m := Read(wire.Frame{Body: body})
+	frame := wire.Frame{Header: s.header(m.Method, m.Params, header), Body: body}
+	if id == nil {
+		sent, err := s.conn.Send(ctx, frame)
+		return &Exchange{Request: Read(sent), Elapsed: time.Since(start)}, err
+	}
+	c, err := s.adopt(id)
+	if err != nil {
+		return nil, err
+	}
+	sent, err := s.transmit(ctx, c, frame)
+	if err != nil {
+		s.end(c, "could not be sent", err)
+		return nil, err
+	}
+	ex := &Exchange{Request: Read(sent)}
+	err = s.await(ctx, c, Request{Method: m.Method})
+	ex.Elapsed, ex.Between, ex.Reply = time.Since(start), c.between, c.reply
+	return ex, err
+}
+
+// ReserveID returns an id that no other request of the session will have.
+func (s *Session) ReserveID() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.nextID++
+	return s.nextID
+}
+
+// Notify sends a notification.
+func (s *Session) Notify(ctx context.Context, method string, params json.RawMessage) error {
+	_, err := s.conn.Send(ctx, wire.Frame{Header: s.header(method, params, nil), Body: encodeNotification(method, params)})
+	return err
+}
+
+// begin makes a call known before it is sent, so that no answer can be too quick for it.
+func (s *Session) begin(r Request) (*call, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed != nil {
+		return nil, s.closed
+	}
+	s.nextID++
+	c := &call{id: s.nextID, method: r.Method, done: make(chan struct{}), progress: r.OnProgress, active: time.Now()}
+	s.pending[c.id] = c
+	return c, nil
+}
+
+// adopt makes a call with an id of the caller's choice known.
+func (s *Session) adopt(id json.RawMessage) (*call, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed != nil {
+		return nil, s.closed
+	}
+	n, _ := s.match(&Message{ID: id})
+	if s.pending[n] != nil {
+		return nil, fmt.Errorf("a request with id %s is under way", id)
+	}
+	c := &call{id: n, done: make(chan struct{}), active: time.Now()}
+	s.pending[n] = c
+	s.nextID = max(s.nextID, n)
+	return c, nil
+}
+
+// transmit sends a call's frame. Over HTTP the lock is held meanwhile, so that its stream is known before anything
+// can arrive on it; sending does not wait there.
+func (s *Session) transmit(ctx context.Context, c *call, f wire.Frame) (wire.Frame, error) {
+	if _, ok := s.conn.(wire.Streamer); !ok {
+		return s.conn.Send(ctx, f)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sent, err := s.conn.Send(ctx, f)
+	c.stream = sent.Stream
+	s.byStream[sent.Stream] = c
+	return sent, err
+}
+
+// await waits for the answer, as long as the request may take. When it gives up, the server is told.
+func (s *Session) await(ctx context.Context, c *call, r Request) error {
+	patience := r.Timeout
+	if patience == 0 {
+		patience = s.opts.timeout()
+	}
+	hard := time.Now().Add(hardFactor * patience)
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		select {
+		case <-c.done:
+			return c.err
+		case <-ctx.Done():
+			s.abandon(c, "was cancelled", context.Cause(ctx))
+			<-c.done
+			return c.err
+		case now := <-timer.C:
+			if left := s.patienceLeft(c, patience, hard, now); left > 0 {
+				timer.Reset(left)
+				continue
+			}
+			s.abandon(c, "timed out", s.timeoutError(c, patience, now.After(hard)))
+			<-c.done
+			return c.err
+		}
+	}
+}
+
+func (s *Session) patienceLeft(c *call, patience time.Duration, hard, now time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return min(c.active.Add(patience).Sub(now), hard.Sub(now))
+}
+
+// end finishes a call that nobody waits for any more.
+func (s *Session) end(c *call, how string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endLocked(c, how, err)
+}
+
+func (s *Session) endLocked(c *call, how string, err error) {
+	if s.pending[c.id] != c {
+		return
+	}
+	delete(s.pending, c.id)
+	delete(s.byStream, c.stream)
+	s.rememberEnd(c.id, how)
+	c.err = err
+	close(c.done)
+}
+
+// rememberEnd keeps how a request ended, for a while.
+func (s *Session) rememberEnd(id int64, how string) {
+	s.ended[id] = how
+	s.endedRing = append(s.endedRing, id)
+	if len(s.endedRing) > 2*keepEnded {
+		for _, old := range s.endedRing[:keepEnded] {
+			delete(s.ended, old)
+		}
+		s.endedRing = append([]int64(nil), s.endedRing[keepEnded:]...)
+	}
+}
+
+// abandon gives a call up and tells the server in the way of its era.
+func (s *Session) abandon(c *call, how string, err error) {
+	s.mu.Lock()
+	under := s.pending[c.id] == c
+	stream := c.stream
+	s.endLocked(c, how, err)
+	s.mu.Unlock()
+	if !under {
+		return
+	}
+	streams, overHTTP := s.conn.(wire.Streamer)
+	if c.method != "initialize" && (!overHTTP || s.Era != Modern) {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		_ = s.Notify(ctx, "notifications/cancelled", Object("requestId", c.id, "reason", "the client "+reasonOf(how)))
+	}
+	if overHTTP && stream != "" {
+		streams.Cut(stream)
+	}
+}
+
+func reasonOf(how string) string {
+	if how == "timed out" {
+		return "waited too long"
+	}
+	return "no longer wants the answer"
+}
+
+// A TimeoutError says that a server stayed silent for too long.
+type TimeoutError struct {
+	Method string
+	After  time.Duration
+	Hard   bool // it did report progress, but may not go on for ever
+}
+
+// Error names the method and the time.
+func (e *TimeoutError) Error() string {
+	if e.Hard {
+		return fmt.Sprintf("%s: no answer within %v, in spite of progress", e.Method, e.After)
+	}
+	return fmt.Sprintf("%s: no answer within %v", e.Method, e.After)
+}
+
+// Is makes a TimeoutError count as an exceeded deadline.
+func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+
+func (s *Session) timeoutError(c *call, patience time.Duration, hard bool) error {
+	cause := &TimeoutError{Method: c.method, After: patience}
+	if hard {
+		cause.After, cause.Hard = hardFactor*patience, true
+	}
+	stderr := s.Stderr()
+	return &wire.Error{Target: s.target.String(), Doing: "call", Err: cause, Stderr: stderr[max(0, len(stderr)-4096):],
+		Hint: "a longer --timeout may help if the server is only slow; --trace shows what it said"}
+}

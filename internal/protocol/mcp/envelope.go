@@ -1,0 +1,174 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The keys of the per-request metadata of the modern era.
+const (
+	metaVersion      = "io.modelcontextprotocol/protocolVersion"
+	metaClientInfo   = "io.modelcontextprotocol/clientInfo"
+	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+	metaLogLevel     = "io.modelcontextprotocol/logLevel"
+	metaSubscription = "io.modelcontextprotocol/subscriptionId"
+)
+
+// encodeRequest builds a request around params, whose bytes are not touched.
+func encodeRequest(id int64, method string, params json.RawMessage) []byte {
+	b := make([]byte, 0, 64+len(method)+len(params))
+	b = append(b, `{"jsonrpc":"2.0","id":`...)
+	b = strconv.AppendInt(b, id, 10)
+	return encodeRest(b, method, params)
+}
+
+// encodeNotification builds a notification around params.
+func encodeNotification(method string, params json.RawMessage) []byte {
+	b := make([]byte, 0, 64+len(method)+len(params))
+	return encodeRest(append(b, `{"jsonrpc":"2.0"`...), method, params)
+}
+
+func encodeRest(b []byte, method string, params json.RawMessage) []byte {
+	b = append(b, `,"method":`...)
+	b = append(b, quote(method)...)
+	if len(params) > 0 {
+		b = append(b, `,"params":`...)
+		b = append(b, params...)
+	}
+	return append(b, '}')
+}
+
+// encodeAnswer builds the answer to a request of the server's; the id goes back as it came.
+func encodeAnswer(id, result json.RawMessage, refusal *RPCError) []byte {
+	b := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	if refusal != nil {
+		text, err := json.Marshal(refusal)
+		if err != nil {
+			text = fmt.Appendf(nil, `{"code":%d,"message":%s}`, refusal.Code, quote(refusal.Message))
+		}
+		return append(append(append(b, `,"error":`...), text...), '}')
+	}
+	return append(append(append(b, `,"result":`...), result...), '}')
+}
+
+// quote is the JSON string of s.
+func quote(s string) []byte {
+	b, err := jsontext.AppendQuote(nil, s)
+	if err != nil {
+		b, _ = json.Marshal(s) // invalid UTF-8: the nearest string that JSON has
+	}
+	return b
+}
+
+// Object builds a JSON object from keys and raw values in turn; a nil value leaves its key out.
+func Object(pairs ...any) json.RawMessage {
+	b := []byte{'{'}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		value := rawValue(pairs[i+1])
+		if value == nil {
+			continue
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(b, quote(pairs[i].(string))...), ':')
+		b = append(b, value...)
+	}
+	return append(b, '}')
+}
+
+func rawValue(v any) []byte {
+	switch v := v.(type) {
+	case json.RawMessage:
+		return v
+	case string:
+		return quote(v)
+	case nil:
+		return nil
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// withMember returns object with one more member at its end. A member that is there already wins; its bytes and all
+// others stay as they are. What is not an object is left alone.
+func withMember(object json.RawMessage, key string, value json.RawMessage) json.RawMessage {
+	if len(bytes.TrimSpace(object)) == 0 {
+		return Object(key, value)
+	}
+	open := bytes.IndexByte(object, '{')
+	last := bytes.LastIndexByte(object, '}')
+	if open < 0 || last < open || len(bytes.TrimSpace(object[:open])) > 0 {
+		return object
+	}
+	if bytes.Contains(object, []byte(key)) || bytes.IndexByte(object, '\\') >= 0 {
+		if _, found := member(object, key); found {
+			return object
+		}
+	}
+	b := make([]byte, 0, len(object)+len(key)+len(value)+4)
+	b = append(b, object[:last]...)
+	if len(bytes.TrimSpace(object[open+1:last])) > 0 {
+		b = append(b, ',')
+	}
+	b = append(append(b, quote(key)...), ':')
+	b = append(b, value...)
+	return append(b, object[last:]...)
+}
+
+// withMeta adds members to the _meta of params; those that the caller has set already win.
+func withMeta(params json.RawMessage, members ...any) json.RawMessage {
+	meta, found := member(params, "_meta")
+	if !found {
+		return withMember(params, "_meta", Object(members...))
+	}
+	merged := meta
+	for i := 0; i+1 < len(members); i += 2 {
+		if value := rawValue(members[i+1]); value != nil {
+			merged = withMember(merged, members[i].(string), value)
+		}
+	}
+	at := cap(params) - cap(meta) // member returns a part of params
+	b := append([]byte(nil), params[:at]...)
+	b = append(b, merged...)
+	return append(b, params[at+len(meta):]...)
+}
+
+// member finds the value of a key at the top level of an object. The value is a part of the object's own bytes.
+func member(object json.RawMessage, key string) (json.RawMessage, bool) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(object), lenient...)
+	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
+		return nil, false
+	}
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadValue()
+		if err != nil {
+			return nil, false
+		}
+		hit := memberName(name) == key
+		value, err := dec.ReadValue()
+		if err != nil {
+			return nil, false
+		}
+		if hit {
+			end := int(dec.InputOffset())
+			return object[end-len(value) : end], true
+		}
+	}
+	return nil, false
+}
+
+// text is the string value of a member, or "".
+func text(object json.RawMessage, key string) string {
+	raw, _ := member(object, key)
+	var s string
+	_ = json.Unmarshal(raw, &s)
+	return s
+}

@@ -1,0 +1,228 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// decorate adds to the params what the era wants in every request, and the progress token if progress is wanted.
+func (s *Session) decorate(r Request, id int64) json.RawMessage {
+	var token any
+	if r.OnProgress != nil {
+		token = id
+	}
+	if s.Era == Modern {
+		var level any
+		if s.opts.LogLevel != "" {
+			level = s.opts.LogLevel
+		}
+		return withMeta(r.Params, metaVersion, s.Version, metaClientInfo, s.opts.Client, metaCapabilities, s.caps,
+			metaLogLevel, level, "progressToken", token)
+	}
+	if token != nil {
+		return withMeta(r.Params, "progressToken", token)
+	}
+	return r.Params
+}
+
+// header builds the HTTP header of a message. Over stdio there is none.
+func (s *Session) header(method string, params json.RawMessage, more http.Header) http.Header {
+	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP {
+		return nil
+	}
+	h := http.Header{}
+	for name, value := range s.opts.Header {
+		h.Set(name, value)
+	}
+	if s.Version >= "2025-06-18" && method != "initialize" {
+		h.Set("Mcp-Protocol-Version", s.Version)
+	}
+	if s.sessionID != "" && s.Era == Legacy {
+		h.Set("Mcp-Session-Id", s.sessionID)
+	}
+	if s.Era == Modern && method != "" {
+		s.modernHeader(h, method, params)
+	}
+	for name, values := range more {
+		h[http.CanonicalHeaderKey(name)] = values
+	}
+	return h
+}
+
+// modernHeader repeats in the header what a proxy may want to route by.
+func (s *Session) modernHeader(h http.Header, method string, params json.RawMessage) {
+	h.Set("Mcp-Method", method)
+	key := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri",
+		"tasks/get": "taskId", "tasks/update": "taskId", "tasks/cancel": "taskId"}[method]
+	if key == "" {
+		return
+	}
+	name := text(params, key)
+	h.Set("Mcp-Name", encodeHeader(name))
+	if method != "tools/call" {
+		return
+	}
+	s.mu.Lock()
+	wanted := s.headers[name]
+	s.mu.Unlock()
+	arguments, _ := member(params, "arguments")
+	for _, p := range wanted {
+		if value, ok := p.value(arguments); ok {
+			h.Set("Mcp-Param-"+p.name, encodeHeader(value))
+		}
+	}
+}
+
+// encodeHeader writes a value as the protocol has it: plain where a header can carry it, base64 where not.
+func encodeHeader(value string) string {
+	plain := value == strings.TrimSpace(value) && !(strings.HasPrefix(value, "=?base64?") && strings.HasSuffix(value, "?="))
+	for i := 0; plain && i < len(value); i++ {
+		plain = value[i] >= 0x20 && value[i] < 0x7f || value[i] == '\t'
+	}
+	if plain {
+		return value
+	}
+	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(value)) + "?="
+}
+
+// A headerParam is an argument of a tool that is repeated in a header.
+type headerParam struct {
+	name string
+	path []string // keys from the arguments down to the value
+}
+
+// value is the header's text, if the arguments have one.
+func (p headerParam) value(arguments json.RawMessage) (string, bool) {
+	raw := arguments
+	for _, key := range p.path {
+		next, ok := member(raw, key)
+		if !ok {
+			return "", false
+		}
+		raw = next
+	}
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" || raw[0] == '{' || raw[0] == '[' {
+		return "", false
+	}
+	var s string
+	if raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
+		return s, true
+	}
+	return string(raw), true
+}
+
+// learnHeaders remembers which arguments of which tools want a header.
+func (s *Session) learnHeaders(list json.RawMessage) {
+	if s.Era != Modern || !bytes.Contains(list, []byte("x-mcp-header")) {
+		return
+	}
+	tools, _ := member(list, "tools")
+	var items []json.RawMessage
+	_ = json.Unmarshal(tools, &items)
+	for _, tool := range items {
+		if params, err := toolHeaders(tool); err == nil {
+			s.mu.Lock()
+			s.headers[text(tool, "name")] = params
+			s.mu.Unlock()
+		}
+	}
+}
+
+// HeaderFault tells why an HTTP client must leave a tool out: its x-mcp-header annotations are wrong. It is nil for a
+// tool that can be used.
+func HeaderFault(tool json.RawMessage) error {
+	_, err := toolHeaders(tool)
+	return err
+}
+
+// toolHeaders reads the x-mcp-header annotations of a tool's input schema.
+func toolHeaders(tool json.RawMessage) ([]headerParam, error) {
+	schema, _ := member(tool, "inputSchema")
+	var found []headerParam
+	total := bytes.Count(schema, []byte(`"x-mcp-header"`))
+	if total == 0 {
+		return nil, nil
+	}
+	if err := collectHeaders(schema, nil, 0, &found); err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, p := range found {
+		if lower := strings.ToLower(p.name); seen[lower] {
+			return nil, fmt.Errorf("x-mcp-header %q stands twice", p.name)
+		} else {
+			seen[lower] = true
+		}
+	}
+	if len(found) < total {
+		return nil, fmt.Errorf("an x-mcp-header stands where properties alone do not lead")
+	}
+	return found, nil
+}
+
+// collectHeaders walks the properties; no other keyword leads to a header.
+func collectHeaders(schema json.RawMessage, path []string, depth int, found *[]headerParam) error {
+	if depth > maxDepth {
+		return fmt.Errorf("properties nested more than %d levels deep", maxDepth)
+	}
+	if raw, ok := member(schema, "x-mcp-header"); ok {
+		name, err := headerName(raw, schema)
+		if err != nil || len(path) == 0 {
+			return fmt.Errorf("x-mcp-header at /%s: %w", strings.Join(path, "/"), orRoot(err))
+		}
+		*found = append(*found, headerParam{name: name, path: path})
+	}
+	properties, _ := member(schema, "properties")
+	dec := jsontext.NewDecoder(bytes.NewBuffer(properties), lenient...)
+	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
+		return nil
+	}
+	for dec.PeekKind() == '"' {
+		name, _ := dec.ReadValue()
+		key := memberName(name)
+		value, err := dec.ReadValue()
+		if err != nil {
+			return nil
+		}
+		next := append(append([]string(nil), path...), key)
+		if err := collectHeaders(json.RawMessage(value.Clone()), next, depth+1, found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func orRoot(err error) error {
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("the root is not a parameter")
+}
+
+// headerName checks an annotation: an HTTP token, on a value that has one spelling.
+func headerName(raw, schema json.RawMessage) (string, error) {
+	var name string
+	if json.Unmarshal(raw, &name) != nil || name == "" {
+		return "", fmt.Errorf("%s is not a name", raw)
+	}
+	for i := range len(name) {
+		if c := name[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
+			return "", fmt.Errorf("%q is not an HTTP header name", name)
+		}
+	}
+	switch kind := text(schema, "type"); kind {
+	case "string", "integer", "boolean":
+		return name, nil
+	default:
+		return "", fmt.Errorf("type is %q; want string, integer or boolean", kind)
+	}
+}

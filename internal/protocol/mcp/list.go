@@ -1,0 +1,175 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// Bounds of a list.
+const (
+	maxPages = 1000
+	maxItems = 100_000
+)
+
+// An Item is one entry of a list as the server sent it; unknown fields survive.
+type Item struct {
+	Name  string          // its name, or its uri; "" if it has none that is a string
+	Raw   json.RawMessage // the entry
+	Frame int             // where it came
+	Odd   string          // why it cannot be used as what it should be
+}
+
+// A List is all the pages of one list.
+type List struct {
+	Key      string      // "tools", "resources", …
+	Items    []Item      // in the server's order
+	Pages    []*Exchange // each page as it came
+	Problems []string    // what kept the list from being read in full
+	Refused  *RPCError   // the server answered with this error
+}
+
+// The lists that servers have.
+var lists = map[string]struct{ key, name string }{
+	"tools/list":               {"tools", "name"},
+	"resources/list":           {"resources", "uri"},
+	"resources/templates/list": {"resourceTemplates", "uriTemplate"},
+	"prompts/list":             {"prompts", "name"},
+}
+
+// List reads a list to its end. A bad item hides no other, a cursor that comes again ends it, and so do the bounds.
+func (s *Session) List(ctx context.Context, method string) (*List, error) {
+	kind, ok := lists[method]
+	if !ok {
+		return nil, fmt.Errorf("%s is not a list", method)
+	}
+	l := &List{Key: kind.key}
+	seen := map[string]bool{}
+	var params json.RawMessage
+	for {
+		ex, err := s.Call(ctx, method, params)
+		if err != nil {
+			return l, err
+		}
+		l.Pages = append(l.Pages, ex)
+		if ex.Reply.Error != nil {
+			l.Refused = ex.Reply.Error
+			return l, nil
+		}
+		l.add(ex, kind.key, kind.name)
+		cursor, more := member(ex.Reply.Result, "nextCursor")
+		if !more || string(cursor) == "null" || l.stop(string(cursor), seen) {
+			return l, nil
+		}
+		params = Object("cursor", cursor)
+	}
+}
+
+// stop tells whether following the cursor would lead in a circle or too far.
+func (l *List) stop(cursor string, seen map[string]bool) bool {
+	switch {
+	case cursor[0] != '"':
+		l.problem("nextCursor is %.40s; want a string", cursor)
+	case seen[cursor]:
+		l.problem("the cursor %.40s came twice; stopped there", cursor)
+	case len(l.Pages) >= maxPages:
+		l.problem("more than %d pages; stopped there", maxPages)
+	case len(l.Items) >= maxItems:
+		l.problem("more than %d items; stopped there", maxItems)
+	default:
+		seen[cursor] = true
+		return false
+	}
+	return true
+}
+
+func (l *List) problem(format string, args ...any) {
+	l.Problems = append(l.Problems, fmt.Sprintf(format, args...))
+}
+
+// add takes the items of a page.
+func (l *List) add(ex *Exchange, key, name string) {
+	array, ok := member(ex.Reply.Result, key)
+	if !ok {
+		l.problem("the result has no %q", key)
+		return
+	}
+	items, err := elementsOf(array)
+	if err != nil {
+		l.problem("%q: %v", key, err)
+	}
+	for _, raw := range items {
+		item := Item{Raw: raw, Frame: ex.Reply.Frame.Seq}
+		value, has := member(raw, name)
+		switch {
+		case raw[0] != '{':
+			item.Odd = kindName(raw) + "; want an object"
+		case !has:
+			item.Odd = "no " + name
+		case json.Unmarshal(value, &item.Name) != nil || string(value) == "null":
+			item.Odd = fmt.Sprintf("%s is %.40s; want a string", name, value)
+		}
+		l.Items = append(l.Items, item)
+	}
+}
+
+// Find returns the item of that name.
+func (l *List) Find(name string) (Item, bool) {
+	for _, item := range l.Items {
+		if item.Name == name && item.Odd == "" {
+			return item, true
+		}
+	}
+	return Item{}, false
+}
+
+// Result is the list as one JSON value: the server's own bytes when it came in one page, its own items in one array
+// when it came in several.
+func (l *List) Result() json.RawMessage {
+	if len(l.Pages) == 1 {
+		return l.Pages[0].Reply.Result
+	}
+	b := append(append([]byte(`{`), quote(l.Key)...), ':', '[')
+	for i, item := range l.Items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, item.Raw...)
+	}
+	return append(b, ']', '}')
+}
+
+// A Surface is everything that a server offers. A list that the server does not declare is nil.
+type Surface struct {
+	Tools, Resources, Templates, Prompts *List
+}
+
+// Surface reads all the lists that the server declares.
+func (s *Session) Surface(ctx context.Context) (*Surface, error) {
+	out := &Surface{}
+	for _, part := range []struct {
+		capability, method string
+		into               **List
+	}{
+		{"tools", "tools/list", &out.Tools},
+		{"resources", "resources/list", &out.Resources},
+		{"resources", "resources/templates/list", &out.Templates},
+		{"prompts", "prompts/list", &out.Prompts},
+	} {
+		if !s.Declares(part.capability) {
+			continue
+		}
+		list, err := s.List(ctx, part.method)
+		if err != nil {
+			return out, err
+		}
+		*part.into = list
+	}
+	return out, nil
+}
+
+// Declares reports whether the server has declared a capability, such as "tools" or "resources".
+func (s *Session) Declares(capability string) bool {
+	value, ok := member(s.Capabilities, capability)
+	return ok && string(value) != "null"
+}

@@ -1,0 +1,75 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// membersOf lists the keys and values of an object in their order.
+func membersOf(object json.RawMessage) (keys []string, values []json.RawMessage, err error) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(object), lenient...)
+	tok, err := dec.ReadToken()
+	if err != nil {
+		return nil, nil, err
+	}
+	if tok.Kind() != '{' {
+		return nil, nil, fmt.Errorf("found %s; want an object", kindName(object))
+	}
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadValue()
+		if err != nil {
+			return keys, values, err
+		}
+		key := memberName(name)
+		value, err := dec.ReadValue()
+		if err != nil {
+			return keys, values, err
+		}
+		keys, values = append(keys, key), append(values, json.RawMessage(value.Clone()))
+	}
+	return keys, values, nil
+}
+
+// elementsOf lists the elements of an array, as parts of its own bytes.
+func elementsOf(array json.RawMessage) ([]json.RawMessage, error) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(array), lenient...)
+	tok, err := dec.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	if tok.Kind() != '[' {
+		return nil, fmt.Errorf("found %s; want an array", kindName(array))
+	}
+	var items []json.RawMessage
+	for dec.PeekKind() != ']' {
+		value, err := dec.ReadValue()
+		if err != nil {
+			return items, err
+		}
+		end := int(dec.InputOffset())
+		items = append(items, array[end-len(value):end:end])
+	}
+	return items, nil
+}
+
+// kindName names the kind of a JSON value for a person.
+func kindName(raw json.RawMessage) string {
+	switch jsontext.Value(bytes.TrimSpace(raw)).Kind() {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "nothing"
+}

@@ -1,0 +1,88 @@
+package mcp
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// notified hands a notification to the calls that it is about and to whoever listens.
+func (s *Session) notified(m *Message) {
+	s.mu.Lock()
+	c := s.callOf(m)
+	var report func()
+	if m.Method == "notifications/progress" && c != nil {
+		report = c.progressed(m.Params)
+	}
+	s.keepBetweenLocked(m, c)
+	sub := s.listenerOf(m)
+	s.mu.Unlock()
+
+	switch m.Method {
+	case "notifications/cancelled":
+		s.cancelServing(m)
+	case "notifications/progress":
+		if c == nil {
+			s.notice(m.Frame.Seq, "progress for token %s, which no call under way has", orAbsent(progressToken(m.Params)))
+		}
+	}
+	if report != nil {
+		report()
+	}
+	if sub != nil {
+		sub.take(*m)
+	}
+	if s.opts.OnNotification != nil {
+		s.opts.OnNotification(*m)
+	}
+}
+
+// callOf finds the call that a notification is about: by its progress token, or by the stream that it came on.
+func (s *Session) callOf(m *Message) *call {
+	if m.Method == "notifications/progress" {
+		id, _ := s.match(&Message{ID: json.RawMessage(progressToken(m.Params)), Frame: wire.Frame{Stream: "-"}})
+		return s.pending[id]
+	}
+	return s.byStream[m.Frame.Stream]
+}
+
+func progressToken(params json.RawMessage) string {
+	token, _ := member(params, "progressToken")
+	return string(token)
+}
+
+// keepBetweenLocked adds the message to the call that it is about; over stdio what is about no call in particular
+// goes to all that are under way.
+func (s *Session) keepBetweenLocked(m *Message, c *call) {
+	if c != nil {
+		c.keep(m)
+		return
+	}
+	if m.Frame.Stream == string(wire.Stdio) {
+		for _, c := range s.pending {
+			c.keep(m)
+		}
+	}
+}
+
+func (c *call) keep(m *Message) {
+	if len(c.between) < keepBetween {
+		c.between = append(c.between, *m)
+	}
+}
+
+// progressed notes that the server is at work and returns what is to be told, outside the lock.
+func (c *call) progressed(params json.RawMessage) func() {
+	c.active = time.Now()
+	if c.progress == nil {
+		return nil
+	}
+	var p struct {
+		Progress, Total float64
+		Message         string
+	}
+	_ = json.Unmarshal(params, &p)
+	tell := c.progress
+	return func() { tell(Progress{Done: p.Progress, Total: p.Total, Message: p.Message}) }
+}

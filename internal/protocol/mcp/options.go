@@ -1,0 +1,95 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Options say how a session is opened. The zero value is a client that asks for the newest revision and answers no
+// request.
+type Options struct {
+	Protocol string         // Auto (or empty), or the revision to speak
+	Client   Implementation // who we say we are
+
+	// What we offer a server. A nil handler is a capability that we do not have.
+	Roots       func(ctx context.Context) (json.RawMessage, error)                         // the result of roots/list
+	Sampling    func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) // of sampling/createMessage
+	Elicitation func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) // of elicitation/create
+	Tasks       bool                                                                       // we can follow long-running tasks
+
+	LogLevel       string            // ask the server for log messages of this level and above
+	OnNotification func(Message)     // called for every notification, in order
+	OnNotice       func(Notice)      // called for every departure noticed
+	Timeout        time.Duration     // silence after which a call has failed; 0 means 60 s
+	ProbeTimeout   time.Duration     // patience of the era probe; 0 means 5 s
+	Header         map[string]string // more headers for each HTTP request
+}
+
+// An Implementation names a client or a server.
+type Implementation struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Title   string `json:"title,omitempty"`
+}
+
+// A Notice is a departure from the protocol that was noticed on the way.
+type Notice struct {
+	Text  string
+	Frame int // its number in the transcript
+}
+
+// Default patience. Progress extends a call, but not past hardFactor times its timeout.
+const (
+	defaultTimeout      = 60 * time.Second
+	defaultProbeTimeout = 5 * time.Second
+	openTimeout         = 15 * time.Second // for a handshake with a server that is running already
+	hardFactor          = 5
+)
+
+func (o *Options) timeout() time.Duration {
+	if o.Timeout > 0 {
+		return o.Timeout
+	}
+	return defaultTimeout
+}
+
+func (o *Options) probeTimeout() time.Duration {
+	if o.ProbeTimeout > 0 {
+		return o.ProbeTimeout
+	}
+	return defaultProbeTimeout
+}
+
+// capabilities declares what the handlers can answer, in the words of the era.
+func (o *Options) capabilities(revision string) json.RawMessage {
+	var roots, sampling, elicitation, tasks, extensions json.RawMessage
+	if o.Roots != nil {
+		roots = json.RawMessage(`{}`)
+	}
+	if o.Sampling != nil {
+		sampling = json.RawMessage(`{}`)
+	}
+	if o.Elicitation != nil && revision >= "2025-06-18" {
+		elicitation = json.RawMessage(`{}`)
+		if revision >= "2025-11-25" {
+			elicitation = json.RawMessage(`{"form":{},"url":{}}`)
+		}
+	}
+	if o.Tasks && EraOf(revision) == Modern {
+		extensions = Object(tasksExtension, json.RawMessage(`{}`))
+	}
+	if o.Tasks && revision == NewestLegacy {
+		tasks = o.receiverCapabilities()
+	}
+	return Object("roots", orNil(roots), "sampling", orNil(sampling), "elicitation", orNil(elicitation),
+		"tasks", orNil(tasks), "extensions", orNil(extensions))
+}
+
+// orNil keeps an absent value absent: a nil json.RawMessage in an interface is not nil.
+func orNil(raw json.RawMessage) any {
+	if raw == nil {
+		return nil
+	}
+	return raw
+}

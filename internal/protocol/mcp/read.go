@@ -1,0 +1,277 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// maxDepth is the nesting from which a message is called odd; the deepest one seen in the field has 12 levels.
+const maxDepth = 64
+
+// lenient reads what is JSON by its shape, whatever is in its strings and however often a key stands there.
+var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+
+// Read says what a frame says. It never fails: what it cannot understand is noted in Odd.
+func Read(f wire.Frame) Message {
+	m := Message{Frame: f}
+	if f.Fault != "" {
+		m.odd("%s", f.Fault)
+	}
+	body := f.Body
+	if rest, ok := bytes.CutPrefix(body, []byte("\uFEFF")); ok {
+		m.odd("a byte order mark at byte 0")
+		body = rest
+	}
+	if bytes.HasSuffix(body, []byte("\r")) {
+		m.odd("the line ends with CR LF")
+	}
+	start := bytes.TrimLeft(body, " \t\r\n")
+	switch {
+	case len(start) == 0:
+		m.odd("an empty message")
+	case start[0] == '[':
+		m.readBatch(start)
+	case start[0] == '{':
+		m.readObjects(start)
+	default:
+		m.odd("not JSON: %.80q", start)
+	}
+	return m
+}
+
+// readObjects reads one object after the other; there should be only one.
+func (m *Message) readObjects(body []byte) {
+	n := m.readObject(body)
+	rest := bytes.TrimSpace(body[n:])
+	if len(rest) == 0 {
+		return
+	}
+	if rest[0] != '{' {
+		m.odd("%d bytes follow the message, at byte %d: %.40q", len(rest), n, rest)
+		return
+	}
+	m.odd("more than one message in a frame")
+	next := Message{Frame: m.Frame}
+	next.readObjects(rest)
+	m.Rest = append([]Message{next}, next.Rest...)
+	m.Rest[0].Rest = nil
+}
+
+// readBatch reads the messages of an array.
+func (m *Message) readBatch(body []byte) {
+	m.odd("a batch")
+	dec := jsontext.NewDecoder(bytes.NewBuffer(body), lenient...)
+	if _, err := dec.ReadToken(); err != nil {
+		m.odd("%v", err)
+		return
+	}
+	first := true
+	for dec.PeekKind() != ']' {
+		value, err := dec.ReadValue()
+		if err != nil {
+			m.odd("%s", describe(err))
+			return
+		}
+		end := int(dec.InputOffset())
+		item := Message{Frame: m.Frame}
+		if value.Kind() == '{' {
+			item.readObject(body[end-len(value) : end])
+		} else {
+			item.odd("a batch member that is not an object: %.40q", value)
+		}
+		if first {
+			item.Odd = append(m.Odd, item.Odd...)
+			*m, first = item, false
+			continue
+		}
+		m.Rest = append(m.Rest, item)
+	}
+}
+
+// readObject reads one message at the start of body and returns how many bytes it took. It reads strictly first;
+// what that refuses it names, and reads again with more patience.
+func (m *Message) readObject(body []byte) int {
+	blank := *m
+	n, err := m.members(body, false)
+	if err != nil {
+		*m = blank
+		m.odd("%s", describe(err))
+		if n, err = m.members(body, true); err != nil {
+			n = len(body)
+		}
+	}
+	if depth := depthOf(body[:n]); depth > maxDepth {
+		m.odd("nested %d levels deep", depth)
+	}
+	m.judgeShape()
+	return n
+}
+
+// members takes in the members of the object. What was read before an error stays, so that the id of a broken answer
+// is known.
+func (m *Message) members(body []byte, patient bool) (int, error) {
+	m.Odd = append([]string(nil), m.Odd...)
+	opts := lenient
+	if !patient {
+		opts = nil
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(body), opts...)
+	if _, err := dec.ReadToken(); err != nil {
+		return 0, err
+	}
+	version := false
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadValue()
+		if err != nil {
+			return 0, err
+		}
+		key := memberName(name)
+		value, err := dec.ReadValue()
+		if err != nil {
+			return 0, err
+		}
+		end := int(dec.InputOffset())
+		raw := json.RawMessage(body[end-len(value) : end : end])
+		if key == "jsonrpc" {
+			version = true
+		}
+		m.member(key, raw)
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return 0, err
+	}
+	if !version {
+		m.odd("no jsonrpc member")
+	}
+	return int(dec.InputOffset()), nil
+}
+
+func (m *Message) member(key string, raw json.RawMessage) {
+	switch key {
+	case "jsonrpc":
+		if string(raw) != `"2.0"` {
+			m.odd(`jsonrpc is %.40s; want "2.0"`, raw)
+		}
+	case "id":
+		m.ID = raw
+		if k := raw[0]; k != '"' && k != '-' && (k < '0' || k > '9') && string(raw) != "null" {
+			m.odd("id is %.40s; want a string or a number", raw)
+		}
+	case "method":
+		if json.Unmarshal(raw, &m.Method) != nil {
+			m.odd("method is %.40s; want a string", raw)
+		}
+	case "params":
+		m.Params = raw
+	case "result":
+		m.Result = raw
+	case "error":
+		m.readError(raw)
+	default:
+		for _, known := range []string{"jsonrpc", "id", "method", "params", "result", "error"} {
+			if strings.EqualFold(key, known) {
+				m.odd("member %q looks like %q but is not", key, known)
+			}
+		}
+	}
+}
+
+// readError takes in an error object member by member, so that one wrong member hides no other.
+func (m *Message) readError(raw json.RawMessage) {
+	m.Error = &RPCError{}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		m.odd("error is %.80s; want an object", raw)
+		m.Error.Message = string(raw)
+		return
+	}
+	code := string(members["code"])
+	n, err := strconv.ParseInt(code, 10, 64)
+	if err != nil {
+		m.odd("error code is %.40s; want an integer", orAbsent(code))
+	}
+	m.Error.Code, m.Error.Data = n, members["data"]
+	if text := members["message"]; json.Unmarshal(text, &m.Error.Message) != nil {
+		m.odd("error message is %.40s; want a string", orAbsent(string(text)))
+	}
+}
+
+// judgeShape notes what no kind of message may look like.
+func (m *Message) judgeShape() {
+	switch {
+	case m.Result != nil && m.Error != nil:
+		m.odd("both result and error")
+	case m.Method != "" && (m.Result != nil || m.Error != nil):
+		m.odd("method together with result or error")
+	case m.Method == "" && m.Result == nil && m.Error == nil:
+		m.odd("neither method nor result nor error")
+	case m.Method == "" && m.ID == nil:
+		m.odd("an answer without id")
+	case m.Method != "" && string(m.ID) == "null":
+		m.odd("a request with id null")
+	}
+}
+
+func memberName(quoted jsontext.Value) string {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1 : len(quoted)-1])
+	}
+	name, err := jsontext.AppendUnquote(nil, quoted)
+	if err != nil {
+		return string(quoted)
+	}
+	return string(name)
+}
+
+// describe tells what the JSON decoder found and where.
+func describe(err error) string {
+	var syntax *jsontext.SyntacticError
+	if !errors.As(err, &syntax) {
+		return err.Error()
+	}
+	at := fmt.Sprintf(" at byte %d", syntax.ByteOffset)
+	if errors.Is(syntax.Err, jsontext.ErrDuplicateName) {
+		return fmt.Sprintf("duplicate key %q%s", syntax.JSONPointer.LastToken(), at)
+	}
+	if errors.Is(syntax.Err, io.ErrUnexpectedEOF) {
+		return "JSON that ends too early," + at
+	}
+	return strings.TrimPrefix(syntax.Err.Error(), "jsontext: ") + at
+}
+
+// depthOf is the deepest nesting in a JSON text, found without recursion.
+func depthOf(body []byte) int {
+	depth, deepest, inString := 0, 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			if depth++; depth > deepest {
+				deepest = depth
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return deepest
+}
+
+func orAbsent(s string) string {
+	if s == "" {
+		return "absent"
+	}
+	return s
+}

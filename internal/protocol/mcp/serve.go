@@ -1,0 +1,92 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// maxServing is how many requests of one server we work on at a time.
+const maxServing = 64
+
+// serve answers a request of the server's, in a goroutine of its own: a person may be asked.
+func (s *Session) serve(m *Message) {
+	if s.Era == Modern {
+		s.notice(m.Frame.Seq, "the request %s from the server, which this revision does not allow; not answered", m.Method)
+		return
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	id := string(m.ID)
+	s.mu.Lock()
+	full := len(s.serving) >= maxServing || s.serving[id] != nil
+	if !full {
+		s.serving[id] = cancel
+		s.keepBetweenLocked(m, s.byStream[m.Frame.Stream])
+	}
+	s.mu.Unlock()
+	if full {
+		cancel()
+		s.notice(m.Frame.Seq, "the request %s from the server was dropped: its id is in use, or %d are under way", m.Method, maxServing)
+		return
+	}
+	s.wg.Go(func() {
+		defer cancel()
+		result, err := s.handle(ctx, m)
+		s.mu.Lock()
+		delete(s.serving, id)
+		s.mu.Unlock()
+		if ctx.Err() != nil {
+			return // the server took its request back, or the session ended
+		}
+		s.answer(ctx, m.ID, result, err)
+	})
+}
+
+// answer sends the result or the refusal.
+func (s *Session) answer(ctx context.Context, id, result json.RawMessage, err error) {
+	var refusal *RPCError
+	if err != nil && !errors.As(err, &refusal) {
+		refusal = &RPCError{Code: CodeInternal, Message: err.Error()}
+	}
+	_, _ = s.conn.Send(ctx, wire.Frame{Header: s.header("", nil, nil), Body: encodeAnswer(id, result, refusal)})
+}
+
+// handle finds the handler for a request.
+func (s *Session) handle(ctx context.Context, m *Message) (json.RawMessage, error) {
+	if m.Method == "ping" {
+		return json.RawMessage(`{}`), nil
+	}
+	if task, ok := member(m.Params, "task"); ok && s.opts.Tasks {
+		return s.receiveTask(m, task)
+	}
+	if result, known, err := s.receivedTask(ctx, m); known {
+		return result, err
+	}
+	return s.input(ctx, m.Method, m.Params)
+}
+
+// input asks the handler of a method; it serves the requests of the older era and the input requests of the newer one.
+func (s *Session) input(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	switch {
+	case method == "roots/list" && s.opts.Roots != nil:
+		return s.opts.Roots(ctx)
+	case method == "sampling/createMessage" && s.opts.Sampling != nil:
+		return s.opts.Sampling(ctx, params)
+	case method == "elicitation/create" && s.opts.Elicitation != nil:
+		return s.opts.Elicitation(ctx, params)
+	}
+	return nil, &RPCError{Code: CodeMethodNotFound, Message: "this client does not offer " + method}
+}
+
+// cancelServing stops work on a request that the server took back.
+func (s *Session) cancelServing(m *Message) {
+	id, _ := member(m.Params, "requestId")
+	s.mu.Lock()
+	cancel := s.serving[string(id)]
+	s.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}

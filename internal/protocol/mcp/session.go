@@ -1,0 +1,266 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// How much a session remembers of what is over.
+const (
+	keepEnded   = 4096 // ids of finished requests, so that a late or second answer is known as such
+	keepBetween = 1000 // messages that came while a call was under way
+	keepNotices = 1000
+)
+
+// A Session is a conversation with one server. Its methods may be used by many goroutines at once.
+type Session struct {
+	// Known once the session is open.
+	Era          Era
+	Version      string          // the revision that is spoken
+	Why          string          // why this era and revision
+	Server       json.RawMessage // serverInfo, as it came; nil if unknown
+	Capabilities json.RawMessage // what the server declared; nil if it did not say
+	Instructions string
+	Greeting     *Exchange // initialize or server/discover; nil if a forced modern session needed none
+
+	target wire.Target
+	conn   wire.Conn
+	log    *wire.Transcript
+	opts   Options
+	caps   json.RawMessage // ours, as declared
+	wg     sync.WaitGroup
+	ctx    context.Context // of handlers and streams; ends with the session
+	cancel context.CancelFunc
+
+	mu        sync.Mutex
+	nextID    int64
+	pending   map[int64]*call
+	byStream  map[string]*call
+	ended     map[int64]string // how recent requests ended
+	endedRing []int64
+	serving   map[string]context.CancelFunc // requests of the server's under way, by id
+	listeners map[int64]*Subscription
+	tasks     *receivedTasks
+	headers   map[string][]headerParam // of tools, learnt from their list
+	sessionID string
+	notices   []Notice
+	partial   []byte // lines that may be one message, printed over several
+	closed    error
+	once      sync.Once
+}
+
+func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *Options) *Session {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &Session{target: target, conn: conn, log: log, opts: *opts, ctx: ctx, cancel: cancel,
+		pending: map[int64]*call{}, byStream: map[string]*call{}, ended: map[int64]string{},
+		serving: map[string]context.CancelFunc{}, listeners: map[int64]*Subscription{}, headers: map[string][]headerParam{}}
+	s.wg.Go(s.receive)
+	return s
+}
+
+// Target is the server that the session talks to.
+func (s *Session) Target() wire.Target { return s.target }
+
+// Transcript is where the session's frames are recorded; nil if nowhere.
+func (s *Session) Transcript() *wire.Transcript { return s.log }
+
+// Notices lists the departures noticed so far, the first thousand of them.
+func (s *Session) Notices() []Notice {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Notice(nil), s.notices...)
+}
+
+// Stderr is the end of what a child process wrote to its standard error.
+func (s *Session) Stderr() string {
+	if child, ok := s.conn.(wire.Child); ok {
+		return child.Stderr()
+	}
+	return ""
+}
+
+// speak fixes the revision, before the first request that depends on it.
+func (s *Session) speak(revision string) {
+	s.Era, s.Version = EraOf(revision), revision
+	s.caps = s.opts.capabilities(revision)
+}
+
+// receive reads frames until there are no more.
+func (s *Session) receive() {
+	for {
+		f, err := s.conn.Recv(context.Background())
+		if err != nil {
+			s.fail(err)
+			return
+		}
+		s.take(f)
+	}
+}
+
+// take hands each message of a frame to where it belongs.
+func (s *Session) take(f wire.Frame) {
+	if f.Event != nil {
+		s.noteEvent(f)
+	}
+	if len(f.Body) > 0 || f.Stream == string(wire.Stdio) {
+		m := s.assemble(Read(f))
+		rest := m.Rest
+		m.Rest = nil
+		s.dispatch(&m)
+		for i := range rest {
+			s.dispatch(&rest[i])
+		}
+	}
+	if f.End {
+		s.streamEnded(f)
+	}
+}
+
+// dispatch routes one message.
+func (s *Session) dispatch(m *Message) {
+	for _, odd := range m.Odd {
+		s.notice(m.Frame.Seq, "%s", odd)
+	}
+	switch {
+	case m.IsRequest():
+		s.serve(m)
+	case m.IsNotification():
+		s.notified(m)
+	case m.IsResponse():
+		s.answered(m)
+	case m.ID != nil:
+		s.answered(m) // a broken answer still ends the call that it belongs to
+	}
+}
+
+// answered gives an answer to the call that waits for it, once.
+func (s *Session) answered(m *Message) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id, retyped := s.match(m)
+	c := s.pending[id]
+	switch {
+	case c == nil && s.ended[id] != "":
+		s.noticeLocked(m.Frame.Seq, "an answer to request %d, which %s before", id, s.ended[id])
+	case c == nil:
+		s.noticeLocked(m.Frame.Seq, "an answer to %s, which nobody asked", orAbsent(string(m.ID)))
+	default:
+		if retyped != "" {
+			m.Odd = append(m.Odd, retyped)
+			s.noticeLocked(m.Frame.Seq, "%s", retyped)
+		}
+		c.reply = m
+		s.endLocked(c, "was answered", s.unusable(m))
+	}
+}
+
+// unusable is why an answer that arrived cannot be used at all.
+func (s *Session) unusable(m *Message) error {
+	if m.IsResponse() {
+		return nil
+	}
+	cause := errors.New("the answer is not a JSON-RPC message")
+	if m.Frame.Err != nil {
+		cause = m.Frame.Err
+	} else if len(m.Odd) > 0 {
+		cause = fmt.Errorf("the answer cannot be read: %s", m.Odd[0])
+	}
+	return &wire.Error{Target: s.target.String(), Doing: "read from", Err: cause}
+}
+
+// match finds the request that an answer is for. An id that came back in another type still counts, and so does an
+// answer without one when there is only one call that it can be for.
+func (s *Session) match(m *Message) (id int64, retyped string) {
+	if n, err := strconv.ParseInt(string(m.ID), 10, 64); err == nil {
+		return n, ""
+	}
+	var asText string
+	if json.Unmarshal(m.ID, &asText) == nil && asText != "" {
+		if n, err := strconv.ParseInt(asText, 10, 64); err == nil {
+			return n, fmt.Sprintf("id came back as %s; want the number %d", m.ID, n)
+		}
+	}
+	if f, err := strconv.ParseFloat(string(m.ID), 64); err == nil && f == float64(int64(f)) {
+		return int64(f), fmt.Sprintf("id came back as %s; want %d", m.ID, int64(f))
+	}
+	if m.ID != nil && string(m.ID) != "null" {
+		return 0, ""
+	}
+	if c := s.byStream[m.Frame.Stream]; c != nil {
+		return c.id, fmt.Sprintf("id came back as %s; want %d", orAbsent(string(m.ID)), c.id)
+	}
+	if len(s.pending) == 1 && m.Frame.Stream == string(wire.Stdio) {
+		for only := range s.pending {
+			return only, fmt.Sprintf("id came back as %s; want %d", orAbsent(string(m.ID)), only)
+		}
+	}
+	return 0, ""
+}
+
+// fail ends everything: the connection is gone.
+func (s *Session) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed == nil {
+		s.closed = err
+	}
+	for _, c := range s.pending {
+		s.endLocked(c, "failed", err)
+	}
+	for _, sub := range s.listeners {
+		sub.end(err)
+	}
+	s.cancel()
+}
+
+func (s *Session) notice(frame int, format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.noticeLocked(frame, format, args...)
+}
+
+func (s *Session) noticeLocked(frame int, format string, args ...any) {
+	if len(s.notices) >= keepNotices {
+		return
+	}
+	n := Notice{Text: fmt.Sprintf(format, args...), Frame: frame}
+	s.notices = append(s.notices, n)
+	if s.opts.OnNotice != nil {
+		s.opts.OnNotice(n)
+	}
+}
+
+// Close ends the session as its era has it and waits until nothing of it is left.
+func (s *Session) Close() error {
+	var err error
+	s.once.Do(func() {
+		s.mu.Lock()
+		if s.closed == nil {
+			s.closed = errors.New("the session is closed")
+		}
+		s.mu.Unlock()
+		s.cancel()
+		s.deleteSession()
+		err = s.conn.Close()
+		s.wg.Wait()
+	})
+	return err
+}
+
+// deleteSession tells a legacy HTTP server that we are done.
+func (s *Session) deleteSession() {
+	streams, ok := s.conn.(wire.Streamer)
+	if !ok || s.sessionID == "" || s.Era != Legacy {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_, _ = streams.Delete(ctx, s.header("", nil, http.Header{}))
+}

@@ -1,0 +1,216 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A Filter says which changes are of interest.
+type Filter struct {
+	Tools, Prompts, Resources bool     // changes of the lists
+	URIs                      []string // updates of these resources
+}
+
+// A Subscription is a stream of notifications, the same in both eras.
+type Subscription struct {
+	Honoured json.RawMessage // what the server promised to tell; nil where the era has no such promise
+
+	session *Session
+	call    *call
+	filter  Filter
+	events  chan Message
+	stop    func()
+
+	mu    sync.Mutex
+	ended bool
+	err   error
+}
+
+// Listen subscribes: by subscriptions/listen in the modern era, by resources/subscribe in the older one, where changes
+// of lists come unasked.
+func (s *Session) Listen(ctx context.Context, f Filter) (*Subscription, error) {
+	sub := &Subscription{session: s, filter: f, events: make(chan Message, 256)}
+	if s.Era == Modern {
+		return sub, s.listenModern(ctx, sub)
+	}
+	return sub, s.listenLegacy(ctx, sub)
+}
+
+func (s *Session) listenLegacy(ctx context.Context, sub *Subscription) error {
+	s.mu.Lock()
+	s.nextID++
+	key := -s.nextID // not the id of a request
+	s.listeners[key] = sub
+	s.mu.Unlock()
+	sub.stop = func() {
+		s.mu.Lock()
+		delete(s.listeners, key)
+		s.mu.Unlock()
+		for _, uri := range sub.filter.URIs {
+			ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+			_, _ = s.Call(ctx, "resources/unsubscribe", Object("uri", uri))
+			cancel()
+		}
+	}
+	for _, uri := range sub.filter.URIs {
+		ex, err := s.Call(ctx, "resources/subscribe", Object("uri", uri))
+		if err == nil && ex.Reply.Error != nil {
+			err = fmt.Errorf("subscribe to %s: %w", uri, ex.Reply.Error)
+		}
+		if err != nil {
+			sub.Close()
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Session) listenModern(ctx context.Context, sub *Subscription) error {
+	var uris any
+	if len(sub.filter.URIs) > 0 {
+		uris = sub.filter.URIs
+	}
+	wish := Object("toolsListChanged", orAbsentBool(sub.filter.Tools), "promptsListChanged", orAbsentBool(sub.filter.Prompts),
+		"resourcesListChanged", orAbsentBool(sub.filter.Resources), "resourceSubscriptions", uris)
+	r := Request{Method: "subscriptions/listen", Params: Object("notifications", wish)}
+	c, err := s.begin(r)
+	if err != nil {
+		return err
+	}
+	sub.call = c
+	s.mu.Lock()
+	s.listeners[c.id] = sub
+	s.mu.Unlock()
+	sub.stop = func() {
+		s.mu.Lock()
+		delete(s.listeners, c.id)
+		s.mu.Unlock()
+		s.abandon(c, "was cancelled", context.Canceled)
+	}
+	params := s.decorate(r, c.id)
+	if _, err := s.transmit(ctx, c, wire.Frame{Header: s.header(r.Method, params, nil), Body: encodeRequest(c.id, r.Method, params)}); err != nil {
+		sub.Close()
+		return err
+	}
+	if err := sub.acknowledged(ctx); err != nil {
+		sub.Close()
+		return err
+	}
+	s.wg.Go(func() { <-c.done; sub.end(c.err) })
+	return nil
+}
+
+func orAbsentBool(b bool) any {
+	if b {
+		return true
+	}
+	return nil
+}
+
+// acknowledged waits for the first message, which says what the server will tell.
+func (sub *Subscription) acknowledged(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, sub.session.opts.timeout(), &TimeoutError{Method: "subscriptions/listen", After: sub.session.opts.timeout()})
+	defer cancel()
+	select {
+	case m := <-sub.events:
+		if m.Method != "notifications/subscriptions/acknowledged" {
+			return sub.session.protocolError("subscriptions/listen began with %s; want notifications/subscriptions/acknowledged", m.Method)
+		}
+		sub.Honoured, _ = member(m.Params, "notifications")
+		return nil
+	case <-sub.call.done:
+		if sub.call.err != nil {
+			return sub.call.err
+		}
+		if e := sub.call.reply.Error; e != nil {
+			return fmt.Errorf("subscriptions/listen: %w", e)
+		}
+		return sub.session.protocolError("subscriptions/listen ended at once")
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// listenerOf finds the subscription that a notification belongs to. The caller holds the session's lock.
+func (s *Session) listenerOf(m *Message) *Subscription {
+	if len(s.listeners) == 0 {
+		return nil
+	}
+	if s.Era == Modern {
+		meta, _ := member(m.Params, "_meta")
+		tag, _ := member(meta, metaSubscription)
+		id, _ := s.match(&Message{ID: tag, Frame: m.Frame})
+		return s.listeners[id]
+	}
+	for _, sub := range s.listeners {
+		if sub.wants(m) {
+			return sub
+		}
+	}
+	return nil
+}
+
+func (sub *Subscription) wants(m *Message) bool {
+	kind, _ := strings.CutPrefix(m.Method, "notifications/")
+	switch kind {
+	case "tools/list_changed":
+		return sub.filter.Tools
+	case "prompts/list_changed":
+		return sub.filter.Prompts
+	case "resources/list_changed":
+		return sub.filter.Resources
+	case "resources/updated":
+		return len(sub.filter.URIs) > 0
+	}
+	return false
+}
+
+// take queues a notification; past the queue's size the newest ones are dropped, since each only says "look again".
+func (sub *Subscription) take(m Message) {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	if sub.ended {
+		return
+	}
+	select {
+	case sub.events <- m:
+	default:
+	}
+}
+
+// Next waits for the next notification. After the end it returns the reason: nil with ok false for an orderly end.
+func (sub *Subscription) Next(ctx context.Context) (m Message, ok bool, err error) {
+	select {
+	case m, ok = <-sub.events:
+		if ok {
+			return m, true, nil
+		}
+		sub.mu.Lock()
+		defer sub.mu.Unlock()
+		return Message{}, false, sub.err
+	case <-ctx.Done():
+		return Message{}, false, context.Cause(ctx)
+	}
+}
+
+// end closes the stream of notifications, once.
+func (sub *Subscription) end(err error) {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	if !sub.ended {
+		sub.ended, sub.err = true, err
+		close(sub.events)
+	}
+}
+
+// Close ends the subscription and tells the server.
+func (sub *Subscription) Close() {
+	if sub.stop != nil {
+		sub.stop()
+	}
+}

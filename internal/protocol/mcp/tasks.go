@@ -1,0 +1,140 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// tasksExtension is the id of the extension that tasks are in the modern era.
+const tasksExtension = "io.modelcontextprotocol/tasks"
+
+// Bounds of how often a task is asked about.
+const (
+	defaultPoll = time.Second
+	minPoll     = 50 * time.Millisecond
+	maxPoll     = 30 * time.Second
+)
+
+// runTask makes a call as a task of the 2025-11-25 kind: create, poll, fetch the result.
+func (s *Session) runTask(ctx context.Context, r Request) (*Exchange, error) {
+	r.Params = withMember(r.Params, "task", json.RawMessage(`{"ttl":300000}`))
+	ex, err := s.roundTrip(ctx, r)
+	if err != nil || r.Manual || ex.Reply.Error != nil {
+		return ex, err
+	}
+	task, ok := member(ex.Reply.Result, "task")
+	if !ok {
+		return ex, nil // the server ran it at once
+	}
+	id, _ := member(task, "taskId")
+	rounds := []*Exchange{ex}
+	for status := text(task, "status"); status == "working"; status = text(task, "status") {
+		if err := s.pause(ctx, task, "pollInterval"); err != nil {
+			s.cancelTask(id)
+			return ex, err
+		}
+		poll, err := s.Call(ctx, "tasks/get", Object("taskId", id))
+		if err != nil {
+			return ex, err
+		}
+		if rounds = append(rounds, poll); poll.Reply.Error != nil {
+			return chain(rounds), nil
+		}
+		task = poll.Reply.Result
+	}
+	result, err := s.roundTrip(ctx, Request{Method: "tasks/result", Params: Object("taskId", id), Timeout: r.Timeout, Header: r.Header})
+	if err != nil {
+		s.cancelTask(id)
+		return ex, err
+	}
+	return chain(append(rounds, result)), nil
+}
+
+// followTask polls a task of the extension until it is over; its result becomes the result of the call.
+func (s *Session) followTask(ctx context.Context, r Request, ex *Exchange) (*Exchange, error) {
+	task := ex.Reply.Result
+	id, _ := member(task, "taskId")
+	for {
+		switch text(task, "status") {
+		case "completed", "failed", "cancelled":
+			return s.taskOutcome(ex, task)
+		case "input_required":
+			if err := s.updateTask(ctx, id, task); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.pause(ctx, task, "pollIntervalMs"); err != nil {
+			s.cancelTask(id)
+			return nil, err
+		}
+		poll, err := s.roundTrip(ctx, Request{Method: "tasks/get", Params: Object("taskId", id), Header: r.Header})
+		if err != nil {
+			return nil, err
+		}
+		if poll.Reply.Error != nil {
+			return poll, nil
+		}
+		ex, task = poll, poll.Reply.Result
+	}
+}
+
+// taskOutcome makes the end of a task look like the answer that it stands for.
+func (s *Session) taskOutcome(ex *Exchange, task json.RawMessage) (*Exchange, error) {
+	reply := *ex.Reply
+	if failure, ok := member(task, "error"); ok {
+		reply.Result = nil
+		reply.readError(failure)
+	} else if result, ok := member(task, "result"); ok {
+		reply.Result = withMember(result, "resultType", json.RawMessage(`"complete"`))
+	} else {
+		return nil, s.protocolError("the task is %s but has neither result nor error", text(task, "status"))
+	}
+	end := *ex
+	end.Reply = &reply
+	return &end, nil
+}
+
+// updateTask gives a task the input that it waits for.
+func (s *Session) updateTask(ctx context.Context, id, task json.RawMessage) error {
+	responses, err := s.collectInput(ctx, task)
+	if err != nil || responses == nil {
+		return err
+	}
+	_, err = s.roundTrip(ctx, Request{Method: "tasks/update", Params: Object("taskId", id, "inputResponses", responses)})
+	return err
+}
+
+// pause waits as long as the server wants between two questions.
+func (s *Session) pause(ctx context.Context, task json.RawMessage, key string) error {
+	wait := defaultPoll
+	var ms float64
+	if raw, ok := member(task, key); ok && json.Unmarshal(raw, &ms) == nil {
+		wait = min(max(time.Duration(ms)*time.Millisecond, minPoll), maxPoll)
+	}
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-s.ctx.Done():
+		return s.ctx.Err()
+	}
+}
+
+// cancelTask takes a task back that nobody waits for any more.
+func (s *Session) cancelTask(id json.RawMessage) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_, _ = s.roundTrip(ctx, Request{Method: "tasks/cancel", Params: Object("taskId", id)})
+}
+
+// chain returns the last exchange, with the others as its earlier rounds.
+func chain(rounds []*Exchange) *Exchange {
+	last := rounds[len(rounds)-1]
+	last.Rounds = rounds[:len(rounds)-1]
+	for _, e := range last.Rounds {
+		last.Elapsed += e.Elapsed
+	}
+	return last
+}
