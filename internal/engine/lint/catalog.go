@@ -1,0 +1,220 @@
+package lint
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A Catalog is a list of tools, as a server gave it or as a file holds it.
+type Catalog struct {
+	Name    string // the file or server that it came from
+	Tools   []*Tool
+	Partial bool // the list names a next page that is not here
+
+	data  []byte // the file; nil for a list that came from a server
+	lines []int  // where each line of data starts
+}
+
+// ReadCatalog reads a captured tools/list: a bare array of tools, an object with tools, or a whole JSON-RPC response.
+// The catalog keeps parts of data, which must not change afterwards. The error of a file that is not a catalog is a
+// [*ReadError] and says where. A tool that is itself malformed is no error: it is for the rules to judge.
+func ReadCatalog(data []byte, name string) (*Catalog, error) {
+	r := &catalogReader{name: name, data: data}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	c := &Catalog{Name: name, Tools: r.tools, Partial: r.partial, data: data, lines: lineStarts(data)}
+	return c, nil
+}
+
+// NewCatalog is the catalog of tools that a server listed.
+func NewCatalog(name string, tools []json.RawMessage) *Catalog {
+	c := &Catalog{Name: name}
+	for i, raw := range tools {
+		c.Tools = append(c.Tools, &Tool{Raw: raw, Index: i})
+	}
+	return c
+}
+
+// Join puts the catalogs of several servers side by side, so that rules can see what two servers share. Each tool
+// remembers the name of its catalog. Lines in files are no longer known.
+func Join(catalogs ...*Catalog) *Catalog {
+	joined := &Catalog{Name: "all servers"}
+	for _, c := range catalogs {
+		joined.Partial = joined.Partial || c.Partial
+		for _, t := range c.Tools {
+			joined.Tools = append(joined.Tools, &Tool{Raw: t.Raw, Index: t.Index, Server: c.Name})
+		}
+	}
+	return joined
+}
+
+// maxNesting is how deep a file may nest. Rules look 64 levels into a schema; anything deeper than this is no catalog.
+const maxNesting = 1000
+
+type catalogReader struct {
+	name    string
+	data    []byte
+	tools   []*Tool
+	found   bool // a list of tools was seen
+	partial bool
+}
+
+func (r *catalogReader) read() error {
+	start, err := r.start()
+	if err != nil {
+		return err
+	}
+	if at, deep := tooDeep(r.data[start:], maxNesting); deep {
+		return r.errorf(start+at, "nests deeper than %d levels", maxNesting)
+	}
+	dec := newDecoder(r.data[start:])
+	if err := r.top(dec, start); err != nil {
+		return err
+	}
+	if _, err := dec.ReadToken(); err == nil || !isEOF(err) {
+		return r.errorf(start+int(dec.InputOffset()), "more than one JSON value")
+	}
+	if !r.found {
+		return r.errorf(start, `no list of tools: want an array of tools, {"tools": [...]} or a tools/list response`)
+	}
+	return nil
+}
+
+// start is where the JSON begins: after a byte order mark, which some editors write.
+func (r *catalogReader) start() (int, error) {
+	switch {
+	case len(bytes.TrimSpace(r.data)) == 0:
+		return 0, r.errorf(0, "the file is empty; want a tools/list as JSON")
+	case bytes.HasPrefix(r.data, []byte("\xff\xfe")), bytes.HasPrefix(r.data, []byte("\xfe\xff")):
+		return 0, r.errorf(0, "the file is UTF-16; want JSON in UTF-8")
+	case bytes.HasPrefix(r.data, []byte("\xef\xbb\xbf")):
+		return 3, nil
+	}
+	return 0, nil
+}
+
+// top reads the outermost value.
+func (r *catalogReader) top(dec *jsontext.Decoder, start int) error {
+	switch dec.PeekKind() {
+	case '[':
+		return r.list(dec, start)
+	case '{':
+		return r.members(dec, start, true)
+	}
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return r.wrap(start, err)
+	}
+	return r.errorf(start+int(dec.InputOffset())-len(raw), "the file holds %s; want a list of tools", kindName(json.RawMessage(raw)))
+}
+
+// members reads an object that holds the list, or, where outer, the result that holds it.
+func (r *catalogReader) members(dec *jsontext.Decoder, start int, outer bool) error {
+	if _, err := dec.ReadToken(); err != nil {
+		return r.wrap(start, err)
+	}
+	for dec.PeekKind() != '}' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return r.wrap(start, err)
+		}
+		if err := r.member(dec, start, name.String(), outer); err != nil {
+			return err
+		}
+	}
+	_, err := dec.ReadToken()
+	return r.wrap(start, err)
+}
+
+func (r *catalogReader) member(dec *jsontext.Decoder, start int, name string, outer bool) error {
+	kind := dec.PeekKind()
+	switch {
+	case name == "tools" && kind == '[' && !r.found:
+		return r.list(dec, start)
+	case outer && name == "result" && kind == '{':
+		return r.members(dec, start, false)
+	}
+	value, err := dec.ReadValue()
+	if err != nil {
+		return r.wrap(start, err)
+	}
+	at := start + int(dec.InputOffset()) - len(value)
+	switch {
+	case name == "tools" && kind != '[':
+		return r.errorf(at, `"tools" is %s; want an array of tools`, kindName(json.RawMessage(value)))
+	case outer && name == "error" && kind == '{':
+		return r.errorf(at, "the response is an error and has no tools: %s", brief(string(value)))
+	case name == "nextCursor" && kind == '"':
+		r.partial = true
+	}
+	return nil
+}
+
+// list reads the tools.
+func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
+	r.found = true
+	if _, err := dec.ReadToken(); err != nil {
+		return r.wrap(start, err)
+	}
+	for dec.PeekKind() != ']' {
+		value, err := dec.ReadValue()
+		if err != nil {
+			return r.wrap(start, err)
+		}
+		end := start + int(dec.InputOffset())
+		at := end - len(value)
+		r.tools = append(r.tools, &Tool{Raw: r.data[at:end:end], Index: len(r.tools), offset: at})
+	}
+	_, err := dec.ReadToken()
+	return r.wrap(start, err)
+}
+
+// newDecoder reads strictly: duplicate keys and invalid UTF-8 are errors. It does not copy data.
+func newDecoder(data []byte) *jsontext.Decoder { return jsontext.NewDecoder(bytes.NewBuffer(data)) }
+
+// tooDeep finds where brackets nest deeper than limit. It looks at brackets and strings only and needs no stack, so
+// that no input can exhaust one.
+func tooDeep(data []byte, limit int) (at int, deep bool) {
+	depth, inString := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			if depth++; depth > limit {
+				return i, true
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return 0, false
+}
+
+// brief shortens a value for a message.
+func brief(s string) string {
+	const most = 120
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	return string(runes[:most]) + "…"
+}
+
+// quoted shows a name in a message with what is invisible in it made visible.
+func quoted(name string) string { return fmt.Sprintf("%q", brief(name)) }
+
+// get is schema.Get for a pointer that is known to be sound.
+func get(raw json.RawMessage, pointer string) json.RawMessage {
+	value, _ := schema.Get(raw, pointer)
+	return value
+}

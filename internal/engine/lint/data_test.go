@@ -1,0 +1,146 @@
+package lint
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// readData reads the catalogs of real servers. Without the data a test skips, but not where it must be there.
+func readData(t testing.TB) []*Catalog {
+	t.Helper()
+	dir := os.Getenv("MCPTEST_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "..", "shared", "data")
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "tools.jsonl"))
+	if err != nil {
+		if os.Getenv("CI") != "" || os.Getenv("MCPTEST_REQUIRE_DATA") != "" {
+			t.Fatal(err)
+		}
+		t.Skip("no test data: set MCPTEST_DATA")
+	}
+	var catalogs []*Catalog
+	for line := range bytes.Lines(data) {
+		var server struct {
+			Server string `json:"server"`
+		}
+		if err := json.Unmarshal(line, &server); err != nil {
+			t.Fatal(err)
+		}
+		c, err := ReadCatalog(line, server.Server)
+		if err != nil {
+			t.Fatal(err)
+		}
+		catalogs = append(catalogs, c)
+	}
+	return catalogs
+}
+
+// TestFixData holds the promises of the fix on real tools: fixed schemas compile, fixing twice changes nothing, and no
+// SCH-001 or SCH-002 is left except where the fix said so.
+func TestFixData(t *testing.T) {
+	for _, c := range readData(t) {
+		for _, mode := range Modes() {
+			testFixed(t, c, mode)
+		}
+	}
+}
+
+func testFixed(t *testing.T, c *Catalog, mode Mode) {
+	t.Helper()
+	fixed, notes, err := Fix(c, mode)
+	if err != nil {
+		t.Fatalf("%s: Fix(%s): %v", c.Name, mode, err)
+	}
+	after, err := ReadCatalog(fixed, c.Name)
+	if err != nil {
+		t.Fatalf("%s: Fix(%s) gives no catalog: %v", c.Name, mode, err)
+	}
+	again, leftNotes, err := Fix(after, mode)
+	if err != nil || !bytes.Equal(again, fixed) {
+		t.Errorf("%s: fixing twice (%s) changes something: %v", c.Name, mode, err)
+	}
+	if mode == Nullable {
+		notes = leftNotes // letting null in may wrap a schema, and then what is inside has moved
+	}
+	testLeft(t, after, mode, notes)
+	for i, tool := range after.Tools {
+		if mode == Strict || i%8 == 0 { // strict holds the changes of the others; a part of those will do
+			testCompiles(t, c.Tools[i], tool)
+		}
+	}
+}
+
+// testLeft re-lints what was fixed.
+func testLeft(t *testing.T, after *Catalog, mode Mode, notes []Note) {
+	t.Helper()
+	told := map[[2]string]bool{}
+	for _, n := range notes {
+		told[[2]string{n.Subject, n.Pointer}] = true
+	}
+	rules := []string{"SCH-001", "SCH-002"}
+	if mode == Closed {
+		rules = rules[1:]
+	}
+	for _, f := range Run(context.Background(), after, &Options{Rules: rules}).Findings() {
+		if !told[[2]string{f.Where.Subject, f.Where.Pointer}] {
+			t.Errorf("%s after Fix(%s): %s %s %s: %s", after.Name, mode, f.Rule, f.Where.Subject, f.Where.Pointer, f.Message)
+		}
+	}
+}
+
+// testCompiles checks that a schema that compiled before the fix compiles after it, and that a sample with all
+// declared properties that was valid before is valid after.
+func testCompiles(t *testing.T, before, after *Tool) {
+	t.Helper()
+	input := get(before.Raw, "/inputSchema")
+	old, err := schema.Compile(input, nil)
+	if err != nil {
+		return
+	}
+	fixed, err := schema.Compile(get(after.Raw, "/inputSchema"), nil)
+	if err != nil {
+		t.Errorf("%s: the fixed schema does not compile: %v", before.Subject(), err)
+		return
+	}
+	sample, ok := allProperties(input)
+	if !ok || len(old.Validate(sample)) > 0 {
+		return
+	}
+	if violations := fixed.Validate(sample); len(violations) > 0 {
+		t.Errorf("%s: a sample was valid before the fix and is not after it: %v\n%s", before.Subject(), violations, sample)
+	}
+}
+
+// TestRunData runs every rule on every tool: nothing may crash, and two runs say the same.
+func TestRunData(t *testing.T) {
+	opts := &Options{Hosts: []string{"all"}}
+	for _, c := range readData(t) {
+		first, second := Run(context.Background(), c, opts), Run(context.Background(), c, opts)
+		if show(first) != show(second) {
+			t.Errorf("%s: two runs differ", c.Name)
+		}
+	}
+}
+
+// BenchmarkData is the whole of the data with all rules; the bar is 2 s on 2 cores.
+func BenchmarkData(b *testing.B) {
+	catalogs := readData(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		findings := 0
+		for _, c := range catalogs {
+			findings += len(Run(context.Background(), c, &Options{Hosts: []string{"all"}}).Findings())
+		}
+		b.ReportMetric(float64(findings), "findings")
+	}
+}
+
+var _ = finding.Error

@@ -1,0 +1,186 @@
+package lint
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A Mode says how far a fix goes.
+type Mode string
+
+// The modes of [Fix].
+const (
+	Strict   Mode = "strict"   // every object closed, every declared property required
+	Closed   Mode = "closed"   // every object closed; what was optional stays optional
+	Nullable Mode = "nullable" // as strict, and what was optional may be null
+)
+
+// Modes lists the modes, the default first.
+func Modes() []Mode { return []Mode{Strict, Closed, Nullable} }
+
+// A Note is something that a person should know about a fix.
+type Note struct {
+	Subject string `json:"subject,omitempty"` // the tool; empty for a note about the whole fix
+	Pointer string `json:"pointer,omitempty"`
+	Message string `json:"message"`
+}
+
+// Fix tightens the schemas of a catalog and returns it in the shape in which it was read, every other byte as it was.
+// It adds "required" and then "additionalProperties" to the end of an object that lacks them; required keeps its
+// entries and gets the missing ones in the order in which the properties are declared. It never invents a type or a
+// limit. The first note says what the fix changed in meaning, the others which places it left alone and why. Fixing
+// what was fixed changes nothing.
+func Fix(c *Catalog, mode Mode) ([]byte, []Note, error) {
+	if mode == "" {
+		mode = Strict
+	}
+	if !slices.Contains(Modes(), mode) {
+		return nil, nil, fmt.Errorf("fix mode %q; want strict, closed or nullable", mode)
+	}
+	var sum fixSum
+	fixed := make([]json.RawMessage, len(c.Tools))
+	for i, t := range c.Tools {
+		raw, err := sum.fix(t, mode)
+		if err != nil {
+			return nil, nil, fmt.Errorf("fix tool %s: %w", t.Subject(), err)
+		}
+		fixed[i] = raw
+	}
+	return c.splice(fixed), append([]Note{sum.meaning(mode)}, sum.notes...), nil
+}
+
+// splice puts changed tools into the file, or into a plain list where there was no file.
+func (c *Catalog) splice(tools []json.RawMessage) []byte {
+	var out bytes.Buffer
+	if c.data == nil {
+		out.WriteString(`{"tools":[`)
+		out.Write(bytes.Join(rawBytes(tools), []byte(",\n")))
+		out.WriteString("]}\n")
+		return out.Bytes()
+	}
+	done := 0
+	for i, t := range c.Tools {
+		out.Write(c.data[done:t.offset])
+		out.Write(tools[i])
+		done = t.offset + len(t.Raw)
+	}
+	out.Write(c.data[done:])
+	return out.Bytes()
+}
+
+func rawBytes(tools []json.RawMessage) [][]byte {
+	all := make([][]byte, len(tools))
+	for i, t := range tools {
+		all[i] = t
+	}
+	return all
+}
+
+// A fixSum counts what a fix did.
+type fixSum struct {
+	closed, required, nulled int
+	notes                    []Note
+}
+
+func (s *fixSum) fix(t *Tool, mode Mode) (json.RawMessage, error) {
+	t.read()
+	if t.Odd != "" || t.Input == nil {
+		s.notes = append(s.notes, Note{Subject: t.Subject(), Message: "left as it is: it has no schema that can be read"})
+		return t.Raw, nil
+	}
+	p := newPlan(t.Input, mode)
+	for _, left := range p.left {
+		s.notes = append(s.notes, Note{Subject: t.Subject(), Pointer: left.place.Where(), Message: left.reason})
+	}
+	s.closed += len(p.closes)
+	s.nulled += len(p.nulls)
+	for _, added := range p.require {
+		s.required += len(added)
+	}
+	edited, err := schema.Apply(t.Raw, p.edits(spaced(t.Raw)))
+	if err != nil {
+		return nil, err
+	}
+	return applyNulls(edited, p.nulls, spaced(t.Raw))
+}
+
+// meaning is the line that says what the fix changed for callers.
+func (s *fixSum) meaning(mode Mode) Note {
+	var what string
+	switch mode {
+	case Strict:
+		what = fmt.Sprintf("strict: closed %d objects and made %d optional properties required; calls that leave one out or send an undeclared field are refused now", s.closed, s.required)
+	case Closed:
+		what = fmt.Sprintf("closed: closed %d objects; calls that send an undeclared field are refused now, and what was optional stays optional", s.closed)
+	case Nullable:
+		what = fmt.Sprintf("nullable: closed %d objects and made %d optional properties required, %d of which now allow null; calls must send null where they left a property out, and the server must take it for absence", s.closed, s.required, s.nulled)
+	}
+	return Note{Message: what}
+}
+
+// edits are the changes of the plan as edits of the tool's definition, all but those that let null in.
+func (p *plan) edits(space bool) []finding.Edit {
+	var edits []finding.Edit
+	for _, place := range p.places() {
+		edits = append(edits, p.requireEdits(place, space)...)
+		edits = append(edits, p.closeEdits(place)...)
+	}
+	return edits
+}
+
+// places lists the places that change, in document order.
+func (p *plan) places() []*Place {
+	var doc *Document
+	for place := range p.closes {
+		doc = place.Doc
+	}
+	for place := range p.require {
+		doc = place.Doc
+	}
+	if doc == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(doc.Places), func(place *Place) bool {
+		return !p.closes[place] && len(p.require[place]) == 0
+	})
+}
+
+func (p *plan) closeEdits(place *Place) []finding.Edit {
+	if !p.closes[place] {
+		return nil
+	}
+	return []finding.Edit{{Pointer: place.WhereKey("additionalProperties"), Value: json.RawMessage("false")}}
+}
+
+func (p *plan) requireEdits(place *Place, space bool) []finding.Edit {
+	added := p.require[place]
+	if len(added) == 0 {
+		return nil
+	}
+	if place.Has("required") {
+		var edits []finding.Edit
+		for _, q := range added {
+			edits = append(edits, finding.Edit{Pointer: place.WhereKey("required") + "/-", Value: jsonString(q.Name)})
+		}
+		return edits
+	}
+	var names []string
+	for _, q := range added {
+		names = append(names, string(jsonString(q.Name)))
+	}
+	separator := ","
+	if space {
+		separator = ", "
+	}
+	list := "[" + strings.Join(names, separator) + "]"
+	return []finding.Edit{{Pointer: place.WhereKey("required"), Value: json.RawMessage(list)}}
+}
+
+// spaced reports whether the document puts a space after its colons, which is how new lists are then written too.
+func spaced(raw []byte) bool { return bytes.Contains(raw, []byte(`": `)) }

@@ -1,0 +1,80 @@
+package lint
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// applyNulls lets null into properties, the innermost first: a property that has to be wrapped moves what is inside
+// it, so everything inside must be done by then.
+func applyNulls(doc json.RawMessage, properties []*Place, space bool) (json.RawMessage, error) {
+	var err error
+	for _, q := range slices.Backward(properties) {
+		if doc, err = schema.Apply(doc, nullEdits(doc, q, space)); err != nil {
+			return nil, err
+		}
+	}
+	return doc, nil
+}
+
+// nullEdits lets null into one property in the plainest way that its schema allows.
+func nullEdits(doc json.RawMessage, q *Place, space bool) []finding.Edit {
+	gap := ""
+	if space {
+		gap = " "
+	}
+	null := `{"type":` + gap + `"null"}`
+	switch {
+	case onlyRestrictedBy(q, "type", "enum"):
+		return typeEdits(q, gap)
+	case onlyRestrictedBy(q, "anyOf"):
+		return []finding.Edit{{Pointer: q.WhereKey("anyOf") + "/-", Value: json.RawMessage(null)}}
+	}
+	whole := `{"anyOf":` + gap + `[` + string(get(doc, q.Where())) + `,` + gap + null + `]}`
+	return []finding.Edit{{Pointer: q.Where(), Value: json.RawMessage(whole)}}
+}
+
+func typeEdits(q *Place, gap string) []finding.Edit {
+	var edits []finding.Edit
+	switch value, _ := q.Get("type"); schema.Kind(value) {
+	case '"':
+		list := `[` + string(value) + `,` + gap + `"null"]`
+		edits = append(edits, finding.Edit{Pointer: q.WhereKey("type"), Value: json.RawMessage(list)})
+	case '[':
+		if !slices.Contains(q.Types(), "null") {
+			edits = append(edits, finding.Edit{Pointer: q.WhereKey("type") + "/-", Value: json.RawMessage(`"null"`)})
+		}
+	}
+	if value, ok := q.Get("enum"); ok && !holdsNull(value) {
+		edits = append(edits, finding.Edit{Pointer: q.WhereKey("enum") + "/-", Value: json.RawMessage("null")})
+	}
+	return edits
+}
+
+// onlyRestrictedBy reports whether no other keyword than those named can refuse null. Limits such as maxLength never
+// do: they judge values of their own type alone.
+func onlyRestrictedBy(q *Place, keywords ...string) bool {
+	if !slices.ContainsFunc(keywords, q.Has) {
+		return false
+	}
+	for _, m := range q.Members {
+		switch m.Name {
+		case "type", "enum", "const", "anyOf", "oneOf", "allOf", "not", "if", "$ref", "$dynamicRef", "$recursiveRef":
+			if !slices.Contains(keywords, m.Name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// jsonString renders s as a JSON string.
+func jsonString(s string) json.RawMessage {
+	quoted, _ := jsontext.AppendQuote(nil, s)
+	return json.RawMessage(quoted)
+}

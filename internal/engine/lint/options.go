@@ -1,0 +1,108 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// Options say which rules run and which findings count. The zero value runs what concerns every tool: SCH, SPEC, QUAL,
+// SEC, and those rules of the hosts where a host loses the tool or the whole session.
+//
+// Rules and Skip take ids (SCH-001), families (SEC, copilot) and globs (SCH-*, copilot/*), in any case.
+type Options struct {
+	Rules    []string         // run only these
+	Skip     []string         // and never these
+	Protocol string           // the revision to judge by; empty for the newest
+	Hosts    []string         // profiles whose rules run and count, or "all"
+	Severity finding.Severity // findings below it are dropped, those at or above it count; empty for the usual rule
+	Version  string           // of the program, for the report
+}
+
+// Validate refuses selections that mean nothing, so that a misspelled rule is not taken for a clean run.
+func (o *Options) Validate() error {
+	if o == nil {
+		return nil
+	}
+	for _, pattern := range slices.Concat(o.Rules, o.Skip) {
+		if !slices.ContainsFunc(Rules(), func(r *Rule) bool { return matches(r.ID, pattern) }) {
+			return fmt.Errorf("no rule matches %q; \"mcptest rules\" lists them", pattern)
+		}
+	}
+	for _, host := range o.Hosts {
+		if _, ok := hosts.Find(host); !ok && host != "all" {
+			return fmt.Errorf("no host profile %q; want all or some of %s", host, strings.Join(hosts.IDs(), ", "))
+		}
+	}
+	if _, ok := spec.Find(o.Protocol); !ok && o.Protocol != "" {
+		return fmt.Errorf("protocol revision %q; want one of %s", o.Protocol, strings.Join(spec.IDs(), ", "))
+	}
+	if o.Severity != "" && o.Severity.Rank() == 0 {
+		return fmt.Errorf("severity %q; want info, warning, error or critical", o.Severity)
+	}
+	return nil
+}
+
+// selected lists the rules to run.
+func (o *Options) selected() []*Rule {
+	return slices.DeleteFunc(Rules(), func(r *Rule) bool { return !o.runs(r) })
+}
+
+func (o *Options) runs(r *Rule) bool {
+	if matchesAny(r.ID, o.Skip) {
+		return false
+	}
+	profile, ofHost := hosts.Find(r.Family())
+	switch {
+	case ofHost && o.wantsHost(profile.ID):
+		return true
+	case len(o.Rules) > 0:
+		return matchesAny(r.ID, o.Rules)
+	case ofHost:
+		return len(o.Hosts) == 0 && !profile.OptIn && r.Severity.AtLeast(finding.Error)
+	}
+	return true
+}
+
+func (o *Options) wantsHost(id string) bool {
+	return slices.Contains(o.Hosts, "all") || slices.Contains(o.Hosts, id)
+}
+
+func (o *Options) revision() spec.Revision {
+	if r, ok := spec.Find(o.Protocol); ok {
+		return r
+	}
+	return spec.Newest()
+}
+
+func matchesAny(id string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(id, pattern) })
+}
+
+func matches(id, pattern string) bool {
+	id, pattern = strings.ToLower(id), strings.ToLower(strings.TrimSpace(pattern))
+	return id == pattern || strings.ToLower(family(id)) == pattern || glob(id, pattern)
+}
+
+// glob matches * against anything, a slash included.
+func glob(s, pattern string) bool {
+	first, rest, found := strings.Cut(pattern, "*")
+	if !found {
+		return s == pattern
+	}
+	if !strings.HasPrefix(s, first) {
+		return false
+	}
+	for s = s[len(first):]; ; s = s[1:] {
+		if glob(s, rest) {
+			return true
+		}
+		if s == "" {
+			return false
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// A Pass is one rule at work on one tool, or on the whole catalog.
+type Pass struct {
+	Rule     *Rule
+	Revision spec.Revision // the revision that the tools are judged by
+	Tool     *Tool         // nil for a rule about the whole catalog
+	Tools    []*Tool       // every tool of the catalog, in its order
+
+	report func(*Tool, finding.Finding)
+}
+
+// Report notes a departure at a JSON Pointer into the tool's definition.
+func (p *Pass) Report(pointer, format string, args ...any) {
+	p.ReportTool(p.Tool, pointer, nil, format, args...)
+}
+
+// ReportFix is Report with a way to mend it. A fix without edits is left out.
+func (p *Pass) ReportFix(pointer string, fix finding.Fix, format string, args ...any) {
+	p.ReportTool(p.Tool, pointer, []finding.Fix{fix}, format, args...)
+}
+
+// ReportTool notes a departure of any tool, for rules about the whole catalog. A nil tool means the catalog itself.
+func (p *Pass) ReportTool(tool *Tool, pointer string, fixes []finding.Fix, format string, args ...any) {
+	f := finding.Finding{
+		Rule:     p.Rule.ID,
+		Severity: p.Rule.Severity,
+		Message:  fmt.Sprintf(format, args...),
+		Where:    finding.Location{Pointer: pointer},
+	}
+	for _, fix := range fixes {
+		if len(fix.Edits) > 0 {
+			f.Fixes = append(f.Fixes, fix)
+		}
+	}
+	if tool != nil {
+		f.Where.Subject = tool.Subject()
+	}
+	p.report(tool, f)
+}
+
+// Schemas lists the schemas of the tool: its inputSchema, and its outputSchema where it has one.
+func (p *Pass) Schemas() []*Document {
+	var all []*Document
+	for _, doc := range []*Document{p.Tool.Input, p.Tool.Output} {
+		if doc != nil {
+			all = append(all, doc)
+		}
+	}
+	return all
+}
+
+// Places lists every subschema of the tool's inputSchema in document order, or none where it has no schema.
+func (p *Pass) Places() []*Place {
+	if p.Tool.Input == nil {
+		return nil
+	}
+	return p.Tool.Input.Places
+}

@@ -1,0 +1,123 @@
+package lint
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A Document is one schema of a tool.
+type Document struct {
+	Field  string // JSON Pointer of the schema in the tool's definition
+	Raw    json.RawMessage
+	Places []*Place // every subschema in document order, the root first
+	Deep   bool     // it nests deeper than anyone should, and was read only so far
+
+	at map[string]*Place
+}
+
+// A Place is one subschema with its surroundings.
+type Place struct {
+	schema.Node
+	Doc      *Document
+	Up       *Place // nil for the root
+	Children []*Place
+}
+
+func newDocument(field string, raw json.RawMessage) *Document {
+	doc := &Document{Field: field, Raw: raw, at: map[string]*Place{}}
+	err := schema.Walk(raw, func(n schema.Node) bool {
+		p := &Place{Node: n, Doc: doc}
+		if n.Keyword != "" {
+			p.Up = doc.at[n.Parent]
+			p.Up.Children = append(p.Up.Children, p)
+		}
+		doc.Places = append(doc.Places, p)
+		doc.at[n.Pointer] = p
+		return true
+	})
+	doc.Deep = err == schema.ErrDepth
+	return doc
+}
+
+// Root is the schema itself; nil where the document could not be read.
+func (d *Document) Root() *Place {
+	if len(d.Places) == 0 {
+		return nil
+	}
+	return d.Places[0]
+}
+
+// Where is the JSON Pointer of the place in the tool's definition.
+func (p *Place) Where() string { return p.Doc.Field + p.Pointer }
+
+// WhereKey is the JSON Pointer of a keyword of the place.
+func (p *Place) WhereKey(keyword string) string { return p.Doc.Field + p.At(keyword) }
+
+// Property reports whether the place is the schema of a property.
+func (p *Place) Property() bool { return p.Keyword == "properties" }
+
+// Under lists the places that a keyword of p holds.
+func (p *Place) Under(keyword string) []*Place {
+	var found []*Place
+	for _, child := range p.Children {
+		if child.Keyword == keyword {
+			found = append(found, child)
+		}
+	}
+	return found
+}
+
+// Declared lists the schemas of the properties that p itself declares.
+func (p *Place) Declared() []*Place { return p.Under("properties") }
+
+// Declares reports whether p itself declares a property.
+func (p *Place) Declares(name string) bool {
+	return slices.ContainsFunc(p.Declared(), func(q *Place) bool { return q.Name == name })
+}
+
+// Object reports whether p describes an object: it says so, or it declares properties and says nothing else.
+func (p *Place) Object() bool {
+	types := p.Types()
+	if len(types) > 0 {
+		return slices.Contains(types, "object")
+	}
+	return p.Has("properties")
+}
+
+// Is reports whether the schema is the boolean.
+func (p *Place) Is(b bool) bool {
+	return b && schema.Kind(p.Raw) == 't' || !b && schema.Kind(p.Raw) == 'f'
+}
+
+// Strings lists the strings of a keyword that is an array.
+func (p *Place) Strings(keyword string) []string {
+	value, _ := p.Get(keyword)
+	elements, err := schema.Elements(value)
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, element := range elements {
+		if s, ok := schema.Text(element); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Label names the place in a message.
+func (p *Place) Label() string {
+	switch {
+	case p.Up == nil:
+		return "the root"
+	case p.Property():
+		return "property " + quoted(p.Name)
+	case p.Keyword == "anyOf" || p.Keyword == "oneOf" || p.Keyword == "allOf" || p.Keyword == "prefixItems":
+		return "branch " + p.Name + " of " + p.Keyword
+	case p.Name != "":
+		return p.Keyword + " " + quoted(p.Name)
+	}
+	return p.Keyword
+}

@@ -1,0 +1,168 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A plan says what a fix would do to one schema, and what it leaves alone and why. It is made from the schema as it
+// stands and changes nothing.
+type plan struct {
+	mode    Mode
+	shared  map[*Place]string   // judged together with another place, so it cannot be closed alone; the reason
+	closes  map[*Place]bool     // gets additionalProperties: false
+	require map[*Place][]*Place // the declared properties that required lacks and gets
+	nulls   []*Place            // formerly optional properties that come to allow null
+	left    []leftPlace
+}
+
+// A leftPlace is a place that stays as loose as it is.
+type leftPlace struct {
+	place  *Place
+	reason string
+}
+
+func newPlan(doc *Document, mode Mode) *plan {
+	p := &plan{mode: mode, closes: map[*Place]bool{}, require: map[*Place][]*Place{}}
+	if doc == nil || doc.Root() == nil {
+		return p
+	}
+	p.shared = findShared(doc)
+	for _, place := range doc.Places {
+		if !place.Object() {
+			continue
+		}
+		if reason, ok := p.shared[place]; ok {
+			p.leaveShared(place, reason)
+			continue
+		}
+		p.planClose(place)
+		if mode != Closed {
+			p.planRequire(place)
+		}
+	}
+	return p
+}
+
+func (p *plan) leave(place *Place, format string, args ...any) {
+	p.left = append(p.left, leftPlace{place, fmt.Sprintf(format, args...)})
+}
+
+func (p *plan) leaveShared(place *Place, reason string) {
+	if open(place) || len(missingRequired(place)) > 0 && p.mode != Closed {
+		p.leave(place, "left as it is: %s", reason)
+	}
+}
+
+func (p *plan) planClose(place *Place) {
+	if !open(place) {
+		return
+	}
+	if reason := whyOpen(place); reason != "" {
+		p.leave(place, "left open: %s", reason)
+		return
+	}
+	p.closes[place] = true
+}
+
+// open reports whether fields that nobody declared are accepted.
+func open(place *Place) bool {
+	for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
+		if value, _ := place.Get(keyword); schema.Kind(value) == 'f' {
+			return false
+		}
+	}
+	return true
+}
+
+// whyOpen says what closing the place would break; empty where it is safe.
+func whyOpen(place *Place) string {
+	declared := len(place.Declared())
+	extra, _ := place.Get("additionalProperties")
+	switch undeclared, unknown := outside(place); {
+	case schema.Kind(extra) == '{':
+		return "its additionalProperties is a schema, so it is a map"
+	case declared == 0 && schema.Kind(extra) == 't':
+		return "it declares no properties and welcomes any"
+	case declared == 0 && place.Up != nil && !place.Has("patternProperties"):
+		return "it declares no properties, so closing it would allow only {}"
+	case unknown:
+		return "it refers to a schema that is not here"
+	case undeclared != "":
+		return "a branch or reference declares " + undeclared + ", which closing it would refuse"
+	case len(unknownRequired(place)) > 0:
+		return "it requires " + quoted(unknownRequired(place)[0]) + ", which it does not declare"
+	case number(place, "minProperties") > declared:
+		return "its minProperties asks for more properties than it declares"
+	}
+	return ""
+}
+
+// outside names a property that is declared beside the place, in a branch or by a reference, and not by it; unknown
+// says that a reference leads out of the document.
+func outside(place *Place) (undeclared string, unknown bool) {
+	seen := map[*Place]bool{place: true}
+	queue := []*Place{place}
+	for len(queue) > 0 {
+		q := queue[0]
+		queue = queue[1:]
+		if q.Has("$ref") && q.Ref() == nil || q.Has("$dynamicRef") || q.Has("$recursiveRef") {
+			return "", true
+		}
+		if name := undeclaredBy(place, q); name != "" {
+			return name, false
+		}
+		for _, next := range append(q.InPlace(), q.Under("if")...) {
+			if !seen[next] {
+				seen[next] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	return "", false
+}
+
+func undeclaredBy(place, q *Place) string {
+	if q == place {
+		return ""
+	}
+	for _, property := range q.Declared() {
+		if !place.Declares(property.Name) {
+			return "property " + quoted(property.Name)
+		}
+	}
+	if extra, _ := q.Get("additionalProperties"); q.Has("patternProperties") || schema.Kind(extra) == '{' {
+		return "a pattern of properties"
+	}
+	return ""
+}
+
+// unknownRequired lists the required names that no property has.
+func unknownRequired(place *Place) []string {
+	return slices.DeleteFunc(place.Strings("required"), place.Declares)
+}
+
+// missingRequired lists the declared properties that required lacks. A property that allows no value is not missed.
+func missingRequired(place *Place) []*Place {
+	required := place.Strings("required")
+	return slices.DeleteFunc(place.Declared(), func(q *Place) bool {
+		return slices.Contains(required, q.Name) || never(q)
+	})
+}
+
+// never reports whether a schema plainly allows no value.
+func never(q *Place) bool {
+	not := q.Under("not")
+	return q.Is(false) || len(not) == 1 && (not[0].Is(true) || schema.Kind(not[0].Raw) == '{' && len(not[0].Members) == 0)
+}
+
+// number reads a keyword that is a small whole number; 0 for anything else.
+func number(place *Place, keyword string) int {
+	value, _ := place.Get(keyword)
+	n, _ := strconv.Atoi(strings.TrimSpace(string(value)))
+	return n
+}

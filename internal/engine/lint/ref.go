@@ -1,0 +1,95 @@
+package lint
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Ref resolves the $ref of p inside its own document. It returns nil where p has none, or it leads elsewhere.
+func (p *Place) Ref() *Place {
+	ref, ok := p.Text("$ref")
+	if !ok {
+		return nil
+	}
+	return p.Doc.resolve(ref)
+}
+
+// resolve follows a reference by JSON Pointer or anchor.
+func (d *Document) resolve(ref string) *Place {
+	fragment, local := d.fragment(ref)
+	if !local {
+		return nil
+	}
+	if decoded, err := url.PathUnescape(fragment); err == nil {
+		fragment = decoded
+	}
+	if fragment == "" || fragment[0] == '/' {
+		return d.at[fragment]
+	}
+	for _, p := range d.Places {
+		if anchor, ok := p.Text("$anchor"); ok && anchor == fragment {
+			return p
+		}
+	}
+	return nil
+}
+
+// fragment returns what follows the # of a reference into this document, which may be spelled with the root's own $id.
+func (d *Document) fragment(ref string) (string, bool) {
+	base, fragment, _ := strings.Cut(ref, "#")
+	if base == "" {
+		return fragment, true
+	}
+	if root := d.Root(); root != nil {
+		if id, ok := root.Text("$id"); ok && strings.TrimSuffix(id, "#") == base {
+			return fragment, true
+		}
+	}
+	return "", false
+}
+
+// Followed is p, or what its chain of references ends at. Of a circle it returns where the circle was noticed.
+func (p *Place) Followed() *Place {
+	for range len(p.Doc.Places) {
+		next := p.Ref()
+		if next == nil {
+			return p
+		}
+		p = next
+	}
+	return p
+}
+
+// InPlace lists the places that judge the same value as p: what it refers to and the branches that it composes.
+// Conditions (not, if) judge it too but allow nothing by themselves, so they are left out.
+func (p *Place) InPlace() []*Place {
+	var all []*Place
+	if target := p.Ref(); target != nil {
+		all = append(all, target)
+	}
+	for _, child := range p.Children {
+		if composes(child.Keyword) {
+			all = append(all, child)
+		}
+	}
+	return all
+}
+
+// composes reports whether a keyword holds schemas for the very value that its owner judges.
+func composes(keyword string) bool {
+	switch keyword {
+	case "allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies":
+		return true
+	}
+	return false
+}
+
+// Conditional reports whether p stands inside a condition (not, if), where a schema forbids or asks and allows nothing.
+func (p *Place) Conditional() bool {
+	for ; p != nil; p = p.Up {
+		if p.Keyword == "not" || p.Keyword == "if" {
+			return true
+		}
+	}
+	return false
+}

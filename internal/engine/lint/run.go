@@ -1,0 +1,160 @@
+package lint
+
+import (
+	"context"
+	"encoding/json"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// Run applies the selected rules to a catalog. The report has one result a tool, in the order of the catalog, and one
+// for the catalog itself where it has a finding; findings stand in the order of the rules. Tools that were not reached
+// before ctx ended are marked as skipped.
+func Run(ctx context.Context, c *Catalog, opts *Options) *finding.Report {
+	if opts == nil {
+		opts = &Options{}
+	}
+	r := newRun(c, opts)
+	r.each(ctx, func(i int) { c.Tools[i].read() })
+	r.each(ctx, r.checkTool)
+	if ctx.Err() == nil {
+		r.checkWhole()
+	}
+	r.each(ctx, r.finish)
+	return r.report()
+}
+
+// RunTools is [Run] on the tools that a server listed.
+func RunTools(ctx context.Context, name string, tools []json.RawMessage, opts *Options) *finding.Report {
+	return Run(ctx, NewCatalog(name, tools), opts)
+}
+
+type run struct {
+	catalog  *Catalog
+	opts     *Options
+	rules    []*Rule
+	revision spec.Revision
+	started  time.Time
+	results  []finding.Result  // one a tool
+	whole    []finding.Finding // about no single tool
+}
+
+func newRun(c *Catalog, opts *Options) *run {
+	r := &run{catalog: c, opts: opts, rules: opts.selected(), revision: opts.revision(), started: time.Now()}
+	r.results = make([]finding.Result, len(c.Tools))
+	for i := range r.results {
+		r.results[i].Skipped = "the run was stopped"
+	}
+	return r
+}
+
+// each calls do for every tool, on all cores, until ctx ends.
+func (r *run) each(ctx context.Context, do func(i int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(r.results)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(r.results) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				do(int(i))
+			}
+		})
+	}
+	workers.Wait()
+}
+
+func (r *run) checkTool(i int) {
+	started := time.Now()
+	tool := r.catalog.Tools[i]
+	result := finding.Result{Name: tool.Subject()}
+	pass := Pass{Revision: r.revision, Tool: tool, Tools: r.catalog.Tools}
+	pass.report = func(_ *Tool, f finding.Finding) { result.Findings = append(result.Findings, f) }
+	for _, rule := range r.rules {
+		if !rule.Whole {
+			pass.Rule = rule
+			rule.Check(&pass)
+		}
+	}
+	result.Elapsed = time.Since(started)
+	r.results[i] = result
+}
+
+// checkWhole runs the rules about the catalog; what they say of a tool goes to that tool's result.
+func (r *run) checkWhole() {
+	at := make(map[*Tool]int, len(r.catalog.Tools))
+	for i, t := range r.catalog.Tools {
+		at[t] = i
+	}
+	pass := Pass{Revision: r.revision, Tools: r.catalog.Tools}
+	pass.report = func(t *Tool, f finding.Finding) {
+		if t == nil {
+			f.Where.File = r.catalog.file()
+			r.whole = append(r.whole, f)
+			return
+		}
+		result := &r.results[at[t]]
+		result.Findings = append(result.Findings, f)
+	}
+	for _, rule := range r.rules {
+		if rule.Whole {
+			pass.Rule = rule
+			rule.Check(&pass)
+		}
+	}
+}
+
+// finish drops what is below the floor and puts file and line to the rest.
+func (r *run) finish(i int) {
+	result := &r.results[i]
+	result.Findings = aboveFloor(result.Findings, r.opts.Severity)
+	if len(result.Findings) == 0 || r.catalog.data == nil {
+		return
+	}
+	var pointers []string
+	for _, f := range result.Findings {
+		pointers = append(pointers, f.Where.Pointer)
+	}
+	lines := r.catalog.locate(r.catalog.Tools[i], pointers)
+	for j := range result.Findings {
+		where := &result.Findings[j].Where
+		where.File, where.Line = r.catalog.Name, lines[where.Pointer]
+	}
+}
+
+func (c *Catalog) file() string {
+	if c.data == nil {
+		return ""
+	}
+	return c.Name
+}
+
+func aboveFloor(findings []finding.Finding, floor finding.Severity) []finding.Finding {
+	if floor == "" {
+		return findings
+	}
+	var kept []finding.Finding
+	for _, f := range findings {
+		if f.Severity.AtLeast(floor) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+func (r *run) report() *finding.Report {
+	report := &finding.Report{
+		Engine: "lint", Target: r.catalog.Name, Version: r.opts.Version, Started: r.started, Results: r.results,
+	}
+	for _, rule := range r.rules {
+		report.Rules = append(report.Rules, rule.Rule)
+	}
+	if findings := aboveFloor(r.whole, r.opts.Severity); len(findings) > 0 {
+		report.Results = append(report.Results, finding.Result{Name: "the whole catalog", Findings: findings})
+	}
+	report.Metrics = metrics(r.catalog, report)
+	return report
+}

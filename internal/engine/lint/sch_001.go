@@ -1,0 +1,26 @@
+package lint
+
+import "github.com/mcptest-dev/mcptest/internal/finding"
+
+var sch001 = &Rule{
+	Rule: finding.Rule{
+		ID:       "SCH-001",
+		Severity: finding.Warning,
+		Doc: `An object declares properties but no required list.
+
+Without "required" every argument may be left out, so the server cannot rely on any of them. A model that forgets one
+gets no error before the call, and the server meets the gap at run time.
+
+List the properties that a call must have. "schema-lint --fix" lists all of them; "--fix-mode closed" leaves the choice
+to you. An empty list says the same as none.`,
+	},
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			if len(place.Declared()) == 0 || len(place.Strings("required")) > 0 || !describes(place) {
+				continue
+			}
+			fix := finding.Fix{Message: "require every declared property", Edits: p.Tool.plan.requireEdits(place, spaced(p.Tool.Raw))}
+			p.ReportFix(place.Where(), fix, "%s declares %s and requires none", place.Label(), count(len(place.Declared()), "property", "properties"))
+		}
+	},
+}

@@ -1,0 +1,70 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+var sch004 = &Rule{
+	Rule: finding.Rule{
+		ID:       "SCH-004",
+		Severity: finding.Warning,
+		Doc: `A string or an array has no upper bound.
+
+A string property without maxLength, or an array property without maxItems, lets a caller send as much as it likes: the
+server has to parse, hold and perhaps forward all of it.
+
+Set maxLength or maxItems to what the server is ready to take. Strings with enum or const are bounded already. No fix is
+offered: only the author knows the limit.`,
+	},
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			if !place.Property() || place.Conditional() {
+				continue
+			}
+			if unbounded(place, "string", "maxLength", 0) && !boundedBeside(place, "maxLength") {
+				p.Report(place.Where(), "string property %s has no maxLength", quoted(place.Name))
+			}
+			if unbounded(place, "array", "maxItems", 0) && !boundedBeside(place, "maxItems") {
+				p.Report(place.Where(), "array property %s has no maxItems", quoted(place.Name))
+			}
+		}
+	},
+}
+
+// unbounded reports whether the schema allows a value of the type and sets no limit to it, in itself, in what it
+// refers to, or in a branch.
+func unbounded(p *Place, kind, limit string, depth int) bool {
+	if depth > schema.MaxDepth || p.Has(limit) || p.Has("enum") || p.Has("const") {
+		return false
+	}
+	branches := slices.Concat(p.Under("anyOf"), p.Under("oneOf"))
+	together := p.Under("allOf")
+	if target := p.Ref(); target != nil {
+		together = append(together, target)
+	}
+	limits := func(q *Place) bool { return q.Has(limit) || q.Has("enum") || q.Has("const") }
+	if slices.ContainsFunc(together, limits) || len(branches) > 0 && all(branches, limits) {
+		return false
+	}
+	if slices.Contains(p.Types(), kind) {
+		return len(branches) == 0 || slices.ContainsFunc(branches, func(q *Place) bool { return !limits(q) })
+	}
+	return slices.ContainsFunc(slices.Concat(branches, together), func(q *Place) bool {
+		return unbounded(q, kind, limit, depth+1)
+	})
+}
+
+// boundedBeside reports whether the property stands in a branch and the object that the branch belongs to limits it.
+func boundedBeside(property *Place, limit string) bool {
+	for at := property.Up; at != nil && at.Up != nil && composes(at.Keyword); at = at.Up {
+		for _, q := range at.Up.Declared() {
+			if q.Name == property.Name && (q.Has(limit) || q.Has("enum") || q.Has("const")) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+package lint
+
+// findShared finds the places that do not own the object that they describe: another place judges the same object, so
+// that closing one of them would refuse what the other declares. The value is the reason.
+func findShared(doc *Document) map[*Place]string {
+	shared := map[*Place]string{}
+	for _, place := range doc.Places {
+		if reason := sharedBy(place); reason != "" {
+			markShared(shared, place, reason)
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, holder := range doc.Places {
+			target := holder.Ref()
+			if target == nil || shared[target] != "" {
+				continue
+			}
+			if reason := sharedThrough(shared, holder); reason != "" {
+				markShared(shared, target, reason)
+				changed = true
+			}
+		}
+	}
+	return shared
+}
+
+// markShared marks a place and all inside it: two schemas of one object are also two schemas of its properties.
+func markShared(shared map[*Place]string, place *Place, reason string) {
+	if shared[place] != "" {
+		return
+	}
+	shared[place] = reason
+	for _, child := range place.Children {
+		if child.Keyword != "$defs" && child.Keyword != "definitions" {
+			markShared(shared, child, reason)
+		}
+	}
+}
+
+// sharedBy says by which keyword the place shares its object.
+func sharedBy(place *Place) string {
+	switch place.Keyword {
+	case "allOf", "if", "then", "else", "not", "dependentSchemas", "dependencies":
+		return "it is a branch of " + place.Keyword + ", and others judge the same object"
+	case "anyOf", "oneOf":
+		if owner := place.Up; ownsObject(owner, place.Keyword) {
+			return "it is a branch of " + place.Keyword + " beside other declarations of the same object"
+		}
+	}
+	return ""
+}
+
+// ownsObject reports whether the owner of a composition says more about the object than that composition does.
+func ownsObject(owner *Place, composition string) bool {
+	for _, m := range owner.Members {
+		switch m.Name {
+		case "properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "$ref", "if", "not":
+			return true
+		}
+		if composes(m.Name) && m.Name != composition {
+			return true
+		}
+	}
+	return false
+}
+
+// sharedThrough says why what a reference leads to is shared: its holder is, or says more than the reference.
+func sharedThrough(shared map[*Place]string, holder *Place) string {
+	if reason := shared[holder]; reason != "" {
+		return "it is referred to from " + holder.Where() + ", where " + reason
+	}
+	for _, m := range holder.Members {
+		if m.Name == "properties" || m.Name == "patternProperties" || m.Name == "if" || m.Name == "not" || composes(m.Name) {
+			return "it is referred to from " + holder.Where() + ", which adds to it"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,134 @@
+package lint
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A Tool is one tool definition, kept as it was written, with what the rules need to know of it.
+type Tool struct {
+	Raw    json.RawMessage
+	Server string // whose tool it is, where the catalog holds those of several servers
+	Index  int    // its place in the list
+
+	Name   string          // empty where the definition has none that is a string
+	Fields []schema.Member // the members of the definition; nil where it is no object
+	Input  *Document       // nil where inputSchema is missing or is no schema
+	Output *Document       // nil where outputSchema is missing or is no schema
+	Odd    string          // why the definition cannot be relied on; empty for sound JSON
+
+	texts  []Text
+	plan   *plan
+	score  Score
+	tokens int
+	offset int // where Raw starts in the catalog's file
+}
+
+// read fills in what can be known from Raw.
+func (t *Tool) read() {
+	t.Odd = oddity(t.Raw)
+	t.Fields, _ = schema.Members(t.Raw)
+	t.Name, _ = t.Text("name")
+	t.Input = t.document("inputSchema")
+	t.Output = t.document("outputSchema")
+	t.texts = collectTexts(t.Raw)
+	t.plan = newPlan(t.Input, Strict)
+	t.score = scoreOf(t)
+	t.tokens = Tokens(t.Raw)
+}
+
+// oddity says why raw is not a definition that every reader reads alike.
+func oddity(raw json.RawMessage) string {
+	if schema.Kind(raw) != '{' {
+		return fmt.Sprintf("a tool is %s; want an object", kindName(raw))
+	}
+	dec := newDecoder(raw)
+	_, err := dec.ReadValue()
+	var syntax *jsontext.SyntacticError
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
+		return fmt.Sprintf("the key %q stands twice in one object at %s", syntax.JSONPointer.LastToken(), orRoot(string(syntax.JSONPointer.Parent())))
+	}
+	return fmt.Sprintf("the definition is not sound JSON: %v", err)
+}
+
+func orRoot(pointer string) string {
+	if pointer == "" {
+		return "its top level"
+	}
+	return pointer
+}
+
+// Subject names the tool in a finding: its name, or its position where it has none.
+func (t *Tool) Subject() string {
+	name := t.Name
+	if name == "" {
+		name = fmt.Sprintf("tools[%d]", t.Index)
+	}
+	if t.Server != "" {
+		return t.Server + ": " + name
+	}
+	return name
+}
+
+// Get returns a field of the definition. Of duplicates the last counts.
+func (t *Tool) Get(field string) (json.RawMessage, bool) {
+	for i := len(t.Fields) - 1; i >= 0; i-- {
+		if t.Fields[i].Name == field {
+			return t.Fields[i].Value, true
+		}
+	}
+	return nil, false
+}
+
+// Text returns a field of the definition that is a string.
+func (t *Tool) Text(field string) (string, bool) {
+	value, ok := t.Get(field)
+	if !ok {
+		return "", false
+	}
+	return schema.Text(value)
+}
+
+// Description is the tool's description; empty where it has none.
+func (t *Tool) Description() string {
+	text, _ := t.Text("description")
+	return text
+}
+
+// Texts lists every string in the definition, names of members included: whatever a model may get to read.
+func (t *Tool) Texts() []Text { return t.texts }
+
+func (t *Tool) document(field string) *Document {
+	raw, ok := t.Get(field)
+	if !ok || schema.Kind(raw) != '{' {
+		return nil
+	}
+	return newDocument("/"+field, raw)
+}
+
+// kindName says what a JSON value is, for messages.
+func kindName(raw json.RawMessage) string {
+	switch schema.Kind(raw) {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "nothing"
+}

@@ -1,0 +1,41 @@
+package lint
+
+import (
+	"strings"
+	"unicode"
+)
+
+// wordsOf splits text into lower-case words. A character of a script without spaces counts as a word of its own.
+func wordsOf(text string) []string {
+	var words []string
+	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		start := 0
+		for i, r := range field {
+			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+				if i > start {
+					words = append(words, strings.ToLower(field[start:i]))
+				}
+				start = i + len(string(r))
+				words = append(words, field[i:start])
+			}
+		}
+		if start < len(field) {
+			words = append(words, strings.ToLower(field[start:]))
+		}
+	}
+	return words
+}
+
+// nameWords splits an identifier at separators and where its case changes.
+func nameWords(name string) []string {
+	var spread strings.Builder
+	var before rune
+	for _, r := range name {
+		if unicode.IsUpper(r) && unicode.IsLower(before) {
+			spread.WriteByte(' ')
+		}
+		spread.WriteRune(r)
+		before = r
+	}
+	return wordsOf(strings.ReplaceAll(spread.String(), "_", " "))
+}

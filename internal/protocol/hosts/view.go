@@ -1,0 +1,44 @@
+package hosts
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A Tool is what a model gets to see of a tool definition.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Schema      json.RawMessage `json:"parameters"`
+	Lost        string          `json:"lost,omitempty"` // why the host hands no such tool to the model
+}
+
+// Read takes from a definition what a host passes on to a model.
+func Read(definition json.RawMessage) Tool {
+	text := func(pointer string) string {
+		value, _ := schema.Get(definition, pointer)
+		s, _ := schema.Text(value)
+		return s
+	}
+	input, _ := schema.Get(definition, "/inputSchema")
+	return Tool{Name: text("/name"), Description: text("/description"), Schema: input}
+}
+
+// View is what the host would hand to the model of a tool definition, to be compared with [Read] of it. Providers that
+// refuse a request instead of changing it see the definition as it is; what they refuse is for the rules to say.
+func View(p Profile, definition json.RawMessage) Tool {
+	tool := Read(definition)
+	if p.view == nil {
+		return tool
+	}
+	return p.view(tool)
+}
+
+func cursorView(t Tool) Tool {
+	if n := utf8.RuneCountInString(t.Name); n > cursor().ToolName.Max {
+		t.Lost = "the name of server and tool together may have 60 characters, and the tool's alone has more"
+	}
+	return t
+}
