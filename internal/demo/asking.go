@@ -1,0 +1,108 @@
+package demo
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A question is input that a tool needs from the client's side.
+type question struct {
+	// missing is what the client would have to declare, and has not; nil if it has.
+	missing *mcp.ClientCapabilities
+	// request is what is asked; the id is unique to this question.
+	request func(id string) mcp.InputRequest
+}
+
+// ask returns the answer to a question, or else what to return from the tool. In the modern era that is a result that
+// says what is needed; in the legacy era the SDK turns it into a request of its own and calls the tool again.
+func ask[A mcp.InputResponse](c *call, q question) (answer A, id string, otherwise *mcp.CallToolResult, err error) {
+	if q.missing != nil {
+		otherwise, err = c.lacking(q.missing)
+		return answer, "", otherwise, err
+	}
+	p := c.request.Params
+	if p.RequestState == "" {
+		return answer, "", c.suspend(q), nil
+	}
+	id, ok := c.resume(p.RequestState)
+	if !ok {
+		return answer, "", nil, &jsonrpc.Error{Code: codeInvalidParams, Message: "requestState was not given out for this call, or is too old"}
+	}
+	given, ok := p.InputResponses["answer"]
+	if !ok {
+		return answer, "", c.suspend(q), nil // asked again; responses to other questions are ignored
+	}
+	if answer, ok = given.(A); !ok {
+		return answer, "", nil, &jsonrpc.Error{Code: codeInvalidParams, Message: `inputResponses["answer"] does not answer what was asked`}
+	}
+	return answer, id, nil, nil
+}
+
+// lacking refuses a call that the client cannot help with.
+func (c *call) lacking(need *mcp.ClientCapabilities) (*mcp.CallToolResult, error) {
+	capabilities := encode(map[string]any{"requiredCapabilities": need})
+	if !c.modern() {
+		return failed("The client has not declared what this tool needs: " + string(capabilities)), nil
+	}
+	return nil, &jsonrpc.Error{Code: codeMissingCapability, Message: "the client has not declared a capability that this tool needs", Data: capabilities}
+}
+
+// modern tells the era of the call.
+func (c *call) modern() bool { return isModern(c.request.Params) }
+
+// isModern tells the era of a request by what it says of itself.
+func isModern(p mcp.Params) bool { return p.GetMeta()[metaVersion] != nil }
+
+// A suspended is what a client carries from one round of a call to the next. It is signed, so that no client can
+// answer a question that was never asked, or in another call's name.
+type suspended struct {
+	ID      string    `json:"id"`
+	Call    []byte    `json:"call"` // hash of the tool's name and arguments
+	Expires time.Time `json:"expires"`
+}
+
+func (c *call) suspend(q question) *mcp.CallToolResult {
+	s := suspended{ID: rand.Text(), Call: c.hash(), Expires: time.Now().Add(10 * time.Minute)}
+	payload := encode(s)
+	return &mcp.CallToolResult{
+		InputRequests: mcp.InputRequestMap{"answer": q.request(s.ID)},
+		RequestState:  base64.RawURLEncoding.EncodeToString(payload) + "." + base64.RawURLEncoding.EncodeToString(c.sign(payload)),
+	}
+}
+
+// resume checks a state and returns the id of its question.
+func (c *call) resume(state string) (id string, ok bool) {
+	body, mac, _ := strings.Cut(state, ".")
+	payload, err1 := base64.RawURLEncoding.DecodeString(body)
+	sum, err2 := base64.RawURLEncoding.DecodeString(mac)
+	if err1 != nil || err2 != nil || !hmac.Equal(sum, c.sign(payload)) {
+		return "", false
+	}
+	var s suspended
+	if json.Unmarshal(payload, &s) != nil || !hmac.Equal(s.Call, c.hash()) || time.Now().After(s.Expires) {
+		return "", false
+	}
+	return s.ID, true
+}
+
+func (c *call) sign(payload []byte) []byte {
+	m := hmac.New(sha256.New, c.key)
+	m.Write(payload)
+	return m.Sum(nil)
+}
+
+// hash identifies the call: its tool and arguments, however the client spells them.
+func (c *call) hash() []byte {
+	var v any
+	json.Unmarshal(c.arguments, &v)
+	sum := sha256.Sum256(encode([]any{c.request.Params.Name, v}))
+	return sum[:]
+}

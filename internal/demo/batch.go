@@ -1,0 +1,63 @@
+package demo
+
+import (
+	"bytes"
+	"encoding/json"
+	"sync"
+)
+
+// A batch gathers the replies to the requests that came in one array.
+type batch struct {
+	mu      sync.Mutex
+	waiting int // replies that are still to come
+	replies [][]byte
+}
+
+// batch handles an array of messages, which only 2025-03-26 knows.
+func (f *front) batch(text []byte) error {
+	if bad := syntax(text); bad != nil {
+		return f.out.write(failure(nil, bad))
+	}
+	f.mu.Lock()
+	revision := f.revision
+	f.mu.Unlock()
+	var parts []json.RawMessage
+	json.Unmarshal(text, &parts)
+	if revision != rev2025March || len(parts) == 0 {
+		return f.out.write(failure(nil, invalidRequest("batches are part of %s alone and are not empty", rev2025March)))
+	}
+	b := &batch{}
+	for _, part := range parts {
+		if answered(part) {
+			b.waiting++
+		}
+	}
+	for _, part := range parts {
+		if err := f.one(part, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answered tells whether a message of a batch gets a reply.
+func answered(part []byte) bool {
+	m, bad := parse(part)
+	if bad != nil {
+		return m.kind != notification || m.method == ""
+	}
+	return m.kind == request
+}
+
+// add takes a reply, or nil for a request that gets none, and writes them all when it was the last one.
+func (b *batch) add(f *front, reply []byte) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if reply != nil {
+		b.replies = append(b.replies, reply)
+	}
+	if b.waiting--; b.waiting > 0 || len(b.replies) == 0 {
+		return nil
+	}
+	return f.out.write(append(append([]byte("["), bytes.Join(b.replies, []byte(","))...), ']'))
+}

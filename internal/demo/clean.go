@@ -1,0 +1,52 @@
+package demo
+
+import (
+	"crypto/rand"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const cleanDoc = `A clean server that has something of everything: tools, resources, prompts, subscriptions.
+
+It validates its input, keeps to every revision of the protocol, and asks its client for input by the ways of each era.`
+
+// pageSize is small, so that every list of more than a handful really has pages.
+const pageSize = 5
+
+// A clean is the clean server and the little state that it has.
+type clean struct {
+	server *mcp.Server
+	key    []byte // signs the state that clients carry between the rounds of a request
+
+	mu   sync.Mutex
+	note string // the text of the one resource that changes
+}
+
+// newClean makes a server of its own; nothing is shared between two of them.
+func newClean() *clean {
+	c := &clean{key: make([]byte, 32), note: "Nothing was noted yet."}
+	rand.Read(c.key)
+	c.server = mcp.NewServer(
+		&mcp.Implementation{Name: "demo", Title: "Demo", Version: "1.0.0"},
+		&mcp.ServerOptions{
+			Instructions: "A server to try things on. No tool touches a file, the network or the environment.",
+			PageSize:     pageSize,
+			Capabilities: &mcp.ServerCapabilities{
+				Logging: &mcp.LoggingCapabilities{},
+				Tools:   &mcp.ToolCapabilities{ListChanged: true},
+				// These lists never change, and say so.
+				Prompts:   &mcp.PromptCapabilities{},
+				Resources: &mcp.ResourceCapabilities{},
+			},
+			CompletionHandler:  complete,
+			SubscribeHandler:   subscribe,
+			UnsubscribeHandler: unsubscribe,
+			SetCacheable:       cacheable,
+		})
+	c.addTools()
+	c.addResources()
+	addPrompts(c.server)
+	c.server.AddReceivingMiddleware(asRevision, properErrors, knownSubscriptions)
+	return c
+}

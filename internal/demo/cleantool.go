@@ -1,0 +1,92 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A tool is a tool of the clean server. Its handler gets arguments that the schema accepts.
+type tool struct {
+	name, title, description string
+	input, output            string // JSON Schemas; output is empty for tools without structured content
+	hints                    hints
+	run                      func(ctx context.Context, c *call) (*mcp.CallToolResult, error)
+}
+
+// hints say what a call can do. The zero value is a tool that only computes.
+type hints struct {
+	changes bool // the call changes what the server holds
+	varies  bool // two equal calls may end differently
+	open    bool // the call reaches beyond the server: a person or a model answers
+}
+
+// A call is one call of a tool.
+type call struct {
+	*clean
+	request   *mcp.CallToolRequest
+	arguments json.RawMessage // an object, {} if the request had none
+}
+
+func (c *clean) addTools() {
+	for _, group := range [][]tool{plainTools(), dataTools(), mediaTools(), askingTools(), changingTools()} {
+		for _, t := range group {
+			c.addTool(t)
+		}
+	}
+}
+
+func (c *clean) addTool(t tool) {
+	no, open := false, t.hints.open
+	declared := &mcp.Tool{
+		Name: t.name, Title: t.title, Description: t.description, InputSchema: json.RawMessage(t.input),
+		Annotations: &mcp.ToolAnnotations{
+			Title: t.title, ReadOnlyHint: !t.hints.changes, IdempotentHint: !t.hints.varies, DestructiveHint: &no, OpenWorldHint: &open,
+		},
+	}
+	if t.output != "" {
+		declared.OutputSchema = json.RawMessage(t.output)
+	}
+	valid := sync.OnceValue(func() *validator { return newValidator(t.input) }) // compiled by the first call: starting is cheap
+	c.server.AddTool(declared, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		arguments := req.Params.Arguments
+		if arguments == nil {
+			arguments = json.RawMessage("{}")
+		}
+		if reason := valid().check(arguments); reason != "" {
+			return failed("Invalid arguments: " + reason), nil
+		}
+		return t.run(ctx, &call{clean: c, request: req, arguments: arguments})
+	})
+}
+
+// arguments decodes what the schema has accepted. Whole numbers go into float64, because 1.0 and 1e2 are integers too.
+func arguments[T any](c *call) T {
+	var v T
+	if err := json.Unmarshal(c.arguments, &v); err != nil {
+		panic(err) // the schema and the type disagree
+	}
+	return v
+}
+
+// said is a result of one text.
+func said(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}
+
+// failed is the result of a call that could not be done.
+func failed(text string) *mcp.CallToolResult {
+	r := said(text)
+	r.IsError = true
+	return r
+}
+
+// structured is a result with structured content, and the same as text for clients that do not know it.
+func structured(v any) *mcp.CallToolResult {
+	text := encode(v)
+	r := said(string(text))
+	r.StructuredContent = json.RawMessage(text)
+	return r
+}

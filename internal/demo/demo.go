@@ -1,0 +1,58 @@
+// Package demo holds the MCP servers that are built into the binary.
+//
+// demo is clean: it validates its input and keeps to every revision of the protocol. demo-guide has one tool for each
+// row of the Tool Testing Guide and echoes the exact bytes that it was given. demo-flawed shows the defects that real
+// servers have, so that there is something to find.
+//
+// All three speak both eras of the protocol, over a stream of lines and over HTTP. None of them reads a file, the
+// environment or the network.
+package demo
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// A Server is one built-in server.
+type Server struct {
+	Name string // as people type it
+	Doc  string // a sentence for the list of commands, then what is in it
+
+	// Serve speaks newline-delimited JSON-RPC until in ends or ctx is done, and has no goroutine left when it
+	// returns. If ctx ends first and in is an io.Closer, in is closed, because nothing else can end a blocked read.
+	// A server that dies on purpose returns a *Died.
+	Serve func(ctx context.Context, in io.Reader, out io.Writer) error
+
+	// Handler returns the server as a Streamable HTTP endpoint, and a function that ends its sessions.
+	Handler func() (handler http.Handler, stop func())
+}
+
+// Died is the error of a server that a call has killed. Run as a process of its own, it prints the message to stderr
+// and exits with the code.
+type Died struct {
+	Code    int
+	Message string
+}
+
+func (d *Died) Error() string { return fmt.Sprintf("exit %d: %s", d.Code, d.Message) }
+
+// All returns the built-in servers in the order in which they are shown.
+func All() []Server {
+	return []Server{
+		{Name: "demo", Doc: cleanDoc, Serve: serveClean, Handler: cleanHandler},
+		{Name: "demo-guide", Doc: guideDoc, Serve: serveGuide, Handler: guideHandler},
+		{Name: "demo-flawed", Doc: flawedDoc, Serve: serveFlawed, Handler: flawedHandler},
+	}
+}
+
+// Lookup returns the built-in server with the name.
+func Lookup(name string) (Server, bool) {
+	for _, s := range All() {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Server{}, false
+}

@@ -1,0 +1,118 @@
+package demo
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// asRevision takes out of a result what the client's revision does not have.
+func asRevision(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		session, ok := req.GetSession().(*mcp.ServerSession)
+		if err != nil || !ok || isModern(req.GetParams()) || session.InitializeParams() == nil {
+			return res, err
+		}
+		revision := negotiate(session.InitializeParams().ProtocolVersion)
+		switch r := res.(type) {
+		case *mcp.CallToolResult:
+			return olderResult(r, revision), nil
+		case *mcp.ListToolsResult:
+			return &uncached{Tools: list(r.Tools, revision, olderTool), NextCursor: r.NextCursor}, nil
+		case *mcp.ListResourcesResult:
+			return &uncached{Resources: list(r.Resources, revision, olderResource), NextCursor: r.NextCursor}, nil
+		case *mcp.ListResourceTemplatesResult:
+			return &uncached{Templates: list(r.ResourceTemplates, revision, olderTemplate), NextCursor: r.NextCursor}, nil
+		case *mcp.ListPromptsResult:
+			return &uncached{Prompts: list(r.Prompts, revision, olderPrompt), NextCursor: r.NextCursor}, nil
+		case *mcp.ReadResourceResult:
+			return &uncached{Contents: &r.Contents}, nil
+		}
+		return res, nil
+	}
+}
+
+// An uncached is a result without the cache hints that the SDK writes in every era. One of the lists is set.
+type uncached struct {
+	mcp.ResultBase
+	Tools      *[]*mcp.Tool             `json:"tools,omitempty"`
+	Resources  *[]*mcp.Resource         `json:"resources,omitempty"`
+	Templates  *[]*mcp.ResourceTemplate `json:"resourceTemplates,omitempty"`
+	Prompts    *[]*mcp.Prompt           `json:"prompts,omitempty"`
+	Contents   *[]*mcp.ResourceContents `json:"contents,omitempty"`
+	NextCursor string                   `json:"nextCursor,omitempty"`
+}
+
+// list copies items, each as the revision knows it.
+func list[T any](items []*T, revision string, older func(T, string) T) *[]*T {
+	out := make([]*T, len(items))
+	for i, item := range items {
+		v := older(*item, revision)
+		out[i] = &v
+	}
+	return &out
+}
+
+func olderTool(t mcp.Tool, revision string) mcp.Tool {
+	if revision < rev2025June {
+		t.Title, t.OutputSchema = "", nil
+	}
+	if revision < rev2025March {
+		t.Annotations = nil
+	}
+	return t
+}
+
+func olderResource(r mcp.Resource, revision string) mcp.Resource {
+	if revision < rev2025June {
+		r.Title = ""
+	}
+	return r
+}
+
+func olderTemplate(t mcp.ResourceTemplate, revision string) mcp.ResourceTemplate {
+	if revision < rev2025June {
+		t.Title = ""
+	}
+	return t
+}
+
+func olderPrompt(p mcp.Prompt, revision string) mcp.Prompt {
+	if revision >= rev2025June {
+		return p
+	}
+	p.Title = ""
+	arguments := make([]*mcp.PromptArgument, len(p.Arguments))
+	for i, a := range p.Arguments {
+		arguments[i] = &mcp.PromptArgument{Name: a.Name, Description: a.Description, Required: a.Required}
+	}
+	p.Arguments = arguments
+	return p
+}
+
+// olderResult replaces content that the revision does not know by the nearest that it does.
+func olderResult(r *mcp.CallToolResult, revision string) *mcp.CallToolResult {
+	if revision >= rev2025June {
+		return r
+	}
+	copied := *r
+	copied.StructuredContent = nil
+	copied.Content = make([]mcp.Content, len(r.Content))
+	for i, block := range r.Content {
+		copied.Content[i] = olderContent(block, revision)
+	}
+	return &copied
+}
+
+func olderContent(block mcp.Content, revision string) mcp.Content {
+	switch c := block.(type) {
+	case *mcp.ResourceLink:
+		return &mcp.TextContent{Text: c.Title + ": " + c.URI}
+	case *mcp.AudioContent:
+		if revision < rev2025March {
+			return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "demo://tone", MIMEType: c.MIMEType, Blob: c.Data}}
+		}
+	}
+	return block
+}

@@ -1,0 +1,101 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// brokenTools are wrong in what they do.
+func brokenTools() []rawTool {
+	return []rawTool{
+		// 3. temperature is a string and humidity is missing.
+		{"get_weather", define("get_weather", "Returns the weather of a town as structured data.",
+			closed(`"town":{"type":"string","maxLength":100,"description":"The town's name."}`, `"town"`),
+			`"outputSchema":`+closed(`"temperature":{"type":"number"},"humidity":{"type":"number"}`, `"temperature","humidity"`)+","+readOnly),
+			gives(`{"content":[{"type":"text","text":"{\"temperature\":\"21\"}"}],"structuredContent":{"temperature":"21"}}`)},
+		// 4. Nobody thought of 0.
+		{"divide", define("divide", "Divides one whole number by another and drops the remainder.",
+			closed(`"a":{"type":"integer","description":"What to divide."},"b":{"type":"integer","description":"By what."}`, `"a","b"`),
+			readOnly), divide},
+		// 5. The caller gave a progress token and hears nothing.
+		{"build_report", define("build_report", "Builds the monthly report. Takes about two seconds.", noProperties, readOnly), buildReport},
+		// 6. Progress has to grow with each notification.
+		{"import_rows", define("import_rows", "Checks a few rows as an import would and reports its progress.", noProperties, readOnly), importRows},
+		// 7. What helps the author helps an attacker.
+		{"load_config", define("load_config", "Returns a setting of the service by its name.",
+			closed(`"name":{"type":"string","maxLength":50,"description":"The setting's name."}`, `"name"`), readOnly), loadConfig},
+		// 8. Arguments are used before they are checked.
+		{"count_words", define("count_words", "Counts the words of a text.",
+			closed(`"text":{"type":"string","maxLength":10000,"description":"The text."}`, `"text"`), readOnly), countWords},
+		// 12. The data is not base64, and would not be a PNG if it were.
+		{"get_logo", define("get_logo", "Returns the logo as an image.", noProperties, readOnly),
+			gives(`{"content":[{"type":"image","data":"<svg>not base64</svg>","mimeType":"image/png"}]}`)},
+		// 14. A client without structured content sees nothing.
+		{"file_info", define("file_info", "Returns name and size of the sample file.", noProperties,
+			`"outputSchema":`+closed(`"name":{"type":"string"},"size":{"type":"integer"}`, `"name","size"`)+","+readOnly),
+			gives(`{"content":[],"structuredContent":{"name":"sample.txt","size":12}}`)},
+	}
+}
+
+// gives is a tool that always gives the same result.
+func gives(result string) func(context.Context, *rawCall) (string, *rpcError) {
+	return func(context.Context, *rawCall) (string, *rpcError) { return result, nil }
+}
+
+func divide(ctx context.Context, c *rawCall) (string, *rpcError) {
+	args := members(c.arguments)
+	a, errA := strconv.ParseInt(string(args["a"]), 10, 64)
+	b, errB := strconv.ParseInt(string(args["b"]), 10, 64)
+	if errA != nil || errB != nil {
+		return errorResult("a and b are whole numbers"), nil
+	}
+	if b == 0 {
+		c.die(&Died{Code: 2, Message: "panic: runtime error: integer divide by zero"})
+		<-ctx.Done()
+		return "", nil
+	}
+	return textResult(strconv.FormatInt(a/b, 10)), nil
+}
+
+func buildReport(ctx context.Context, _ *rawCall) (string, *rpcError) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(2 * time.Second):
+	}
+	return textResult("42 visits"), nil
+}
+
+func importRows(_ context.Context, c *rawCall) (string, *rpcError) {
+	if c.progressToken == nil {
+		return textResult("3 rows are fine"), nil
+	}
+	for _, done := range []int{1, 3, 2, 2} {
+		c.notify("notifications/progress", struct {
+			ProgressToken json.RawMessage `json:"progressToken"`
+			Progress      int             `json:"progress"`
+			Total         int             `json:"total"`
+		}{c.progressToken, done, 3})
+	}
+	return textResult("3 rows are fine"), nil
+}
+
+func loadConfig(_ context.Context, c *rawCall) (string, *rpcError) {
+	var name string
+	if json.Unmarshal(members(c.arguments)["name"], &name) == nil && name == "greeting" {
+		return textResult("hello"), nil
+	}
+	return errorResult(fmt.Sprintf("KeyError: %q\nTraceback (most recent call last):\n"+
+		"  File \"/home/deploy/service/config.py\", line 41, in load\n    return settings[name]", name)), nil
+}
+
+func countWords(_ context.Context, c *rawCall) (string, *rpcError) {
+	var text string
+	if json.Unmarshal(members(c.arguments)["text"], &text) != nil {
+		return "", &rpcError{Code: codeInternal, Message: "TypeError: Cannot read properties of undefined (reading 'split')"}
+	}
+	return textResult(strconv.Itoa(len(strings.Fields(text)))), nil
+}

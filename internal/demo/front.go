@@ -1,0 +1,329 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A front stands between a stream of lines and the SDK's server. It answers what is malformed itself, keeps the eras
+// apart by giving each a session of its own, and gives each subscription stream one too, since the SDK keeps a single
+// subscription a session.
+type front struct {
+	ctx    context.Context // of the connection; the sessions live as long
+	server *mcp.Server
+	out    *lineWriter
+	ended  sync.WaitGroup // one for each session
+
+	mu       sync.Mutex
+	revision string // what initialize has agreed on; empty before
+	opening  jsonrpc.ID
+	ready    bool // the client has sent notifications/initialized
+	legacy   *link
+	modern   *link
+	pending  map[jsonrpc.ID]*exchange
+	idle     chan struct{} // when not nil: closed as soon as no call is pending
+}
+
+// An exchange is a request that has no reply yet.
+type exchange struct {
+	link      *link
+	method    string
+	batch     *batch
+	cancelled bool
+}
+
+// serveClean speaks the clean server's side of one connection.
+func serveClean(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	f := &front{ctx: ctx, server: newClean().server, out: &lineWriter{out: out}, pending: map[jsonrpc.ID]*exchange{}}
+	err := eachLine(ctx, in, f.line)
+	if err == nil {
+		f.drain()
+	}
+	f.close()
+	return err
+}
+
+// line handles one line of input. It fails only when the output has.
+func (f *front) line(text []byte) error {
+	switch {
+	case text == nil:
+		return f.out.write(failure(nil, tooLong()))
+	case isBatch(text):
+		return f.batch(text)
+	}
+	return f.one(text, nil)
+}
+
+// one handles one message; b is the batch that it came in, or nil.
+func (f *front) one(text []byte, b *batch) error {
+	m, bad := parse(text)
+	switch {
+	case bad != nil && m.kind == notification && m.method != "":
+		return nil // a notification is never answered
+	case bad != nil:
+		return f.refuse(m.id, bad, b)
+	case m.kind == notification:
+		f.notified(m)
+		return nil
+	case m.kind == response:
+		f.replied(text)
+		return nil
+	}
+	return f.request(m, text, b)
+}
+
+func (f *front) request(m message, text []byte, b *batch) error {
+	f.mu.Lock()
+	opened := f.revision != ""
+	f.mu.Unlock()
+	e, bad := eraOf(m, opened)
+	if bad == nil || e == modern && m.method == "initialize" {
+		if e == legacy && m.method == "initialize" && (opened || b != nil) {
+			return f.refuse(m.id, invalidRequest("initialize is sent once, and alone"), b)
+		}
+		if worse := gate(m, e); worse != nil {
+			bad = worse
+		}
+	}
+	if bad != nil {
+		return f.refuse(m.id, bad, b)
+	}
+	decoded, err := jsonrpc.DecodeMessage(text)
+	if err != nil {
+		return f.refuse(m.id, invalidRequest("not a JSON-RPC request"), b)
+	}
+	req := decoded.(*jsonrpc.Request)
+	l, bad := f.accept(req, m, e, b)
+	if bad != nil {
+		return f.refuse(nil, bad, b) // the id belongs to another request
+	}
+	l.send(req)
+	return nil
+}
+
+// accept notes the request and returns the session that is to serve it.
+func (f *front) accept(req *jsonrpc.Request, m message, e era, b *batch) (*link, *rpcError) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.pending[req.ID] != nil {
+		return nil, invalidRequest("id %s is in use", m.id)
+	}
+	x := &exchange{method: req.Method, batch: b}
+	switch {
+	case req.Method == "subscriptions/listen":
+		x.link = f.connect(modern)
+	case e == modern:
+		if f.modern == nil {
+			f.modern = f.connect(modern)
+		}
+		x.link = f.modern
+	default:
+		if f.legacy == nil {
+			f.legacy = f.connect(legacy)
+		}
+		x.link = f.legacy
+	}
+	if req.Method == "initialize" {
+		var asked string
+		json.Unmarshal(members(m.params)["protocolVersion"], &asked)
+		f.revision, f.opening = negotiate(asked), req.ID
+		req.Params = withRevision(req.Params, f.revision)
+	}
+	f.pending[req.ID] = x
+	return x.link, nil
+}
+
+// withRevision sets the revision that an initialize asks for. The SDK goes on to act by what was asked, not by what it
+// has agreed to, and would talk as in the modern era to a client that asked for an unknown future revision.
+func withRevision(params json.RawMessage, revision string) json.RawMessage {
+	p := members(params)
+	p["protocolVersion"] = encode(revision)
+	return encode(p)
+}
+
+// connect opens a session of the SDK's server. f.mu is held.
+func (f *front) connect(e era) *link {
+	l := newLink(e, f.sent)
+	session, err := f.server.Connect(f.ctx, l, nil)
+	if err != nil {
+		panic(err) // a link's Connect does not fail
+	}
+	f.ended.Go(func() { session.Wait() })
+	return l
+}
+
+// notified passes on what the SDK knows what to do with.
+func (f *front) notified(m message) {
+	f.mu.Lock()
+	l := f.legacy
+	switch m.method {
+	case "notifications/cancelled":
+		l = nil
+		if id, ok := requestID(members(m.params)["requestId"]); ok && f.pending[id] != nil && id != f.opening {
+			f.pending[id].cancelled = true
+			l = f.pending[id].link
+		}
+	case "notifications/initialized":
+		if f.revision == "" || f.ready {
+			l = nil
+		}
+		f.ready = f.ready || l != nil
+	case "notifications/progress", "notifications/roots/list_changed":
+	default:
+		l = nil
+	}
+	f.mu.Unlock()
+	if l != nil {
+		l.send(&jsonrpc.Request{Method: m.method, Params: m.params})
+	}
+}
+
+// requestID reads an id out of params.
+func requestID(raw json.RawMessage) (jsonrpc.ID, bool) {
+	if raw == nil || !validID(raw) || !safeID(raw) {
+		return jsonrpc.ID{}, false
+	}
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return jsonrpc.ID{}, false
+	}
+	id, err := jsonrpc.MakeID(v)
+	return id, err == nil
+}
+
+// replied passes a reply of the client's on. Only the legacy era has requests that it could belong to.
+func (f *front) replied(text []byte) {
+	f.mu.Lock()
+	l := f.legacy
+	f.mu.Unlock()
+	if m, err := jsonrpc.DecodeMessage(text); err == nil && l != nil {
+		l.send(m)
+	}
+}
+
+// sent writes what the server says, except what its client must not see.
+func (f *front) sent(l *link, m jsonrpc.Message) error {
+	reply, ok := m.(*jsonrpc.Response)
+	if !ok {
+		if f.unwanted(l, m.(*jsonrpc.Request)) {
+			return nil
+		}
+		return f.emit(m)
+	}
+	f.mu.Lock()
+	x := f.pending[reply.ID]
+	delete(f.pending, reply.ID)
+	if reply.ID == f.opening && reply.Error != nil {
+		f.revision = "" // a handshake that failed may be tried again
+	}
+	f.signal()
+	f.mu.Unlock()
+	if x != nil && x.method == "subscriptions/listen" {
+		l.Close()
+	}
+	switch {
+	case x == nil:
+		return nil
+	case x.batch != nil && x.cancelled:
+		return x.batch.add(f, nil)
+	case x.cancelled: // is not answered
+		return nil
+	case x.batch != nil:
+		return x.batch.add(f, encodeReply(reply))
+	}
+	return f.out.write(encodeReply(reply))
+}
+
+// unwanted tells which notifications the SDK sends too early or to a client that has not asked for them.
+func (f *front) unwanted(l *link, m *jsonrpc.Request) bool {
+	switch m.Method {
+	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return l.era == legacy && !f.ready ||
+			l.era == modern && members(members(m.Params)["_meta"])["io.modelcontextprotocol/subscriptionId"] == nil
+	}
+	return false
+}
+
+func (f *front) emit(m jsonrpc.Message) error {
+	text, err := jsonrpc.EncodeMessage(m)
+	if err != nil {
+		return err
+	}
+	return f.out.write(text)
+}
+
+// encodeReply writes a reply of the SDK's, with a code of the protocol where the SDK has given none.
+func encodeReply(r *jsonrpc.Response) []byte {
+	var known *jsonrpc.Error
+	if r.Error != nil && (!errors.As(r.Error, &known) || known.Code == 0) {
+		r = &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: codeInternal, Message: r.Error.Error()}}
+	}
+	text, err := jsonrpc.EncodeMessage(r)
+	if err != nil {
+		text, _ = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: codeInternal, Message: err.Error()}})
+	}
+	return text
+}
+
+// refuse answers a message without asking the server.
+func (f *front) refuse(id json.RawMessage, e *rpcError, b *batch) error {
+	if b != nil {
+		return b.add(f, failure(id, e))
+	}
+	return f.out.write(failure(id, e))
+}
+
+// drain gives the calls that still run a moment to be answered. Subscriptions do not end by themselves.
+func (f *front) drain() {
+	f.mu.Lock()
+	f.idle = make(chan struct{})
+	idle := f.idle
+	f.signal()
+	f.mu.Unlock()
+	select {
+	case <-idle:
+	case <-time.After(grace):
+	case <-f.ctx.Done():
+	}
+}
+
+// signal closes idle once no call is pending. f.mu is held.
+func (f *front) signal() {
+	if f.idle == nil {
+		return
+	}
+	for _, x := range f.pending {
+		if x.method != "subscriptions/listen" {
+			return
+		}
+	}
+	close(f.idle)
+	f.idle = nil
+}
+
+// close ends all sessions and waits for them.
+func (f *front) close() {
+	f.mu.Lock()
+	links := []*link{f.legacy, f.modern}
+	for _, x := range f.pending {
+		links = append(links, x.link)
+	}
+	f.mu.Unlock()
+	for _, l := range links {
+		if l != nil {
+			l.Close()
+		}
+	}
+	f.ended.Wait()
+}

@@ -1,0 +1,101 @@
+package demo
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// gate refuses a request that the SDK would let through or answer with a code that the protocol does not have. What
+// it lets pass has a method of the era and parameters of the right shape.
+func gate(m message, e era) *rpcError {
+	if !slices.Contains(methods(e), m.method) {
+		return methodNotFound(m.method)
+	}
+	if !safeID(m.id) {
+		return invalidRequest("an integer id lies between -2^53 and 2^53")
+	}
+	p := members(m.params)
+	for _, f := range fields(m.method) {
+		value, ok := p[f.name]
+		if (!ok && f.required) || (ok && !f.accepts(value)) {
+			return invalidParams("%s is %s", f.name, f.want)
+		}
+	}
+	return nil
+}
+
+// methods lists what a client may call.
+func methods(e era) []string {
+	both := []string{"completion/complete", "prompts/get", "prompts/list", "resources/list", "resources/read",
+		"resources/templates/list", "tools/call", "tools/list"}
+	if e == modern {
+		return append(both, "server/discover", "subscriptions/listen")
+	}
+	return append(both, "initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe")
+}
+
+// safeID tells whether the SDK, which reads numbers as floating point, gives an id back as it came.
+func safeID(id json.RawMessage) bool {
+	if id[0] == '"' {
+		return true
+	}
+	const limit = 1 << 53
+	var n int64
+	return json.Unmarshal(id, &n) == nil && n >= -limit && n <= limit
+}
+
+// A field is a member of params that a method needs in a certain shape.
+type field struct {
+	name     string
+	want     string
+	required bool
+	accepts  func(json.RawMessage) bool
+}
+
+func fields(method string) []field {
+	text := func(name string) field { return field{name, "required and is a string", true, isString} }
+	object := func(name string) field { return field{name, "required and is an object", true, isObject} }
+	switch method {
+	case "initialize":
+		return []field{text("protocolVersion"), object("capabilities"), {"clientInfo",
+			"required and has the strings name and version", true, isImplementation}}
+	case "tools/call":
+		return []field{text("name"), {"arguments", "an object", false, isObject}}
+	case "prompts/get":
+		return []field{text("name"), {"arguments", "an object of strings", false, isStrings}}
+	case "resources/read", "resources/subscribe", "resources/unsubscribe":
+		return []field{text("uri")}
+	case "logging/setLevel":
+		return []field{{"level", "required and is one of the log levels", true, validLevel}}
+	case "completion/complete":
+		return []field{object("ref"), {"argument", "required and has the strings name and value", true, isArgument}}
+	case "subscriptions/listen":
+		return []field{object("notifications")}
+	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
+		return []field{{"cursor", "a string", false, isString}}
+	}
+	return nil
+}
+
+func isString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
+
+func isObject(raw json.RawMessage) bool { return members(raw) != nil }
+
+func isStrings(raw json.RawMessage) bool {
+	for _, v := range members(raw) {
+		if !isString(v) {
+			return false
+		}
+	}
+	return isObject(raw)
+}
+
+func isImplementation(raw json.RawMessage) bool {
+	p := members(raw)
+	return isString(p["name"]) && isString(p["version"])
+}
+
+func isArgument(raw json.RawMessage) bool {
+	p := members(raw)
+	return isString(p["name"]) && isString(p["value"])
+}

@@ -1,0 +1,125 @@
+package demo
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// maxMessage is the longest message that a server reads, on a line or in an HTTP body.
+const maxMessage = 16 << 20
+
+// tooLong is the reply to a message over the limit.
+func tooLong() *rpcError { return invalidRequest("a message is at most %d bytes", maxMessage) }
+
+// eachLine gives every line of in to handle, without its end; too long ones come as nil. It returns when in ends, when
+// ctx is done (its cause) or when handle fails.
+func eachLine(ctx context.Context, in io.Reader, handle func(line []byte) error) error {
+	lines := make(chan []byte)
+	stop := make(chan struct{})
+	var reading sync.WaitGroup
+	var readErr error
+	reading.Go(func() {
+		defer close(lines)
+		readErr = scan(in, func(line []byte) bool {
+			select {
+			case lines <- line:
+				return true
+			case <-stop:
+				return false
+			}
+		})
+	})
+	err := pump(ctx, lines, handle)
+	close(stop)
+	if err == nil {
+		reading.Wait()
+		return readErr
+	}
+	// The reader may sit in a read that only closing ends. A reader that cannot be closed has no way to be stopped.
+	if closer, ok := in.(io.Closer); ok {
+		closer.Close()
+		reading.Wait()
+	}
+	return err
+}
+
+func pump(ctx context.Context, lines <-chan []byte, handle func([]byte) error) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case line, ok := <-lines:
+			if !ok {
+				return nil
+			}
+			if err := handle(line); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// scan reads lines until in ends or emit says no.
+func scan(in io.Reader, emit func([]byte) bool) error {
+	r := bufio.NewReaderSize(in, 64<<10)
+	for {
+		line, err := readLine(r)
+		if line != nil && !emit(line.bytes) {
+			return nil
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read: %w", err)
+		}
+	}
+}
+
+// A line is what stood before a newline; bytes is nil if that was over the limit.
+type line struct{ bytes []byte }
+
+// readLine returns the next line that is not blank, or nil.
+func readLine(r *bufio.Reader) (*line, error) {
+	var text []byte
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(text)+len(part) > maxMessage; !long {
+			text = append(text, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if long {
+			return &line{}, err
+		}
+		if text = bytes.Trim(text, " \t\r\n"); len(text) > 0 {
+			return &line{text}, err
+		}
+		return nil, err
+	}
+}
+
+// A lineWriter writes whole lines, one at a time.
+type lineWriter struct {
+	mu  sync.Mutex
+	out io.Writer
+	err error // the first failure; nothing is written after it
+}
+
+func (w *lineWriter) write(text []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		if _, err := w.out.Write(append(text, '\n')); err != nil {
+			w.err = fmt.Errorf("write: %w", err)
+		}
+	}
+	return w.err
+}

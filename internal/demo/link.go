@@ -1,0 +1,63 @@
+package demo
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A link is one session of the SDK's server, fed by hand. It is transport and connection in one: the SDK's own reader
+// ends the session at the first malformed line, so that it never gets to see one.
+type link struct {
+	era     era
+	deliver func(*link, jsonrpc.Message) error // what the server sends
+
+	in     chan jsonrpc.Message
+	once   sync.Once
+	closed chan struct{}
+}
+
+func newLink(e era, deliver func(*link, jsonrpc.Message) error) *link {
+	return &link{era: e, deliver: deliver, in: make(chan jsonrpc.Message), closed: make(chan struct{})}
+}
+
+// Connect implements mcp.Transport.
+func (l *link) Connect(context.Context) (mcp.Connection, error) { return l, nil }
+
+// SupportsProtocolVersion lets discovery list every revision, since the other era has a link of its own.
+func (l *link) SupportsProtocolVersion(string) bool { return true }
+
+// Read implements mcp.Connection.
+func (l *link) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case m := <-l.in:
+		return m, nil
+	case <-l.closed:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Write implements mcp.Connection.
+func (l *link) Write(_ context.Context, m jsonrpc.Message) error { return l.deliver(l, m) }
+
+// Close implements mcp.Connection. It ends the reading, which makes the server cancel what it is doing.
+func (l *link) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return nil
+}
+
+// SessionID implements mcp.Connection; streams have none.
+func (l *link) SessionID() string { return "" }
+
+// send gives a message to the server.
+func (l *link) send(m jsonrpc.Message) {
+	select {
+	case l.in <- m:
+	case <-l.closed:
+	}
+}

@@ -1,0 +1,134 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// askingTools need an answer from the client's side: the user, the model, or the client itself.
+func askingTools() []tool {
+	asks := hints{varies: true, open: true}
+	return []tool{
+		{
+			name: "ask_user", title: "Ask the user", hints: asks,
+			description: "Asks the user for a name and a color in a form, and greets with them.",
+			input:       closed(`"question":{"type":"string","minLength":1,"maxLength":200,"description":"What the form says above its fields."}`, `"question"`),
+			run:         askUser,
+		},
+		{
+			name: "visit_page", title: "Have the user visit a page", hints: asks,
+			description: "Asks the user to open an address of example.com and to come back.",
+			input:       closed(`"topic":{"type":"string","enum":["sign-in","payment"],"description":"What the visit is for."}`, `"topic"`),
+			run:         visitPage,
+		},
+		{
+			name: "ask_model", title: "Ask the model", hints: asks,
+			description: "Has the client's model answer a prompt, and returns the answer.",
+			input:       closed(`"prompt":{"type":"string","minLength":1,"maxLength":2000,"description":"The prompt for the model."}`, `"prompt"`),
+			run:         askModel,
+		},
+		{
+			name: "list_roots", title: "List roots", hints: asks,
+			description: "Asks the client for its roots, and returns their addresses.",
+			input:       noProperties,
+			run:         listRoots,
+		},
+	}
+}
+
+// userForm is flat, as forms have to be.
+const userForm = `{"type":"object","properties":{` +
+	`"name":{"type":"string","title":"Name","description":"How to greet you.","minLength":1,"maxLength":100},` +
+	`"color":{"type":"string","title":"Color","description":"The color that you like best.","enum":["red","green","blue"]}},` +
+	`"required":["name"]}`
+
+func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
+	q := question{request: func(string) mcp.InputRequest {
+		return &mcp.ElicitParams{Mode: "form", Message: arguments[struct{ Question string }](c).Question, RequestedSchema: json.RawMessage(userForm)}
+	}}
+	if can := c.request.ClientCapabilities(); can == nil || can.Elicitation == nil || can.Elicitation.Form == nil && can.Elicitation.URL != nil {
+		q.missing = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}}
+	}
+	answer, _, otherwise, err := ask[*mcp.ElicitResult](c, q)
+	switch {
+	case err != nil || otherwise != nil:
+		return otherwise, err
+	case answer.Action != "accept":
+		return said("The user chose to " + answer.Action + "."), nil
+	}
+	content := encode(answer.Content)
+	if reason := newValidator(userForm).check(content); reason != "" {
+		return failed("The form came back wrong: " + reason), nil
+	}
+	var user struct{ Name, Color string }
+	json.Unmarshal(content, &user)
+	if user.Color == "" {
+		return said("Hello, " + user.Name + "."), nil
+	}
+	return said("Hello, " + user.Name + ", who likes " + user.Color + "."), nil
+}
+
+func visitPage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
+	topic := arguments[struct{ Topic string }](c).Topic
+	q := question{request: func(id string) mcp.InputRequest {
+		p := &mcp.ElicitParams{Mode: "url", Message: "Please visit the page for the " + topic + ".", URL: "https://example.com/demo/" + topic}
+		if !c.modern() {
+			p.ElicitationID = id
+		}
+		return p
+	}}
+	if can := c.request.ClientCapabilities(); can == nil || can.Elicitation == nil || can.Elicitation.URL == nil {
+		q.missing = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{URL: &mcp.URLElicitationCapabilities{}}}
+	}
+	answer, id, otherwise, err := ask[*mcp.ElicitResult](c, q)
+	switch {
+	case err != nil || otherwise != nil:
+		return otherwise, err
+	case answer.Action != "accept":
+		return said("The user chose to " + answer.Action + "."), nil
+	}
+	if !c.modern() {
+		c.request.Session.NotifyElicitationComplete(ctx, &mcp.ElicitationCompleteParams{ElicitationID: id})
+	}
+	return said("The user agreed to visit the page."), nil
+}
+
+func askModel(_ context.Context, c *call) (*mcp.CallToolResult, error) {
+	q := question{request: func(string) mcp.InputRequest {
+		text := &mcp.TextContent{Text: arguments[struct{ Prompt string }](c).Prompt}
+		return &mcp.CreateMessageParams{MaxTokens: 200, Messages: []*mcp.SamplingMessage{{Role: "user", Content: text}}}
+	}}
+	if can := c.request.ClientCapabilities(); can == nil || can.Sampling == nil {
+		q.missing = &mcp.ClientCapabilities{Sampling: &mcp.SamplingCapabilities{}}
+	}
+	answer, _, otherwise, err := ask[*mcp.CreateMessageWithToolsResult](c, q)
+	if err != nil || otherwise != nil {
+		return otherwise, err
+	}
+	for _, block := range answer.Content {
+		if text, ok := block.(*mcp.TextContent); ok {
+			return said(fmt.Sprintf("%s said: %s", answer.Model, text.Text)), nil
+		}
+	}
+	return failed("The model gave no text."), nil
+}
+
+func listRoots(_ context.Context, c *call) (*mcp.CallToolResult, error) {
+	q := question{request: func(string) mcp.InputRequest { return &mcp.ListRootsParams{} }}
+	if can := c.request.ClientCapabilities(); can == nil || can.RootsV2 == nil {
+		q.missing = &mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{}}
+	}
+	answer, _, otherwise, err := ask[*mcp.ListRootsResult](c, q)
+	if err != nil || otherwise != nil {
+		return otherwise, err
+	}
+	lines := []string{fmt.Sprintf("The client has %d roots.", len(answer.Roots))}
+	for _, r := range answer.Roots {
+		lines = append(lines, r.URI)
+	}
+	return said(strings.Join(lines, "\n")), nil
+}

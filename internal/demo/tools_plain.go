@@ -1,0 +1,89 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// plainTools give text.
+func plainTools() []tool {
+	return []tool{
+		{
+			name: "echo", title: "Echo",
+			description: "Returns the message exactly as it was given.",
+			input:       closed(`"message":{"type":"string","maxLength":100000,"description":"The text to return."}`, `"message"`),
+			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
+				return said(arguments[struct{ Message string }](c).Message), nil
+			},
+		},
+		{
+			name: "wait", title: "Wait",
+			description: "Waits for the given time, tells its progress on the way if asked for it, and stops at once when cancelled.",
+			input: closed(`"milliseconds":{"type":"integer","minimum":0,"maximum":5000,"description":"How long to wait in all."},`+
+				`"steps":{"type":"integer","minimum":1,"maximum":100,"description":"How many times to tell the progress; 5 if left out."}`,
+				`"milliseconds"`),
+			run: wait,
+		},
+		{
+			name: "fail", title: "Fail",
+			description: "Always fails with the given reason, as a tool does whose work could not be done.",
+			input:       closed(`"reason":{"type":"string","minLength":1,"maxLength":1000,"description":"The reason to fail with."}`, `"reason"`),
+			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
+				return failed("Failed as asked: " + arguments[struct{ Reason string }](c).Reason), nil
+			},
+		},
+		{
+			name: "log", title: "Log",
+			description: "Sends one log message of the given level. The client sees it if it has asked for that level or a lower one.",
+			input: closed(`"level":{"type":"string","enum":["debug","info","notice","warning","error","critical","alert","emergency"],`+
+				`"description":"How severe the message is."},"text":{"type":"string","maxLength":1000,"description":"What the message says."}`,
+				`"level","text"`),
+			run: logMessage,
+		},
+	}
+}
+
+func wait(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
+	a := arguments[struct {
+		Milliseconds float64
+		Steps        float64
+	}](c)
+	if a.Steps == 0 {
+		a.Steps = 5
+	}
+	began := time.Now()
+	total := time.Duration(a.Milliseconds) * time.Millisecond
+	for i := 1.0; i <= a.Steps; i++ {
+		until := time.Duration(float64(total) * i / a.Steps)
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(until - time.Since(began)):
+		}
+		c.progress(ctx, i, a.Steps)
+	}
+	return said(fmt.Sprintf("Waited %d milliseconds in %d steps.", int(a.Milliseconds), int(a.Steps))), nil
+}
+
+// progress tells how far the call is, if its client wants to know.
+func (c *call) progress(ctx context.Context, done, total float64) {
+	token := c.request.Params.GetProgressToken()
+	if token == nil {
+		return
+	}
+	c.request.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+		ProgressToken: token, Progress: done, Total: total, Message: fmt.Sprintf("step %d of %d", int(done), int(total)),
+	})
+}
+
+func logMessage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
+	a := arguments[struct{ Level, Text string }](c)
+	err := c.request.Session.Log(ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(a.Level), Logger: "demo", Data: a.Text})
+	if err != nil {
+		return nil, err
+	}
+	return said("Logged with level " + a.Level + "."), nil
+}
