@@ -74,6 +74,9 @@ func (s *Schema) compile(doc any, draft *jsonschema.Draft, options *Options, sur
 	compiler.DefaultDraft(draft)
 	compiler.UseLoader(denyAll{})
 	engine := patternEngine{stopwatch: s.slow, seen: map[string]jsonschema.Regexp{}, budget: s.limits.Patterns}
+	if err := engine.compileAll(survey); err != nil {
+		return err
+	}
 	compiler.UseRegexpEngine(engine.compile)
 	if options.AssertFormat {
 		compiler.AssertFormat()

@@ -42,11 +42,8 @@ func explain(err error, doc any, survey *survey) error {
 		pattern    *jsonschema.InvalidRegexError
 		pointer    *jsonschema.JSONPointerNotFoundError
 		anchor     *jsonschema.AnchorNotFoundError
-		cost       *patternCostError
 	)
 	switch {
-	case errors.As(err, &cost):
-		return tooMuch("the schema is refused: %v", cost)
 	case errors.As(err, &metaschema):
 		return explainInvalid(metaschema, doc)
 	case errors.As(err, &load):
@@ -54,9 +51,7 @@ func explain(err error, doc any, survey *survey) error {
 		return &CompileError{Kind: RemoteRef, Pointer: at.pointer,
 			Message: fmt.Sprintf("%s: the reference %q leads out of the schema and is never fetched", Label(at.pointer), at.text)}
 	case errors.As(err, &pattern):
-		at := survey.pattern(pattern.Regex)
-		return &CompileError{Kind: BadPattern, Pointer: at.pointer,
-			Message: fmt.Sprintf("%s: the pattern %q is not a regular expression: %v", Label(at.pointer), at.text, pattern.Err)}
+		return explainPattern(place{"", pattern.Regex}, pattern.Err)
 	case errors.As(err, &pointer):
 		return brokenRef(pointer.URL, survey)
 	case errors.As(err, &anchor):
@@ -102,11 +97,10 @@ func (s *survey) ref(url string) place {
 	return place{"", url}
 }
 
-func (s *survey) pattern(text string) place {
-	for _, p := range s.patterns {
-		if p.text == text {
-			return p
-		}
+func explainPattern(at place, err error) error {
+	if _, costly := err.(*patternCostError); costly {
+		return &CompileError{Kind: OverLimit, Pointer: at.pointer, Message: "the schema is refused: " + err.Error()}
 	}
-	return place{"", text}
+	return &CompileError{Kind: BadPattern, Pointer: at.pointer,
+		Message: fmt.Sprintf("%s: the pattern %q is not a regular expression: %v", Label(at.pointer), clip(at.text, 80), err)}
 }

@@ -1,9 +1,11 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -12,6 +14,7 @@ import (
 // A survey is what one pass over a schema tells before it is compiled.
 type survey struct {
 	dialect  string
+	known    map[string]bool // the pointers of all subschemas
 	refs     []place
 	patterns []place
 	anchors  map[string]int // how often each dynamic anchor is declared
@@ -36,10 +39,11 @@ func inspect(raw json.RawMessage, limits Limits) (*survey, error) {
 	if candidates > 4*limits.Subschemas {
 		return nil, tooMuch("the schema has %d objects and booleans; at most %d are allowed", candidates, 4*limits.Subschemas)
 	}
-	s, subschemas := &survey{anchors: map[string]int{}}, 0
+	s, subschemas := &survey{anchors: map[string]int{}, known: map[string]bool{}}, 0
 	err = Walk(raw, func(n Node) bool {
 		subschemas++
 		s.note(&n)
+		s.known[n.Pointer] = true
 		return subschemas <= limits.Subschemas
 	})
 	if err != nil {
@@ -48,7 +52,27 @@ func inspect(raw json.RawMessage, limits Limits) (*survey, error) {
 	if subschemas > limits.Subschemas {
 		return nil, tooMuch("the schema has more than %d subschemas", limits.Subschemas)
 	}
+	if err := s.checkPlaces(raw, candidates); err != nil {
+		return nil, err
+	}
 	return s, s.checkAnchors()
+}
+
+// mostPlaces bounds references times subschemas where a reference leads to a place that no keyword makes a subschema:
+// for each of those the library goes over everything that it knows.
+const mostPlaces = 400_000
+
+// checkPlaces counts references in the text: those inside such places were not walked.
+func (s *survey) checkPlaces(raw json.RawMessage, candidates int) error {
+	unknown := slices.ContainsFunc(s.refs, func(ref place) bool {
+		pointer, local := strings.CutPrefix(ref.text, "#")
+		return local && strings.HasPrefix(pointer, "/") && !s.known[pointer]
+	})
+	refs := bytes.Count(raw, []byte(`ref"`)) + bytes.Count(raw, []byte(`\u`))
+	if unknown && refs*candidates > mostPlaces {
+		return tooMuch("the schema has %d references, some to places that are no subschemas", refs)
+	}
+	return nil
 }
 
 // checkAnchors refuses dynamic references whose target depends on the way that validation took: their cost cannot be

@@ -6,7 +6,7 @@ import "fmt"
 type Limits struct {
 	Bytes      int // size of a schema; default 1 MiB
 	Depth      int // nesting of objects and arrays in a schema; default 64
-	Subschemas int // subschemas in a schema; default 5,000
+	Subschemas int // subschemas in a schema; default 3,000
 	Expansion  int // subschemas that apply to one and the same value once $ref and allOf are followed; default 10,000
 	Patterns   int // cost of all patterns together, about one a character; default 50,000
 	Work       int // steps of one validation, about a microsecond each; default 100,000
@@ -27,7 +27,7 @@ func (l *Limits) withDefaults() Limits {
 	}
 	or(&given.Bytes, 1<<20)
 	or(&given.Depth, MaxDepth)
-	or(&given.Subschemas, 5_000)
+	or(&given.Subschemas, 3_000)
 	or(&given.Expansion, 10_000)
 	or(&given.Patterns, 50_000)
 	or(&given.Work, 100_000)

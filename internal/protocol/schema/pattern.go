@@ -22,11 +22,12 @@ type NonRE2Pattern struct {
 
 // A backtracking match can take exponential time, so all of them in one validation share a small budget.
 const (
-	matchTimeout   = 50 * time.Millisecond
-	matchBudget    = 100 * time.Millisecond
-	clockPeriod    = 10 * time.Millisecond
-	longestPattern = 4096
-	classCost      = 500 // \p{L} is a table of hundreds of ranges
+	matchTimeout     = 50 * time.Millisecond
+	matchBudget      = 100 * time.Millisecond
+	clockPeriod      = 10 * time.Millisecond
+	longestPattern   = 4096
+	costliestPattern = 8 * longestPattern
+	classCost        = 500 // \p{L} is a table of hundreds of ranges
 )
 
 // patternEngine compiles patterns for the library and keeps account of what they cost.
@@ -41,15 +42,30 @@ func (e *patternEngine) compile(pattern string) (jsonschema.Regexp, error) {
 	if re, ok := e.seen[pattern]; ok {
 		return re, nil
 	}
-	re, cost, err := compilePattern(pattern, e.stopwatch)
-	if err != nil || e.sealed {
-		return re, err
+	cost, tree, err := patternCost(pattern)
+	if err != nil {
+		return nil, err
 	}
-	if e.budget -= cost; e.budget < 0 {
-		return nil, &patternCostError{"its patterns together are too large"}
+	if !e.sealed {
+		if e.budget -= cost; e.budget < 0 {
+			return nil, &patternCostError{"its patterns together are too large"}
+		}
 	}
-	e.seen[pattern] = re
-	return re, nil
+	re, err := compilePattern(pattern, cost, tree, e.stopwatch)
+	if err == nil && !e.sealed {
+		e.seen[pattern] = re
+	}
+	return re, err
+}
+
+// compileAll takes the patterns in the order of the document, so that an error names the first bad one.
+func (e *patternEngine) compileAll(survey *survey) error {
+	for _, p := range survey.patterns {
+		if _, err := e.compile(p.text); err != nil {
+			return explainPattern(p, err)
+		}
+	}
+	return nil
 }
 
 // A patternCostError refuses a pattern for its size, not for its syntax.
@@ -57,28 +73,29 @@ type patternCostError struct{ message string }
 
 func (e *patternCostError) Error() string { return e.message }
 
-func compilePattern(pattern string, watch *stopwatch) (jsonschema.Regexp, int, error) {
-	textCost := len(pattern) + classCost*(strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`))
-	if len(pattern) > longestPattern || textCost > 8*longestPattern {
-		return nil, 0, &patternCostError{fmt.Sprintf("the pattern that begins with %q is too large", clip(pattern, 20))}
+// patternCost estimates the cost of a pattern before anything of that size is made. The tree is nil for what RE2
+// cannot parse.
+func patternCost(pattern string) (int, *syntax.Regexp, error) {
+	cost := len(pattern) + classCost*(strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`))
+	if len(pattern) > longestPattern || cost > costliestPattern {
+		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that begins with %q is too large", clip(pattern, 20))}
 	}
 	tree, err := syntax.Parse(unicodeEscapes(pattern), syntax.Perl)
 	if err != nil {
-		re, slowErr := compileBacktracking(pattern, reason(err), watch)
-		if slowErr != nil {
-			return nil, 0, slowErr
-		}
-		return re, textCost, nil
+		return cost, nil, nil
 	}
-	cost := textCost + instructions(tree)
-	if cost > 8*longestPattern {
-		return nil, 0, &patternCostError{fmt.Sprintf("the pattern %q repeats too much", clip(pattern, 20))}
+	if cost += instructions(tree); cost > costliestPattern {
+		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that begins with %q repeats too much", clip(pattern, 20))}
 	}
+	return cost, tree, nil
+}
+
+func compilePattern(pattern string, cost int, tree *syntax.Regexp, watch *stopwatch) (jsonschema.Regexp, error) {
 	re, err := regexp.Compile(unicodeEscapes(pattern))
-	if err != nil {
-		return nil, 0, err
+	if tree == nil || err != nil {
+		return compileBacktracking(pattern, reason(err), watch)
 	}
-	return &linear{re, pattern, cost}, cost, nil
+	return &linear{re, pattern, cost}, nil
 }
 
 // linear runs in time proportional to the text.
@@ -136,7 +153,7 @@ type backtracking struct {
 // the last match.
 var slowClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(clockPeriod) })
 
-func compileBacktracking(pattern, reason string, watch *stopwatch) (*backtracking, error) {
+func compileBacktracking(pattern, reason string, watch *stopwatch) (jsonschema.Regexp, error) {
 	slowClock()
 	re, err := regexp2.Compile(pattern, regexp2.ECMAScript)
 	if err != nil {

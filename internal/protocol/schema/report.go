@@ -17,6 +17,7 @@ import (
 type reporter struct {
 	root       any // the decoded value, to show what was received; nil where there is none to show
 	violations []Violation
+	omitted    int
 }
 
 func (r *reporter) collect(err *jsonschema.ValidationError) {
@@ -44,6 +45,10 @@ func (r *reporter) add(err *jsonschema.ValidationError, rule, expected, received
 }
 
 func (r *reporter) addMessage(err *jsonschema.ValidationError, rule, expected, received, text string) {
+	if len(r.violations) == mostViolations {
+		r.omitted++
+		return
+	}
 	path := pointerOf(err.InstanceLocation)
 	if label := Label(path); label != "" {
 		text = label + ": " + text

@@ -52,7 +52,7 @@ func (s *Schema) validate(value any) (violations []Violation) {
 	if errors.As(s.compiled.Validate(value), &tree) {
 		r.collect(tree)
 	}
-	return sortViolations(s.withoutTimeouts(r.violations))
+	return atMost(sortViolations(s.withoutTimeouts(r.violations)), r.omitted)
 }
 
 // withoutTimeouts replaces what the backtracking engine could not decide by saying so.

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -45,12 +46,37 @@ func sortViolations(violations []Violation) []Violation {
 
 // comparePaths puts a parent before what is inside it and element 2 before element 10.
 func comparePaths(a, b string) int {
-	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) int {
-		i, iok := index(x)
-		j, jok := index(y)
-		if iok && jok {
-			return cmp.Compare(i, j)
+	for a != b {
+		x, restA, moreA := strings.Cut(strings.TrimPrefix(a, "/"), "/")
+		y, restB, moreB := strings.Cut(strings.TrimPrefix(b, "/"), "/")
+		if order := compareTokens(x, y); order != 0 {
+			return order
 		}
-		return cmp.Compare(x, y)
-	})
+		if !moreA || !moreB {
+			return cmp.Compare(len(a), len(b))
+		}
+		a, b = restA, restB
+	}
+	return 0
+}
+
+func compareTokens(x, y string) int {
+	i, iok := index(x)
+	j, jok := index(y)
+	if iok && jok {
+		return cmp.Compare(i, j)
+	}
+	return cmp.Compare(x, y)
+}
+
+// mostViolations is how many violations are listed; one more says how many are not.
+const mostViolations = 10_000
+
+// atMost cuts a sorted list.
+func atMost(violations []Violation, omitted int) []Violation {
+	if omitted == 0 {
+		return violations
+	}
+	return append(violations, Violation{Rule: RuleLimit, Expected: fmt.Sprintf("at most %d violations", mostViolations),
+		Received: fmt.Sprint(mostViolations + omitted), Message: fmt.Sprintf("%d more violations are not listed", omitted)})
 }

@@ -7,11 +7,12 @@ import "github.com/santhosh-tekuri/jsonschema/v6"
 type meter struct {
 	weights weights
 	left    int
+	depth   int // of applications inside applications; the library looks back over all of them at each step
 }
 
 // affordable reports whether validating value stays within limit steps.
 func (s *Schema) affordable(value any) bool {
-	m := meter{s.weights, s.limits.Work}
+	m := meter{weights: s.weights, left: s.limits.Work}
 	return m.apply(s.compiled, value)
 }
 
@@ -21,7 +22,9 @@ func (m *meter) spend(steps int) bool {
 }
 
 func (m *meter) apply(s *jsonschema.Schema, value any) bool {
-	if !m.spend(max(1, m.weights[s])) {
+	m.depth++
+	defer func() { m.depth-- }()
+	if !m.spend(max(1, m.weights[s]) + m.depth/128) {
 		return false
 	}
 	switch value := value.(type) {
