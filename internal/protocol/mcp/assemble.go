@@ -2,8 +2,6 @@ package mcp
 
 import (
 	"bytes"
-
-	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // maxAssembled bounds what is kept of lines that may belong together.
@@ -12,7 +10,7 @@ const maxAssembled = 1 << 20
 // assemble puts a message together that a server printed over several lines, which no transport allows but some
 // servers do. Every line stays a frame of its own in the transcript.
 func (s *Session) assemble(m Message) Message {
-	if m.Frame.Stream != string(wire.Stdio) || m.Frame.Err != nil {
+	if !onPipe(m.Frame) || m.Frame.Err != nil {
 		return m
 	}
 	whole := m.IsRequest() || m.IsNotification() || m.IsResponse()

@@ -37,6 +37,8 @@ type Exchange struct {
 	Between []Message     // what else came on its account, the first thousand
 	Rounds  []*Exchange   // earlier rounds, when the server asked for input or made it a task
 	Elapsed time.Duration // from the first request to the last answer
+	Status  int           // of the HTTP answer; 0 elsewhere
+	Header  http.Header   // of the HTTP answer
 }
 
 // A call is a request under way. Its fields are guarded by the session's mutex until done is closed.
@@ -50,6 +52,8 @@ type call struct {
 	between  []Message
 	progress func(Progress)
 	active   time.Time // when the server last spoke about it
+	status   int       // of the HTTP answer
+	header   http.Header
 	last     wire.Event
 	resumes  int
 }
@@ -103,7 +107,7 @@ func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
 	}
 	ex := &Exchange{Request: Message{Frame: sent, ID: fmt.Appendf(nil, "%d", c.id), Method: r.Method, Params: params}}
 	err = s.await(ctx, c, r)
-	ex.Elapsed, ex.Between, ex.Reply = time.Since(start), c.between, c.reply
+	ex.finish(c, start)
 	if err == nil && r.Method == "tools/list" {
 		s.learnHeaders(c.reply.Result)
 	}
@@ -132,8 +136,13 @@ func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, 
 	}
 	ex := &Exchange{Request: Read(sent)}
 	err = s.await(ctx, c, Request{Method: m.Method})
-	ex.Elapsed, ex.Between, ex.Reply = time.Since(start), c.between, c.reply
+	ex.finish(c, start)
 	return ex, err
+}
+
+// finish takes over what a call that has ended brought.
+func (ex *Exchange) finish(c *call, start time.Time) {
+	ex.Elapsed, ex.Between, ex.Reply, ex.Status, ex.Header = time.Since(start), c.between, c.reply, c.status, c.header
 }
 
 // ReserveID returns an id that no other request of the session will have.
@@ -146,8 +155,7 @@ func (s *Session) ReserveID() int64 {
 
 // Notify sends a notification.
 func (s *Session) Notify(ctx context.Context, method string, params json.RawMessage) error {
-	_, err := s.conn.Send(ctx, wire.Frame{Header: s.header(method, params, nil), Body: encodeNotification(method, params)})
-	return err
+	return s.post(ctx, wire.Frame{Header: s.header(method, params, nil), Body: encodeNotification(method, params)})
 }
 
 // begin makes a call known before it is sent, so that no answer can be too quick for it.
@@ -270,7 +278,7 @@ func (s *Session) abandon(c *call, how string, err error) {
 		return
 	}
 	streams, overHTTP := s.conn.(wire.Streamer)
-	if c.method != "initialize" && (!overHTTP || s.Era != Modern) {
+	if c.method != "initialize" && c.method != "ping" && (!overHTTP || s.Era != Modern) {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 		defer cancel()
 		_ = s.Notify(ctx, "notifications/cancelled", Object("requestId", c.id, "reason", "the client "+reasonOf(how)))

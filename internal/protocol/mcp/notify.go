@@ -59,7 +59,7 @@ func (s *Session) keepBetweenLocked(m *Message, c *call) {
 		c.keep(m)
 		return
 	}
-	if m.Frame.Stream == string(wire.Stdio) {
+	if onPipe(m.Frame) {
 		for _, c := range s.pending {
 			c.keep(m)
 		}

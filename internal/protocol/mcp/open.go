@@ -135,7 +135,7 @@ func (s *Session) initialize(ctx context.Context) error {
 	if ex.Reply.Error != nil {
 		return &HandshakeError{Target: s.target.String(), Refusal: ex.Reply.Error}
 	}
-	s.sessionID = ex.Reply.Frame.Header.Get("Mcp-Session-Id")
+	s.sessionID = ex.Header.Get("Mcp-Session-Id")
 	result := ex.Reply.Result
 	s.Capabilities, _ = member(result, "capabilities")
 	s.Server, _ = member(result, "serverInfo")

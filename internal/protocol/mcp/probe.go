@@ -20,17 +20,21 @@ const pingGrace = time.Second
 // probe asks the server which era it speaks. A process is asked in a sibling that is thrown away, because some servers
 // exit on a method that they do not know; an HTTP server is asked on the connection that is then used.
 func probe(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (choice, error) {
-	conn, err := wire.Dial(ctx, target, log)
+	sibling := target
+	sibling.Stream = "stdio-probe"
+	conn, err := wire.Dial(ctx, sibling, log)
 	if err != nil {
 		return choice{}, err
 	}
 	s := newSession(conn, target, log, o)
 	s.speak(NewestModern)
+	s.setProbing(true)
 	ex, why := s.askEra(ctx)
 	if ctx.Err() != nil {
 		_ = s.Close()
 		return choice{}, context.Cause(ctx)
 	}
+	s.setProbing(false)
 	c := judgeProbe(ex, why)
 	if _, overHTTP := conn.(wire.Streamer); overHTTP {
 		if err := hopeless(why); err != nil {
@@ -45,6 +49,12 @@ func probe(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opt
 	}
 	c.sibling = dispose(s)
 	return c, nil
+}
+
+func (s *Session) setProbing(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.probing = on
 }
 
 // dispose closes the probed session in the background and returns a function that waits for that.

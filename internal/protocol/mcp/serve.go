@@ -50,7 +50,7 @@ func (s *Session) answer(ctx context.Context, id, result json.RawMessage, err er
 	if err != nil && !errors.As(err, &refusal) {
 		refusal = &RPCError{Code: CodeInternal, Message: err.Error()}
 	}
-	_, _ = s.conn.Send(ctx, wire.Frame{Header: s.header("", nil, nil), Body: encodeAnswer(id, result, refusal)})
+	_ = s.post(ctx, wire.Frame{Header: s.header("", nil, nil), Body: encodeAnswer(id, result, refusal)})
 }
 
 // handle finds the handler for a request.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -43,7 +44,9 @@ type Session struct {
 	nextID    int64
 	pending   map[int64]*call
 	byStream  map[string]*call
-	ended     map[int64]string // how recent requests ended
+	oneWay    map[string]chan struct{} // HTTP exchanges that bring no answer; closed at their end
+	probing   bool                     // what is noticed now is the fault of our question
+	ended     map[int64]string         // how recent requests ended
 	endedRing []int64
 	serving   map[string]context.CancelFunc // requests of the server's under way, by id
 	listeners map[int64]*Subscription
@@ -59,7 +62,7 @@ type Session struct {
 func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *Options) *Session {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &Session{target: target, conn: conn, log: log, opts: *opts, ctx: ctx, cancel: cancel,
-		pending: map[int64]*call{}, byStream: map[string]*call{}, ended: map[int64]string{},
+		pending: map[int64]*call{}, byStream: map[string]*call{}, oneWay: map[string]chan struct{}{}, ended: map[int64]string{},
 		serving: map[string]context.CancelFunc{}, listeners: map[int64]*Subscription{}, headers: map[string][]headerParam{}}
 	s.wg.Go(s.receive)
 	return s
@@ -106,10 +109,8 @@ func (s *Session) receive() {
 
 // take hands each message of a frame to where it belongs.
 func (s *Session) take(f wire.Frame) {
-	if f.Event != nil {
-		s.noteEvent(f)
-	}
-	if len(f.Body) > 0 || f.Stream == string(wire.Stdio) {
+	s.noteStream(f)
+	if (len(f.Body) > 0 || onPipe(f)) && !s.isReceipt(f) {
 		m := s.assemble(Read(f))
 		rest := m.Rest
 		m.Rest = nil
@@ -196,13 +197,16 @@ func (s *Session) match(m *Message) (id int64, retyped string) {
 	if c := s.byStream[m.Frame.Stream]; c != nil {
 		return c.id, fmt.Sprintf("id came back as %s; want %d", orAbsent(string(m.ID)), c.id)
 	}
-	if len(s.pending) == 1 && m.Frame.Stream == string(wire.Stdio) {
+	if len(s.pending) == 1 && onPipe(m.Frame) {
 		for only := range s.pending {
 			return only, fmt.Sprintf("id came back as %s; want %d", orAbsent(string(m.ID)), only)
 		}
 	}
 	return 0, ""
 }
+
+// onPipe tells frames of a process from those of HTTP exchanges.
+func onPipe(f wire.Frame) bool { return strings.HasPrefix(f.Stream, string(wire.Stdio)) }
 
 // fail ends everything: the connection is gone.
 func (s *Session) fail(err error) {
@@ -227,7 +231,7 @@ func (s *Session) notice(frame int, format string, args ...any) {
 }
 
 func (s *Session) noticeLocked(frame int, format string, args ...any) {
-	if len(s.notices) >= keepNotices {
+	if len(s.notices) >= keepNotices || s.probing {
 		return
 	}
 	n := Notice{Text: fmt.Sprintf(format, args...), Frame: frame}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -15,15 +16,27 @@ const (
 	maxRetry     = 30 * time.Second
 )
 
+// receiptTimeout is how long a server may take to say that it has a notification.
+const receiptTimeout = 5 * time.Second
+
 // ErrOutcomeUnknown is why a call failed whose stream broke after it was sent: it may or may not have been carried out.
 var ErrOutcomeUnknown = errors.New("the stream ended before the answer; whether the call was carried out is unknown")
 
-// noteEvent remembers the place in a stream, so that it can be taken up from there.
-func (s *Session) noteEvent(f wire.Frame) {
+// noteStream remembers the header of a stream and the place in it, so that it can be taken up from there.
+func (s *Session) noteStream(f wire.Frame) {
+	if f.Header == nil && f.Event == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.byStream[f.Stream]
 	if c == nil {
+		return
+	}
+	if f.Header != nil {
+		c.status, c.header = f.Status, f.Header
+	}
+	if f.Event == nil {
 		return
 	}
 	if f.Event.HasID {
@@ -40,7 +53,7 @@ func (s *Session) streamEnded(f wire.Frame) {
 	defer s.mu.Unlock()
 	c := s.byStream[f.Stream]
 	if c == nil {
-		s.noteUnansweredLocked(f)
+		s.receiptLocked(f)
 		return
 	}
 	if s.target.Transport() == wire.HTTPWithSSE && f.Err == nil && f.Status/100 == 2 {
@@ -95,11 +108,49 @@ func statusHint(f wire.Frame, inSession bool) string {
 	return ""
 }
 
-// noteUnansweredLocked notices a refusal of something that wants no answer: a notification, or an answer of ours.
-func (s *Session) noteUnansweredLocked(f wire.Frame) {
-	if f.Status >= 400 && f.Status != http.StatusMethodNotAllowed && len(f.Stream) > 4 && f.Stream[:4] == "post" {
+// isReceipt tells the body of an exchange that brings no message: what HTTP+SSE answers to a POST.
+func (s *Session) isReceipt(f wire.Frame) bool {
+	return s.target.Transport() == wire.HTTPWithSSE && f.Event == nil && f.Status/100 == 2
+}
+
+// receiptLocked ends the exchange of a message that wants no answer, and notices a refusal of it.
+func (s *Session) receiptLocked(f wire.Frame) {
+	done := s.oneWay[f.Stream]
+	if done == nil {
+		return
+	}
+	delete(s.oneWay, f.Stream)
+	close(done)
+	if f.Status >= 400 {
 		s.noticeLocked(f.Seq, "HTTP %d in answer to a message that wants no answer", f.Status)
 	}
+}
+
+// post sends a message that wants no answer. Over HTTP it waits for the receipt, so that what is sent next is not
+// overtaken by it.
+func (s *Session) post(ctx context.Context, f wire.Frame) error {
+	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP {
+		_, err := s.conn.Send(ctx, f)
+		return err
+	}
+	done := make(chan struct{})
+	s.mu.Lock()
+	sent, err := s.conn.Send(ctx, f)
+	if err == nil {
+		s.oneWay[sent.Stream] = done
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	select {
+	case <-done:
+	case <-time.After(receiptTimeout): // a server that keeps it open has it all the same
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-s.ctx.Done():
+	}
+	return nil
 }
 
 // resumeLocked takes a legacy stream up again after the place that was reached, when the server said that it can.

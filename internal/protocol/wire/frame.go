@@ -23,9 +23,9 @@ type Frame struct {
 	Seq    int         // position in the transcript, from 1
 	Time   time.Time   // when it was sent or had arrived
 	From   Side        // who sent it
-	Stream string      // which pipe or HTTP exchange it crossed: "stdio", "post-3", "get-1"
+	Stream string      // which pipe or HTTP exchange it crossed: "stdio", "stdio-probe", "post-3", "get-1"
 	Status int         // HTTP status, 0 elsewhere
-	Header http.Header // HTTP header, nil elsewhere; on the events of a stream only the first has it
+	Header http.Header // HTTP header, nil elsewhere; of the events of a stream only the first has it
 	Event  *Event      // set when it came as a server-sent event
 	Body   []byte      // the bytes, without the framing
 	Fault  string      // what the transport had to do to it: cut at a limit, ended without a newline

@@ -242,7 +242,8 @@ func (c *httpConn) whole(resp *http.Response, stream string) Frame {
 // deliver records the frame, if it is more than the mark of an end, and hands it to Recv.
 func (c *httpConn) deliver(f Frame) {
 	f.From = Server
-	if f.Body != nil || f.Status != 0 || f.Event != nil || (f.Err != nil && !errors.Is(f.Err, ErrCut)) {
+	ours := c.ctx.Err() != nil || errors.Is(f.Err, ErrCut) // we ended it: nothing crossed the wire
+	if f.Body != nil || f.Status != 0 || f.Event != nil || (f.Err != nil && !ours) {
 		f = c.log.Record(f)
 	}
 	c.put(f)

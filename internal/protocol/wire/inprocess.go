@@ -52,7 +52,7 @@ func (c *inProcessConn) pump() {
 			c.finish(err)
 			return
 		}
-		f.From, f.Stream = Server, string(Stdio)
+		f.From, f.Stream = Server, c.target.stream()
 		if !c.put(c.log.Record(f)) {
 			_ = c.out.CloseWithError(io.ErrClosedPipe) // the server's writes must not wait for us
 		}
@@ -76,7 +76,7 @@ func (c *inProcessConn) write() {
 
 // Send queues the frame as a line.
 func (c *inProcessConn) Send(ctx context.Context, f Frame) (Frame, error) {
-	f.From, f.Stream = Client, string(Stdio)
+	f.From, f.Stream = Client, c.target.stream()
 	f = c.log.Record(f)
 	select {
 	case <-c.gone:

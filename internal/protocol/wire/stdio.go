@@ -66,7 +66,7 @@ func (c *stdioConn) pump(stderrDone <-chan struct{}) {
 		if err != nil {
 			break
 		}
-		f.From, f.Stream = Server, string(Stdio)
+		f.From, f.Stream = Server, c.target.stream()
 		if !c.put(c.log.Record(f)) {
 			_, _ = io.Copy(io.Discard, c.stdout) // a child must be able to write its last words
 			break
@@ -110,7 +110,7 @@ func (c *stdioConn) Send(ctx context.Context, f Frame) (Frame, error) {
 	case <-ctx.Done():
 		return f, context.Cause(ctx)
 	}
-	f.From, f.Stream = Client, string(Stdio)
+	f.From, f.Stream = Client, c.target.stream()
 	f = c.log.Record(f)
 	data := append(c.backlog, line(f.Body)...)
 	n, err := c.write(ctx, data)

@@ -25,6 +25,10 @@ type Target struct {
 	// Serve is a server in this process: it reads frames as lines from in and writes them to out until in ends.
 	Serve func(ctx context.Context, in io.Reader, out io.Writer) error
 
+	// Stream names the frames of a process in the transcript; empty means "stdio". A name of its own keeps two
+	// processes of the same server apart.
+	Stream string
+
 	// Supervisor is the argv that runs Supervise in a process of its own (Linux); a command is started through it, so
 	// that nothing that the server starts outlives us, whatever kills us. Empty starts the command directly.
 	Supervisor []string
@@ -41,6 +45,13 @@ func (t Target) maxFrame() int {
 		return t.MaxFrame
 	}
 	return DefaultMaxFrame
+}
+
+func (t Target) stream() string {
+	if t.Stream != "" {
+		return t.Stream
+	}
+	return string(Stdio)
 }
 
 // A Kind is a transport.
