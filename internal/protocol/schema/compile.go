@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,6 +23,7 @@ type Schema struct {
 	Dialect string          // draft-04, draft-06, draft-07, 2019-09 or 2020-12
 	NonRE2  []NonRE2Pattern // patterns that need a backtracking engine: not portable, and given little time
 
+	raw      json.RawMessage
 	compiled *jsonschema.Schema
 	limits   Limits
 	weights  weights
@@ -54,7 +56,7 @@ func Compile(raw json.RawMessage, options *Options) (*Schema, error) {
 	if !options.AssertFormat {
 		dropRegexFormat(doc)
 	}
-	s := &Schema{Dialect: draftNames[draft], limits: limits, slow: &stopwatch{}}
+	s := &Schema{Dialect: draftNames[draft], raw: slices.Clone(raw), limits: limits, slow: &stopwatch{}}
 	if err := s.compile(doc, draft, options, survey); err != nil {
 		return nil, err
 	}

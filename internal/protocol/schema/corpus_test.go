@@ -1,0 +1,115 @@
+package schema
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A realSchema is the input schema of a tool that someone serves.
+type realSchema struct {
+	name string
+	raw  json.RawMessage
+}
+
+// corpus reads the real tools. It skips where the data is absent, except where the data is required.
+func corpus(tb testing.TB) []realSchema {
+	tb.Helper()
+	file, err := os.Open(filepath.Join(dataFolder(tb), "tools.jsonl"))
+	if err != nil {
+		if os.Getenv("CI") != "" || os.Getenv("MCPTEST_REQUIRE_DATA") != "" {
+			tb.Fatalf("the data is required: %v", err)
+		}
+		tb.Skip("no data/tools.jsonl; set MCPTEST_DATA to the folder that has it")
+	}
+	defer file.Close()
+	var schemas []realSchema
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var server struct {
+			Server string
+			Tools  []struct {
+				Name        string
+				InputSchema json.RawMessage
+			}
+		}
+		if err := json.Unmarshal(lines.Bytes(), &server); err != nil {
+			tb.Fatal(err)
+		}
+		for _, tool := range server.Tools {
+			schemas = append(schemas, realSchema{server.Server + "/" + tool.Name, tool.InputSchema})
+		}
+	}
+	if err := lines.Err(); err != nil {
+		tb.Fatal(err)
+	}
+	return schemas
+}
+
+func dataFolder(tb testing.TB) string {
+	if folder := os.Getenv("MCPTEST_DATA"); folder != "" {
+		return folder
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			return filepath.Join(root, "..", "shared", "data")
+		}
+		if root == filepath.Dir(root) {
+			tb.Fatal("no go.mod above the package")
+		}
+		root = filepath.Dir(root)
+	}
+}
+
+func TestRealSchemasGetSamples(t *testing.T) {
+	schemas := corpus(t)
+	reasons := map[string]int{}
+	var sampled, all, formats int
+	start := time.Now()
+	for _, real := range schemas {
+		compiled, err := Compile(real.raw, nil)
+		if err != nil {
+			reasons[string(err.(*CompileError).Kind)]++
+			t.Logf("no sample: %s: %v", real.name, err)
+			continue
+		}
+		value, err := compiled.Sample(nil)
+		if err != nil {
+			reasons["not found"]++
+			t.Logf("no sample: %s: %v", real.name, err)
+			continue
+		}
+		sampled++
+		if violations := compiled.Validate(value); len(violations) > 0 {
+			t.Errorf("%s: sample %s: %s", real.name, value, violations[0].Message)
+		}
+		if _, err := compiled.Sample(&SampleOptions{Style: Smallest}); err != nil {
+			t.Errorf("%s has a typical but no smallest sample: %v", real.name, err)
+		}
+		if _, err := compiled.Sample(&SampleOptions{AllProperties: true}); err == nil {
+			all++
+		} else if !errors.Is(err, ErrNoSample) {
+			t.Errorf("%s: %v", real.name, err)
+		}
+		if strict, err := Compile(real.raw, &Options{AssertFormat: true}); err == nil && len(strict.Validate(value)) == 0 {
+			formats++
+		} else if err == nil {
+			t.Logf("format: %s: %s: %s", real.name, value, strict.Validate(value)[0].Message)
+		}
+	}
+	share := 100 * float64(sampled) / float64(len(schemas))
+	t.Logf("%d schemas, %d sampled (%.2f %%), %d with all properties, %d with valid formats; without: %v; %v",
+		len(schemas), sampled, share, all, formats, reasons, time.Since(start).Round(time.Millisecond))
+	if share < 97 {
+		t.Errorf("%.2f %% of the schemas get a sample, want at least 97 %%", share)
+	}
+}

@@ -1,0 +1,157 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"slices"
+)
+
+// merge folds the keywords of another subschema, which applies as well, into those of a first one.
+func merge(into, other []Member) []Member {
+	for _, m := range other {
+		at := slices.IndexFunc(into, func(have Member) bool { return have.Name == m.Name })
+		if at < 0 {
+			into = append(into, m)
+			continue
+		}
+		into[at].Value = combine(m.Name, into[at].Value, m.Value)
+	}
+	return into
+}
+
+// combine is what both values of one keyword ask for together. Where that cannot be said in one value the first stays:
+// a form shows it, and a sample is validated in any case.
+func combine(keyword string, a, b json.RawMessage) json.RawMessage {
+	switch keyword {
+	case "properties", "patternProperties", "$defs", "definitions":
+		return combineMaps(a, b)
+	case "required":
+		return union(a, b)
+	case "enum":
+		return intersect(a, b)
+	case "type":
+		return combineTypes(a, b)
+	case "items", "additionalProperties", "contains", "propertyNames", "not":
+		return both(a, b)
+	case "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties":
+		return tighter(a, b, 1)
+	case "maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties":
+		return tighter(a, b, -1)
+	}
+	return a
+}
+
+// both is a schema that asks for two.
+func both(a, b json.RawMessage) json.RawMessage {
+	if bytes.Equal(a, b) || Kind(b) == 't' {
+		return a
+	}
+	if Kind(a) == 'f' || Kind(b) == 'f' {
+		return json.RawMessage("false")
+	}
+	return slices.Concat(json.RawMessage(`{"allOf":[`), a, json.RawMessage(","), b, json.RawMessage("]}"))
+}
+
+func combineMaps(a, b json.RawMessage) json.RawMessage {
+	first, err := Members(a)
+	if err != nil {
+		return b
+	}
+	second, err := Members(b)
+	if err != nil {
+		return a
+	}
+	for _, m := range second {
+		at := slices.IndexFunc(first, func(have Member) bool { return have.Name == m.Name })
+		if at < 0 {
+			first = append(first, m)
+			continue
+		}
+		first[at].Value = both(first[at].Value, m.Value)
+	}
+	return object(first)
+}
+
+// object writes members as a compact object, each as it was written.
+func object(members []Member) json.RawMessage {
+	raw := json.RawMessage("{")
+	for i, m := range members {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(append(append(raw, m.Key...), ':'), m.Value...)
+	}
+	return append(raw, '}')
+}
+
+// array writes elements as a compact array.
+func array(elements []json.RawMessage) json.RawMessage {
+	raw := json.RawMessage("[")
+	for i, element := range elements {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(raw, element...)
+	}
+	return append(raw, ']')
+}
+
+func union(a, b json.RawMessage) json.RawMessage {
+	all, _ := Elements(a)
+	more, _ := Elements(b)
+	for _, element := range more {
+		if !containsRaw(all, element) {
+			all = append(all, element)
+		}
+	}
+	return array(all)
+}
+
+func intersect(a, b json.RawMessage) json.RawMessage {
+	first, _ := Elements(a)
+	second, _ := Elements(b)
+	return array(slices.DeleteFunc(first, func(element json.RawMessage) bool { return !containsRaw(second, element) }))
+}
+
+func containsRaw(elements []json.RawMessage, wanted json.RawMessage) bool {
+	return slices.ContainsFunc(elements, func(have json.RawMessage) bool { return bytes.Equal(have, wanted) })
+}
+
+// combineTypes intersects; an integer is a number.
+func combineTypes(a, b json.RawMessage) json.RawMessage {
+	first := Node{Members: []Member{{Name: "type", Value: a}}}
+	second := Node{Members: []Member{{Name: "type", Value: b}}}
+	other := second.Types()
+	var shared []json.RawMessage
+	for _, name := range first.Types() {
+		switch {
+		case slices.Contains(other, name), name == "integer" && slices.Contains(other, "number"):
+			shared = append(shared, quote(name))
+		case name == "number" && slices.Contains(other, "integer"):
+			shared = append(shared, quote("integer"))
+		}
+	}
+	if len(shared) == 1 {
+		return shared[0]
+	}
+	return array(shared)
+}
+
+// tighter keeps the greater number for sign 1 and the lesser for sign -1.
+func tighter(a, b json.RawMessage, sign int) json.RawMessage {
+	x, okX := rational(a)
+	y, okY := rational(b)
+	if !okX || okY && y.Cmp(x)*sign > 0 {
+		return b
+	}
+	return a
+}
+
+// rational reads a number exactly; it refuses those that are too long to compute with.
+func rational(raw json.RawMessage) (*big.Rat, bool) {
+	if Kind(raw) != '0' || !modest(raw) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(string(bytes.TrimSpace(raw)))
+}

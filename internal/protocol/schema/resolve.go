@@ -1,0 +1,165 @@
+package schema
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// A Resolver follows the references of one document and folds allOf, so that a reader of single properties sees what
+// applies to them. It is for forms and samples; what is valid is for [Schema.Validate] to say.
+type Resolver struct {
+	root    json.RawMessage
+	targets map[string]json.RawMessage
+	named   map[string]json.RawMessage // by $id and anchor; nil until one is asked for
+}
+
+// NewResolver prepares to resolve references within root.
+func NewResolver(root json.RawMessage) *Resolver {
+	return &Resolver{root: root, targets: map[string]json.RawMessage{}}
+}
+
+// ErrTangled says that references and allOf nest too deep or too wide to be folded into one schema.
+var ErrTangled = errors.New("its references are too tangled to follow")
+
+// mostFolds bounds how many subschemas one Resolve may fold into one.
+const mostFolds = 500
+
+// Resolve returns the subschema raw with everything merged into it that its $ref and allOf bring. The keywords of the
+// subschema itself come first. The pointer and names of the node are empty.
+func (r *Resolver) Resolve(raw json.RawMessage) (Node, error) {
+	folds := mostFolds
+	members, err := r.fold(raw, &folds)
+	return Node{Raw: raw, Members: members}, err
+}
+
+func (r *Resolver) fold(raw json.RawMessage, folds *int) ([]Member, error) {
+	if *folds--; *folds < 0 {
+		return nil, ErrTangled
+	}
+	switch Kind(raw) {
+	case 't':
+		return nil, nil
+	case 'f':
+		return []Member{member("not", "{}")}, nil
+	case '{':
+	default:
+		return nil, fmt.Errorf("%s is no schema", clip(string(raw), 40))
+	}
+	members, err := Members(raw)
+	if err != nil {
+		return nil, err
+	}
+	own := Node{Members: members}
+	merged := without(members, "$ref", "allOf")
+	if ref, ok := own.Text("$ref"); ok {
+		if merged, err = r.foldRef(merged, ref, folds); err != nil {
+			return nil, err
+		}
+	}
+	if all, ok := own.Get("allOf"); ok {
+		return r.foldAll(merged, all, folds)
+	}
+	return merged, nil
+}
+
+func (r *Resolver) foldRef(into []Member, ref string, folds *int) ([]Member, error) {
+	target, err := r.Follow(ref)
+	if err != nil {
+		return nil, err
+	}
+	brought, err := r.fold(target, folds)
+	if err != nil {
+		return nil, err
+	}
+	return merge(into, brought), nil
+}
+
+func (r *Resolver) foldAll(into []Member, all json.RawMessage, folds *int) ([]Member, error) {
+	parts, err := Elements(all)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
+		brought, err := r.fold(part, folds)
+		if err != nil {
+			return nil, err
+		}
+		into = merge(into, brought)
+	}
+	return into, nil
+}
+
+// Follow returns the subschema that a reference leads to. References out of the document are refused.
+func (r *Resolver) Follow(ref string) (json.RawMessage, error) {
+	if target, ok := r.targets[ref]; ok {
+		return target, nil
+	}
+	target, ok := r.find(ref)
+	if !ok {
+		return nil, fmt.Errorf("the reference %q leads to nothing in the schema", clip(ref, 80))
+	}
+	r.targets[ref] = target
+	return target, nil
+}
+
+func (r *Resolver) find(ref string) (json.RawMessage, bool) {
+	base, fragment, _ := strings.Cut(ref, "#")
+	if plain, err := url.PathUnescape(fragment); err == nil {
+		fragment = plain
+	}
+	resource := r.root
+	if base != "" {
+		var ok bool
+		if resource, ok = r.names()[base]; !ok {
+			return nil, false
+		}
+	}
+	if fragment == "" || fragment[0] == '/' {
+		return Get(resource, fragment)
+	}
+	target, ok := r.names()["#"+fragment]
+	return target, ok
+}
+
+// names indexes the document by $id and anchor. Two resources that use one anchor name share it here.
+func (r *Resolver) names() map[string]json.RawMessage {
+	if r.named != nil {
+		return r.named
+	}
+	r.named = map[string]json.RawMessage{}
+	_ = Walk(r.root, func(n Node) bool {
+		for _, keyword := range []string{"$id", "id"} {
+			if id, ok := n.Text(keyword); ok {
+				r.named[strings.TrimSuffix(id, "#")] = n.Raw
+			}
+		}
+		for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
+			if anchor, ok := n.Text(keyword); ok {
+				r.named["#"+anchor] = n.Raw
+			}
+		}
+		return true
+	})
+	return r.named
+}
+
+func member(name, value string) Member {
+	return Member{Name: name, Key: quote(name), Value: json.RawMessage(value)}
+}
+
+func without(members []Member, names ...string) []Member {
+	kept := make([]Member, 0, len(members))
+next:
+	for _, m := range members {
+		for _, name := range names {
+			if m.Name == name {
+				continue next
+			}
+		}
+		kept = append(kept, m)
+	}
+	return kept
+}

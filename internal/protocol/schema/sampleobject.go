@@ -1,0 +1,254 @@
+package schema
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// makeObject fills what is required, and of the optional properties as many as the style asks for.
+func (m *maker) makeObject(n *Node, depth int) (json.RawMessage, error) {
+	required := m.requiredNames(n)
+	properties, _ := n.Get("properties")
+	declared, _ := Members(properties)
+	var filled []Member
+	for _, property := range declared {
+		isRequired := slices.Contains(required, property.Name)
+		if !isRequired && !m.wantsOptional(n, len(filled), depth) {
+			continue
+		}
+		value, err := m.make(property.Value, depth+1)
+		if err != nil && isRequired {
+			return nil, fmt.Errorf("%s: %w", property.Name, err)
+		}
+		if err == nil {
+			filled = append(filled, Member{property.Name, property.Key, value})
+		}
+	}
+	filled, err := m.fillUndeclared(n, required, filled, depth)
+	if err != nil {
+		return nil, err
+	}
+	return object(filled), nil
+}
+
+// requiredNames adds what dependentRequired asks for once its trigger is there.
+func (m *maker) requiredNames(n *Node) []string {
+	list, _ := n.Get("required")
+	names := texts(list)
+	dependent, _ := n.Get("dependentRequired")
+	triggers, _ := Members(dependent)
+	for range triggers {
+		for _, trigger := range triggers {
+			if slices.Contains(names, trigger.Name) || m.options.AllProperties {
+				names = append(names, texts(trigger.Value)...)
+			}
+		}
+	}
+	return names
+}
+
+const typicalProperties = 3
+
+func (m *maker) wantsOptional(n *Node, filled, depth int) bool {
+	least := integerOf(n, "minProperties", 0)
+	if filled < least {
+		return true
+	}
+	if most := integerOf(n, "maxProperties", -1); most >= 0 && filled >= most {
+		return false
+	}
+	if m.options.AllProperties && m.try < sampleTries/2 {
+		return depth <= deepOptional
+	}
+	return !m.smallest() && m.try < 4 && depth <= 1 && filled < typicalProperties
+}
+
+// fillUndeclared adds required names that have no property of their own, and more where minProperties wants them.
+func (m *maker) fillUndeclared(n *Node, required []string, filled []Member, depth int) ([]Member, error) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(filled, func(have Member) bool { return have.Name == name })
+	}
+	least := integerOf(n, "minProperties", 0)
+	if least > mostSampleValues {
+		return nil, errors.New("minProperties asks for too many")
+	}
+	for i := 0; len(filled) < least; i++ {
+		if i > 2*least {
+			return nil, errors.New("no more property names found")
+		}
+		if name := m.newName(n, i); !has(name) && !slices.Contains(required, name) {
+			required = append(slices.Clip(required), name)
+		}
+		if missing := len(slices.DeleteFunc(slices.Clone(required), has)); len(filled)+missing >= least {
+			break
+		}
+	}
+	for _, name := range required {
+		if has(name) {
+			continue
+		}
+		value, err := m.make(undeclaredSchema(n, name), depth+1)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		filled = append(filled, Member{name, quote(name), value})
+	}
+	return filled, nil
+}
+
+func (m *maker) newName(n *Node, i int) string {
+	if names, ok := n.Get("propertyNames"); ok {
+		if resolved, err := m.resolver.Resolve(names); err == nil {
+			if values, ok := resolved.Get("enum"); ok {
+				if list := texts(values); len(list) > 0 {
+					return list[i%len(list)]
+				}
+			}
+			if raw, err := m.makeString(&resolved); err == nil {
+				name, _ := Text(raw)
+				return name
+			}
+		}
+	}
+	if patterns, ok := n.Get("patternProperties"); ok {
+		if list, err := Members(patterns); err == nil && len(list) > 0 {
+			if name, err := m.matching(list[0].Name, 0, -1); err == nil && i == 0 {
+				return name
+			}
+		}
+	}
+	return fmt.Sprintf("key%d", i+1)
+}
+
+// undeclaredSchema is what applies to a name that properties does not list.
+func undeclaredSchema(n *Node, name string) json.RawMessage {
+	if patterns, ok := n.Get("patternProperties"); ok {
+		list, _ := Members(patterns)
+		for _, entry := range list {
+			if re, err := (&patternEngine{stopwatch: &stopwatch{}, sealed: true}).compile(entry.Name); err == nil && re.MatchString(name) {
+				return entry.Value
+			}
+		}
+	}
+	if additional, ok := n.Get("additionalProperties"); ok {
+		return additional
+	}
+	return json.RawMessage(`{"type":"string"}`)
+}
+
+// makeArray makes as many items as are asked for, one where the style is typical.
+func (m *maker) makeArray(n *Node, depth int) (json.RawMessage, error) {
+	prefix, rest := tuple(n)
+	count := max(integerOf(n, "minItems", 0), 0)
+	if n.Has("contains") {
+		count = max(count, integerOf(n, "minContains", 1))
+	}
+	if count == 0 && !m.smallest() && depth <= deepOptional {
+		count = 1
+	}
+	if count > mostSampleValues {
+		return nil, errors.New("minItems asks for too many")
+	}
+	if most := integerOf(n, "maxItems", -1); most >= 0 {
+		count = min(count, most)
+	}
+	var items []json.RawMessage
+	for i := range count {
+		item, err := m.makeItem(n, prefix, rest, i, items, depth)
+		if err != nil && i >= integerOf(n, "minItems", 0) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("item %d: %w", i, err)
+		}
+		items = append(items, item)
+	}
+	return array(items), nil
+}
+
+func (m *maker) makeItem(n *Node, prefix []json.RawMessage, rest json.RawMessage, i int, before []json.RawMessage, depth int) (json.RawMessage, error) {
+	wanted := rest
+	if i < len(prefix) {
+		wanted = prefix[i]
+	}
+	if contains, ok := n.Get("contains"); ok && i >= len(prefix) {
+		wanted = both(contains, wanted)
+	}
+	unique, _ := n.Get("uniqueItems")
+	if Kind(unique) != 't' {
+		return m.make(wanted, depth+1)
+	}
+	return m.makeDistinct(wanted, before, depth)
+}
+
+// makeDistinct tries the values of an enum, then varies strings and numbers until one is new.
+func (m *maker) makeDistinct(wanted json.RawMessage, before []json.RawMessage, depth int) (json.RawMessage, error) {
+	resolved, err := m.resolver.Resolve(wanted)
+	if err != nil {
+		return nil, err
+	}
+	if enum, ok := resolved.Get("enum"); ok {
+		values, _ := Elements(enum)
+		for _, value := range values {
+			if !containsRaw(before, value) {
+				return value, nil
+			}
+		}
+	}
+	hints := m.hints
+	defer func() { m.hints = hints }()
+	for range 20 {
+		value, err := m.make(wanted, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if value = vary(value, len(before)); !containsRaw(before, value) {
+			return value, nil
+		}
+		m.hints = false
+	}
+	return nil, errors.New("no further item found that differs")
+}
+
+// vary makes the i-th of several simple values different from the others.
+func vary(value json.RawMessage, i int) json.RawMessage {
+	if i == 0 {
+		return value
+	}
+	if text, ok := Text(value); ok {
+		return quote(fmt.Sprintf("%s%d", text, i+1))
+	}
+	if number, ok := rational(value); ok && number.IsInt() && number.Num().IsInt64() {
+		return json.RawMessage(fmt.Sprint(number.Num().Int64() + int64(i)))
+	}
+	return value
+}
+
+// tuple splits the item schemas of any draft into those by position and that of the rest.
+func tuple(n *Node) (prefix []json.RawMessage, rest json.RawMessage) {
+	rest = json.RawMessage(`{"type":"string"}`)
+	if raw, ok := n.Get("prefixItems"); ok {
+		prefix, _ = Elements(raw)
+	}
+	items, ok := n.Get("items")
+	if ok && Kind(items) == '[' {
+		prefix, _ = Elements(items)
+		items, ok = n.Get("additionalItems")
+	}
+	if ok && Kind(items) != 't' {
+		rest = items
+	}
+	return prefix, rest
+}
+
+// integerOf reads a small whole number; anything else is the fallback.
+func integerOf(n *Node, keyword string, fallback int) int {
+	raw, _ := n.Get(keyword)
+	number, ok := rational(raw)
+	if !ok || !number.IsInt() || !number.Num().IsInt64() {
+		return fallback
+	}
+	return int(min(number.Num().Int64(), 1<<30))
+}
