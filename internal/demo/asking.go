@@ -15,8 +15,8 @@ import (
 
 // A question is input that a tool needs from the client's side.
 type question struct {
-	// missing is what the client would have to declare, and has not; nil if it has.
-	missing *mcp.ClientCapabilities
+	// missing is what the client would have to declare, and has not, as JSON; empty if it has.
+	missing string
 	// request is what is asked; the id is unique to this question.
 	request func(id string) mcp.InputRequest
 }
@@ -24,7 +24,7 @@ type question struct {
 // ask returns the answer to a question, or else what to return from the tool. In the modern era that is a result that
 // says what is needed; in the legacy era the SDK turns it into a request of its own and calls the tool again.
 func ask[A mcp.InputResponse](c *call, q question) (answer A, id string, otherwise *mcp.CallToolResult, err error) {
-	if q.missing != nil {
+	if q.missing != "" {
 		otherwise, err = c.lacking(q.missing)
 		return answer, "", otherwise, err
 	}
@@ -47,19 +47,25 @@ func ask[A mcp.InputResponse](c *call, q question) (answer A, id string, otherwi
 }
 
 // lacking refuses a call that the client cannot help with.
-func (c *call) lacking(need *mcp.ClientCapabilities) (*mcp.CallToolResult, error) {
-	capabilities := encode(map[string]any{"requiredCapabilities": need})
+func (c *call) lacking(need string) (*mcp.CallToolResult, error) {
+	const reason = "the client has not declared a capability that this tool needs"
 	if !c.modern() {
-		return failed("The client has not declared what this tool needs: " + string(capabilities)), nil
+		return failed(reason + ": " + need), nil
 	}
-	return nil, &jsonrpc.Error{Code: codeMissingCapability, Message: "the client has not declared a capability that this tool needs", Data: capabilities}
+	return nil, &jsonrpc.Error{Code: codeMissingCapability, Message: reason, Data: json.RawMessage(`{"requiredCapabilities":` + need + `}`)}
 }
 
 // modern tells the era of the call.
-func (c *call) modern() bool { return isModern(c.request.Params) }
+func (c *call) modern() bool { return isModern(c.request.Session) }
 
-// isModern tells the era of a request by what it says of itself.
-func isModern(p mcp.Params) bool { return p.GetMeta()[metaVersion] != nil }
+// isModern tells the era of a session. Each has one alone: the front and the HTTP gate see to it.
+func isModern(s mcp.Session) bool {
+	session, ok := s.(*mcp.ServerSession)
+	if !ok || session.InitializeParams() == nil {
+		return false
+	}
+	return session.InitializeParams().ProtocolVersion >= rev2026July
+}
 
 // A suspended is what a client carries from one round of a call to the next. It is signed, so that no client can
 // answer a question that was never asked, or in another call's name.

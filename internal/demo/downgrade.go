@@ -11,7 +11,7 @@ func asRevision(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
 		session, ok := req.GetSession().(*mcp.ServerSession)
-		if err != nil || !ok || isModern(req.GetParams()) || session.InitializeParams() == nil {
+		if err != nil || !ok || isModern(session) || session.InitializeParams() == nil {
 			return res, err
 		}
 		revision := negotiate(session.InitializeParams().ProtocolVersion)

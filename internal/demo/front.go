@@ -86,13 +86,11 @@ func (f *front) request(m message, text []byte, b *batch) error {
 	opened := f.revision != ""
 	f.mu.Unlock()
 	e, bad := eraOf(m, opened)
-	if bad == nil || e == modern && m.method == "initialize" {
-		if e == legacy && m.method == "initialize" && (opened || b != nil) {
-			return f.refuse(m.id, invalidRequest("initialize is sent once, and alone"), b)
-		}
-		if worse := gate(m, e); worse != nil {
-			bad = worse
-		}
+	if bad == nil && e == legacy && m.method == "initialize" && (opened || b != nil) {
+		bad = invalidRequest("initialize is sent once, and alone")
+	}
+	if bad == nil {
+		bad = gate(m, e)
 	}
 	if bad != nil {
 		return f.refuse(m.id, bad, b)

@@ -16,7 +16,7 @@ func properErrors(next mcp.MethodHandler) mcp.MethodHandler {
 		if err == nil {
 			return res, nil
 		}
-		modern := isModern(req.GetParams())
+		modern := isModern(req.GetSession())
 		known, isKnown := err.(*jsonrpc.Error)
 		switch p := req.GetParams().(type) {
 		case *mcp.ReadResourceParams:

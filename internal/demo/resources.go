@@ -127,7 +127,7 @@ func exists(uri string) bool {
 
 func subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 	if !exists(req.Params.URI) {
-		return notFound(req.Params.URI, isModern(req.Params))
+		return notFound(req.Params.URI, isModern(req.Session))
 	}
 	return nil
 }

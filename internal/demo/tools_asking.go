@@ -51,7 +51,7 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 		return &mcp.ElicitParams{Mode: "form", Message: arguments[struct{ Question string }](c).Question, RequestedSchema: json.RawMessage(userForm)}
 	}}
 	if can := c.request.ClientCapabilities(); can == nil || can.Elicitation == nil || can.Elicitation.Form == nil && can.Elicitation.URL != nil {
-		q.missing = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}}
+		q.missing = `{"elicitation":{"form":{}}}`
 	}
 	answer, _, otherwise, err := ask[*mcp.ElicitResult](c, q)
 	switch {
@@ -82,7 +82,7 @@ func visitPage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		return p
 	}}
 	if can := c.request.ClientCapabilities(); can == nil || can.Elicitation == nil || can.Elicitation.URL == nil {
-		q.missing = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{URL: &mcp.URLElicitationCapabilities{}}}
+		q.missing = `{"elicitation":{"url":{}}}`
 	}
 	answer, id, otherwise, err := ask[*mcp.ElicitResult](c, q)
 	switch {
@@ -103,7 +103,7 @@ func askModel(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 		return &mcp.CreateMessageParams{MaxTokens: 200, Messages: []*mcp.SamplingMessage{{Role: "user", Content: text}}}
 	}}
 	if can := c.request.ClientCapabilities(); can == nil || can.Sampling == nil {
-		q.missing = &mcp.ClientCapabilities{Sampling: &mcp.SamplingCapabilities{}}
+		q.missing = `{"sampling":{}}`
 	}
 	answer, _, otherwise, err := ask[*mcp.CreateMessageWithToolsResult](c, q)
 	if err != nil || otherwise != nil {
@@ -120,7 +120,7 @@ func askModel(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 func listRoots(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	q := question{request: func(string) mcp.InputRequest { return &mcp.ListRootsParams{} }}
 	if can := c.request.ClientCapabilities(); can == nil || can.RootsV2 == nil {
-		q.missing = &mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{}}
+		q.missing = `{"roots":{}}`
 	}
 	answer, _, otherwise, err := ask[*mcp.ListRootsResult](c, q)
 	if err != nil || otherwise != nil {

@@ -14,7 +14,7 @@ func dataTools() []tool {
 	return []tool{
 		{
 			name: "add", title: "Add",
-			description: "Adds two numbers.",
+			description: "Adds two numbers and returns their sum.",
 			input: closed(`"a":{"type":"number","minimum":-1e15,"maximum":1e15,"description":"The first number."},`+
 				`"b":{"type":"number","minimum":-1e15,"maximum":1e15,"description":"The second number."}`, `"a","b"`),
 			output: closed(`"sum":{"type":"number","description":"The sum of the two."}`, `"sum"`),

@@ -1,0 +1,105 @@
+package demo
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// exactArguments is what must come back byte for byte.
+func exactArguments() []string {
+	values := []string{
+		`1`, `1.0`, `-0`, `-0.0`, `1e400`, `1E+2`, `0.1000`, `9007199254740993`, `123456789012345678901234567890`, `1e-400`,
+		`""`, `"é"`, `"\u00e9"`, `"\/"`, `"/"`, `"<>&"`, `"\u003c"`, `"\ud800"`, `"\udc00x"`, `"\ud83d\ude00"`, `"😀"`, `"\u0000"`, `"\u2028"`,
+		"\"\u2028\"", `"\\"`, `"\b\f\n\r\t"`, `null`, `true`, `[]`, `{}`, `[ 1 ,2 ]`, `[[[[]]]]`, `{"":1}`, `{"a":1,"a":2}`, `{"b":1,"a":2}`,
+		`{ "x" : { } }`, `{"__proto__":1}`,
+	}
+	arguments := []string{`{}`, `{ }`, `[1,2]`, `7`, `null`, `"text"`, `{"a":1,"a":2}`, `{"z":1,"a":{"y":1,"b":2}}`}
+	for _, v := range values {
+		arguments = append(arguments, `{"v":`+v+`}`, `{"v" : `+v+` , "w":[`+v+`]}`)
+	}
+	for i := range 200 {
+		arguments = append(arguments, fmt.Sprintf(`{"v":%d.%03d,"k%d":"%c\u%04x"}`, i*7919, i, i, rune(0x100+i), 0xd7f0+i))
+	}
+	return arguments
+}
+
+func TestGuideEchoesBytes(t *testing.T) {
+	for _, revision := range []string{rev2025November, rev2026July} {
+		w := dial(t, "demo-guide")
+		if revision != rev2026July {
+			w.open(revision)
+		}
+		corpus := exactArguments()
+		if len(corpus) < 250 {
+			t.Fatalf("%d arguments; want a corpus", len(corpus))
+		}
+		for _, arguments := range corpus {
+			line := modernRequest("1", "tools/call", `"name":"extra_any","arguments":`+arguments+`,`, "{}")
+			if revision != rev2026July {
+				line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"extra_any","arguments":` + arguments + `}}`
+			}
+			if got := w.ask(line).text(); got != arguments {
+				t.Errorf("%s: echo of %s = %s", revision, arguments, got)
+			}
+		}
+		got := w.ask(modernRequest("1", "tools/call", `"name":"extra_any",`, "{}")).text()
+		if got != noArguments {
+			t.Errorf("echo without arguments = %q", got)
+		}
+	}
+}
+
+func TestGuideHasEveryRow(t *testing.T) {
+	rows := GuideRows()
+	if len(rows) != 28 {
+		t.Errorf("%d rows; the guide has 28", len(rows))
+	}
+	w := dial(t, "demo-guide")
+	w.open(rev2025November)
+	var page struct {
+		Tools []struct {
+			Name        string
+			InputSchema json.RawMessage
+		}
+	}
+	json.Unmarshal(w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).Result, &page)
+	listed := map[string]string{}
+	for _, tool := range page.Tools {
+		listed[tool.Name] = string(tool.InputSchema)
+	}
+	if len(listed) != len(page.Tools) {
+		t.Errorf("%d tools, %d names", len(page.Tools), len(listed))
+	}
+	for _, row := range append(rows, GuideExtras()...) {
+		if listed[row.Tool] != string(row.Schema) {
+			t.Errorf("%s: listed schema %s; want %s", row.Tool, listed[row.Tool], row.Schema)
+		}
+		if v := newValidator(string(row.Schema)); v == nil {
+			t.Errorf("%s: bad schema", row.Tool)
+		}
+	}
+}
+
+func TestGuideRefuses(t *testing.T) {
+	w := dial(t, "demo-guide")
+	for _, c := range []struct {
+		method, params string
+		code           int
+	}{
+		{"tools/call", `"name":"nobody",`, codeInvalidParams},
+		{"tools/call", ``, codeInvalidParams},
+		{"tools/list", `"cursor":"x",`, codeInvalidParams},
+		{"tools/list", `"cursor":"",`, codeInvalidParams},
+		{"resources/list", ``, codeMethodNotFound},
+		{"ping", ``, codeMethodNotFound},
+		{"server/discover", ``, 0},
+	} {
+		got := w.ask(modernRequest("5", c.method, c.params, "{}"))
+		checkReply(t, c.method, rev2026July, got, c.code)
+		if c.code == 0 && !strings.Contains(got.raw, `"supportedVersions":["2026-07-28",`) {
+			t.Errorf("discover = %s", got.raw)
+		}
+	}
+}
