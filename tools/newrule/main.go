@@ -35,7 +35,9 @@ func main() {
 }
 
 // stem is the name of the rule's files.
-func stem(id string) string { return strings.ToLower(strings.NewReplacer("-", "_", "/", "_").Replace(id)) }
+func stem(id string) string {
+	return strings.ToLower(strings.NewReplacer("-", "_", "/", "_").Replace(id))
+}
 
 // variable is the name of the rule in the source.
 func variable(id string) string {

@@ -61,7 +61,9 @@ func TestGoldensHaveRules(t *testing.T) {
 	}
 }
 
-func stem(id string) string { return strings.ToLower(strings.NewReplacer("-", "_", "/", "_").Replace(id)) }
+func stem(id string) string {
+	return strings.ToLower(strings.NewReplacer("-", "_", "/", "_").Replace(id))
+}
 
 func fileOf(archive *txtar.Archive, name string) string {
 	for _, f := range archive.Files {

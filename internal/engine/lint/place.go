@@ -14,7 +14,9 @@ type Document struct {
 	Places []*Place // every subschema in document order, the root first
 	Deep   bool     // it nests deeper than anyone should, and was read only so far
 
-	at map[string]*Place
+	at     map[string]*Place
+	judged bool // fault is known
+	fault  *schema.CompileError
 }
 
 // A Place is one subschema with its surroundings.

@@ -5,9 +5,36 @@ package lint
 // Rules lists every rule: those for every tool first, then those of the host profiles.
 func Rules() []*Rule {
 	return []*Rule{
-		sch001, // SCH-001
-		sch002, // SCH-002
-		sch003, // SCH-003
-		sch004, // SCH-004
+		sch001,  // SCH-001
+		sch002,  // SCH-002
+		sch003,  // SCH-003
+		sch004,  // SCH-004
+		spec001, // SPEC-001
+		spec002, // SPEC-002
+		spec003, // SPEC-003
+		spec004, // SPEC-004
+		spec005, // SPEC-005
+		spec006, // SPEC-006
+		spec007, // SPEC-007
+		spec008, // SPEC-008
+		spec009, // SPEC-009
+		spec010, // SPEC-010
+		spec011, // SPEC-011
+		spec012, // SPEC-012
+		spec013, // SPEC-013
+		spec014, // SPEC-014
+		spec015, // SPEC-015
+		spec016, // SPEC-016
+		spec017, // SPEC-017
+		spec018, // SPEC-018
+		spec019, // SPEC-019
+		spec020, // SPEC-020
+		spec021, // SPEC-021
+		spec022, // SPEC-022
+		spec023, // SPEC-023
+		spec024, // SPEC-024
+		spec025, // SPEC-025
+		spec026, // SPEC-026
+		spec027, // SPEC-027
 	}
 }

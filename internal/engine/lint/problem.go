@@ -1,0 +1,70 @@
+package lint
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// problem says why the schema cannot be compiled; nil where it can. One goroutine at a time reads a tool, so that the
+// answer can be kept without a lock.
+func (d *Document) problem(revision spec.Revision) *schema.CompileError {
+	if d.judged {
+		return d.fault
+	}
+	d.judged = true
+	if plain(d) {
+		return nil
+	}
+	_, err := schema.Compile(d.Raw, &schema.Options{Dialect: revision.Dialect})
+	errors.As(err, &d.fault)
+	return d.fault
+}
+
+// dialectName names the dialect by which the schema is judged.
+func (d *Document) dialectName(revision spec.Revision) string {
+	name := revision.Dialect
+	if root := d.Root(); root != nil {
+		if declared, ok := root.Text("$schema"); ok {
+			name = declared
+		}
+	}
+	for _, known := range []string{"draft-04", "draft-06", "draft-07", "2019-09", "2020-12"} {
+		if strings.Contains(name, known) {
+			return known
+		}
+	}
+	return name
+}
+
+// leadsOut reports whether a reference leads to another document.
+func (d *Document) leadsOut(ref string) bool {
+	base, _, _ := strings.Cut(ref, "#")
+	if base == "" {
+		return false
+	}
+	for _, place := range d.Places {
+		if id, ok := place.Text("$id"); ok && strings.HasSuffix(strings.TrimSuffix(id, "#"), base) {
+			return false
+		}
+	}
+	return !strings.Contains(base, "json-schema.org/")
+}
+
+// brokenRefs lists the places whose local reference leads to nothing.
+func (d *Document) brokenRefs() []*Place {
+	var broken []*Place
+	for _, place := range d.Places {
+		ref, ok := place.Text("$ref")
+		fragment, local := d.fragment(ref)
+		if !ok || !local || place.Ref() != nil {
+			continue
+		}
+		if _, exists := schema.Get(d.Raw, fragment); !exists {
+			broken = append(broken, place)
+		}
+	}
+	return broken
+}

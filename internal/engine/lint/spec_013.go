@@ -1,0 +1,34 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var spec013 = &Rule{
+	Rule: finding.Rule{
+		ID:       "SPEC-013",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#output-schema"),
+		Doc: `An outputSchema of the wrong shape for the revision.
+
+Up to 2025-11-25 an outputSchema must have "type": "object" at its root; from 2026-07-28 on it may be any JSON Schema
+object. Before 2025-06-18 the field does not exist and clients pass over it.
+
+Give it the shape that the revision wants, or judge by another one with --protocol.`,
+	},
+	Check: func(p *Pass) {
+		value, ok := p.Tool.Get("outputSchema")
+		if !ok || p.Revision.Tool.OutputSchema == spec.NoOutput {
+			return
+		}
+		if schema.Kind(value) != '{' {
+			p.Report("/outputSchema", "outputSchema is %s; want an object", kindName(value))
+			return
+		}
+		if kind, _ := p.Tool.Output.Root().Text("type"); p.Revision.Tool.OutputSchema == spec.ObjectOutput && kind != "object" {
+			p.Report("/outputSchema", `revision %s wants "type": "object" at the root of outputSchema`, p.Revision.ID)
+		}
+	},
+}

@@ -1,0 +1,53 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var spec015 = &Rule{
+	Rule: finding.Rule{
+		ID:       "SPEC-015",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/transports/streamable-http#custom-headers-from-tool-parameters"),
+		Doc: `An x-mcp-header that is no header name.
+
+The value of x-mcp-header becomes part of an HTTP header, so it must be a non-empty token of RFC 9110. HTTP clients must
+leave out a tool whose x-mcp-header is invalid.
+
+Use letters, digits and hyphens.`,
+	},
+	Check: func(p *Pass) {
+		for _, place := range headerPlaces(p) {
+			value, _ := place.Get("x-mcp-header")
+			name, isText := schema.Text(value)
+			if !isText {
+				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header is %s; want a string", kindName(value))
+			} else if !isToken(name) {
+				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header %s is not a header name; want a token of RFC 9110", quoted(name))
+			}
+		}
+	},
+}
+
+// headerPlaces lists the places with an x-mcp-header, in revisions that know it.
+func headerPlaces(p *Pass) []*Place {
+	if !p.Revision.Tool.Headers {
+		return nil
+	}
+	var found []*Place
+	for _, place := range p.Places() {
+		if place.Has("x-mcp-header") {
+			found = append(found, place)
+		}
+	}
+	return found
+}
+
+// isToken reports whether s is a token as RFC 9110 defines it for names of fields.
+func isToken(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~") == ""
+}

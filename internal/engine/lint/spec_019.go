@@ -1,0 +1,45 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var spec019 = &Rule{
+	Rule: finding.Rule{
+		ID:       "SPEC-019",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
+		Doc: `Annotations of the wrong type.
+
+annotations is an object, its hints are booleans, its title is a string. null is not a boolean: clients that check by
+the published schema refuse the whole list.
+
+Send true or false, or leave the hint out.`,
+	},
+	Check: func(p *Pass) {
+		value, ok := p.Tool.Get("annotations")
+		if !ok || !p.Revision.Tool.Annotations {
+			return
+		}
+		members, err := schema.Members(value)
+		if err != nil {
+			p.Report("/annotations", "annotations is %s; want an object", kindName(value))
+			return
+		}
+		for _, m := range members {
+			kind := schema.Kind(m.Value)
+			switch m.Name {
+			case "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint":
+				if kind != 't' && kind != 'f' {
+					p.Report("/annotations/"+m.Name, "%s is %s; want true or false", m.Name, kindName(m.Value))
+				}
+			case "title":
+				if kind != '"' {
+					p.Report("/annotations/title", "title is %s; want a string", kindName(m.Value))
+				}
+			}
+		}
+	},
+}
