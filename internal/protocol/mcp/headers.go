@@ -137,6 +137,22 @@ func (s *Session) learnHeaders(list json.RawMessage) {
 	}
 }
 
+// refuseHeaders marks the tools whose x-mcp-header annotations are wrong: over HTTP the protocol wants a client to leave
+// them alone. Elsewhere the annotations mean nothing.
+func (s *Session) refuseHeaders(tools []Item) {
+	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP || s.Era != Modern {
+		return
+	}
+	for i := range tools {
+		if tools[i].Odd != "" {
+			continue
+		}
+		if err := HeaderFault(tools[i].Raw); err != nil {
+			tools[i].Odd = err.Error()
+		}
+	}
+}
+
 // HeaderFault tells why an HTTP client must leave a tool out: its x-mcp-header annotations are wrong. It is nil for a
 // tool that can be used.
 func HeaderFault(tool json.RawMessage) error {

@@ -56,7 +56,11 @@ func (s *Session) List(ctx context.Context, method string) (*List, error) {
 			l.Refused = ex.Reply.Error
 			return l, nil
 		}
+		known := len(l.Items)
 		l.add(ex, kind.key, kind.name)
+		if method == "tools/list" {
+			s.refuseHeaders(l.Items[known:])
+		}
 		cursor, more := member(ex.Reply.Result, "nextCursor")
 		if !more || string(cursor) == "null" || l.stop(string(cursor), seen) {
 			return l, nil

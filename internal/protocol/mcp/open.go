@@ -145,10 +145,23 @@ func (s *Session) initialize(ctx context.Context) error {
 		return err
 	}
 	if streams, ok := s.conn.(wire.Streamer); ok && s.target.Transport() == wire.StreamableHTTP {
-		streams.Listen(s.header("", nil, http.Header{}))
+		s.awaitStream(ctx, streams.Opened(streams.Listen(s.header("", nil, http.Header{}))))
 	}
 	s.setLogLevel(ctx)
 	return nil
+}
+
+// awaitStream waits until the server has the stream on which it may ask and tell: what a first call makes it say there
+// would be lost, or would come on the wrong stream. A server that leaves the stream unanswered is not waited for.
+func (s *Session) awaitStream(ctx context.Context, opened <-chan struct{}) {
+	timer := time.NewTimer(streamGrace)
+	defer timer.Stop()
+	select {
+	case <-opened:
+	case <-timer.C:
+	case <-ctx.Done():
+	case <-s.ctx.Done():
+	}
 }
 
 // agree takes the revision that the server wants, and notes one that we cannot know.

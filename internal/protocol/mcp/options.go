@@ -45,6 +45,7 @@ const (
 	defaultProbeTimeout = 5 * time.Second
 	openTimeout         = 15 * time.Second // for a handshake with a server that is running already
 	hardFactor          = 5
+	streamGrace         = 500 * time.Millisecond // for the header of the stream that a server may ask and tell on
 )
 
 func (o *Options) timeout() time.Duration {

@@ -23,6 +23,9 @@ type Streamer interface {
 	Conn
 	// Listen opens a GET stream and returns its name. What the server says on it arrives by Recv.
 	Listen(header http.Header) string
+	// Opened returns a channel that is closed once the server has answered the request that opened the stream, were it
+	// only with a header, or once the stream has ended.
+	Opened(stream string) <-chan struct{}
 	// Delete ends the server's session with a DELETE request and returns the answer.
 	Delete(ctx context.Context, header http.Header) (Frame, error)
 	// Cut closes one stream. Nothing more arrives on it.

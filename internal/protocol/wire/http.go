@@ -36,8 +36,17 @@ type httpConn struct {
 
 	mu      sync.Mutex
 	count   map[string]int // streams opened so far, by method
-	streams map[string]context.CancelCauseFunc
+	streams map[string]*exchange
 }
+
+// An exchange is a request under way and the stream that is its answer.
+type exchange struct {
+	cut    context.CancelCauseFunc
+	opened chan struct{} // closed when the header of the answer is there, or the exchange is over
+	once   sync.Once
+}
+
+func (e *exchange) open() { e.once.Do(func() { close(e.opened) }) }
 
 func dialHTTP(t Target, log *Transcript) (*httpConn, error) {
 	if u, err := url.Parse(t.URL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
@@ -45,7 +54,7 @@ func dialHTTP(t Target, log *Transcript) (*httpConn, error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	return &httpConn{inbox: newInbox(), target: t, endpoint: t.URL, log: log, client: newClient(t), ctx: ctx, cancel: cancel,
-		count: map[string]int{}, streams: map[string]context.CancelCauseFunc{}}, nil
+		count: map[string]int{}, streams: map[string]*exchange{}}, nil
 }
 
 func newClient(t Target) *http.Client {
@@ -86,7 +95,7 @@ func (c *httpConn) Send(ctx context.Context, f Frame) (Frame, error) {
 	if err != nil {
 		return f, err
 	}
-	return c.open(req, f.Body, c.exchange), nil
+	return c.open(req, f.Body, c.converse), nil
 }
 
 // Listen opens a GET stream.
@@ -95,7 +104,19 @@ func (c *httpConn) Listen(header http.Header) string {
 	if err != nil {
 		return "" // the URL was parsed when we connected
 	}
-	return c.open(req, nil, c.exchange).Stream
+	return c.open(req, nil, c.converse).Stream
+}
+
+// Opened tells when the server has answered the request of a stream.
+func (c *httpConn) Opened(stream string) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.streams[stream]; e != nil {
+		return e.opened
+	}
+	over := make(chan struct{})
+	close(over)
+	return over
 }
 
 // Delete asks the server to end its session.
@@ -157,7 +178,7 @@ func (c *httpConn) open(req *http.Request, body []byte, do func(*http.Request, s
 	c.mu.Lock()
 	c.count[kind]++
 	stream := fmt.Sprintf("%s-%d", kind, c.count[kind])
-	c.streams[stream] = cancel
+	c.streams[stream] = &exchange{cut: cancel, opened: make(chan struct{})}
 	c.mu.Unlock()
 	f := c.log.Record(Frame{From: Client, Stream: stream, Header: req.Header, Body: body})
 	c.wg.Go(func() {
@@ -170,17 +191,19 @@ func (c *httpConn) open(req *http.Request, body []byte, do func(*http.Request, s
 // Cut ends one stream.
 func (c *httpConn) Cut(stream string) {
 	c.mu.Lock()
-	cancel := c.streams[stream]
+	e := c.streams[stream]
 	delete(c.streams, stream)
 	c.mu.Unlock()
-	if cancel != nil {
-		cancel(ErrCut)
+	if e != nil {
+		e.cut(ErrCut)
+		e.open()
 	}
 }
 
-// exchange does the request and delivers what comes back.
-func (c *httpConn) exchange(req *http.Request, stream string) {
+// converse does the request and delivers what comes back.
+func (c *httpConn) converse(req *http.Request, stream string) {
 	resp, err := c.client.Do(req)
+	c.answered(stream)
 	if err != nil {
 		c.deliver(Frame{Stream: stream, End: true, Err: c.failure(cause(req.Context(), err))})
 		return
@@ -195,6 +218,15 @@ func (c *httpConn) exchange(req *http.Request, stream string) {
 		f.Err = c.failure(cause(req.Context(), f.Err))
 	}
 	c.deliver(f)
+}
+
+// answered notes that the header of an answer is there.
+func (c *httpConn) answered(stream string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.streams[stream]; e != nil {
+		e.open()
+	}
 }
 
 // events delivers the events of a stream one by one.
