@@ -1,0 +1,182 @@
+package arguments
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// Assign makes the arguments of a call from assignments such as those of the command line:
+//
+//	name=text     text, converted to the type that the schema gives the name
+//	name:=JSON    JSON, which goes out byte for byte
+//	a.b=text      into an object
+//	list[]=text   to the end of a list; list[].a=text begins a new row
+//
+// Names come in the order typed. Every error is reported; with errors the arguments are nil. Whether the result meets
+// the schema is for [Examine] to say.
+func Assign(inputSchema json.RawMessage, assignments []string) (json.RawMessage, []FieldError) {
+	b := builder{schema.NewResolver(inputSchema)}
+	declared := b.declared(inputSchema)
+	root := &branch{}
+	var errs []FieldError
+	for _, given := range assignments {
+		a, err := parseAssignment(given, declared)
+		if err != nil {
+			errs = append(errs, *fieldError("", given, "an assignment", "cannot be read: "+err.Error()))
+			continue
+		}
+		if err := b.assign(root, inputSchema, a); err != nil {
+			errs = append(errs, *err)
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return root.object(), nil
+}
+
+// declared tells whether the schema has a property of exactly that name.
+func (b *builder) declared(inputSchema json.RawMessage) func(string) bool {
+	n, err := b.resolver.Resolve(inputSchema)
+	if err != nil {
+		return func(string) bool { return false }
+	}
+	properties, _ := n.Get("properties")
+	members, _ := schema.Members(properties)
+	return func(name string) bool {
+		for _, m := range members {
+			if m.Name == name {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func (b *builder) assign(root *branch, inputSchema json.RawMessage, a assignment) *FieldError {
+	at, where := root, inputSchema
+	for i, next := range a.path {
+		where = b.inside(where, next)
+		var err error
+		if at, err = at.enter(next, i == len(a.path)-1); err != nil {
+			return fieldError(a.label, a.text, "one value for a name", err.Error())
+		}
+	}
+	value, err := b.typed(where, a)
+	if err != nil {
+		return err
+	}
+	at.leaf = value
+	return nil
+}
+
+// typed makes the value of one assignment.
+func (b *builder) typed(where json.RawMessage, a assignment) (json.RawMessage, *FieldError) {
+	if a.raw {
+		if !validJSON(a.text) {
+			return nil, fieldError(a.label, a.text, "JSON", "is not valid JSON")
+		}
+		return json.RawMessage(a.text), nil
+	}
+	value, err := b.convert(where, a.label, a.text)
+	if err != nil {
+		err.Field = a.label
+	}
+	return value, err
+}
+
+// inside is the subschema of a step; nil where nothing is declared.
+func (b *builder) inside(where json.RawMessage, s step) json.RawMessage {
+	if where == nil {
+		return nil
+	}
+	n, err := b.resolver.Resolve(where)
+	if err != nil {
+		return nil
+	}
+	if n, _, err = b.withoutNull(n); err != nil {
+		return nil
+	}
+	keyword := "properties"
+	if s.append {
+		keyword = "items"
+	}
+	raw, ok := n.Get(keyword)
+	if s.append {
+		return raw
+	}
+	if declared, found := schema.Get(raw, "/"+schema.Token(s.name)); ok && found {
+		return declared
+	}
+	additional, _ := n.Get("additionalProperties")
+	return additional
+}
+
+// convert types a text by the subschema. What is declared nowhere is a string.
+func (b *builder) convert(where json.RawMessage, label, text string) (json.RawMessage, *FieldError) {
+	plain := &Field{Name: label, Kind: KindString}
+	if kind := schema.Kind(where); kind != '{' {
+		return Convert(plain, text)
+	}
+	f, err := b.field(where, topLevel)
+	if err != nil {
+		return b.convertMixed(where, label, text)
+	}
+	f.Name = label
+	switch f.Kind {
+	case KindList, KindRows:
+		return nil, fieldError(label, text, "a list", fmt.Sprintf("is one value; write %s[]=… for each, or %s:=[…]", label, label))
+	case KindObject:
+		return nil, fieldError(label, text, "an object", fmt.Sprintf("is one value; write %s.name=…, or %s:={…}", label, label))
+	case KindJSON:
+		return Convert(plain, text)
+	}
+	return Convert(f, text)
+}
+
+// convertMixed takes the one type of several that the text can be. A string can be any text, so it is taken only where
+// no other type claims the text.
+func (b *builder) convertMixed(where json.RawMessage, label, text string) (json.RawMessage, *FieldError) {
+	types := b.typesOf(where, 0)
+	var claims []json.RawMessage
+	takesText := len(types) == 0
+	for _, name := range types {
+		switch kind := Kind(name); kind {
+		case KindString:
+			takesText = true
+		case KindInteger, KindNumber, KindBoolean, KindNull:
+			if value, err := Convert(&Field{Name: label, Kind: kind}, text); err == nil {
+				claims = append(claims, value)
+			}
+		}
+	}
+	switch {
+	case len(claims) == 0 && takesText:
+		return Convert(&Field{Name: label, Kind: KindString}, text)
+	case len(claims) == 1 && !takesText:
+		return claims[0], nil
+	case len(claims) > 1 && !takesText && same(claims[0], claims[len(claims)-1]):
+		return claims[0], nil
+	}
+	return nil, fieldError(label, text, strings.Join(types, " or "), fmt.Sprintf("could be more than one type, or none; write %s:=JSON", label))
+}
+
+// typesOf collects the types that a subschema and its alternatives name. None means any.
+func (b *builder) typesOf(where json.RawMessage, depth int) []string {
+	n, err := b.resolver.Resolve(where)
+	if err != nil || depth > 8 {
+		return nil
+	}
+	types := n.Types()
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		raw, _ := n.Get(keyword)
+		branches, _ := schema.Elements(raw)
+		for _, alternative := range branches {
+			types = append(types, b.typesOf(alternative, depth+1)...)
+		}
+	}
+	return types
+}

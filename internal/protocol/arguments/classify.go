@@ -1,0 +1,167 @@
+package arguments
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// withoutNull splits T|null into T and whether null is allowed. Every other mixture stays as it is.
+func (b *builder) withoutNull(n schema.Node) (schema.Node, bool, error) {
+	types := n.Types()
+	if len(types) == 2 && slices.Contains(types, "null") {
+		other := types[0]
+		if other == "null" {
+			other = types[1]
+		}
+		return replaced(n, "type", jsonText(other)), true, nil
+	}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		rest, ok := b.branchBesideNull(&n, keyword)
+		if !ok {
+			continue
+		}
+		outer := n.Members
+		merged, err := b.resolver.Resolve(conjunction(rest, outer, keyword))
+		return merged, true, err
+	}
+	return n, false, nil
+}
+
+// branchBesideNull finds the T of anyOf [T, null].
+func (b *builder) branchBesideNull(n *schema.Node, keyword string) (json.RawMessage, bool) {
+	raw, ok := n.Get(keyword)
+	if !ok {
+		return nil, false
+	}
+	branches, err := schema.Elements(raw)
+	if err != nil || len(branches) != 2 {
+		return nil, false
+	}
+	for i, branch := range branches {
+		resolved, err := b.resolver.Resolve(branch)
+		if types := resolved.Types(); err == nil && len(types) == 1 && types[0] == "null" {
+			return branches[1-i], true
+		}
+	}
+	return nil, false
+}
+
+// conjunction writes the outer keywords, which come first and so win as annotations, and the branch as one schema.
+func conjunction(branch json.RawMessage, outer []schema.Member, without string) json.RawMessage {
+	raw := json.RawMessage("{")
+	for _, m := range outer {
+		if m.Name != without && m.Name != "allOf" {
+			raw = append(append(append(append(raw, m.Key...), ':'), m.Value...), ',')
+		}
+	}
+	return append(append(append(raw, `"allOf":[`...), branch...), "]}"...)
+}
+
+func replaced(n schema.Node, keyword string, value json.RawMessage) schema.Node {
+	n.Members = slices.Clone(n.Members)
+	for i := range n.Members {
+		if n.Members[i].Name == keyword {
+			n.Members[i].Value = value
+		}
+	}
+	return n
+}
+
+// kindOf reads the type, or what other keywords imply of it.
+func kindOf(n *schema.Node) (Kind, error) {
+	types := n.Types()
+	if len(types) > 1 {
+		return "", fmt.Errorf("a mixture of types (%s)", strings.Join(types, ", "))
+	}
+	if len(types) == 0 {
+		return impliedKind(n)
+	}
+	switch types[0] {
+	case "integer", "number", "string", "boolean", "null", "object":
+		return Kind(types[0]), nil
+	case "array":
+		return KindList, nil
+	}
+	return "", fmt.Errorf("the type %q is not known", types[0])
+}
+
+func impliedKind(n *schema.Node) (Kind, error) {
+	implied := []struct {
+		kind     Kind
+		keywords []string
+	}{
+		{KindObject, []string{"properties"}},
+		{KindList, []string{"items"}},
+		{KindString, []string{"pattern", "minLength", "maxLength", "format"}},
+		{KindNumber, []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}},
+	}
+	for _, candidate := range implied {
+		if slices.ContainsFunc(candidate.keywords, n.Has) {
+			return candidate.kind, nil
+		}
+	}
+	return "", errors.New("a value of any type")
+}
+
+// describe takes over what is shown beside the input.
+func describe(f *Field, n *schema.Node) {
+	f.Label, _ = n.Text("title")
+	f.Description, _ = n.Text("description")
+	if value, ok := n.Get("default"); ok {
+		f.Default = string(value)
+	}
+	if raw, ok := n.Get("examples"); ok {
+		examples, _ := schema.Elements(raw)
+		for _, example := range examples {
+			f.Examples = append(f.Examples, string(example))
+		}
+	}
+	f.Format = formatOf(n)
+	f.Limits = limitsOf(n)
+	if f.Limits != nil {
+		f.Step = f.Limits.MultipleOf
+	}
+}
+
+// longText is the length from which text deserves more than a line.
+const longText = 200
+
+func formatOf(n *schema.Node) string {
+	format, _ := n.Text("format")
+	switch format {
+	case "textarea", "markdown", "code", "multiline":
+		return "multiline"
+	case "":
+		raw, _ := n.Get("maxLength")
+		fallback, _ := n.Get("default")
+		if len(raw) > 3 || len(raw) == 3 && string(raw) >= fmt.Sprint(longText) || strings.Contains(string(fallback), `\n`) {
+			return "multiline"
+		}
+	}
+	return format
+}
+
+func limitsOf(n *schema.Node) *Limits {
+	var l Limits
+	for keyword, target := range map[string]*string{
+		"minimum": &l.Minimum, "maximum": &l.Maximum, "exclusiveMinimum": &l.ExclusiveMinimum,
+		"exclusiveMaximum": &l.ExclusiveMaximum, "multipleOf": &l.MultipleOf, "minLength": &l.MinLength,
+		"maxLength": &l.MaxLength, "minItems": &l.MinItems, "maxItems": &l.MaxItems,
+	} {
+		if value, ok := n.Get(keyword); ok && schema.Kind(value) == '0' {
+			*target = string(value)
+		}
+	}
+	l.Pattern, _ = n.Text("pattern")
+	unique, _ := n.Get("uniqueItems")
+	l.UniqueItems = schema.Kind(unique) == 't'
+	if l == (Limits{}) {
+		return nil
+	}
+	return &l
+}

@@ -1,0 +1,137 @@
+package arguments
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A FieldError says why typed text did not become a value.
+type FieldError struct {
+	Field   string `json:"field"` // as people write it: user.tags[0]
+	Text    string `json:"text"`  // what was typed
+	Want    string `json:"want"`  // the wanted type
+	Message string `json:"message"`
+}
+
+// Error is the message, which names field, text and wanted type.
+func (e FieldError) Error() string { return e.Message }
+
+func fieldError(label, text, want, problem string) *FieldError {
+	message := fmt.Sprintf("%q %s; want %s", clip(text), problem, want)
+	if label != "" {
+		message = label + ": " + message
+	}
+	return &FieldError{label, text, want, message}
+}
+
+func clip(text string) string {
+	if len(text) > 80 {
+		return strings.ToValidUTF8(text[:80], "") + "…"
+	}
+	return text
+}
+
+// Convert makes a JSON value of text that was typed for a single-valued field. Nothing is rounded, cut or guessed.
+func Convert(f *Field, text string) (json.RawMessage, *FieldError) {
+	switch f.Kind {
+	case KindInteger:
+		return convertInteger(f, text)
+	case KindNumber:
+		if !isNumber(text) {
+			return nil, fieldError(f.Name, text, "number", "is not a number")
+		}
+		return json.RawMessage(text), nil
+	case KindString:
+		if !utf8.ValidString(text) {
+			return nil, fieldError(f.Name, text, "string", "is not valid UTF-8")
+		}
+		return jsonText(text), nil
+	case KindBoolean:
+		if text != "true" && text != "false" {
+			return nil, fieldError(f.Name, text, "boolean", "is neither true nor false")
+		}
+		return json.RawMessage(text), nil
+	case KindNull:
+		if text != "null" {
+			return nil, fieldError(f.Name, text, "null", "is not null")
+		}
+		return json.RawMessage(text), nil
+	case KindEnum:
+		return convertEnum(f, text)
+	case KindJSON:
+		return convertJSON(f, text)
+	}
+	return nil, fieldError(f.Name, text, string(f.Kind), "is a single value")
+}
+
+var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+func isNumber(text string) bool { return number.MatchString(text) }
+
+// longExponent is more digits than an exponent needs for numbers that can be written out.
+const longExponent = 4
+
+// convertInteger takes any spelling of a whole number and writes plain digits: 1e3 is 1000, 42.0 is 42. A whole number
+// that is already plain stays as typed, whatever its length.
+func convertInteger(f *Field, text string) (json.RawMessage, *FieldError) {
+	if !isNumber(text) {
+		return nil, fieldError(f.Name, text, "integer", "is not a whole number")
+	}
+	mantissa, _, scientific := strings.Cut(strings.ToLower(text), "e")
+	if !scientific && !strings.Contains(mantissa, ".") {
+		return json.RawMessage(text), nil
+	}
+	if hugeExponent(json.RawMessage(text)) {
+		return nil, fieldError(f.Name, text, "integer", "is too large to write out")
+	}
+	exact, ok := new(big.Rat).SetString(text)
+	if !ok || !exact.IsInt() {
+		return nil, fieldError(f.Name, text, "integer", "is not a whole number")
+	}
+	return json.RawMessage(exact.Num().String()), nil
+}
+
+func convertEnum(f *Field, text string) (json.RawMessage, *FieldError) {
+	for _, o := range f.Options {
+		if o.Text == text {
+			return json.RawMessage(o.Value), nil
+		}
+	}
+	var texts []string
+	for _, o := range f.Options {
+		texts = append(texts, o.Text)
+	}
+	return nil, fieldError(f.Name, text, "one of "+strings.Join(texts, ", "), "is not an option")
+}
+
+func convertJSON(f *Field, text string) (json.RawMessage, *FieldError) {
+	if !validJSON(text) {
+		return nil, fieldError(f.Name, text, "JSON", "is not valid JSON")
+	}
+	return json.RawMessage(strings.TrimSpace(text)), nil
+}
+
+func validJSON(text string) bool {
+	return jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// sameNumber compares two numbers exactly, where they are short enough to compute with.
+func sameNumber(a, b json.RawMessage) bool {
+	if len(a) > 4000 || len(b) > 4000 || !isNumber(string(a)) || !isNumber(string(b)) || hugeExponent(a) || hugeExponent(b) {
+		return false
+	}
+	x, okX := new(big.Rat).SetString(string(a))
+	y, okY := new(big.Rat).SetString(string(b))
+	return okX && okY && x.Cmp(y) == 0
+}
+
+func hugeExponent(number json.RawMessage) bool {
+	_, exponent, _ := strings.Cut(strings.ToLower(string(number)), "e")
+	return len(strings.TrimLeft(exponent, "+-0")) >= longExponent
+}

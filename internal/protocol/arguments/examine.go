@@ -1,0 +1,97 @@
+package arguments
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// An Examination is what can be said about arguments before they are sent. It changes nothing.
+type Examination struct {
+	Violations []schema.Violation `json:"violations"` // of the schema; the call is held back unless the person insists
+	Cautions   []Notice           `json:"cautions"`   // valid, but not to be sent unless the person insists
+	Fixes      []finding.Fix      `json:"fixes"`      // corrections on offer, such as 42 for "42"
+}
+
+// OK reports whether there is nothing to hold the arguments back for.
+func (e Examination) OK() bool { return len(e.Violations) == 0 && len(e.Cautions) == 0 }
+
+// Examine holds arguments against the schema, compiled and as written.
+func Examine(compiled *schema.Schema, inputSchema, arguments json.RawMessage) Examination {
+	b := builder{schema.NewResolver(inputSchema)}
+	e := Examination{Violations: compiled.Validate(arguments), Cautions: []Notice{}, Fixes: []finding.Fix{}}
+	if e.Violations == nil {
+		e.Violations = []schema.Violation{}
+	}
+	e.Cautions = append(e.Cautions, b.nullLists(inputSchema, arguments, "", 0)...)
+	for _, violation := range e.Violations {
+		if fix, ok := b.correction(inputSchema, arguments, violation); ok {
+			e.Fixes = append(e.Fixes, fix)
+		}
+	}
+	return e
+}
+
+// nullLists finds null where the schema allows an array or null: an array is sent as [] or left out.
+func (b *builder) nullLists(where, value json.RawMessage, label string, depth int) []Notice {
+	members, err := schema.Members(value)
+	if err != nil || where == nil || depth > schema.MaxDepth {
+		return nil
+	}
+	var cautions []Notice
+	for _, m := range members {
+		inner := b.inside(where, step{name: m.Name})
+		at := join(label, m.Name)
+		if schema.Kind(m.Value) == 'n' && b.isList(inner) {
+			cautions = append(cautions, Notice{at, fmt.Sprintf("%s: null in place of a list; send [] or leave it out", at)})
+			continue
+		}
+		cautions = append(cautions, b.nullLists(inner, m.Value, at, depth+1)...)
+	}
+	return cautions
+}
+
+func (b *builder) isList(where json.RawMessage) bool {
+	if schema.Kind(where) != '{' {
+		return false
+	}
+	n, err := b.resolver.Resolve(where)
+	if err != nil {
+		return false
+	}
+	n, nullable, err := b.withoutNull(n)
+	if err != nil || !nullable {
+		return false
+	}
+	kind, err := kindOf(&n)
+	return err == nil && kind == KindList
+}
+
+// correction offers the value that a string would have as typed text.
+func (b *builder) correction(inputSchema, arguments json.RawMessage, v schema.Violation) (finding.Fix, bool) {
+	if v.Rule != "type" && v.Rule != "enum" {
+		return finding.Fix{}, false
+	}
+	raw, found := schema.Get(arguments, v.Path)
+	text, isText := schema.Text(raw)
+	tokens, _ := schema.Tokens(v.Path)
+	if !found || !isText || len(tokens) == 0 {
+		return finding.Fix{}, false
+	}
+	where, value := inputSchema, arguments
+	for _, token := range tokens {
+		where = b.inside(where, step{name: token, append: schema.Kind(value) == '['})
+		value, _ = schema.Get(value, "/"+schema.Token(token))
+	}
+	if schema.Kind(where) != '{' {
+		return finding.Fix{}, false
+	}
+	corrected, failed := b.convert(where, schema.Label(v.Path), text)
+	if failed != nil || schema.Kind(corrected) == '"' {
+		return finding.Fix{}, false
+	}
+	return finding.Fix{Message: fmt.Sprintf("%s: send %s instead of %s", schema.Label(v.Path), corrected, clip(string(raw))),
+		Edits: []finding.Edit{{Pointer: v.Path, Value: corrected}}}, true
+}

@@ -1,0 +1,152 @@
+package arguments
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A Notice tells a person something about a place in the arguments that is no error.
+type Notice struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// Parse shows JSON in the form. Nothing is lost: what the form cannot show is kept, a notice names it, and Encode
+// brings it back at its place. It is an error where the text is not a JSON object: then there is nothing to show.
+func (f *Form) Parse(raw json.RawMessage) (Value, []Notice, error) {
+	if !validJSON(string(raw)) {
+		return Value{}, nil, errors.New("this is not valid JSON; mend it before switching to the form")
+	}
+	members, err := schema.Members(raw)
+	if err != nil {
+		return Value{}, nil, errors.New("this is not a JSON object; arguments are one")
+	}
+	p := parser{}
+	return Value{State: Set, Items: p.members(f.Fields, nil, "", members)}, p.notices, nil
+}
+
+type parser struct{ notices []Notice }
+
+func (p *parser) notice(label, format string, args ...any) {
+	p.notices = append(p.notices, Notice{label, label + ": " + fmt.Sprintf(format, args...)})
+}
+
+func (p *parser) members(fields []Field, open *Field, prefix string, members []schema.Member) []Value {
+	var items []Value
+	for i, m := range members {
+		label := join(prefix, m.Name)
+		again := slices.ContainsFunc(members[i+1:], func(later schema.Member) bool { return later.Name == m.Name })
+		described := field(fields, m.Name)
+		if described == nil {
+			described = open
+		}
+		var v Value
+		switch {
+		case again:
+			p.notice(label, "the name stands there more than once; the last one is shown")
+			v = Value{State: Raw, JSON: string(m.Value)}
+		case described == nil:
+			p.notice(label, "the schema does not declare it; it is kept")
+			v = Value{State: Raw, JSON: string(m.Value)}
+		default:
+			v = p.value(described, label, m.Value)
+		}
+		v.Name = m.Name
+		items = append(items, v)
+	}
+	return items
+}
+
+func (p *parser) value(f *Field, label string, raw json.RawMessage) Value {
+	v, ok := p.render(f, label, raw)
+	if !ok {
+		p.notice(label, "%s does not fit a field for %s; it is kept", clip(string(raw)), f.Kind)
+		return Value{State: Raw, JSON: string(raw)}
+	}
+	return v
+}
+
+// render shows one value in a field, if it can.
+func (p *parser) render(f *Field, label string, raw json.RawMessage) (Value, bool) {
+	kind := schema.Kind(raw)
+	if kind == 'n' {
+		return Value{State: Null}, f.Nullable || f.Kind == KindNull
+	}
+	switch f.Kind {
+	case KindNull:
+		return Value{}, false
+	case KindObject:
+		members, err := schema.Members(raw)
+		return Value{State: Set, Items: p.members(f.Fields, f.Items, label, members)}, err == nil
+	case KindList, KindRows:
+		elements, err := schema.Elements(raw)
+		return Value{State: Set, Items: p.elements(f, label, elements)}, err == nil
+	}
+	return renderSingle(f, raw)
+}
+
+func (p *parser) elements(f *Field, label string, elements []json.RawMessage) []Value {
+	var items []Value
+	for i, element := range elements {
+		at := fmt.Sprintf("%s[%d]", label, i)
+		if f.Kind == KindList {
+			items = append(items, p.value(f.Items, at, element))
+			continue
+		}
+		row := Field{Kind: KindObject, Fields: f.Fields, Items: f.Items}
+		items = append(items, p.value(&row, at, element))
+	}
+	return items
+}
+
+// renderSingle writes a single value as text, if that text would become the same value again.
+func renderSingle(f *Field, raw json.RawMessage) (Value, bool) {
+	text, isText := schema.Text(raw)
+	if !isText {
+		text = string(raw)
+	}
+	switch f.Kind {
+	case KindString:
+		if !isText {
+			return Value{}, false
+		}
+	case KindInteger, KindNumber, KindBoolean:
+		if isText {
+			return Value{}, false
+		}
+	case KindJSON:
+		text = string(raw)
+	}
+	again, err := Convert(f, text)
+	if err != nil || !same(again, raw) {
+		return Value{}, false
+	}
+	return Value{State: Set, Text: text, JSON: string(raw)}, true
+}
+
+// same compares values; a string may be escaped in two ways, an integer spelled in two.
+func same(a, b json.RawMessage) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	x, okX := schema.Text(a)
+	y, okY := schema.Text(b)
+	if okX && okY {
+		return x == y
+	}
+	return sameNumber(a, b)
+}
+
+// render shows a value without recording notices.
+func render(f *Field, raw json.RawMessage) (Value, bool) {
+	v, ok := (&parser{}).render(f, f.Name, raw)
+	if !ok {
+		return Value{State: Raw, JSON: string(raw)}, false
+	}
+	return v, true
+}
