@@ -1,0 +1,57 @@
+// Conformanceclient is the client that the official conformance suite drives: it plays one scenario with the sessions
+// of internal/protocol/mcp, so that the suite judges the client that mcptest itself uses.
+//
+// The suite gives the server's URL as the last argument, and in the environment the scenario's name
+// (MCP_CONFORMANCE_SCENARIO), the revision to speak (MCP_CONFORMANCE_PROTOCOL_VERSION) and, where a scenario has one,
+// its context as JSON (MCP_CONFORMANCE_CONTEXT).
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// patience is how long a scenario may take; the suite's own limit is the same.
+const patience = 30 * time.Second
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: conformanceclient URL")
+		os.Exit(2)
+	}
+	if err := play(os.Getenv("MCP_CONFORMANCE_SCENARIO"), os.Args[len(os.Args)-1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// play connects to the suite's server and does what the scenario wants to see.
+func play(name, url string) error {
+	run, known := scenarios[name]
+	if !known {
+		return fmt.Errorf("scenario %q is not one that this client plays", name)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	s, err := mcp.Connect(ctx, wire.Target{Name: name, URL: url}, nil, options())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }()
+	return run(ctx, s)
+}
+
+// options are those of a client that has every capability. The older era is asked for by its name: the suite knows no
+// probe there. In the newer one the session finds its revision itself, as it does for a person who names none.
+func options() *mcp.Options {
+	o := &mcp.Options{Protocol: os.Getenv("MCP_CONFORMANCE_PROTOCOL_VERSION"), Roots: noRoots, Sampling: sampleText, Elicitation: acceptDefaults}
+	if mcp.EraOf(o.Protocol) == mcp.Modern {
+		o.Protocol = mcp.Auto
+	}
+	return o
+}

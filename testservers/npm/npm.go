@@ -1,0 +1,53 @@
+// Package npm finds the pinned servers and the official conformance suite that `npm ci` installs in this folder.
+package npm
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// An Install is the result of `npm ci`.
+type Install struct {
+	Node string // a Node that all the packages can run on
+	dir  string // node_modules
+}
+
+// Require returns what is installed. A test that needs it is skipped without, unless MCPTEST_REQUIRE_NPM says that it
+// must not be.
+func Require(t testing.TB) Install {
+	t.Helper()
+	in, ok := find()
+	if ok {
+		return in
+	}
+	const missing = "left out: needs Node and `npm ci` in testservers/npm"
+	if os.Getenv("MCPTEST_REQUIRE_NPM") != "" {
+		t.Fatal(missing)
+	}
+	t.Skip(missing)
+	return Install{}
+}
+
+// find looks beside this source file, and takes the Node that is pinned there or else the machine's.
+func find() (Install, bool) {
+	_, here, _, _ := runtime.Caller(0)
+	in := Install{dir: filepath.Join(filepath.Dir(here), "node_modules")}
+	if _, err := os.Stat(in.Script("conformance")); err != nil {
+		return in, false
+	}
+	pinned, err := exec.LookPath(filepath.Join(in.dir, "node", "bin", "node"))
+	if err == nil {
+		in.Node = pinned
+		return in, true
+	}
+	in.Node, err = exec.LookPath("node")
+	return in, err == nil
+}
+
+// Script is the program of a package of the protocol's own, such as "server-everything".
+func (in Install) Script(name string) string {
+	return filepath.Join(in.dir, "@modelcontextprotocol", name, "dist", "index.js")
+}
