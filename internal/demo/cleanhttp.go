@@ -106,6 +106,9 @@ func (h *web) postModern(w http.ResponseWriter, r *http.Request, m message, body
 		writeReply(w, statusOf(bad, modern), failure(m.id, bad))
 		return
 	}
+	if name := nameOf(m); name != "" {
+		r.Header.Set("Mcp-Name", name) // compared above; the SDK does not know the encoding of header values
+	}
 	w.Header().Set("X-Accel-Buffering", "no")
 	pass(h.modern, w, r, body)
 }

@@ -90,20 +90,23 @@ func statusOf(err *rpcError, e era) int {
 
 // checkHeaders compares the headers of a modern request with its body, which they repeat.
 func checkHeaders(h http.Header, m message) *rpcError {
-	p := members(m.params)
 	version, _ := modernMeta(m.params)
-	var name string
-	if m.method == "tools/call" {
-		json.Unmarshal(p["name"], &name)
-	}
 	for _, c := range []struct{ header, want string }{
-		{"MCP-Protocol-Version", version}, {"Mcp-Method", m.method}, {"Mcp-Name", name},
+		{"MCP-Protocol-Version", version}, {"Mcp-Method", m.method}, {"Mcp-Name", nameOf(m)},
 	} {
 		if got := headerText(h.Get(c.header)); c.want != "" && got != c.want {
 			return &rpcError{Code: codeHeaderMismatch, Message: c.header + " header does not match the body"}
 		}
 	}
 	return nil
+}
+
+// nameOf is what the header Mcp-Name repeats: the tool, prompt or resource that a request is about.
+func nameOf(m message) string {
+	member := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}[m.method]
+	var name string
+	json.Unmarshal(members(m.params)[member], &name)
+	return name
 }
 
 // headerText undoes the encoding of header values that are not plain ASCII.
