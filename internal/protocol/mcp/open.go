@@ -68,6 +68,9 @@ type choice struct {
 
 // choose decides the era: by the person's word, or by a probe.
 func choose(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (choice, error) {
+	if o.Bare && (o.Protocol == "" || o.Protocol == Auto) {
+		return choice{revision: NewestLegacy, why: "no handshake was wanted"}, nil
+	}
 	if o.Protocol != "" && o.Protocol != Auto {
 		return choice{revision: o.Protocol, why: "asked for with --protocol"}, nil
 	}
@@ -89,6 +92,9 @@ func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opti
 	}
 	s.speak(c.revision)
 	s.Why = c.why
+	if o.Bare {
+		return s, nil
+	}
 	var err error
 	if s.Era == Modern {
 		err = s.discover(ctx, c.greeting)

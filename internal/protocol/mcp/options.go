@@ -18,6 +18,8 @@ type Options struct {
 	Elicitation func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) // of elicitation/create
 	Tasks       bool                                                                       // we can follow long-running tasks
 
+	Bare bool // no greeting: the first message is the caller's
+
 	LogLevel       string            // ask the server for log messages of this level and above
 	OnNotification func(Message)     // called for every notification, in order
 	OnNotice       func(Notice)      // called for every departure noticed
