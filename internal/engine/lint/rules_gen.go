@@ -36,5 +36,34 @@ func Rules() []*Rule {
 		spec025, // SPEC-025
 		spec026, // SPEC-026
 		spec027, // SPEC-027
+		qual001, // QUAL-001
+		qual002, // QUAL-002
+		qual003, // QUAL-003
+		qual004, // QUAL-004
+		qual005, // QUAL-005
+		qual006, // QUAL-006
+		qual007, // QUAL-007
+		qual008, // QUAL-008
+		qual009, // QUAL-009
+		qual010, // QUAL-010
+		qual011, // QUAL-011
+		qual012, // QUAL-012
+		qual013, // QUAL-013
+		qual014, // QUAL-014
+		qual015, // QUAL-015
+		sec001,  // SEC-001
+		sec002,  // SEC-002
+		sec003,  // SEC-003
+		sec004,  // SEC-004
+		sec005,  // SEC-005
+		sec006,  // SEC-006
+		sec007,  // SEC-007
+		sec008,  // SEC-008
+		sec009,  // SEC-009
+		sec010,  // SEC-010
+		sec011,  // SEC-011
+		sec012,  // SEC-012
+		sec013,  // SEC-013
+		sec014,  // SEC-014
 	}
 }

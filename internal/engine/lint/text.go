@@ -45,3 +45,32 @@ func (c *textCollector) collect(raw json.RawMessage, pointer string, depth int) 
 		}
 	}
 }
+
+// ordinary reports whether a string is printable ASCII with line breaks and tabs.
+func ordinary(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// reportRunes reports each string of the tool that has a rune for which found gives a reason, once a string.
+func reportRunes(p *Pass, found func(runes []rune, i int) string) {
+	for _, text := range p.Tool.unusual {
+		runes := []rune(text.Value)
+		for i := range runes {
+			if reason := found(runes, i); reason != "" {
+				p.Report(text.Pointer, "%s: %s", reason, excerpt(runes, i))
+				break
+			}
+		}
+	}
+}
+
+// excerpt shows the surroundings of a rune with everything invisible escaped.
+func excerpt(runes []rune, i int) string {
+	from, to := max(0, i-20), min(len(runes), i+20)
+	return strconv.QuoteToASCII(string(runes[from:to]))
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -22,11 +23,12 @@ type Tool struct {
 	Output *Document       // nil where outputSchema is missing or is no schema
 	Odd    string          // why the definition cannot be relied on; empty for sound JSON
 
-	texts  []Text
-	plan   *plan
-	score  Score
-	tokens int
-	offset int // where Raw starts in the catalog's file
+	texts   []Text
+	unusual []Text // those with more than printable ASCII
+	plan    *plan
+	score   Score
+	tokens  int
+	offset  int // where Raw starts in the catalog's file
 }
 
 // read fills in what can be known from Raw.
@@ -37,6 +39,7 @@ func (t *Tool) read() {
 	t.Input = t.document("inputSchema")
 	t.Output = t.document("outputSchema")
 	t.texts = collectTexts(t.Raw)
+	t.unusual = slices.DeleteFunc(slices.Clone(t.texts), func(text Text) bool { return ordinary(text.Value) })
 	t.plan = newPlan(t.Input, Strict)
 	t.score = scoreOf(t)
 	t.tokens = Tokens(t.Raw)

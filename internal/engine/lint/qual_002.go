@@ -1,0 +1,38 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+var qual002 = &Rule{
+	Rule: finding.Rule{
+		ID:       "QUAL-002",
+		Severity: finding.Warning,
+		Doc: `A description that repeats the name.
+
+It costs tokens and says nothing that the name does not say: the model still does not know when to call the tool and
+what comes back.
+
+Say what the name leaves open.`,
+	},
+	Check: func(p *Pass) {
+		words := wordsOf(p.Tool.Description())
+		known := nameWords(p.Tool.Name)
+		title, _ := p.Tool.Text("title")
+		known = append(known, append(nameWords(title), "the", "a", "an", "tool", "of", "this", "to", "for")...)
+		if len(words) < 2 || slices.ContainsFunc(words, func(w string) bool { return !saysWord(known, w) }) {
+			return
+		}
+		p.Report("/description", "the description says no more than the name: %s", quoted(p.Tool.Description()))
+	},
+}
+
+// saysWord reports whether a word is among the known ones, in singular, plural or the third person.
+func saysWord(known []string, word string) bool {
+	return slices.ContainsFunc(known, func(k string) bool {
+		return k == word || k+"s" == word || word+"s" == k || k+"es" == word || strings.TrimSuffix(k, "y")+"ies" == word
+	})
+}

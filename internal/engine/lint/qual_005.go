@@ -1,0 +1,41 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+var qual005 = &Rule{
+	Rule: finding.Rule{
+		ID:       "QUAL-005",
+		Severity: finding.Warning,
+		Doc: `A required name that is no property.
+
+The object requires something that it does not describe. A model does not know what to send, and where the object is
+closed no value satisfies it at all.
+
+Declare the property, or take the name out of required.`,
+	},
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			if len(place.Declared()) == 0 || place.Conditional() || place.Has("patternProperties") || composes(place.Keyword) {
+				continue
+			}
+			for _, name := range unknownRequired(place) {
+				if !declaredBeside(place, name, map[*Place]bool{}) {
+					p.Report(place.WhereKey("required"), "%s requires %s, which is no property of it", place.Label(), quoted(name))
+				}
+			}
+		}
+	},
+}
+
+// declaredBeside reports whether what judges the same object declares the property.
+func declaredBeside(place *Place, name string, seen map[*Place]bool) bool {
+	if seen[place] {
+		return false
+	}
+	seen[place] = true
+	return place.Declares(name) || slices.ContainsFunc(place.InPlace(), func(q *Place) bool { return declaredBeside(q, name, seen) })
+}

@@ -1,0 +1,29 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+var qual006 = &Rule{
+	Rule: finding.Rule{
+		ID:       "QUAL-006",
+		Severity: finding.Info,
+		Doc: `An enum with one value.
+
+A parameter that can have one value only carries no information, and the model spends tokens on it. In a branch it marks
+the variant, which is what const is for.
+
+Leave the parameter out, or write const.`,
+	},
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			value, _ := place.Get("enum")
+			elements, err := schema.Elements(value)
+			if err != nil || len(elements) != 1 || !place.Property() || composes(place.Up.Keyword) {
+				continue
+			}
+			p.Report(place.WhereKey("enum"), "%s has one allowed value: %s", place.Label(), brief(string(elements[0])))
+		}
+	},
+}

@@ -1,0 +1,32 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+var qual012 = &Rule{
+	Rule: finding.Rule{
+		ID:       "QUAL-012",
+		Severity: finding.Warning,
+		Doc: `Two tools whose names differ only in case or separators.
+
+getUser and get_user are different tools to the server and the same to a model, and hosts that rename tools make them
+collide.
+
+Rename one of them.`,
+	},
+	Whole: true,
+	Check: func(p *Pass) {
+		first := map[[2]string]*Tool{}
+		for _, t := range p.Tools {
+			key := [2]string{t.Server, strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", " ", "", "/", "").Replace(t.Name))}
+			if before, ok := first[key]; !ok {
+				first[key] = t
+			} else if before.Name != t.Name && key[1] != "" {
+				p.ReportTool(t, "/name", nil, "the name %s is nearly that of %s", quoted(t.Name), quoted(before.Name))
+			}
+		}
+	},
+}

@@ -1,0 +1,89 @@
+package lint
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// plainlyValid reports whether a value certainly satisfies a schema: its kind is what type says, or it stands in the
+// enum as it is, and nothing else constrains it. False means only that the validator has to be asked.
+func plainlyValid(place *Place, value json.RawMessage) bool {
+	for _, m := range place.Members {
+		switch m.Name {
+		case "type", "enum", "default", "title", "description", "examples", "format", "items", "properties", "additionalProperties":
+		default:
+			return false
+		}
+	}
+	if types := place.Types(); place.Has("type") && !slices.ContainsFunc(types, func(name string) bool { return isKind(name, value) }) {
+		return false
+	}
+	if list, ok := place.Get("enum"); ok {
+		elements, _ := schema.Elements(list)
+		return slices.ContainsFunc(elements, func(e json.RawMessage) bool { return bytes.Equal(e, value) })
+	}
+	kind := schema.Kind(value)
+	return kind != '{' && kind != '[' || len(value) == 2 && !place.Has("required")
+}
+
+func isKind(name string, value json.RawMessage) bool {
+	switch kind := schema.Kind(value); name {
+	case "string":
+		return kind == '"'
+	case "number":
+		return kind == '0'
+	case "integer":
+		return kind == '0' && !bytes.ContainsAny(value, ".eE")
+	case "boolean":
+		return kind == 't' || kind == 'f'
+	case "null":
+		return kind == 'n'
+	case "object":
+		return kind == '{'
+	case "array":
+		return kind == '['
+	}
+	return false
+}
+
+// refuses says what a schema has against a value; empty where it accepts it or cannot be used. The schema is compiled
+// with the definitions of its document, so that references resolve.
+func refuses(place *Place, value json.RawMessage) string {
+	raw := place.Raw
+	if bytes.Contains(raw, []byte(`"$ref"`)) {
+		if schema.Kind(value) == '{' {
+			return "" // the root's own properties would judge it too
+		}
+		holder := finding.Edit{Pointer: "/$ref", Value: jsonString("#" + place.Pointer)}
+		var err error
+		if raw, err = rooted(place.Doc, holder); err != nil {
+			return ""
+		}
+	}
+	compiled, err := schema.Compile(raw, nil)
+	if err != nil {
+		return ""
+	}
+	for _, v := range compiled.Validate(value) {
+		if v.Rule != schema.RuleLimit {
+			return v.Message
+		}
+	}
+	return ""
+}
+
+// rooted is a schema that is the same as one place of the document: a reference to it beside everything else, with
+// what the root demands taken away.
+func rooted(doc *Document, ref finding.Edit) (json.RawMessage, error) {
+	edits := []finding.Edit{ref}
+	for _, keyword := range []string{"type", "required", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "if", "$ref"} {
+		if keyword != "$ref" && doc.Root().Has(keyword) {
+			edits = append(edits, finding.Edit{Pointer: "/" + keyword})
+		}
+	}
+	return schema.Apply(doc.Raw, edits)
+}

@@ -1,0 +1,56 @@
+package lint
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var sec009 = &Rule{
+	Rule: finding.Rule{
+		ID:       "SEC-009",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#security-considerations"),
+		Doc: `Instructions aimed at the model.
+
+The text asks the model for something beside the tool's own work: to keep silent towards the user, to read secrets, to
+call this tool before all others, to pass on what was said. One such sign is common in honest tools; two together warn.
+It is a heuristic.
+
+Describe the tool and leave the model's conduct to the host.`,
+	},
+	Check: func(p *Pass) {
+		for _, text := range p.Tool.Texts() {
+			if text.Key || len(text.Value) < 20 {
+				continue
+			}
+			if signs := instructionSigns(strings.ToLower(text.Value)); len(signs) >= 2 {
+				p.Report(text.Pointer, "the text instructs the model: %s", strings.Join(signs, "; "))
+			}
+		}
+	},
+}
+
+// instructionSigns lists which kinds of instruction a lower-case text has.
+func instructionSigns(lower string) []string {
+	var signs []string
+	for _, kind := range []struct {
+		sign    string
+		phrases []string
+	}{
+		{"secrecy", []string{"do not tell", "don't tell", "do not mention", "don't mention", "do not inform", "without telling", "without informing", "never reveal", "do not reveal", "keep this secret", "not to the user", "hide this from"}},
+		{"precedence", []string{"before using any other tool", "before any other tool", "before calling any other", "ignore previous", "ignore all previous", "ignore other instructions", "instead of any other tool", "always call this tool first", "must be called first", "overrides all", "disregard"}},
+		{"secrets", []string{".ssh", "id_rsa", ".env file", "/etc/passwd", "mcp.json", "private key", "api key of the user", "the user's password", "credentials file", "access token of"}},
+		{"passing on", []string{"as sidenote", "in sidenote", "conversation history", "system prompt", "full conversation", "previous messages", "chain of thought", "your instructions"}},
+	} {
+		for _, phrase := range kind.phrases {
+			if strings.Contains(lower, phrase) {
+				signs = append(signs, kind.sign+" ("+strconv.Quote(phrase)+")")
+				break
+			}
+		}
+	}
+	return signs
+}

@@ -1,0 +1,31 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var sec010 = &Rule{
+	Rule: finding.Rule{
+		ID:       "SEC-010",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#security-considerations"),
+		Doc: `One tool name on two servers.
+
+A host that offers both to a model has to rename one, and a model that means one may call the other. A server that takes
+the name of another's tool can take its calls.
+
+Rename one, or let the host put the server's name in front.`,
+	},
+	Whole: true,
+	Check: func(p *Pass) {
+		first := map[string]*Tool{}
+		for _, t := range p.Tools {
+			if before, ok := first[t.Name]; !ok {
+				first[t.Name] = t
+			} else if before.Server != t.Server && t.Name != "" {
+				p.ReportTool(t, "/name", nil, "server %s has a tool of the same name", quoted(before.Server))
+			}
+		}
+	},
+}

@@ -1,0 +1,47 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var sec014 = &Rule{
+	Rule: finding.Rule{
+		ID:       "SEC-014",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#security-considerations"),
+		Doc: `A description that speaks of another server's tool.
+
+A server that tells a model how to use a tool that only another server has can bend that tool to its ends. It is a
+heuristic; related servers may have a reason.
+
+Describe only your own tools.`,
+	},
+	Whole: true,
+	Check: func(p *Pass) {
+		owners := map[string]map[string]bool{}
+		for _, t := range p.Tools {
+			if owners[t.Name] == nil {
+				owners[t.Name] = map[string]bool{}
+			}
+			owners[t.Name][t.Server] = true
+		}
+		for _, t := range p.Tools {
+			for _, word := range strings.FieldsFunc(t.Description(), notIdentifier) {
+				if servers := owners[word]; len(servers) > 0 && !servers[t.Server] && strings.ContainsAny(word, "_-") {
+					p.ReportTool(t, "/description", nil, "the description speaks of %s, a tool of server %s", quoted(word), quoted(slices.Sorted(maps.Keys(servers))[0]))
+					break
+				}
+			}
+		}
+	},
+}
+
+func notIdentifier(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
+}
