@@ -13,7 +13,7 @@ import (
 //	name=text     text, converted to the type that the schema gives the name
 //	name:=JSON    JSON, which goes out byte for byte
 //	a.b=text      into an object
-//	list[]=text   to the end of a list; list[].a=text begins a new row
+//	list[]=text   to the end of a list; list[].a=text into a row, a new one where the last has an a
 //
 // Names come in the order typed. Every error is reported; with errors the arguments are nil. Whether the result meets
 // the schema is for [Examine] to say.
@@ -61,7 +61,7 @@ func (b *builder) assign(root *branch, inputSchema json.RawMessage, a assignment
 	for i, next := range a.path {
 		where = b.inside(where, next)
 		var err error
-		if at, err = at.enter(next, i == len(a.path)-1); err != nil {
+		if at, err = at.enter(a.path[i:]); err != nil {
 			return fieldError(a.label, a.text, "one value for a name", err.Error())
 		}
 	}

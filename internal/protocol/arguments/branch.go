@@ -13,19 +13,21 @@ type branch struct {
 	items   []*branch // of a list
 }
 
-// enter returns the branch that a step leads to, and makes it. The last step must lead to something new.
-func (b *branch) enter(s step, last bool) (*branch, error) {
+// enter takes the first step of a path and returns where it leads, which it makes where it is new. The last step must
+// lead to something new.
+func (b *branch) enter(path []step) (*branch, error) {
 	if b.leaf != nil {
 		return nil, errors.New("is inside something that has a value already")
 	}
-	if s.append {
-		return b.push()
+	first, rest := path[0], path[1:]
+	if first.append {
+		return b.push(rest)
 	}
 	if b.items != nil {
 		return nil, errors.New("names a member of a list")
 	}
-	inner, exists := b.members[s.name]
-	if exists && last {
+	inner, exists := b.members[first.name]
+	if exists && len(rest) == 0 {
 		return nil, errors.New("is given twice")
 	}
 	if exists {
@@ -35,18 +37,37 @@ func (b *branch) enter(s step, last bool) (*branch, error) {
 		b.members = map[string]*branch{}
 	}
 	inner = &branch{}
-	b.names = append(b.names, s.name)
-	b.members[s.name] = inner
+	b.names = append(b.names, first.name)
+	b.members[first.name] = inner
 	return inner, nil
 }
 
-func (b *branch) push() (*branch, error) {
+// push appends an item. A row goes on while the names that follow are new to it: rows[].a=1 rows[].b=2 is one row.
+func (b *branch) push(rest []step) (*branch, error) {
 	if b.members != nil {
 		return nil, errors.New("appends to an object")
+	}
+	if last := len(b.items) - 1; last >= 0 && len(rest) > 0 && b.items[last].accepts(rest) {
+		return b.items[last], nil
 	}
 	item := &branch{}
 	b.items = append(b.items, item)
 	return item, nil
+}
+
+// accepts reports whether a path can be followed without changing anything that is there.
+func (b *branch) accepts(path []step) bool {
+	if b.leaf != nil || len(path) == 0 {
+		return false
+	}
+	if path[0].append {
+		return b.members == nil
+	}
+	if b.items != nil {
+		return false
+	}
+	inner, exists := b.members[path[0].name]
+	return !exists || inner.accepts(path[1:])
 }
 
 // json writes what was built.
