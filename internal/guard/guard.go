@@ -1,0 +1,202 @@
+// Package guard protects the HTTP listeners of mcptest from web pages and other users of the machine, and its outgoing
+// connections from addresses that a server under test should not be able to reach through us.
+//
+// Something that starts processes on request is worth attacking: DNS rebinding, cross-site requests and guessed ports
+// have all been used against tools like this one. So every listener wears the same guard, on every route.
+package guard
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// MaxBody is how many bytes a request may carry unless Options say otherwise.
+const MaxBody = 4 << 20
+
+// bodyTimeout is how long a client may take to send its body.
+const bodyTimeout = 30 * time.Second
+
+// Options say what a guard lets through.
+type Options struct {
+	Hosts   []string // exact values of Host, as Hosts gives them; none is an error
+	Origins []string // origins besides our own that may call; "null" is never one of them
+	Methods []string // nil means GET, HEAD, POST and DELETE
+	MaxBody int64    // 0 means MaxBody
+
+	// Token is what a caller has to present as a bearer token. It may be empty only if Open says that nobody needs one.
+	Token string
+	Open  bool
+	// Public reports requests that need no token: the static files of a page, which hold no secret. It may be nil.
+	Public func(*http.Request) bool
+}
+
+// New returns next behind a guard. A request is checked for Host, then Origin and Sec-Fetch-Site, method and content
+// type, token, size; the first that fails decides the answer, whose body depends on nothing but its status.
+func New(next http.Handler, o Options) (http.Handler, error) {
+	g := &guard{next: next, hosts: lower(o.Hosts), origins: lower(o.Origins), methods: o.Methods, limit: o.MaxBody, public: o.Public}
+	if err := validate(o, g); err != nil {
+		return nil, err
+	}
+	if g.methods == nil {
+		g.methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete}
+	}
+	if g.limit == 0 {
+		g.limit = MaxBody
+	}
+	if o.Token != "" {
+		sum := sha256.Sum256([]byte(o.Token))
+		g.token = &sum
+	}
+	return g, nil
+}
+
+func validate(o Options, g *guard) error {
+	switch {
+	case len(g.hosts) == 0 || slices.Contains(g.hosts, ""):
+		return errors.New("guard: no host is allowed, or a blank one; want names with ports, like localhost:6280")
+	case slices.Contains(g.origins, "") || slices.Contains(g.origins, "null") || slices.Contains(g.origins, "*"):
+		return errors.New("guard: an allowed origin is blank, null or *; want one like https://example.com")
+	case o.Token == "" && !o.Open:
+		return errors.New("guard: no token is set")
+	case strings.TrimSpace(o.Token) != o.Token:
+		return errors.New("guard: the token has blanks around it")
+	}
+	return nil
+}
+
+// NewToken makes a token of 256 random bits that fits into a header and a URL.
+func NewToken() string {
+	var random [32]byte
+	_, _ = rand.Read(random[:]) // never fails: it ends the program instead
+	return base64.RawURLEncoding.EncodeToString(random[:])
+}
+
+type guard struct {
+	next                    http.Handler
+	hosts, origins, methods []string
+	limit                   int64
+	token                   *[sha256.Size]byte // nil when open
+	public                  func(*http.Request) bool
+}
+
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if status := g.check(r); status != http.StatusOK {
+		deny(w, status)
+		return
+	}
+	if r.Body != nil && r.Body != http.NoBody {
+		r.Body = newBody(w, http.MaxBytesReader(w, r.Body, g.limit))
+	}
+	g.next.ServeHTTP(w, r)
+}
+
+// check is the status to refuse the request with, or 200.
+func (g *guard) check(r *http.Request) int {
+	switch {
+	case !slices.Contains(g.hosts, strings.ToLower(r.Host)):
+		return http.StatusForbidden
+	case !g.sameSite(r):
+		return http.StatusForbidden
+	case !slices.Contains(g.methods, r.Method):
+		return http.StatusMethodNotAllowed
+	case carriesBody(r) && !isJSON(r.Header["Content-Type"]):
+		return http.StatusUnsupportedMediaType
+	case !g.authorized(r):
+		return http.StatusUnauthorized
+	case r.ContentLength > g.limit:
+		return http.StatusRequestEntityTooLarge
+	}
+	return http.StatusOK
+}
+
+// sameSite refuses what a browser says comes from another site, reading included. A request without Origin and
+// Sec-Fetch-Site does not come from a page of another site.
+func (g *guard) sameSite(r *http.Request) bool {
+	if origins := r.Header["Origin"]; len(origins) > 0 {
+		origin := strings.ToLower(origins[0])
+		if len(origins) == 1 && slices.Contains(g.origins, origin) {
+			return true
+		}
+		if len(origins) > 1 || origin != ownOrigin(r) {
+			return false
+		}
+	}
+	for _, site := range r.Header["Sec-Fetch-Site"] {
+		if site != "same-origin" && site != "none" {
+			return false
+		}
+	}
+	return true
+}
+
+// ownOrigin is the origin of a page that this listener served; Host has been checked before.
+func ownOrigin(r *http.Request) string {
+	scheme := "http://"
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	return scheme + strings.ToLower(r.Host)
+}
+
+func carriesBody(r *http.Request) bool {
+	return r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch
+}
+
+// isJSON demands the one type that no HTML form can send.
+func isJSON(types []string) bool {
+	if len(types) != 1 {
+		return false
+	}
+	media, parameters, err := mime.ParseMediaType(types[0])
+	if err != nil || media != "application/json" {
+		return false
+	}
+	charset, set := parameters["charset"]
+	return !set || strings.EqualFold(charset, "utf-8")
+}
+
+func (g *guard) authorized(r *http.Request) bool {
+	if g.token == nil || g.public != nil && g.public(r) {
+		return true
+	}
+	values := r.Header["Authorization"]
+	if len(values) != 1 {
+		return false
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	sum := sha256.Sum256([]byte(token))
+	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
+}
+
+func deny(w http.ResponseWriter, status int) {
+	header := w.Header()
+	header.Set("Content-Type", "text/plain; charset=utf-8")
+	header.Set("Cache-Control", "no-store")
+	if status == http.StatusUnauthorized {
+		header.Set("WWW-Authenticate", "Bearer")
+	}
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, http.StatusText(status)+"\n") // a client that is gone cannot be told
+}
+
+func lower(values []string) []string {
+	out := make([]string, len(values))
+	for i, value := range values {
+		out[i] = strings.ToLower(value)
+	}
+	return out
+}
