@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 logging, sampling and roots are deprecated and served all the same, as every revision so far asks for them
+
 package demo
 
 import (
@@ -41,6 +43,13 @@ func TestToolsThroughSDKClient(t *testing.T) {
 	for _, revision := range revisions() {
 		t.Run(revision, func(t *testing.T) {
 			s := session(t, "demo", revision, helpful())
+			asked, visited := "Hello, Ada, who likes green.", "The user agreed to visit the page."
+			if revision < rev2025June {
+				asked = `the client has not declared a capability that this tool needs: {"elicitation":{"form":{}}}`
+			}
+			if revision < rev2025November {
+				visited = `the client has not declared a capability that this tool needs: {"elicitation":{"url":{}}}`
+			}
 			for _, c := range []struct{ tool, arguments, want string }{
 				{"echo", `{"message":"a\u2028<b>\"\\"}`, "a\u2028<b>\"\\"},
 				{"echo", `{"message":""}`, ""},
@@ -51,8 +60,8 @@ func TestToolsThroughSDKClient(t *testing.T) {
 				{"wait", `{"milliseconds":20,"steps":1e0}`, "Waited 20 milliseconds in 1 steps."},
 				{"fail", `{"reason":"rain"}`, "Failed as asked: rain"},
 				{"log", `{"level":"info","text":"x"}`, "Logged with level info."},
-				{"ask_user", `{"question":"Who?"}`, "Hello, Ada, who likes green."},
-				{"visit_page", `{"topic":"payment"}`, "The user agreed to visit the page."},
+				{"ask_user", `{"question":"Who?"}`, asked},
+				{"visit_page", `{"topic":"payment"}`, visited},
 				{"ask_model", `{"prompt":"hi"}`, "m said: re: hi"},
 				{"list_roots", `{}`, "The client has 0 roots."},
 				{"write_note", `{"text":"n"}`, "The note was written."},
@@ -63,7 +72,7 @@ func TestToolsThroughSDKClient(t *testing.T) {
 					t.Errorf("%s: %v", c.tool, err)
 					continue
 				}
-				if got := res.Content[0].(*mcp.TextContent).Text; got != c.want || res.IsError != (c.tool == "fail") {
+				if got := res.Content[0].(*mcp.TextContent).Text; got != c.want || res.IsError != (c.tool == "fail" || strings.Contains(c.want, "not declared")) {
 					t.Errorf("%s %s = %q, isError %v; want %q", c.tool, c.arguments, got, res.IsError, c.want)
 				}
 			}

@@ -223,7 +223,7 @@ func TestHTTPSessionLife(t *testing.T) {
 }
 
 func TestHTTPThroughSDKClient(t *testing.T) {
-	for _, revision := range revisions() {
+	for _, revision := range []string{rev2026July, rev2025November} {
 		t.Run(revision, func(t *testing.T) {
 			url := listen(t, "demo")
 			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, helpful())
@@ -232,8 +232,8 @@ func TestHTTPThroughSDKClient(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			for tool, want := range map[string]string{"ask_user": "Hello, Ada, who likes green.", "ask_model": "m said: re: hi", "list_roots": "The client has 0 roots."} {
-				arguments := map[string]map[string]any{"ask_user": {"question": "?"}, "ask_model": {"prompt": "hi"}, "list_roots": {}}[tool]
+			for tool, want := range map[string]string{"visit_page": "The user agreed to visit the page.", "ask_user": "Hello, Ada, who likes green.", "ask_model": "m said: re: hi", "list_roots": "The client has 0 roots."} {
+				arguments := map[string]map[string]any{"ask_user": {"question": "?"}, "ask_model": {"prompt": "hi"}, "list_roots": {}, "visit_page": {"topic": "payment"}}[tool]
 				res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
 				if err != nil {
 					t.Errorf("%s: %v", tool, err)
@@ -277,6 +277,26 @@ func TestHTTPDisconnectCancels(t *testing.T) {
 	}
 	if took := time.Since(began); took > 2*time.Second || took < 100*time.Millisecond {
 		t.Errorf("the call ran for %v; want it to end with the connection", took)
+	}
+}
+
+// TestHTTPCancelIsNotAnswered cancels a call of a session, whose stream then ends without a message.
+func TestHTTPCancelIsNotAnswered(t *testing.T) {
+	url := listen(t, "demo")
+	session := openHTTP(t, url, rev2025November)
+	time.AfterFunc(100*time.Millisecond, func() {
+		a := do(t, "POST", url, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`, session...)
+		if a.status != 202 {
+			t.Errorf("cancelled: %d; want 202", a.status)
+		}
+	})
+	began := time.Now()
+	a := do(t, "POST", url, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait","arguments":{"milliseconds":5000}}}`, session...)
+	if strings.Contains(a.body, "data: {") || time.Since(began) > 2*time.Second {
+		t.Errorf("after %v: %q; want the stream to end at once and empty", time.Since(began), a.body)
+	}
+	if a := do(t, "POST", url, `{"jsonrpc":"2.0","id":5,"method":"ping"}`, session...); a.code() != 0 || a.status != 200 {
+		t.Errorf("ping after the cancelled call: %d %s", a.status, a.body)
 	}
 }
 

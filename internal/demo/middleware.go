@@ -20,13 +20,16 @@ func properErrors(next mcp.MethodHandler) mcp.MethodHandler {
 		known, isKnown := err.(*jsonrpc.Error)
 		switch p := req.GetParams().(type) {
 		case *mcp.ReadResourceParams:
-			if isKnown && known.Code == mcp.CodeResourceNotFound {
+			if isKnown && known.Code == codeInvalidParams {
 				return nil, notFound(p.URI, modern)
 			}
 		case *mcp.CallToolParamsRaw:
 			if !isKnown && ctx.Err() == nil {
 				return failed("The client could not help: " + err.Error()), nil
 			}
+		}
+		if extra := req.GetExtra(); ctx.Err() != nil && extra != nil && extra.CloseSSEStream != nil {
+			extra.CloseSSEStream(mcp.CloseSSEStreamArgs{}) // a cancelled request is not answered
 		}
 		if isKnown && known.Code != 0 {
 			return nil, known

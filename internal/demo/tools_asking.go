@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 logging, sampling and roots are deprecated and served all the same, as every revision so far asks for them
+
 package demo
 
 import (
@@ -50,7 +52,7 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	q := question{request: func(string) mcp.InputRequest {
 		return &mcp.ElicitParams{Mode: "form", Message: arguments[struct{ Question string }](c).Question, RequestedSchema: json.RawMessage(userForm)}
 	}}
-	if can := c.request.ClientCapabilities(); can == nil || can.Elicitation == nil || can.Elicitation.Form == nil && can.Elicitation.URL != nil {
+	if can := c.elicitation(rev2025June); can == nil || can.Form == nil && can.URL != nil {
 		q.missing = `{"elicitation":{"form":{}}}`
 	}
 	answer, _, otherwise, err := ask[*mcp.ElicitResult](c, q)
@@ -72,6 +74,15 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	return said("Hello, " + user.Name + ", who likes " + user.Color + "."), nil
 }
 
+// elicitation returns what the client has declared, or nil in revisions before the one that the need came with.
+func (c *call) elicitation(since string) *mcp.ElicitationCapabilities {
+	can := c.request.ClientCapabilities()
+	if can == nil || c.request.Session.InitializeParams().ProtocolVersion < since {
+		return nil
+	}
+	return can.Elicitation
+}
+
 func visitPage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	topic := arguments[struct{ Topic string }](c).Topic
 	q := question{request: func(id string) mcp.InputRequest {
@@ -81,7 +92,7 @@ func visitPage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		}
 		return p
 	}}
-	if can := c.request.ClientCapabilities(); can == nil || can.Elicitation == nil || can.Elicitation.URL == nil {
+	if can := c.elicitation(rev2025November); can == nil || can.URL == nil {
 		q.missing = `{"elicitation":{"url":{}}}`
 	}
 	answer, id, otherwise, err := ask[*mcp.ElicitResult](c, q)
