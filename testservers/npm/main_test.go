@@ -1,0 +1,59 @@
+package npm
+
+import (
+	"bytes"
+	"crypto/rand"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// supervise is the first argument that makes this binary the supervisor of a server.
+const supervise = "supervise"
+
+// mark stands in the environment of every server that the tests start, so that one that is left behind is found,
+// whoever its parent is by then.
+var mark = "MCPTEST_MARK=" + rand.Text()
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == supervise {
+		os.Exit(wire.Supervise(os.Args[2:]))
+	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", "8") // the tests wait more than they work
+	code := m.Run()
+	if left := survivors(5 * time.Second); len(left) > 0 {
+		fmt.Printf("processes left behind: %v\n", left)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+// survivors are the marked processes that are still there when the patience is over. Where there is no /proc there is
+// no answer.
+func survivors(patience time.Duration) []int {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		left := marked()
+		if len(left) == 0 || time.Now().After(end) {
+			return left
+		}
+	}
+}
+
+func marked() []int {
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	var pids []int
+	for _, file := range files {
+		if env, err := os.ReadFile(file); err == nil && bytes.Contains(env, []byte(mark)) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
