@@ -1,0 +1,110 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// An Entry is one server as a file defines it, before its variables are expanded. However it is printed, values that
+// may be secret are left out.
+type Entry struct {
+	Name   string
+	File   string
+	Line   int
+	Column int
+	Host   string // claude-code, claude-desktop, cursor, vscode, windsurf, mcp.json, or file for a file that was named
+	Scope  Scope
+	Root   string // what ${workspaceFolder} means
+
+	Type    string // stdio, http, sse, or empty for a URL whose transport is not told
+	Command string
+	Args    []string
+	Env     []Variable
+	EnvFile string
+	Cwd     string
+
+	URL     string
+	Headers []Variable
+
+	Disabled bool // the host leaves it out
+}
+
+// A Variable is a name with a value: of the environment, or a header.
+type Variable struct{ Name, Value string }
+
+// reference is a value that only names a variable and holds no secret itself.
+var reference = regexp.MustCompile(`^(?:(?:Bearer|Basic) )?\$\{(?:env:|input:)?[A-Za-z_][A-Za-z0-9_.-]*\}$`)
+
+// String shows the name, and the value only if it is a reference to another variable.
+func (v Variable) String() string { return v.Name + "=" + v.shown() }
+
+// GoString is String.
+func (v Variable) GoString() string { return v.String() }
+
+// MarshalJSON writes what String shows.
+func (v Variable) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]string{"name": v.Name, "value": v.shown()})
+}
+
+func (v Variable) shown() string {
+	if v.Value == "" || reference.MatchString(v.Value) {
+		return v.Value
+	}
+	return redact.Placeholder
+}
+
+// String tells what the entry starts or reaches.
+func (e Entry) String() string {
+	what := redact.URL(e.URL)
+	if e.Type == "stdio" {
+		what = strings.Join(append([]string{e.Command}, cleanArgs(e.Args)...), " ")
+	}
+	return fmt.Sprintf("%s (%s, %s): %s", e.Name, e.Host, e.Scope, what)
+}
+
+// GoString is String.
+func (e Entry) GoString() string { return e.String() }
+
+// MarshalJSON writes the entry without secrets.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Name     string     `json:"name"`
+		File     string     `json:"file"`
+		Line     int        `json:"line"`
+		Host     string     `json:"host"`
+		Scope    Scope      `json:"scope"`
+		Type     string     `json:"type,omitempty"`
+		Command  string     `json:"command,omitempty"`
+		Args     []string   `json:"args,omitempty"`
+		Env      []Variable `json:"env,omitempty"`
+		EnvFile  string     `json:"env_file,omitempty"`
+		Cwd      string     `json:"cwd,omitempty"`
+		URL      string     `json:"url,omitempty"`
+		Headers  []Variable `json:"headers,omitempty"`
+		Disabled bool       `json:"disabled,omitempty"`
+	}{e.Name, e.File, e.Line, e.Host, e.Scope, e.Type, e.Command, cleanArgs(e.Args), e.Env, e.EnvFile, e.Cwd, redact.URL(e.URL), e.Headers, e.Disabled})
+}
+
+// cleanArgs hides secrets in arguments, also one that stands behind the option that it belongs to.
+func cleanArgs(args []string) []string {
+	clean := make([]string, len(args))
+	for i, arg := range args {
+		clean[i] = redact.Text(arg)
+		if i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "=") &&
+			!strings.HasPrefix(arg, "-") && redact.SecretName(args[i-1]) && !reference.MatchString(arg) {
+			clean[i] = redact.Placeholder
+		}
+	}
+	return clean
+}
+
+// sameAs reports whether two entries define the same server, wherever they stand.
+func (e Entry) sameAs(other Entry) bool {
+	return e.Type == other.Type && e.Command == other.Command && slices.Equal(e.Args, other.Args) && e.Cwd == other.Cwd &&
+		e.URL == other.URL && slices.Equal(e.Env, other.Env) && slices.Equal(e.Headers, other.Headers) && e.EnvFile == other.EnvFile
+}

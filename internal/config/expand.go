@@ -1,0 +1,129 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Expand returns the entry with its variables replaced: ${VAR}, ${VAR:-default}, ${env:VAR}, ${workspaceFolder},
+// ${workspaceFolderBasename}, ${userHome} and ${pathSeparator}. A variable that is not set and has no default is an
+// error that names it, and so is what only the host itself can fill in. Other text with ${ stays as it is.
+func (e Entry) Expand(sys System) (Entry, error) {
+	x := &expander{sys: sys, root: e.Root}
+	e.Command = x.text(e.Command)
+	e.Args = x.texts(e.Args)
+	e.Cwd = x.text(e.Cwd)
+	e.EnvFile = x.text(e.EnvFile)
+	e.URL = x.text(e.URL)
+	e.Env = x.variables(e.Env)
+	e.Headers = x.variables(e.Headers)
+	if len(x.missing) > 0 {
+		return Entry{}, Problem{File: e.File, Line: e.Line, Column: e.Column, Message: fmt.Sprintf("server %q needs %s", e.Name, strings.Join(x.missing, "; "))}
+	}
+	return e, nil
+}
+
+type expander struct {
+	sys     System
+	root    string
+	missing []string
+}
+
+func (x *expander) texts(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = x.text(text)
+	}
+	return out
+}
+
+func (x *expander) variables(variables []Variable) []Variable {
+	out := make([]Variable, len(variables))
+	for i, v := range variables {
+		out[i] = Variable{Name: v.Name, Value: x.text(v.Value)}
+	}
+	return out
+}
+
+func (x *expander) text(text string) string {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "${")
+		inner, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			out.WriteString(text)
+			return out.String()
+		}
+		out.WriteString(before)
+		value, ok := x.value(inner)
+		if !ok {
+			value = "${" + inner + "}"
+		}
+		out.WriteString(value)
+		text = after
+	}
+}
+
+// value is what stands for ${inner}; not ok leaves the text as it is.
+func (x *expander) value(inner string) (value string, ok bool) {
+	switch inner {
+	case "workspaceFolder":
+		return x.root, true
+	case "workspaceFolderBasename":
+		return filepath.Base(x.root), true
+	case "userHome":
+		return x.sys.Home, true
+	case "pathSeparator", "/":
+		return x.separator(), true
+	}
+	kind, name, prefixed := strings.Cut(inner, ":")
+	if prefixed && slices.Contains([]string{"input", "command", "config"}, kind) {
+		x.miss(fmt.Sprintf("${%s}, which only VS Code can fill in: give the value with --env or --header, or use ${env:NAME}", inner))
+		return "", true
+	}
+	if prefixed && kind == "env" {
+		return x.variable(name, "", false)
+	}
+	name, fallback, hasFallback := strings.Cut(inner, ":-")
+	return x.variable(name, fallback, hasFallback)
+}
+
+func (x *expander) separator() string {
+	if x.sys.GOOS == "windows" {
+		return `\`
+	}
+	return "/"
+}
+
+func (x *expander) variable(name, fallback string, hasFallback bool) (string, bool) {
+	if !variableName(name) {
+		return "", false
+	}
+	value, set := x.sys.Lookup(name)
+	switch {
+	case set && (value != "" || !hasFallback):
+		return value, true
+	case hasFallback:
+		return fallback, true
+	}
+	x.miss("the environment variable " + name + ", which is not set")
+	return "", true
+}
+
+func (x *expander) miss(what string) {
+	if !slices.Contains(x.missing, what) {
+		x.missing = append(x.missing, what)
+	}
+}
+
+func variableName(name string) bool {
+	for i, c := range name {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}

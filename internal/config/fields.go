@@ -1,0 +1,173 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// entry reads one server. What cannot be used is told and the entry left out; unknown fields are the host's business.
+func (r *reader) entry(m member, scope Scope, root string) (Entry, bool) {
+	line, column := position(r.original, m.at)
+	e := Entry{Name: m.name, File: r.file, Line: line, Column: column, Host: r.host, Scope: scope, Root: root}
+	if m.value.Kind() != '{' {
+		r.problem(m.at, "server %q is %s; want an object with command or url", m.name, describe(m.value))
+		return e, false
+	}
+	ok := m.name != ""
+	if !ok {
+		r.problem(m.at, "a server has an empty name")
+	}
+	for _, field := range r.members(m.value, m.at) {
+		ok = r.field(&e, field) && ok
+	}
+	return e, ok && r.complete(&e, m.at)
+}
+
+func (r *reader) field(e *Entry, f member) bool {
+	switch f.name {
+	case "command":
+		return r.text(e, f, &e.Command)
+	case "args":
+		return r.list(e, f, &e.Args)
+	case "env":
+		return r.variables(e, f, &e.Env)
+	case "cwd":
+		return r.text(e, f, &e.Cwd)
+	case "envFile":
+		return r.text(e, f, &e.EnvFile)
+	case "url", "serverUrl", "httpUrl":
+		return r.text(e, f, &e.URL)
+	case "headers":
+		return r.variables(e, f, &e.Headers)
+	case "type", "transport":
+		return r.text(e, f, &e.Type)
+	case "disabled":
+		return r.flag(e, f, true)
+	case "enabled":
+		return r.flag(e, f, false)
+	}
+	return true
+}
+
+// complete checks that the fields say how to reach the server, and one way only.
+func (r *reader) complete(e *Entry, at int) bool {
+	kind, known := kinds[strings.ToLower(e.Type)]
+	switch {
+	case !known:
+		r.problem(at, "server %q: type %q; want stdio, http or sse", e.Name, e.Type)
+	case kind == "stdio" && e.Command == "":
+		r.problem(at, "server %q: type stdio without command", e.Name)
+	case (kind == "http" || kind == "sse") && e.URL == "":
+		r.problem(at, "server %q: type %s without url", e.Name, e.Type)
+	case kind == "" && e.Command != "" && e.URL != "":
+		r.problem(at, "server %q has both command and url; want one of them, or type", e.Name)
+	case e.Command == "" && e.URL == "":
+		r.problem(at, "server %q has neither command nor url", e.Name)
+	default:
+		e.Type = kind
+		if kind == "" && e.Command != "" {
+			e.Type = "stdio"
+		}
+		if e.Type == "stdio" {
+			e.URL, e.Headers = "", nil
+		} else {
+			e.Command, e.Args, e.Env, e.EnvFile, e.Cwd = "", nil, nil, "", ""
+		}
+		return true
+	}
+	return false
+}
+
+// kinds maps the spellings of hosts to ours; the empty one leaves an HTTP transport to be found out.
+var kinds = map[string]string{
+	"": "", "stdio": "stdio", "sse": "sse", "http": "http", "streamable-http": "http", "streamablehttp": "http", "streaming-http": "http",
+	"streamable_http": "http",
+}
+
+func (r *reader) text(e *Entry, f member, to *string) bool {
+	text, ok := scalar(f.value)
+	if f.value.Kind() != '"' && f.value.Kind() != 'n' || !ok {
+		return r.wrong(e, f, f.name, "a string")
+	}
+	*to = text
+	return true
+}
+
+func (r *reader) flag(e *Entry, f member, disables bool) bool {
+	switch f.value.Kind() {
+	case 't':
+		e.Disabled = disables
+	case 'f':
+		e.Disabled = !disables
+	default:
+		return r.wrong(e, f, f.name, "true or false")
+	}
+	return true
+}
+
+// list reads arguments; numbers and booleans count as their text.
+func (r *reader) list(e *Entry, f member, to *[]string) bool {
+	if f.value.Kind() == 'n' {
+		return true
+	}
+	if f.value.Kind() != '[' {
+		return r.wrong(e, f, f.name, "an array of strings")
+	}
+	decoder := newDecoder(f.value)
+	if _, err := decoder.ReadToken(); err != nil {
+		return false
+	}
+	for decoder.PeekKind() != ']' {
+		value, err := decoder.ReadValue()
+		if err != nil {
+			return false
+		}
+		text, ok := scalar(value)
+		if !ok || value.Kind() == 'n' {
+			item := member{name: f.name, value: value.Clone(), at: f.at + int(decoder.InputOffset()) - len(value)}
+			return r.wrong(e, item, f.name+" has an item that", "a string")
+		}
+		*to = append(*to, text)
+	}
+	return true
+}
+
+// variables reads names with values. As VS Code does, null leaves a variable out.
+func (r *reader) variables(e *Entry, f member, to *[]Variable) bool {
+	if f.value.Kind() == 'n' {
+		return true
+	}
+	if f.value.Kind() != '{' {
+		return r.wrong(e, f, f.name, "an object of strings")
+	}
+	for _, m := range r.members(f.value, f.at) {
+		text, ok := scalar(m.value)
+		if !ok {
+			return r.wrong(e, m, f.name+" "+m.name, "a string")
+		}
+		if m.value.Kind() != 'n' {
+			*to = append(*to, Variable{Name: m.name, Value: text})
+		}
+	}
+	return true
+}
+
+func (r *reader) wrong(e *Entry, f member, what, want string) bool {
+	r.problem(f.at, "server %q: %s is %s; want %s", e.Name, what, describe(f.value), want)
+	return false
+}
+
+// scalar is the text of a string, number, boolean or null; numbers keep their spelling.
+func scalar(value jsontext.Value) (string, bool) {
+	switch value.Kind() {
+	case '"':
+		text, err := jsontext.AppendUnquote(nil, value)
+		return string(text), err == nil
+	case '0', 't', 'f':
+		return string(value), true
+	case 'n':
+		return "", true
+	}
+	return "", false
+}

@@ -1,0 +1,89 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A place is where a host keeps its servers.
+type place struct {
+	file  string
+	host  string
+	scope Scope
+	root  string // the project's directory, or the working directory for the user's files
+	dir   string // the working directory
+	goos  string
+	must  bool // the user named the file, so it has to hold servers
+}
+
+// places lists every file that a host would read in this directory, those of the project first.
+func places(sys System) []place {
+	var all []place
+	add := func(host string, scope Scope, root string, parts ...string) {
+		if parts[0] == "" {
+			return
+		}
+		all = append(all, place{file: filepath.Join(parts...), host: host, scope: scope, root: root, dir: sys.Dir, goos: sys.GOOS})
+	}
+	for _, dir := range projectDirs(sys) {
+		add("claude-code", Project, dir, dir, ".mcp.json")
+		add("mcp.json", Project, dir, dir, "mcp.json")
+		add("vscode", Project, dir, dir, ".vscode", "mcp.json")
+		add("cursor", Project, dir, dir, ".cursor", "mcp.json")
+	}
+	add("claude-code", User, sys.Dir, sys.Home, ".claude.json")
+	add("claude-desktop", User, sys.Dir, appData(sys), "Claude", "claude_desktop_config.json")
+	add("vscode", User, sys.Dir, appData(sys), "Code", "User", "mcp.json")
+	add("cursor", User, sys.Dir, sys.Home, ".cursor", "mcp.json")
+	add("windsurf", User, sys.Dir, sys.Home, ".codeium", "windsurf", "mcp_config.json")
+	return all
+}
+
+// projectDirs lists the working directory and, inside a repository, the directories above it up to the repository's
+// own. The home directory is nobody's project unless we stand in it.
+func projectDirs(sys System) []string {
+	var dirs []string
+	for dir := sys.Dir; dir != ""; dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir)
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dirs
+		}
+		if dir == sys.Home || dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return dirs[:min(1, len(dirs))]
+}
+
+// appData is where programs of this system keep their settings.
+func appData(sys System) string {
+	lookup := func(name string, fallback ...string) string {
+		if value, set := sys.Lookup(name); set && filepath.IsAbs(value) {
+			return value
+		}
+		if sys.Home == "" {
+			return ""
+		}
+		return filepath.Join(append([]string{sys.Home}, fallback...)...)
+	}
+	switch sys.GOOS {
+	case "windows":
+		return lookup("APPDATA", "AppData", "Roaming")
+	case "darwin":
+		if sys.Home == "" {
+			return ""
+		}
+		return filepath.Join(sys.Home, "Library", "Application Support")
+	}
+	return lookup("XDG_CONFIG_HOME", ".config")
+}
+
+// sameDir compares a directory as a file spells it with ours; Windows knows two separators and no case.
+func (p place) sameDir(a, b string) bool {
+	if p.goos == "windows" {
+		a, b = strings.ReplaceAll(a, `\`, "/"), strings.ReplaceAll(b, `\`, "/")
+		return strings.EqualFold(strings.TrimRight(a, "/"), strings.TrimRight(b, "/"))
+	}
+	return filepath.Clean(a) == filepath.Clean(b)
+}
