@@ -1,0 +1,194 @@
+package wiretest
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Server plays a script. It serves pipes by Serve and HTTP by ServeHTTP.
+type Server struct {
+	script *Script
+
+	mu       sync.Mutex
+	received []Message
+	runs     map[string]int
+	news     chan struct{} // closed and replaced when a message comes
+}
+
+// New makes a server from a script. A script that cannot be read is a mistake of the test's, hence the panic.
+func New(script string) *Server {
+	parsed, err := Parse(script)
+	if err != nil {
+		panic("wiretest: " + err.Error())
+	}
+	return &Server{script: parsed, runs: map[string]int{}, news: make(chan struct{})}
+}
+
+// Received lists what clients have sent, in the order in which it came.
+func (s *Server) Received() []Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Message(nil), s.received...)
+}
+
+// Got lists the bodies of the messages with that method.
+func (s *Server) Got(method string) []string {
+	var bodies []string
+	for _, m := range s.Received() {
+		if m.Method == method {
+			bodies = append(bodies, m.Body)
+		}
+	}
+	return bodies
+}
+
+// Await waits until n messages with that method have come, or the context ends.
+func (s *Server) Await(ctx context.Context, method string, n int) error {
+	for {
+		s.mu.Lock()
+		news := s.news
+		s.mu.Unlock()
+		if got := len(s.Got(method)); got >= n {
+			return nil
+		} else if ctx.Err() != nil {
+			return fmt.Errorf("%d messages %s came; want %d", got, method, n)
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// note records a message and tells the how-manieth of its method it is.
+func (s *Server) note(m Message) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.received = append(s.received, m)
+	s.runs[m.Method]++
+	close(s.news)
+	s.news = make(chan struct{})
+	return s.runs[m.Method]
+}
+
+// Serve plays the script to one client on a pipe. It fits wire.Target.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	return s.serve(ctx, in, &pipe{out: out, stderr: io.Discard})
+}
+
+// Main plays the script on the process's own streams and returns its exit status.
+func (s *Server) Main() int {
+	p := &pipe{out: os.Stdout, stderr: os.Stderr, exit: os.Exit}
+	if err := s.serve(context.Background(), os.Stdin, p); err != nil {
+		return 1
+	}
+	return 0
+}
+
+func (s *Server) serve(ctx context.Context, in io.Reader, p *pipe) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if p.exit == nil {
+		p.exit = func(status int) { cancel(fmt.Errorf("exit status %d", status)) }
+	}
+	var work sync.WaitGroup
+	defer work.Wait()
+	s.play(ctx, Message{}, 1, s.script.start, p)
+	lines := make(chan []byte)
+	go readLines(ctx, in, lines, p)
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case line, ok := <-lines:
+			if !ok {
+				cancel(nil)
+				return nil
+			}
+			m := readMessage(line)
+			n := s.note(m)
+			steps := s.script.stepsFor(m.Method, n, m.isRequest())
+			work.Go(func() { s.play(ctx, m, n, steps, p) })
+		}
+	}
+}
+
+// readLines hands lines over until the input ends or the pipe is deaf.
+func readLines(ctx context.Context, in io.Reader, lines chan<- []byte, p *pipe) {
+	reader := bufio.NewReaderSize(in, 64<<10)
+	for !p.isDeaf() {
+		line, err := reader.ReadBytes('\n')
+		if err != nil {
+			close(lines)
+			return
+		}
+		select {
+		case lines <- line[:len(line)-1]:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// An output is where a rule's steps go.
+type output interface {
+	message(text string) // with the transport's framing
+	bytes(text string)   // without
+	other(st step)       // what only this transport knows
+}
+
+// play carries out the steps of a rule.
+func (s *Server) play(ctx context.Context, m Message, n int, steps []step, out output) {
+	for _, st := range steps {
+		st.text = m.expand(st.text, n)
+		for range st.times {
+			if ctx.Err() != nil {
+				return
+			}
+			s.do(ctx, &m, st, out)
+		}
+	}
+}
+
+func (s *Server) do(ctx context.Context, m *Message, st step, out output) {
+	switch st.verb {
+	case "send":
+		out.message(st.text)
+	case "result":
+		out.message(`{"jsonrpc":"2.0","id":` + m.id + `,"result":` + st.text + `}`)
+	case "error":
+		code, text, _ := strings.Cut(st.text, " ")
+		out.message(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%s,"message":%q}}`, m.id, code, text))
+	case "notify":
+		method, params, _ := strings.Cut(st.text, " ")
+		out.message(fmt.Sprintf(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params))
+	case "write":
+		out.bytes(st.text)
+	case "drip":
+		for _, b := range []byte(st.text + "\n") {
+			out.bytes(string(b))
+			wait(ctx, st.pause)
+		}
+	case "sleep":
+		wait(ctx, st.pause)
+	case "hang":
+		<-ctx.Done()
+	case "wait":
+		_ = s.Await(ctx, st.text, 1)
+	default:
+		out.other(st)
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
