@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -44,8 +43,8 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	version := r.Header.Get("MCP-Protocol-Version")
 	if r.Method != http.MethodPost {
 		switch {
-		case version != "" && !slices.Contains(revisions(), version):
-			writeReply(w, http.StatusBadRequest, failure(nil, unsupported(version, revisions()...)))
+		case checkVersion(version, message{}) != nil:
+			writeReply(w, http.StatusBadRequest, failure(nil, checkVersion(version, message{})))
 		case version == rev2026July:
 			h.modern.ServeHTTP(w, r)
 		default:
@@ -57,9 +56,9 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if version != "" && !slices.Contains(revisions(), version) {
-		m, _ := parse(body)
-		writeReply(w, http.StatusBadRequest, failure(m.id, unsupported(version, revisions()...)))
+	m, _ := parse(body)
+	if odd := checkVersion(version, m); odd != nil {
+		writeReply(w, http.StatusBadRequest, failure(m.id, odd))
 		return
 	}
 	h.post(w, r, body, version)

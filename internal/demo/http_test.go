@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -176,6 +177,9 @@ func TestHTTPTransportRules(t *testing.T) {
 			{"unknown version between", "POST", ping, []string{"MCP-Protocol-Version: 2026-07-27"}, 400, codeUnsupportedVersion},
 			{"unknown new version", "POST", strings.Replace(list, rev2026July, "2099-01-01", 1),
 				[]string{"MCP-Protocol-Version: 2099-01-01", "Mcp-Method: tools/list"}, 400, codeUnsupportedVersion},
+			{"unknown version that the body contradicts", "POST", list, []string{"MCP-Protocol-Version: 2025-01-01", "Mcp-Method: tools/list"}, 400, codeHeaderMismatch},
+			{"unknown version to GET", "GET", ``, []string{"MCP-Protocol-Version: 1900-01-01"}, map[string]int{"demo": 400, "demo-guide": 405}[name],
+				map[string]int{"demo": codeUnsupportedVersion}[name]},
 			{"unknown notification", "POST", `{"jsonrpc":"2.0","method":"notifications/odd"}`, session, 202, 0},
 			{"modern notification", "POST", `{"jsonrpc":"2.0","method":"notifications/odd"}`, modernTo("notifications/odd"), 202, 0},
 			{"modern GET", "GET", ``, modernTo(""), 405, 0},
@@ -284,14 +288,16 @@ func TestHTTPDisconnectCancels(t *testing.T) {
 func TestHTTPCancelIsNotAnswered(t *testing.T) {
 	url := listen(t, "demo")
 	session := openHTTP(t, url, rev2025November)
-	time.AfterFunc(100*time.Millisecond, func() {
-		a := do(t, "POST", url, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`, session...)
-		if a.status != 202 {
+	var cancelling sync.WaitGroup
+	cancelling.Go(func() {
+		time.Sleep(100 * time.Millisecond)
+		if a := do(t, "POST", url, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`, session...); a.status != 202 {
 			t.Errorf("cancelled: %d; want 202", a.status)
 		}
 	})
 	began := time.Now()
 	a := do(t, "POST", url, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait","arguments":{"milliseconds":5000}}}`, session...)
+	cancelling.Wait()
 	if strings.Contains(a.body, "data: {") || time.Since(began) > 2*time.Second {
 		t.Errorf("after %v: %q; want the stream to end at once and empty", time.Since(began), a.body)
 	}

@@ -29,12 +29,11 @@ func (s *rawServer) handler() (http.Handler, func()) {
 
 func (s *rawServer) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	version := r.Header.Get("MCP-Protocol-Version")
-	if version != "" && !slices.Contains(revisions(), version) {
-		m, _ := parse(body)
-		writeReply(w, http.StatusBadRequest, failure(m.id, unsupported(version, revisions()...)))
+	m, bad := parse(body)
+	if odd := checkVersion(version, m); odd != nil {
+		writeReply(w, http.StatusBadRequest, failure(m.id, odd))
 		return
 	}
-	m, bad := parse(body)
 	switch {
 	case bad != nil && isBatch(body) && bad.Code != codeParse:
 		bad = invalidRequest("batches are not supported")
@@ -88,6 +87,21 @@ func statusOf(err *rpcError, e era) int {
 	return http.StatusBadRequest
 }
 
+// checkVersion refuses a version header that no server of ours serves, or that contradicts the body.
+func checkVersion(version string, m message) *rpcError {
+	if version == "" || slices.Contains(revisions(), version) {
+		return nil
+	}
+	if named, _ := modernMeta(m.params); named != "" && named != version {
+		return mismatch("MCP-Protocol-Version")
+	}
+	return unsupported(version, revisions()...)
+}
+
+func mismatch(header string) *rpcError {
+	return &rpcError{Code: codeHeaderMismatch, Message: header + " header does not match the body"}
+}
+
 // checkHeaders compares the headers of a modern request with its body, which they repeat.
 func checkHeaders(h http.Header, m message) *rpcError {
 	version, _ := modernMeta(m.params)
@@ -95,7 +109,7 @@ func checkHeaders(h http.Header, m message) *rpcError {
 		{"MCP-Protocol-Version", version}, {"Mcp-Method", m.method}, {"Mcp-Name", nameOf(m)},
 	} {
 		if got := headerText(h.Get(c.header)); c.want != "" && got != c.want {
-			return &rpcError{Code: codeHeaderMismatch, Message: c.header + " header does not match the body"}
+			return mismatch(c.header)
 		}
 	}
 	return nil
