@@ -11,13 +11,15 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
 
 // A Rule is one thing that can be wrong with a tool, or with a catalog of tools.
 type Rule struct {
 	finding.Rule
-	Whole bool        // Check sees the catalog once, with Pass.Tool nil, and not each tool
-	Check func(*Pass) // reports through the pass
+	Whole  bool         // Check sees the catalog once, with Pass.Tool nil, and not each tool
+	Breaks hosts.Breaks // what a host loses, for the rules of host profiles
+	Check  func(*Pass)  // reports through the pass
 }
 
 // Family is what the rule belongs to: SCH, SPEC, QUAL, SEC, or the id of a host profile.

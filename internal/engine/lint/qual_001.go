@@ -19,9 +19,9 @@ Say what the tool does, when to use it, and what it returns.`,
 	},
 	Check: func(p *Pass) {
 		value, ok := p.Tool.Text("description")
-		if words := wordsOf(value); ok && len(words) == 0 {
+		if ok && len(p.Tool.words) == 0 {
 			p.Report("/description", "the description is empty")
-		} else if ok && len(words) == 1 {
+		} else if ok && len(p.Tool.words) == 1 {
 			p.Report("/description", "the description is one word: %s", quoted(strings.TrimSpace(value)))
 		}
 	},

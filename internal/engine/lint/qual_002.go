@@ -19,7 +19,7 @@ what comes back.
 Say what the name leaves open.`,
 	},
 	Check: func(p *Pass) {
-		words := wordsOf(p.Tool.Description())
+		words := p.Tool.words
 		known := nameWords(p.Tool.Name)
 		title, _ := p.Tool.Text("title")
 		known = append(known, append(nameWords(title), "the", "a", "an", "tool", "of", "this", "to", "for")...)

@@ -20,7 +20,7 @@ Say in each what the other does not do.`,
 	Check: func(p *Pass) {
 		first := map[[2]string]*Tool{}
 		for _, t := range p.Tools {
-			text := strings.Join(wordsOf(t.Description()), " ")
+			text := strings.Join(t.words, " ")
 			if text == "" {
 				continue
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -15,10 +16,27 @@ func plainlyValid(place *Place, value json.RawMessage) bool {
 	for _, m := range place.Members {
 		switch m.Name {
 		case "type", "enum", "default", "title", "description", "examples", "format", "items", "properties", "additionalProperties":
+		case "minimum", "exclusiveMinimum":
+			if !below(m.Value, value) {
+				return false
+			}
+		case "maximum", "exclusiveMaximum":
+			if !below(value, m.Value) {
+				return false
+			}
+		case "anyOf":
+			if !slices.ContainsFunc(place.Under("anyOf"), func(q *Place) bool { return plainlyValid(q, value) }) {
+				return false
+			}
 		default:
 			return false
 		}
 	}
+	return plainKind(place, value)
+}
+
+// plainKind judges by type and enum.
+func plainKind(place *Place, value json.RawMessage) bool {
 	if types := place.Types(); place.Has("type") && !slices.ContainsFunc(types, func(name string) bool { return isKind(name, value) }) {
 		return false
 	}
@@ -28,6 +46,13 @@ func plainlyValid(place *Place, value json.RawMessage) bool {
 	}
 	kind := schema.Kind(value)
 	return kind != '{' && kind != '[' || len(value) == 2 && !place.Has("required")
+}
+
+// below compares small whole numbers; false for anything else.
+func below(low, high json.RawMessage) bool {
+	from, errFrom := strconv.Atoi(string(low))
+	to, errTo := strconv.Atoi(string(high))
+	return errFrom == nil && errTo == nil && from < to
 }
 
 func isKind(name string, value json.RawMessage) bool {

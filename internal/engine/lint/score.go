@@ -37,12 +37,13 @@ func ScoreOf(definition json.RawMessage) Score {
 	t.Fields, _ = schema.Members(t.Raw)
 	t.Name, _ = t.Text("name")
 	t.Input = t.document("inputSchema")
+	t.words = wordsOf(t.Description())
 	return scoreOf(t)
 }
 
 func scoreOf(t *Tool) Score {
 	description := t.Description()
-	words := wordsOf(description)
+	words := t.words
 	s := Score{Parameters: scoreParameters(t)}
 	if len(words) > 0 {
 		s.Length = scoreLength(len(words))

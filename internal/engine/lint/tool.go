@@ -24,7 +24,8 @@ type Tool struct {
 	Odd    string          // why the definition cannot be relied on; empty for sound JSON
 
 	texts   []Text
-	unusual []Text // those with more than printable ASCII
+	unusual []Text   // those with more than printable ASCII
+	words   []string // of the description
 	plan    *plan
 	score   Score
 	tokens  int
@@ -41,6 +42,7 @@ func (t *Tool) read() {
 	t.texts = collectTexts(t.Raw)
 	t.unusual = slices.DeleteFunc(slices.Clone(t.texts), func(text Text) bool { return ordinary(text.Value) })
 	t.plan = newPlan(t.Input, Strict)
+	t.words = wordsOf(t.Description())
 	t.score = scoreOf(t)
 	t.tokens = Tokens(t.Raw)
 }

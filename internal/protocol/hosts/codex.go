@@ -144,3 +144,6 @@ func descend(o object, change func(json.RawMessage) json.RawMessage) object {
 	}
 	return o
 }
+
+// CodexSize is how many bytes Codex counts of a schema before it cuts anything.
+func CodexSize(raw json.RawMessage) int { return len(codexClean(raw, 0)) }

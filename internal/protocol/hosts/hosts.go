@@ -5,7 +5,13 @@
 // data about others and judges nothing; rules in the lint engine do.
 package hosts
 
-import "slices"
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sync"
+	"unicode/utf8"
+)
 
 // A Profile is one host or provider, as it was on a day.
 type Profile struct {
@@ -28,6 +34,30 @@ type Name struct {
 	Max     int    `json:"max,omitempty"`     // characters; 0 for no limit
 }
 
+// Refuses says what a host has against a name; empty where it takes it.
+func (n Name) Refuses(name string) string {
+	if length := utf8.RuneCountInString(name); n.Max > 0 && length > n.Max {
+		return fmt.Sprintf("%d characters; want at most %d", length, n.Max)
+	}
+	if pattern, ok := patterns()[n.Pattern]; ok && !pattern.MatchString(name) {
+		return "want " + n.Pattern
+	}
+	return ""
+}
+
+// patterns holds the compiled patterns of all profiles.
+var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
+	compiled := map[string]*regexp.Regexp{}
+	for _, p := range profiles() {
+		for _, name := range []Name{p.ToolName, p.PropertyKey} {
+			if name.Pattern != "" {
+				compiled[name.Pattern] = regexp.MustCompile(name.Pattern)
+			}
+		}
+	}
+	return compiled
+})
+
 // A Breaks says what is lost where a host cannot take a tool.
 type Breaks string
 
@@ -40,17 +70,15 @@ const (
 )
 
 // Profiles lists every profile.
-func Profiles() []Profile {
+func Profiles() []Profile { return slices.Clone(profiles()) }
+
+var profiles = sync.OnceValue(func() []Profile {
 	return []Profile{openAIStrict(), anthropic(), anthropicStrict(), gemini(), copilot(), codex(), cursor()}
-}
+})
 
 // Find returns the profile with the id.
 func Find(id string) (Profile, bool) {
-	switch id {
-	case "SCH", "SPEC", "QUAL", "SEC":
-		return Profile{}, false
-	}
-	all := Profiles()
+	all := profiles()
 	i := slices.IndexFunc(all, func(p Profile) bool { return p.ID == id })
 	if i < 0 {
 		return Profile{}, false
@@ -61,7 +89,7 @@ func Find(id string) (Profile, bool) {
 // IDs lists the ids of the profiles.
 func IDs() []string {
 	var ids []string
-	for _, p := range Profiles() {
+	for _, p := range profiles() {
 		ids = append(ids, p.ID)
 	}
 	return ids

@@ -1,0 +1,27 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var anthropicStrictExternalRef = &Rule{
+	Rule: finding.Rule{
+		ID:       "anthropic-strict/external-ref",
+		Severity: finding.Error,
+		Spec:     "https://docs.claude.com/en/docs/build-with-claude/structured-outputs",
+		Doc: `A reference out of the schema.
+
+Strict tools take references inside the schema only. The request is refused.
+
+Bundle the definition under $defs.`,
+	},
+	Breaks: hosts.Session,
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			if ref, ok := place.Text("$ref"); ok && place.Doc.leadsOut(ref) {
+				p.Report(place.WhereKey("$ref"), "the reference %s leads out of the schema", quoted(ref))
+			}
+		}
+	},
+}

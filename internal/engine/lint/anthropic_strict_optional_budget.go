@@ -1,0 +1,35 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var anthropicStrictOptionalBudget = &Rule{
+	Rule: finding.Rule{
+		ID:       "anthropic-strict/optional-budget",
+		Severity: finding.Error,
+		Spec:     "https://github.com/firebase/genkit/issues/5230",
+		Doc: `More optional parameters than strict tools may have together.
+
+All strict tools of a request may have 24 optional parameters together: each nearly doubles the grammar. Beyond that the
+request is refused.
+
+Make parameters required and nullable, or offer fewer tools as strict.`,
+	},
+	Whole:  true,
+	Breaks: hosts.Session,
+	Check: func(p *Pass) {
+		optional := 0
+		for _, t := range p.Tools {
+			if t.Input != nil {
+				for _, place := range t.Input.Places {
+					optional += len(missingRequired(place))
+				}
+			}
+		}
+		if optional > 24 {
+			p.ReportTool(nil, "", nil, "the tools have %d optional parameters together; want at most 24", optional)
+		}
+	},
+}

@@ -1,0 +1,27 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var codexBooleanSchema = &Rule{
+	Rule: finding.Rule{
+		ID:       "codex/boolean-schema",
+		Severity: finding.Warning,
+		Spec:     "https://github.com/openai/codex/blob/main/codex-rs/tools/src/json_schema.rs",
+		Doc: `A schema that Codex takes for a string.
+
+true and false as a schema become {"type": "string"}: the model sends text where anything, or nothing, is meant.
+
+Write out the type.`,
+	},
+	Breaks: hosts.Constraint,
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			if place.Up != nil && place.Keyword != "additionalProperties" && (place.Is(true) || place.Is(false)) {
+				p.Report(place.Where(), "%s is %s and becomes a string", place.Label(), place.Raw)
+			}
+		}
+	},
+}

@@ -1,0 +1,47 @@
+package lint
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var copilotDraft07 = &Rule{
+	Rule: finding.Rule{
+		ID:       "copilot/draft07",
+		Severity: finding.Error,
+		Spec:     "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
+		Doc: `A schema that is not valid as draft-07.
+
+VS Code validates every schema as draft-07, whatever $schema says, and throws where it is not valid.
+
+Use what draft-07 and 2020-12 share.`,
+	},
+	Breaks: hosts.Session,
+	Check: func(p *Pass) {
+		if p.Tool.Input == nil || plain(p.Tool.Input) {
+			return
+		}
+		var problem *schema.CompileError
+		_, err := schema.Compile(withoutDialect(p.Tool.Input), &schema.Options{Dialect: spec.Draft07})
+		if errors.As(err, &problem) && problem.Kind == schema.Invalid {
+			p.Report("/inputSchema"+problem.Pointer, "%s", problem.Message)
+		}
+	},
+}
+
+// withoutDialect is the schema without its $schema.
+func withoutDialect(doc *Document) json.RawMessage {
+	if !doc.Root().Has("$schema") {
+		return doc.Raw
+	}
+	raw, err := schema.Apply(doc.Raw, []finding.Edit{{Pointer: "/$schema"}})
+	if err != nil {
+		return doc.Raw
+	}
+	return raw
+}

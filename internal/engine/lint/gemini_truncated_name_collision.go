@@ -1,0 +1,25 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var geminiTruncatedNameCollision = &Rule{
+	Rule: finding.Rule{
+		ID:       "gemini/truncated-name-collision",
+		Severity: finding.Error,
+		Spec:     "https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/tools/mcp-tool.ts",
+		Doc: `Two names that become one.
+
+Gemini CLI replaces characters and cuts the middle out of long names. These two come out the same, and one of the tools
+is lost.
+
+Rename one of them.`,
+	},
+	Whole:  true,
+	Breaks: hosts.LosesTool,
+	Check: func(p *Pass) {
+		reportCollisions(p, hosts.GeminiName)
+	},
+}

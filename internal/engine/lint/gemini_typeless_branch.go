@@ -1,0 +1,27 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var geminiTypelessBranch = &Rule{
+	Rule: finding.Rule{
+		ID:       "gemini/typeless-branch",
+		Severity: finding.Error,
+		Spec:     "https://github.com/zereight/gitlab-mcp/issues/166",
+		Doc: `A branch of anyOf without a type.
+
+Each branch must have a type. The request is refused.
+
+Give each branch its type, also where it only adds required.`,
+	},
+	Breaks: hosts.Session,
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			if place.Keyword == "anyOf" && untyped(place) {
+				p.Report(place.Where(), "%s has no type", place.Label())
+			}
+		}
+	},
+}

@@ -1,0 +1,114 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// root is the root of the tool's inputSchema; nil where it has none.
+func (p *Pass) root() *Place {
+	if p.Tool.Input == nil {
+		return nil
+	}
+	return p.Tool.Input.Root()
+}
+
+// reportKeywords reports each use of a keyword in the inputSchema.
+func reportKeywords(p *Pass, keywords []string, format string) {
+	for _, place := range p.Places() {
+		for _, keyword := range keywords {
+			if place.Has(keyword) {
+				p.Report(place.WhereKey(keyword), format, keyword)
+			}
+		}
+	}
+}
+
+// reportFormats reports each format of a string that is not among those known.
+func reportFormats(p *Pass, known ...string) {
+	for _, place := range p.Places() {
+		if format, ok := place.Text("format"); ok && place.ofType("string") && !slices.Contains(known, format) {
+			p.Report(place.WhereKey("format"), "the format %s is not supported", quoted(format))
+		}
+	}
+}
+
+// ofType reports whether the place names the type.
+func (p *Place) ofType(name string) bool { return slices.Contains(p.Types(), name) }
+
+// lacksItems reports whether the place is an array that does not say what it holds.
+func (p *Place) lacksItems() bool {
+	return p.ofType("array") && !p.Has("items") && !p.Has("prefixItems")
+}
+
+// profileOf is the profile that the rule belongs to.
+func profileOf(p *Pass) hosts.Profile {
+	profile, _ := hosts.Find(p.Rule.Family())
+	return profile
+}
+
+// reportToolName is the check of a rule about the name of a tool.
+func reportToolName(p *Pass) {
+	if why := profileOf(p).ToolName.Refuses(p.Tool.Name); why != "" && p.Tool.Name != "" {
+		p.Report("/name", "the name %s is not accepted: %s", quoted(p.Tool.Name), why)
+	}
+}
+
+// reportCollisions reports tools of one server whose names become the same.
+func reportCollisions(p *Pass, rename func(string) string) {
+	first := map[[2]string]*Tool{}
+	for _, t := range p.Tools {
+		key := [2]string{t.Server, rename(t.Name)}
+		if before, ok := first[key]; !ok {
+			first[key] = t
+		} else if before.Name != t.Name {
+			p.ReportTool(t, "/name", nil, "the name becomes %s, as does that of %s", quoted(key[1]), quoted(before.Name))
+		}
+	}
+}
+
+// recursive reports whether a reference at the place leads to a schema that holds the place.
+func recursive(place *Place) bool {
+	seen := map[*Place]bool{}
+	for target := place.Ref(); target != nil && !seen[target]; target = target.Ref() {
+		seen[target] = true
+		for at := place; at != nil; at = at.Up {
+			if at == target {
+				return true
+			}
+		}
+		if reachesRef(target, place, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// reachesRef reports whether place can be reached from inside target by children and references.
+func reachesRef(from, place *Place, seen map[*Place]bool) bool {
+	for _, child := range from.Children {
+		if child == place {
+			return true
+		}
+		if next := child.Ref(); next != nil && !seen[next] {
+			seen[next] = true
+			if next == place || reachesRef(next, place, seen) {
+				return true
+			}
+		}
+		if reachesRef(child, place, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// untyped reports whether a place says in no way that a strict provider knows what its value is.
+func untyped(place *Place) bool {
+	if schema.Kind(place.Raw) != '{' {
+		return true
+	}
+	return !slices.ContainsFunc([]string{"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"}, place.Has)
+}

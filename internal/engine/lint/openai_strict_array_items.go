@@ -1,0 +1,27 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var openaiStrictArrayItems = &Rule{
+	Rule: finding.Rule{
+		ID:       "openai-strict/array-items",
+		Severity: finding.Error,
+		Spec:     "https://github.com/openai/openai-agents-python/issues/449",
+		Doc: `An array without items.
+
+The request is refused: "array schema missing items".
+
+Say what the array holds.`,
+	},
+	Breaks: hosts.Session,
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			if place.lacksItems() {
+				p.Report(place.Where(), "%s is an array without items", place.Label())
+			}
+		}
+	},
+}

@@ -1,0 +1,23 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var openaiStrictFormat = &Rule{
+	Rule: finding.Rule{
+		ID:       "openai-strict/format",
+		Severity: finding.Error,
+		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
+		Doc: `A format that strict mode does not know.
+
+Known are date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid. Others, uri among them, are refused.
+
+Leave the format out and say it in the description.`,
+	},
+	Breaks: hosts.Session,
+	Check: func(p *Pass) {
+		reportFormats(p, "date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid")
+	},
+}

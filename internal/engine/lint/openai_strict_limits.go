@@ -1,0 +1,66 @@
+package lint
+
+import (
+	"unicode/utf8"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+var openaiStrictLimits = &Rule{
+	Rule: finding.Rule{
+		ID:       "openai-strict/limits",
+		Severity: finding.Error,
+		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
+		Doc: `A schema or a description that is too large.
+
+Strict mode takes 5,000 properties, 10 levels, 1,000 enum values and 120,000 characters of names and values in a schema,
+and 1,024 characters in a description of a tool. More is refused.
+
+Split the tool, or shorten it.`,
+	},
+	Breaks: hosts.Session,
+	Check: func(p *Pass) {
+		var size strictSize
+		for _, place := range p.Places() {
+			size.add(place)
+		}
+		for _, limit := range []struct {
+			what      string
+			got, most int
+		}{
+			{"properties", size.properties, 5000}, {"levels", size.levels, 10},
+			{"enum values", size.values, 1000}, {"characters of names and values", size.characters, 120_000},
+		} {
+			if limit.got > limit.most {
+				p.Report("/inputSchema", "the schema has %d %s; want at most %d", limit.got, limit.what, limit.most)
+			}
+		}
+		if n := utf8.RuneCountInString(p.Tool.Description()); n > 1024 {
+			p.Report("/description", "the description has %d characters; want at most 1024", n)
+		}
+	},
+}
+
+// A strictSize is what strict mode counts.
+type strictSize struct{ properties, levels, values, characters int }
+
+func (s *strictSize) add(place *Place) {
+	depth := 0
+	for at := place; at != nil; at = at.Up {
+		if at.Object() {
+			depth++
+		}
+	}
+	s.levels = max(s.levels, depth)
+	if place.Property() {
+		s.properties++
+		s.characters += len(place.Name)
+	}
+	list, _ := place.Get("enum")
+	values, _ := schema.Elements(list)
+	s.values += len(values)
+	fixed, _ := place.Get("const")
+	s.characters += len(list) + len(fixed)
+}

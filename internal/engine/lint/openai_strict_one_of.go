@@ -1,0 +1,27 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var openaiStrictOneOf = &Rule{
+	Rule: finding.Rule{
+		ID:       "openai-strict/one-of",
+		Severity: finding.Error,
+		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
+		Doc: `oneOf inside the schema.
+
+Strict mode knows anyOf and not oneOf. The request is refused, unless an SDK rewrites it first.
+
+Write anyOf.`,
+	},
+	Breaks: hosts.Session,
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			if place.Up != nil && place.Has("oneOf") {
+				p.Report(place.WhereKey("oneOf"), "oneOf is not supported; anyOf is")
+			}
+		}
+	},
+}

@@ -1,0 +1,27 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var openaiStrictUnsupportedKeyword = &Rule{
+	Rule: finding.Rule{
+		ID:       "openai-strict/unsupported-keyword",
+		Severity: finding.Error,
+		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
+		Doc: `A keyword that strict mode does not support.
+
+allOf, not, if, the dependent keywords, patternProperties, uniqueItems and their like are not part of the subset that
+strict mode compiles. The request is refused.
+
+Say it in the description, or in other keywords.`,
+	},
+	Breaks: hosts.Session,
+	Check: func(p *Pass) {
+		reportKeywords(p, []string{
+			"allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "uniqueItems", "contains",
+			"patternProperties", "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties", "unevaluatedItems",
+		}, "%s is not supported")
+	},
+}
