@@ -121,20 +121,31 @@ func (b *builder) convert(where json.RawMessage, label, text string) (json.RawMe
 	if kind := schema.Kind(where); kind != '{' {
 		return Convert(plain, text)
 	}
+	switch b.shape(where) {
+	case KindList:
+		return nil, fieldError(label, text, "a list", fmt.Sprintf("is one value; write %s[]=… for each, or %s:=[…]", label, label))
+	case KindObject:
+		return nil, fieldError(label, text, "an object", fmt.Sprintf("is one value; write %s.name=…, or %s:={…}", label, label))
+	}
 	f, err := b.field(where, topLevel)
 	if err != nil {
 		return b.convertMixed(where, label, text)
 	}
 	f.Name = label
-	switch f.Kind {
-	case KindList, KindRows:
-		return nil, fieldError(label, text, "a list", fmt.Sprintf("is one value; write %s[]=… for each, or %s:=[…]", label, label))
-	case KindObject:
-		return nil, fieldError(label, text, "an object", fmt.Sprintf("is one value; write %s.name=…, or %s:={…}", label, label))
-	case KindJSON:
-		return Convert(plain, text)
-	}
 	return Convert(f, text)
+}
+
+// shape is the kind of a subschema, null aside, whether or not a form can show it. It is empty for a mixture.
+func (b *builder) shape(where json.RawMessage) Kind {
+	n, err := b.resolver.Resolve(where)
+	if err != nil {
+		return ""
+	}
+	if n, _, err = b.withoutNull(n); err != nil || n.Has("enum") || n.Has("const") {
+		return ""
+	}
+	kind, _ := kindOf(&n)
+	return kind
 }
 
 // convertMixed takes the one type of several that the text can be. A string can be any text, so it is taken only where

@@ -13,7 +13,11 @@ import (
 // shown in a form, is for the JSON editor, and Reason says why.
 func Model(inputSchema json.RawMessage) *Form {
 	b := builder{schema.NewResolver(inputSchema)}
-	fields, err := b.root(inputSchema)
+	err := schema.Bounded(inputSchema, nil)
+	var fields []Field
+	if err == nil {
+		fields, err = b.root(inputSchema)
+	}
 	if err != nil {
 		return &Form{Mode: ModeJSON, Reason: err.Error(), Fields: []Field{}}
 	}
@@ -29,7 +33,8 @@ type level int
 const (
 	topLevel   level = iota // a property of the tool
 	innerLevel              // a property of a property, or of a row
-	itemLevel               // an item of a list
+	itemLevel               // an item of a list that is a property of the tool
+	innerItem               // an item of a list inside an object
 )
 
 func (b *builder) root(raw json.RawMessage) ([]Field, error) {
@@ -144,7 +149,7 @@ func (b *builder) choose(f *Field, n *schema.Node, at level) error {
 
 // list makes a list of simple values, or rows of flat objects.
 func (b *builder) list(f *Field, n *schema.Node, at level) error {
-	if at == itemLevel {
+	if at == itemLevel || at == innerItem {
 		return errors.New("a list of lists")
 	}
 	if n.Has("prefixItems") {
@@ -158,7 +163,11 @@ func (b *builder) list(f *Field, n *schema.Node, at level) error {
 	if schema.Kind(items) == '[' {
 		return errors.New("a list with types by position")
 	}
-	item, err := b.field(items, itemLevel)
+	itemAt := itemLevel
+	if at == innerLevel {
+		itemAt = innerItem
+	}
+	item, err := b.field(items, itemAt)
 	if err != nil {
 		return fmt.Errorf("its items: %w", err)
 	}
@@ -166,16 +175,13 @@ func (b *builder) list(f *Field, n *schema.Node, at level) error {
 		f.Items = item
 		return nil
 	}
-	if at == innerLevel {
-		return errors.New("a list of objects inside an object")
-	}
 	f.Kind, f.Fields, f.Open, f.Items = KindRows, item.Fields, item.Open, item.Items
 	return nil
 }
 
 // object makes a fieldset. Without declared properties its members are named freely.
 func (b *builder) object(f *Field, n *schema.Node, at level) error {
-	if at == innerLevel {
+	if at == innerLevel || at == innerItem {
 		return errors.New("an object inside an object")
 	}
 	fields, err := b.properties(n, innerLevel)

@@ -74,7 +74,7 @@ func (p *parser) value(f *Field, label string, raw json.RawMessage) Value {
 // render shows one value in a field, if it can.
 func (p *parser) render(f *Field, label string, raw json.RawMessage) (Value, bool) {
 	kind := schema.Kind(raw)
-	if kind == 'n' {
+	if kind == 'n' && f.Kind != KindJSON {
 		return Value{State: Null}, f.Nullable || f.Kind == KindNull
 	}
 	switch f.Kind {

@@ -166,3 +166,28 @@ func unknownPlaces(levels int) string {
 	}
 	return `{"allOf":[` + strings.Join(refs, ",") + `],"x":` + nest(levels, `{"title":"`+strings.Repeat("t", 10_000)+`","x":`, "{}", "}") + `}`
 }
+
+func TestHostileSchemasAreSampledCheaply(t *testing.T) {
+	wide := `{"type":"object","required":["a","b"],"properties":{"a":{"$ref":"#"},"b":{"$ref":"#"},` + joined(1000, `"p%d":{"type":"string"}`) + `}}`
+	for _, test := range []struct{ name, schema string }{
+		{"endless nesting", wide},
+		{"a wide tree without end", `{"type":"object","properties":{` + joined(100, `"p%d":{"$ref":"#"}`) + `}}`},
+		{"many items", `{"type":"array","minItems":1000000000}`},
+		{"long text", `{"type":"string","minLength":1000000000}`},
+		{"a pattern that repeats", `{"type":"string","pattern":"^((((a{30}){30})))$","minLength":5}`},
+		{"allOf of the same", `{"type":"object","allOf":[` + joined(499, `{"properties":{"p":{"minLength":%d}}}`) + `]}`},
+		{"nested minItems", nest(8, `{"type":"array","minItems":50,"items":`, "{}", "}")},
+		{"distinct items", `{"type":"array","minItems":1000,"uniqueItems":true,"items":{"type":"boolean"}}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var err error
+			elapsed, _ := cost(func() {
+				_, err = Sample(json.RawMessage(test.schema), &SampleOptions{AllProperties: true})
+			})
+			if elapsed > 4*mostTime {
+				t.Errorf("Sample took %v, want at most %v", elapsed, 4*mostTime)
+			}
+			t.Logf("%v: %v", elapsed.Round(time.Microsecond), err)
+		})
+	}
+}

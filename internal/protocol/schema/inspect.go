@@ -23,6 +23,13 @@ type survey struct {
 // A place is a string and where it stands.
 type place struct{ pointer, text string }
 
+// Bounded reports whether a schema keeps within the limits, which nil leaves at their defaults. The error is a
+// [*CompileError]. It costs much less than [Compile], which asks the same.
+func Bounded(raw json.RawMessage, limits *Limits) error {
+	_, err := inspect(raw, limits.withDefaults())
+	return err
+}
+
 // inspect holds a schema against the limits. It is linear in the size of the schema.
 func inspect(raw json.RawMessage, limits Limits) (*survey, error) {
 	if len(raw) > limits.Bytes {

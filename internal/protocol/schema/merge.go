@@ -62,13 +62,17 @@ func combineMaps(a, b json.RawMessage) json.RawMessage {
 	if err != nil {
 		return a
 	}
+	at := make(map[string]int, len(first))
+	for i, m := range first {
+		at[m.Name] = i
+	}
 	for _, m := range second {
-		at := slices.IndexFunc(first, func(have Member) bool { return have.Name == m.Name })
-		if at < 0 {
-			first = append(first, m)
+		if i, have := at[m.Name]; have {
+			first[i].Value = both(first[i].Value, m.Value)
 			continue
 		}
-		first[at].Value = both(first[at].Value, m.Value)
+		at[m.Name] = len(first)
+		first = append(first, m)
 	}
 	return object(first)
 }

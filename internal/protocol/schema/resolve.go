@@ -14,18 +14,23 @@ type Resolver struct {
 	root    json.RawMessage
 	targets map[string]json.RawMessage
 	named   map[string]json.RawMessage // by $id and anchor; nil until one is asked for
+	left    int                        // bytes that may still be read and written
 }
 
 // NewResolver prepares to resolve references within root.
 func NewResolver(root json.RawMessage) *Resolver {
-	return &Resolver{root: root, targets: map[string]json.RawMessage{}}
+	return &Resolver{root: root, targets: map[string]json.RawMessage{}, left: mostBytes}
 }
 
 // ErrTangled says that references and allOf nest too deep or too wide to be folded into one schema.
 var ErrTangled = errors.New("its references are too tangled to follow")
 
-// mostFolds bounds how many subschemas one Resolve may fold into one.
-const mostFolds = 500
+// What may be folded into one subschema, and what a Resolver may read and write in its life. A reference costs what it
+// leads to each time that it is followed.
+const (
+	mostFolds = 500
+	mostBytes = 64 << 20
+)
 
 // Resolve returns the subschema raw with everything merged into it that its $ref and allOf bring. The keywords of the
 // subschema itself come first. The pointer and names of the node are empty.
@@ -36,7 +41,8 @@ func (r *Resolver) Resolve(raw json.RawMessage) (Node, error) {
 }
 
 func (r *Resolver) fold(raw json.RawMessage, folds *int) ([]Member, error) {
-	if *folds--; *folds < 0 {
+	*folds--
+	if r.left -= len(raw) + 100; *folds < 0 || r.left < 0 {
 		return nil, ErrTangled
 	}
 	switch Kind(raw) {
@@ -74,7 +80,16 @@ func (r *Resolver) foldRef(into []Member, ref string, folds *int) ([]Member, err
 	if err != nil {
 		return nil, err
 	}
-	return merge(into, brought), nil
+	return r.merge(into, brought), nil
+}
+
+// merge accounts for what the merged keywords weigh.
+func (r *Resolver) merge(into, brought []Member) []Member {
+	merged := merge(into, brought)
+	for _, m := range merged {
+		r.left -= len(m.Value)
+	}
+	return merged
 }
 
 func (r *Resolver) foldAll(into []Member, all json.RawMessage, folds *int) ([]Member, error) {
@@ -87,7 +102,7 @@ func (r *Resolver) foldAll(into []Member, all json.RawMessage, folds *int) ([]Me
 		if err != nil {
 			return nil, err
 		}
-		into = merge(into, brought)
+		into = r.merge(into, brought)
 	}
 	return into, nil
 }

@@ -45,10 +45,11 @@ func (s *Schema) Sample(options *SampleOptions) (json.RawMessage, error) {
 	if options == nil {
 		options = &SampleOptions{}
 	}
+	resolver := NewResolver(s.raw)
 	var why error
 	for try := range sampleTries {
 		m := maker{
-			resolver: NewResolver(s.raw), options: *options, try: try, budget: mostSampleValues,
+			resolver: resolver, options: *options, try: try, budget: mostSampleValues,
 			random: rand.New(rand.NewPCG(options.Seed, uint64(try))), hints: options.Style != Smallest && try%2 == 0,
 		}
 		value, err := m.make(s.raw, 0)
