@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -21,7 +22,8 @@ func cleanHandler() (http.Handler, func()) {
 	get := func(*http.Request) *mcp.Server { return server }
 	h := &web{
 		server: server,
-		legacy: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{MaxRequestBodyBytes: maxMessage}),
+		legacy: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
+			MaxRequestBodyBytes: maxMessage, SessionTimeout: time.Hour}),
 		modern: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
 			Stateless: true, MaxRequestBodyBytes: maxMessage, PropagateRequestCancellation: true}),
 	}
@@ -71,6 +73,9 @@ func (h *web) post(w http.ResponseWriter, r *http.Request, body []byte, version 
 		return
 	}
 	m, bad := parse(body)
+	if bad == nil {
+		bad = unique(body)
+	}
 	named, _ := modernMeta(m.params)
 	switch {
 	case bad != nil:
@@ -179,6 +184,9 @@ func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session
 	json.Unmarshal(body, &parts)
 	for _, part := range parts {
 		m, bad := parse(part)
+		if bad == nil {
+			bad = unique(part)
+		}
 		if bad == nil && m.kind == request {
 			bad = gate(m, legacy)
 		}

@@ -86,6 +86,9 @@ func (f *front) request(m message, text []byte, b *batch) error {
 	opened := f.revision != ""
 	f.mu.Unlock()
 	e, bad := eraOf(m, opened)
+	if bad == nil {
+		bad = unique(text)
+	}
 	if bad == nil && e == legacy && m.method == "initialize" && (opened || b != nil) {
 		bad = invalidRequest("initialize is sent once, and alone")
 	}

@@ -15,7 +15,7 @@ func gate(m message, e era) *rpcError {
 		return invalidRequest("an integer id lies between -2^53 and 2^53")
 	}
 	p := members(m.params)
-	for _, f := range fields(m.method) {
+	for _, f := range append(fields(m.method), field{"_meta", "an object whose progressToken is a string or an integer", false, isMeta}) {
 		value, ok := p[f.name]
 		if (!ok && f.required) || (ok && !f.accepts(value)) {
 			return invalidParams("%s is %s", f.name, f.want)
@@ -68,7 +68,7 @@ func fields(method string) []field {
 	case "logging/setLevel":
 		return []field{{"level", "required and is one of the log levels", true, validLevel}}
 	case "completion/complete":
-		return []field{object("ref"), {"argument", "required and has the strings name and value", true, isArgument}}
+		return []field{{"ref", "required and names a prompt or a resource", true, isReference}, {"argument", "required and has the strings name and value", true, isArgument}}
 	case "subscriptions/listen":
 		return []field{object("notifications")}
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
@@ -93,6 +93,23 @@ func isStrings(raw json.RawMessage) bool {
 func isImplementation(raw json.RawMessage) bool {
 	p := members(raw)
 	return isString(p["name"]) && isString(p["version"])
+}
+
+func isReference(raw json.RawMessage) bool {
+	p := members(raw)
+	switch string(p["type"]) {
+	case `"ref/prompt"`:
+		return isString(p["name"]) && p["uri"] == nil
+	case `"ref/resource"`:
+		return isString(p["uri"]) && p["name"] == nil
+	}
+	return false
+}
+
+// isMeta looks at what the SDK would read as floating point and give back changed.
+func isMeta(raw json.RawMessage) bool {
+	token, ok := members(raw)["progressToken"]
+	return isObject(raw) && (!ok || validID(token) && safeID(token))
 }
 
 func isArgument(raw json.RawMessage) bool {

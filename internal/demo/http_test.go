@@ -128,6 +128,8 @@ func TestRulesOverHTTP(t *testing.T) {
 				switch {
 				case r.name == "second initialize" && revision != rev2026July:
 					status = 400
+				case want == codeInvalidRequest:
+					status = 400
 				case revision == rev2026July && want == codeMethodNotFound:
 					status = 404
 				case revision == rev2026July && want != 0:

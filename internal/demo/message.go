@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Error codes that the servers use.
@@ -112,6 +114,14 @@ func syntax(line []byte) *rpcError {
 	}
 	if !json.Valid(line) {
 		return &rpcError{Code: codeParse, Message: "parse error: not one JSON value"}
+	}
+	return nil
+}
+
+// unique refuses names that stand twice in an object, because one reader takes the first and another the last.
+func unique(text []byte) *rpcError {
+	if !jsontext.Value(text).IsValid(jsontext.AllowInvalidUTF8(true)) {
+		return invalidRequest("a name stands twice in an object")
 	}
 	return nil
 }

@@ -51,6 +51,7 @@ func rules() []rule {
 		{"listen without filter", "subscriptions/listen", ``, codeMethodNotFound, codeInvalidParams},
 		{"second initialize", "initialize", `"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"},`,
 			codeInvalidRequest, codeMethodNotFound},
+		{"a name twice", "tools/call", `"name":"echo","arguments":{"message":"","message":1},`, codeInvalidRequest, codeInvalidRequest},
 		{"question without capability", "tools/call", `"name":"ask_user","arguments":{"question":"?"},`, 0, codeMissingCapability},
 	}
 }
