@@ -34,10 +34,14 @@ type httpConn struct {
 	wg       sync.WaitGroup
 	once     sync.Once
 
-	mu      sync.Mutex
-	count   map[string]int // streams opened so far, by method
-	streams map[string]*exchange
+	mu       sync.Mutex
+	shutDown bool           // Close was called: no stream may be opened any more
+	count    map[string]int // streams opened so far, by method
+	streams  map[string]*exchange
 }
+
+// errClosed is why nothing can be sent any more.
+var errClosed = errors.New("the connection is closed")
 
 // An exchange is a request under way and the stream that is its answer.
 type exchange struct {
@@ -95,7 +99,7 @@ func (c *httpConn) Send(ctx context.Context, f Frame) (Frame, error) {
 	if err != nil {
 		return f, err
 	}
-	return c.open(req, f.Body, c.converse), nil
+	return c.open(req, f.Body, c.converse)
 }
 
 // Listen opens a GET stream.
@@ -104,7 +108,8 @@ func (c *httpConn) Listen(header http.Header) string {
 	if err != nil {
 		return "" // the URL was parsed when we connected
 	}
-	return c.open(req, nil, c.converse).Stream
+	f, _ := c.open(req, nil, c.converse)
+	return f.Stream
 }
 
 // Opened tells when the server has answered the request of a stream.
@@ -126,7 +131,9 @@ func (c *httpConn) Delete(ctx context.Context, header http.Header) (Frame, error
 		return Frame{}, err
 	}
 	answer := make(chan Frame, 1)
-	c.open(req, nil, func(req *http.Request, stream string) { answer <- c.alone(req, stream) })
+	if f, err := c.open(req, nil, func(req *http.Request, stream string) { answer <- c.alone(req, stream) }); err != nil {
+		return f, err
+	}
 	select {
 	case f := <-answer:
 		return f, f.Err
@@ -172,20 +179,23 @@ func (c *httpConn) request(method, address string, header http.Header, body []by
 }
 
 // open records the request and runs do with it in a stream that Cut and Close can end.
-func (c *httpConn) open(req *http.Request, body []byte, do func(*http.Request, string)) Frame {
+func (c *httpConn) open(req *http.Request, body []byte, do func(*http.Request, string)) (Frame, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.shutDown {
+		return Frame{}, &Error{Target: c.target.String(), Doing: "send to", Err: errClosed}
+	}
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	kind := strings.ToLower(req.Method)
-	c.mu.Lock()
 	c.count[kind]++
 	stream := fmt.Sprintf("%s-%d", kind, c.count[kind])
 	c.streams[stream] = &exchange{cut: cancel, opened: make(chan struct{})}
-	c.mu.Unlock()
 	f := c.log.Record(Frame{From: Client, Stream: stream, Header: req.Header, Body: body})
 	c.wg.Go(func() {
 		do(req.WithContext(ctx), stream)
 		c.Cut(stream)
 	})
-	return f
+	return f, nil
 }
 
 // Cut ends one stream.
@@ -239,6 +249,9 @@ func (c *httpConn) events(ctx context.Context, resp *http.Response, stream strin
 		f.Stream, f.Status, f.Header = stream, status, header
 		switch {
 		case err == nil:
+			if f.Err != nil {
+				f.Err = c.failure(f.Err)
+			}
 			c.deliver(f)
 			status, header = 0, nil
 		case errors.Is(err, io.EOF):
@@ -261,10 +274,10 @@ func (c *httpConn) whole(resp *http.Response, stream string) Frame {
 	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
 	switch {
 	case len(body) > limit:
-		f.Body, f.Err = bytes.Clone(body[:cutKeep]), &LimitError{Limit: limit}
-		f.Fault = fmt.Sprintf("body is over the limit of %d bytes; only its first %d are kept", limit, cutKeep)
+		f.Body, f.Err = bytes.Clone(body[:min(cutKeep, limit)]), &LimitError{Limit: limit}
+		f.Fault = fmt.Sprintf("body is over the limit of %d bytes; only its first %d are kept", limit, len(f.Body))
 	case err != nil:
-		f.Body, f.Err, f.Fault = body, err, "the body was cut off"
+		f.Body, f.Err, f.Fault = body, err, FaultCut
 	case len(body) > 0:
 		f.Body = body
 	}
@@ -301,6 +314,9 @@ func cause(ctx context.Context, err error) error {
 // Close cuts all streams and waits for them.
 func (c *httpConn) Close() error {
 	c.once.Do(func() {
+		c.mu.Lock()
+		c.shutDown = true
+		c.mu.Unlock()
 		c.shut()
 		c.cancel()
 		c.wg.Wait()

@@ -69,6 +69,19 @@ func (c *inProcessConn) write() {
 		case <-c.gone:
 			return
 		case <-c.closed:
+			c.flush()
+			return
+		}
+	}
+}
+
+// flush passes on what was sent before the end.
+func (c *inProcessConn) flush() {
+	for {
+		select {
+		case body := <-c.queue:
+			_, _ = c.in.Write(body)
+		default:
 			return
 		}
 	}
@@ -81,6 +94,8 @@ func (c *inProcessConn) Send(ctx context.Context, f Frame) (Frame, error) {
 	select {
 	case <-c.gone:
 		return f, &Error{Target: c.target.String(), Doing: "send to", Err: errors.New("the server has ended")}
+	case <-c.closed:
+		return f, &Error{Target: c.target.String(), Doing: "send to", Err: errClosed}
 	case c.queue <- line(f.Body):
 		return f, nil
 	case <-ctx.Done():
@@ -96,9 +111,8 @@ func line(body []byte) []byte {
 // Close ends the server's input, then its context, and waits for it.
 func (c *inProcessConn) Close() error {
 	c.once.Do(func() {
-		c.shut()
-		_ = c.in.Close()
-		stop := time.AfterFunc(closeGrace, c.cancel)
+		c.shut() // the writer closes the input after its last line
+		stop := time.AfterFunc(c.target.grace(), c.cancel)
 		defer stop.Stop()
 		c.wg.Wait()
 		c.cancel()

@@ -19,21 +19,27 @@ func newLineReader(r io.Reader, limit int) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(r, 64<<10), limit: limit}
 }
 
+// FaultCut is the Fault of a frame that the end of the stream cut off.
+const FaultCut = "the stream ended inside this message"
+
 // next returns the next line without its newline, as a frame that says what had to be done to it.
 func (l *lineReader) next() (Frame, error) {
 	var long []byte
 	for {
 		part, err := l.in.ReadSlice('\n')
 		switch {
+		case err == nil && len(long)+len(part)-1 > l.limit:
+			return l.over(join(long, part[:len(part)-1]), 0), nil
 		case err == nil:
 			return Frame{Body: join(long, part[:len(part)-1])}, nil
 		case errors.Is(err, bufio.ErrBufferFull):
-			long = append(long, part...)
-			if len(long) > l.limit {
-				return l.skip(long), nil
+			if long = append(long, part...); len(long) > l.limit {
+				return l.over(long, l.skip()), nil
 			}
+		case len(long)+len(part) > l.limit:
+			return l.over(join(long, part), 0), nil
 		case len(long)+len(part) > 0:
-			return Frame{Body: join(long, part), Fault: "the stream ended inside this line"}, nil
+			return Frame{Body: join(long, part), Fault: FaultCut}, nil
 		default:
 			return Frame{}, err
 		}
@@ -47,11 +53,9 @@ func join(long, part []byte) []byte {
 	return append(long, part...)
 }
 
-// skip drops the rest of a line that is too long and keeps its beginning as evidence.
-func (l *lineReader) skip(long []byte) Frame {
-	size := len(long)
-	kept := bytes.Clone(long[:min(cutKeep, len(long))])
-	for {
+// skip drops the rest of a line and returns its size.
+func (l *lineReader) skip() int {
+	for size := 0; ; {
 		part, err := l.in.ReadSlice('\n')
 		size += len(part)
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -60,7 +64,13 @@ func (l *lineReader) skip(long []byte) Frame {
 		if err == nil {
 			size--
 		}
-		fault := fmt.Sprintf("line of %d bytes is over the limit of %d; only its first %d bytes are kept", size, l.limit, len(kept))
-		return Frame{Body: kept, Fault: fault, Err: &LimitError{Limit: l.limit}}
+		return size
 	}
+}
+
+// over makes the frame of a line that is too long, whose beginning is kept as evidence.
+func (l *lineReader) over(line []byte, skipped int) Frame {
+	kept := bytes.Clone(line[:min(cutKeep, l.limit)])
+	fault := fmt.Sprintf("line of %d bytes is over the limit of %d; only its first %d bytes are kept", len(line)+skipped, l.limit, len(kept))
+	return Frame{Body: kept, Fault: fault, Err: &LimitError{Limit: l.limit}}
 }

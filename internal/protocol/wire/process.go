@@ -40,7 +40,7 @@ func start(t Target) (*process, *pipes, error) {
 	}
 	defer theirs.close()
 	p := &process{exited: make(chan struct{})}
-	p.cmd = &exec.Cmd{Path: path, Args: t.Command, Dir: t.Dir, Env: t.Env, Stdin: theirs.stdin, Stdout: theirs.stdout, Stderr: theirs.stderr}
+	p.cmd = &exec.Cmd{Path: path, Args: t.Command, Dir: t.Dir, Env: t.env(), Stdin: theirs.stdin, Stdout: theirs.stdout, Stderr: theirs.stderr}
 	var extra []*os.File
 	if len(t.Supervisor) > 0 && superviseable {
 		if extra, err = p.supervise(t, path); err != nil {
@@ -55,6 +55,11 @@ func start(t Target) (*process, *pipes, error) {
 	}
 	if err != nil {
 		ours.close()
+		for _, f := range []*os.File{p.lifeline, p.report} {
+			if f != nil {
+				_ = f.Close()
+			}
+		}
 		return nil, nil, err
 	}
 	p.group.started(p.cmd)
@@ -70,6 +75,7 @@ func (p *process) supervise(t Target, path string) ([]*os.File, error) {
 	}
 	reportR, reportW, err := os.Pipe()
 	if err != nil {
+		_, _ = lifeR.Close(), lifeW.Close()
 		return nil, err
 	}
 	p.lifeline, p.report = lifeW, reportR
@@ -92,11 +98,15 @@ func lookPath(t Target) (string, error) {
 		}
 		return filepath.Abs(path)
 	}
-	path, err := exec.LookPath(name)
-	if err != nil && !errors.Is(err, exec.ErrDot) {
-		return "", fmt.Errorf("%q: %w", name, errors.Unwrap(err))
+	for _, dir := range filepath.SplitList(t.getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue // a program that lies where we happen to stand is not what a bare name means
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return path, nil
+		}
 	}
-	return path, err
+	return "", fmt.Errorf("%q: %w", name, exec.ErrNotFound)
 }
 
 // wait collects the exit status; with a supervisor it is the one in its report.

@@ -15,70 +15,86 @@ type eventReader struct {
 	limit  int
 	skipLF bool // the last line ended with CR; an LF that follows belongs to it
 	began  bool
-	size   int // bytes of the current event
+	err    error // why there is nothing more, once it is known
 }
+
+// fieldRoom is what a line may take besides its data.
+const fieldRoom = 64
 
 func newEventReader(r io.Reader, limit int) *eventReader {
 	return &eventReader{in: bufio.NewReaderSize(r, 32<<10), limit: limit}
 }
 
 // next returns the next event. An event without data is returned too: its id and retry matter. At the end of the
-// stream it returns the error of the reader; an event that was cut off comes first, with a Fault.
+// stream it returns the error of the reader; an event that was cut off comes before that, with a Fault.
 func (e *eventReader) next() (Frame, error) {
-	event := &Event{}
-	var data []byte
-	var some, hasData bool
-	e.size = 0
+	if e.err != nil {
+		return Frame{}, e.err
+	}
+	d := eventDraft{event: &Event{}}
 	for {
 		line, err := e.line()
-		if err != nil {
-			if some && err == io.EOF {
-				return Frame{Event: event, Body: data, Fault: "the stream ended inside this event"}, nil
+		if len(line) > 0 {
+			d.field(line)
+		}
+		switch {
+		case len(d.data) > e.limit:
+			e.err = &LimitError{Limit: e.limit}
+			return d.over(e.limit), nil
+		case err != nil:
+			e.err = err
+			if d.some {
+				return Frame{Event: d.event, Body: d.data, Fault: FaultCut}, nil
 			}
 			return Frame{}, err
-		}
-		if e.size > e.limit {
-			return Frame{Event: event, Body: data[:min(cutKeep, len(data))], Fault: "event over the limit"}, &LimitError{Limit: e.limit}
-		}
-		if len(line) == 0 {
-			if some {
-				return Frame{Event: event, Body: data}, nil
-			}
-			continue
-		}
-		if e.field(line, event, &data, &hasData) {
-			some = true
+		case len(line) == 0 && d.some:
+			return Frame{Event: d.event, Body: d.data}, nil
 		}
 	}
 }
 
-// field takes in one line of an event and reports whether it was more than a comment.
-func (e *eventReader) field(line []byte, event *Event, data *[]byte, hasData *bool) bool {
+// An eventDraft is an event of which more lines may come.
+type eventDraft struct {
+	event   *Event
+	data    []byte
+	hasData bool
+	some    bool // there is more than comments
+}
+
+// field takes in one line.
+func (d *eventDraft) field(line []byte) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch string(name) {
 	case "data":
-		if *hasData {
-			*data = append(*data, '\n')
+		if d.hasData {
+			d.data = append(d.data, '\n')
 		}
-		*data, *hasData = append(*data, value...), true
+		d.data, d.hasData = append(d.data, value...), true
 	case "event":
-		event.Name = string(value)
+		d.event.Name = string(value)
 	case "id":
 		if bytes.IndexByte(value, 0) < 0 {
-			event.ID, event.HasID = string(value), true
+			d.event.ID, d.event.HasID = string(value), true
 		}
 	case "retry":
 		if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
-			event.Retry = time.Duration(ms) * time.Millisecond
+			d.event.Retry = time.Duration(ms) * time.Millisecond
 		}
 	default:
-		return false
+		return
 	}
-	return true
+	d.some = true
 }
 
-// line returns the next line without its end. It never waits for the byte after a CR.
+// over is the frame of an event that is too large, whose beginning is kept as evidence.
+func (d *eventDraft) over(limit int) Frame {
+	return Frame{Event: d.event, Body: bytes.Clone(d.data[:min(cutKeep, limit)]), Fault: "event over the limit; only its beginning is kept",
+		Err: &LimitError{Limit: limit}}
+}
+
+// line returns the next line without its end, or what there is of it with the error that cut it off. It never waits
+// for the byte after a CR.
 func (e *eventReader) line() ([]byte, error) {
 	if !e.began {
 		e.began = true
@@ -90,9 +106,8 @@ func (e *eventReader) line() ([]byte, error) {
 	for {
 		b, err := e.in.ReadByte()
 		if err != nil {
-			return nil, err
+			return line, err
 		}
-		e.size++
 		if e.skipLF {
 			e.skipLF = false
 			if b == '\n' {
@@ -103,8 +118,8 @@ func (e *eventReader) line() ([]byte, error) {
 			e.skipLF = b == '\r'
 			return line, nil
 		}
-		if line = append(line, b); len(line) > e.limit {
-			return line[:cutKeep], nil
+		if line = append(line, b); len(line) > e.limit+fieldRoom {
+			return line, &LimitError{Limit: e.limit}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,8 +30,10 @@ type stdioConn struct {
 	stdout *os.File
 	stderr tail
 
-	turn    chan struct{} // held by whoever writes
-	backlog []byte        // the unwritten rest of a frame whose sender gave up; guarded by turn
+	turn      chan struct{} // held by whoever writes; guards the three below
+	backlog   []byte        // the unwritten rest of a frame whose sender gave up
+	stuck     chan error    // a write that goes on although its sender gave up; nil if there is none
+	deadlines bool          // writes can be given up half-way; not so on Windows
 
 	wg   sync.WaitGroup
 	once sync.Once
@@ -44,9 +45,13 @@ func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 		return nil, &Error{Target: t.String(), Doing: "start", Err: err, Hint: hint(err)}
 	}
 	c := &stdioConn{inbox: newInbox(), target: t, log: log, proc: proc, stdin: pipes.stdin, stdout: pipes.stdout,
-		turn: make(chan struct{}, 1)}
+		turn: make(chan struct{}, 1), deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
 	stderrDone := make(chan struct{})
-	c.wg.Go(func() { defer close(stderrDone); c.stderr.drain(pipes.stderr); _ = pipes.stderr.Close() })
+	c.wg.Go(func() {
+		defer close(stderrDone)
+		c.stderr.drain(&lastWords{file: pipes.stderr})
+		_ = pipes.stderr.Close()
+	})
 	c.wg.Go(func() { c.pump(stderrDone) })
 	c.wg.Go(func() { c.reap(pipes.stderr) })
 	return c, nil
@@ -60,7 +65,8 @@ func (c *stdioConn) Stderr() string { return c.stderr.last(stderrKeep) }
 
 // pump turns the child's output into frames until it ends.
 func (c *stdioConn) pump(stderrDone <-chan struct{}) {
-	lines := newLineReader(c.stdout, c.target.maxFrame())
+	out := &lastWords{file: c.stdout}
+	lines := newLineReader(out, c.target.maxFrame())
 	for {
 		f, err := lines.next()
 		if err != nil {
@@ -68,7 +74,7 @@ func (c *stdioConn) pump(stderrDone <-chan struct{}) {
 		}
 		f.From, f.Stream = Server, c.target.stream()
 		if !c.put(c.log.Record(f)) {
-			_, _ = io.Copy(io.Discard, c.stdout) // a child must be able to write its last words
+			_, _ = io.Copy(io.Discard, out) // a child must be able to write its last words
 			break
 		}
 	}
@@ -96,50 +102,9 @@ func (c *stdioConn) ended(stderrDone <-chan struct{}) error {
 func (c *stdioConn) reap(stderr *os.File) {
 	<-c.proc.exited
 	c.proc.kill()
-	late := time.Now().Add(exitGrace)
-	_ = c.stdout.SetReadDeadline(late)
-	_ = stderr.SetReadDeadline(late)
-}
-
-// Send writes the frame as a line. When ctx ends first, the rest of a half-written line goes out before the next one,
-// so that the stream stays in step.
-func (c *stdioConn) Send(ctx context.Context, f Frame) (Frame, error) {
-	select {
-	case c.turn <- struct{}{}:
-		defer func() { <-c.turn }()
-	case <-ctx.Done():
-		return f, context.Cause(ctx)
-	}
-	f.From, f.Stream = Client, c.target.stream()
-	f = c.log.Record(f)
-	data := append(c.backlog, line(f.Body)...)
-	n, err := c.write(ctx, data)
-	if c.backlog = nil; n < len(data) && errors.Is(err, os.ErrDeadlineExceeded) {
-		c.backlog = data[n:]
-		return f, context.Cause(ctx)
-	}
-	if err != nil {
-		return f, c.sendError(err)
-	}
-	return f, nil
-}
-
-// write writes all of data, or gives up when ctx ends.
-func (c *stdioConn) write(ctx context.Context, data []byte) (int, error) {
-	if ctx.Done() == nil {
-		return c.stdin.Write(data)
-	}
-	fired := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		_ = c.stdin.SetWriteDeadline(time.Now())
-		close(fired)
-	})
-	n, err := c.stdin.Write(data)
-	if !stop() {
-		<-fired
-		_ = c.stdin.SetWriteDeadline(time.Time{})
-	}
-	return n, err
+	now := time.Now() // lastWords reads on for as long as there is something
+	_ = c.stdout.SetReadDeadline(now)
+	_ = stderr.SetReadDeadline(now)
 }
 
 // sendError tells a write to a dead child from other failures.
@@ -150,7 +115,7 @@ func (c *stdioConn) sendError(err error) error {
 		e.Err = c.proc.exit()
 	case <-time.After(exitGrace):
 		if errors.Is(err, os.ErrClosed) {
-			e.Err = errors.New("the connection is closed")
+			e.Err = errClosed
 		}
 	}
 	e.Stderr = c.stderr.last(stderrShown)
@@ -163,7 +128,7 @@ func (c *stdioConn) Close() (err error) {
 		c.shut()
 		_ = c.stdin.Close()
 		for _, step := range []func(){c.proc.terminate, c.proc.kill} {
-			if !c.exitsWithin(closeGrace) {
+			if !c.exitsWithin(c.target.grace()) {
 				step()
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // A Target says how to reach one server. Exactly one of Command, URL and Serve is set.
@@ -12,7 +13,7 @@ type Target struct {
 	Name string // how people call it; used in messages
 
 	Command []string // argv; never given to a shell
-	Env     []string // the child's whole environment, "KEY=value"
+	Env     []string // the child's whole environment, "KEY=value"; nil means BaseEnv
 	Dir     string   // the child's working directory; empty means ours
 
 	URL    string
@@ -28,6 +29,10 @@ type Target struct {
 	// Stream names the frames of a process in the transcript; empty means "stdio". A name of its own keeps two
 	// processes of the same server apart.
 	Stream string
+
+	// Grace is how long each step of ending a process may take: its input is closed, it is asked to terminate, it is
+	// killed. 0 means 2 seconds.
+	Grace time.Duration
 
 	// Supervisor is the argv that runs Supervise in a process of its own (Linux); a command is started through it, so
 	// that nothing that the server starts outlives us, whatever kills us. Empty starts the command directly.
@@ -45,6 +50,13 @@ func (t Target) maxFrame() int {
 		return t.MaxFrame
 	}
 	return DefaultMaxFrame
+}
+
+func (t Target) grace() time.Duration {
+	if t.Grace > 0 {
+		return t.Grace
+	}
+	return closeGrace
 }
 
 func (t Target) stream() string {

@@ -1,0 +1,43 @@
+package wire
+
+import (
+	"os"
+	"slices"
+	"strings"
+)
+
+// inherited names the variables that every child gets from us. What else a server needs, the person names.
+var inherited = []string{"HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER",
+	// What programs on Windows do not start without.
+	"APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "PROGRAMDATA",
+	"PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR"}
+
+// BaseEnv is the part of our environment that a child may see: it finds its programs, its home and its language there,
+// and no secret of ours.
+func BaseEnv() []string {
+	env := []string{}
+	for _, pair := range os.Environ() {
+		name, _, _ := strings.Cut(pair, "=")
+		if name = strings.ToUpper(name); slices.Contains(inherited, name) || strings.HasPrefix(name, "LC_") {
+			env = append(env, pair)
+		}
+	}
+	return env
+}
+
+func (t Target) env() []string {
+	if t.Env == nil {
+		return BaseEnv()
+	}
+	return t.Env
+}
+
+// getenv reads a variable of the child's environment; the last one counts.
+func (t Target) getenv(name string) string {
+	for _, pair := range slices.Backward(t.env()) {
+		if key, value, _ := strings.Cut(pair, "="); strings.EqualFold(key, name) {
+			return value
+		}
+	}
+	return ""
+}

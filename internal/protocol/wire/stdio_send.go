@@ -1,0 +1,77 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+)
+
+// Send writes the frame as a line. When ctx ends first, the rest of a half-written line goes out before the next one,
+// so that the stream stays in step.
+func (c *stdioConn) Send(ctx context.Context, f Frame) (Frame, error) {
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+	case <-ctx.Done():
+		return f, context.Cause(ctx)
+	}
+	f.From, f.Stream = Client, c.target.stream()
+	f = c.log.Record(f)
+	data := append(c.backlog, line(f.Body)...)
+	n, err := c.write(ctx, data)
+	c.backlog = nil
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		c.backlog = data[n:]
+		return f, context.Cause(ctx)
+	}
+	if err != nil {
+		return f, c.sendError(err)
+	}
+	return f, nil
+}
+
+// write writes all of data. When ctx ends first it returns os.ErrDeadlineExceeded and how much is on its way.
+func (c *stdioConn) write(ctx context.Context, data []byte) (int, error) {
+	if ctx.Done() == nil {
+		return c.stdin.Write(data)
+	}
+	if !c.deadlines {
+		return c.writeBeside(ctx, data)
+	}
+	fired := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = c.stdin.SetWriteDeadline(time.Now())
+		close(fired)
+	})
+	n, err := c.stdin.Write(data)
+	if !stop() {
+		<-fired
+		_ = c.stdin.SetWriteDeadline(time.Time{})
+	}
+	return n, err
+}
+
+// writeBeside writes in a goroutine of its own, where a write cannot be interrupted.
+func (c *stdioConn) writeBeside(ctx context.Context, data []byte) (int, error) {
+	if c.stuck != nil {
+		select {
+		case <-c.stuck:
+			c.stuck = nil
+		case <-ctx.Done():
+			return 0, os.ErrDeadlineExceeded
+		}
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.stdin.Write(data)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return len(data), err
+	case <-ctx.Done():
+		c.stuck = done
+		return len(data), os.ErrDeadlineExceeded
+	}
+}
