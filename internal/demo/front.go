@@ -3,10 +3,8 @@ package demo
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -211,120 +209,10 @@ func (f *front) replied(text []byte) {
 	}
 }
 
-// sent writes what the server says, except what its client must not see.
-func (f *front) sent(l *link, m jsonrpc.Message) error {
-	reply, ok := m.(*jsonrpc.Response)
-	if !ok {
-		if f.unwanted(l, m.(*jsonrpc.Request)) {
-			return nil
-		}
-		return f.emit(m)
-	}
-	f.mu.Lock()
-	x := f.pending[reply.ID]
-	delete(f.pending, reply.ID)
-	if reply.ID == f.opening && reply.Error != nil {
-		f.revision = "" // a handshake that failed may be tried again
-	}
-	f.signal()
-	f.mu.Unlock()
-	if x != nil && x.method == "subscriptions/listen" {
-		l.Close()
-	}
-	switch {
-	case x == nil:
-		return nil
-	case x.batch != nil && x.cancelled:
-		return x.batch.add(f, nil)
-	case x.cancelled: // is not answered
-		return nil
-	case x.batch != nil:
-		return x.batch.add(f, encodeReply(reply))
-	}
-	return f.out.write(encodeReply(reply))
-}
-
-// unwanted tells which notifications the SDK sends too early or to a client that has not asked for them.
-func (f *front) unwanted(l *link, m *jsonrpc.Request) bool {
-	switch m.Method {
-	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		return l.era == legacy && !f.ready ||
-			l.era == modern && members(members(m.Params)["_meta"])["io.modelcontextprotocol/subscriptionId"] == nil
-	}
-	return false
-}
-
-func (f *front) emit(m jsonrpc.Message) error {
-	text, err := jsonrpc.EncodeMessage(m)
-	if err != nil {
-		return err
-	}
-	return f.out.write(text)
-}
-
-// encodeReply writes a reply of the SDK's, with a code of the protocol where the SDK has given none.
-func encodeReply(r *jsonrpc.Response) []byte {
-	var known *jsonrpc.Error
-	if r.Error != nil && (!errors.As(r.Error, &known) || known.Code == 0) {
-		r = &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: codeInternal, Message: r.Error.Error()}}
-	}
-	text, err := jsonrpc.EncodeMessage(r)
-	if err != nil {
-		text, _ = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: codeInternal, Message: err.Error()}})
-	}
-	return text
-}
-
 // refuse answers a message without asking the server.
 func (f *front) refuse(id json.RawMessage, e *rpcError, b *batch) error {
 	if b != nil {
 		return b.add(f, failure(id, e))
 	}
 	return f.out.write(failure(id, e))
-}
-
-// drain gives the calls that still run a moment to be answered. Subscriptions do not end by themselves.
-func (f *front) drain() {
-	f.mu.Lock()
-	f.idle = make(chan struct{})
-	idle := f.idle
-	f.signal()
-	f.mu.Unlock()
-	select {
-	case <-idle:
-	case <-time.After(grace):
-	case <-f.ctx.Done():
-	}
-}
-
-// signal closes idle once no call is pending. f.mu is held.
-func (f *front) signal() {
-	if f.idle == nil {
-		return
-	}
-	for _, x := range f.pending {
-		if x.method != "subscriptions/listen" {
-			return
-		}
-	}
-	close(f.idle)
-	f.idle = nil
-}
-
-// close ends all sessions and waits for them.
-func (f *front) close() {
-	f.mu.Lock()
-	links := []*link{f.legacy, f.modern}
-	for _, x := range f.pending {
-		links = append(links, x.link)
-	}
-	f.mu.Unlock()
-	for _, l := range links {
-		if l != nil {
-			l.Close()
-		}
-	}
-	f.ended.Wait()
 }

@@ -1,0 +1,73 @@
+package demo
+
+import (
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// sent writes what the server says, except what its client must not see.
+func (f *front) sent(l *link, m jsonrpc.Message) error {
+	reply, ok := m.(*jsonrpc.Response)
+	if !ok {
+		if f.unwanted(l, m.(*jsonrpc.Request)) {
+			return nil
+		}
+		return f.emit(m)
+	}
+	f.mu.Lock()
+	x := f.pending[reply.ID]
+	delete(f.pending, reply.ID)
+	if reply.ID == f.opening && reply.Error != nil {
+		f.revision = "" // a handshake that failed may be tried again
+	}
+	f.signal()
+	f.mu.Unlock()
+	if x != nil && x.method == "subscriptions/listen" {
+		l.Close()
+	}
+	switch {
+	case x == nil:
+		return nil
+	case x.batch != nil && x.cancelled:
+		return x.batch.add(f, nil)
+	case x.cancelled: // is not answered
+		return nil
+	case x.batch != nil:
+		return x.batch.add(f, encodeReply(reply))
+	}
+	return f.out.write(encodeReply(reply))
+}
+
+// unwanted tells which notifications the SDK sends too early or to a client that has not asked for them.
+func (f *front) unwanted(l *link, m *jsonrpc.Request) bool {
+	switch m.Method {
+	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return l.era == legacy && !f.ready ||
+			l.era == modern && members(members(m.Params)["_meta"])["io.modelcontextprotocol/subscriptionId"] == nil
+	}
+	return false
+}
+
+func (f *front) emit(m jsonrpc.Message) error {
+	text, err := jsonrpc.EncodeMessage(m)
+	if err != nil {
+		return err
+	}
+	return f.out.write(text)
+}
+
+// encodeReply writes a reply of the SDK's, with a code of the protocol where the SDK has given none.
+func encodeReply(r *jsonrpc.Response) []byte {
+	var known *jsonrpc.Error
+	if r.Error != nil && (!errors.As(r.Error, &known) || known.Code == 0) {
+		r = &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: codeInternal, Message: r.Error.Error()}}
+	}
+	text, err := jsonrpc.EncodeMessage(r)
+	if err != nil {
+		text, _ = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: codeInternal, Message: err.Error()}})
+	}
+	return text
+}
