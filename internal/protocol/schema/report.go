@@ -133,6 +133,12 @@ func (r *reporter) other(err *jsonschema.ValidationError) {
 		rule = path[0]
 	}
 	switch k := err.ErrorKind.(type) {
+	case *kind.Contains:
+		r.add(err, rule, "an item that the schema under contains allows", "none")
+	case *kind.MinContains:
+		r.add(err, rule, fmt.Sprintf("at least %d items that the schema under contains allows", k.Want), fmt.Sprint(len(k.Got)))
+	case *kind.MaxContains:
+		r.add(err, rule, fmt.Sprintf("at most %d items that the schema under contains allows", k.Want), fmt.Sprint(len(k.Got)))
 	case *kind.PropertyNames:
 		r.add(err, rule, "names that the schema allows", string(quote(k.Property)))
 	case *kind.DependentRequired:

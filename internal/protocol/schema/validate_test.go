@@ -1,0 +1,148 @@
+package schema
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func compile(t testing.TB, raw string, options *Options) *Schema {
+	t.Helper()
+	s, err := Compile(json.RawMessage(raw), options)
+	if err != nil {
+		t.Fatalf("Compile(%s) = %v", raw, err)
+	}
+	return s
+}
+
+func TestValidateReportsEachRule(t *testing.T) {
+	for _, test := range []struct{ name, schema, value, rule, expected, received, message string }{
+		{"type", `{"properties":{"count":{"type":"integer"}}}`, `{"count":"abc"}`, "type", "integer", "string", `count: expected integer, received string "abc"`},
+		{"a number for an integer", `{"properties":{"count":{"type":"integer"}}}`, `{"count":1.5}`, "type", "integer", "number", `count: expected integer, received number 1.5`},
+		{"several types", `{"properties":{"x":{"type":["string","null"]}}}`, `{"x":true}`, "type", "null or string", "boolean", `x: expected null or string, received boolean true`},
+		{"missing parameters in one message", `{"required":["b","a","c"]}`, `{"a":1}`, "required", "b, c", "nothing", `missing required: b, c`},
+		{"missing inside", `{"properties":{"user":{"required":["name"]}}}`, `{"user":{}}`, "required", "name", "nothing", `user: missing required: name`},
+		{"additional", `{"additionalProperties":false}`, `{"z":1,"a":2}`, "additionalProperties", "only declared properties", "a, z", `not allowed: a, z`},
+		{"enum", `{"enum":["a",1]}`, `"b"`, "enum", `one of "a", 1`, `"b"`, `expected one of "a", 1, received "b"`},
+		{"const", `{"const":9007199254740993}`, `9007199254740992`, "const", "9007199254740993", "9007199254740992", `expected 9007199254740993, received 9007199254740992`},
+		{"minimum", `{"minimum":0.1}`, `0.09`, "minimum", "at least 0.1", "0.09", `expected at least 0.1, received 0.09`},
+		{"maximum is exact", `{"maximum":9007199254740992}`, `9007199254740993`, "maximum", "at most 9007199254740992", "9007199254740993", `expected at most 9007199254740992, received 9007199254740993`},
+		{"exclusiveMaximum", `{"exclusiveMaximum":1}`, `1`, "exclusiveMaximum", "less than 1", "1", `expected less than 1, received 1`},
+		{"exclusiveMinimum", `{"exclusiveMinimum":1}`, `1`, "exclusiveMinimum", "more than 1", "1", `expected more than 1, received 1`},
+		{"multipleOf", `{"multipleOf":0.01}`, `0.075`, "multipleOf", "a multiple of 0.01", "0.075", `expected a multiple of 0.01, received 0.075`},
+		{"minLength", `{"minLength":3}`, `"ab"`, "minLength", "at least 3 characters", "2", `expected at least 3 characters, received 2`},
+		{"maxLength", `{"maxLength":1}`, `"äö"`, "maxLength", "at most 1 characters", "2", `expected at most 1 characters, received 2`},
+		{"pattern", `{"pattern":"^a"}`, `"b"`, "pattern", "text that matches ^a", `"b"`, `expected text that matches ^a, received "b"`},
+		{"minItems", `{"minItems":1}`, `[]`, "minItems", "at least 1 items", "0", `expected at least 1 items, received 0`},
+		{"maxItems", `{"maxItems":1}`, `[1,2]`, "maxItems", "at most 1 items", "2", `expected at most 1 items, received 2`},
+		{"uniqueItems", `{"uniqueItems":true}`, `[1,1.0]`, "uniqueItems", "items that differ", "the same at 0 and 1", `expected items that differ, received the same at 0 and 1`},
+		{"minProperties", `{"minProperties":1}`, `{}`, "minProperties", "at least 1 properties", "0", `expected at least 1 properties, received 0`},
+		{"maxProperties", `{"maxProperties":0}`, `{"a":1}`, "maxProperties", "at most 0 properties", "1", `expected at most 0 properties, received 1`},
+		{"false", `{"properties":{"a":false}}`, `{"a":1}`, "false", "nothing", "1", `a: no value is allowed here`},
+		{"not", `{"not":{"type":"string"}}`, `"a"`, "not", "a value that the schema under not refuses", `"a"`, `expected a value that the schema under not refuses, received "a"`},
+		{"dependentRequired", `{"dependentRequired":{"a":["b"]}}`, `{"a":1}`, "dependentRequired", "b", "nothing", `missing, because a is there: b`},
+		{"propertyNames", `{"propertyNames":{"maxLength":1}}`, `{"ab":1}`, "propertyNames", "names that the schema allows", `"ab"`, `expected names that the schema allows, received "ab"`},
+		{"contains", `{"contains":{"type":"string"}}`, `[1]`, "contains", "an item that the schema under contains allows", "none", `expected an item that the schema under contains allows, received none`},
+		{"union of types", `{"anyOf":[{"type":"string"},{"type":"null"}]}`, `5`, "type", "string or null", "number", `expected string or null, received number 5`},
+		{"the meant branch", `{"anyOf":[{"type":"string","minLength":3},{"type":"null"}]}`, `"a"`, "minLength", "at least 3 characters", "1", `expected at least 3 characters, received 1`},
+		{"the tagged branch", `{"oneOf":[{"properties":{"t":{"const":"a"},"n":{"type":"string"}}},{"properties":{"t":{"const":"b"},"n":{"type":"integer"}}}]}`, `{"t":"b","n":"x"}`, "type", "integer", "string", `n: expected integer, received string "x"`},
+		{"two branches", `{"oneOf":[{"minimum":1},{"maximum":9}]}`, `5`, "oneOf", "exactly one alternative", "a match of alternatives 1 and 2", `expected exactly one alternative, received a match of alternatives 1 and 2`},
+		{"no branch", `{"anyOf":[{"minimum":10},{"maximum":1}]}`, `5`, "anyOf", "one of 2 alternatives", "5", `matches none of the alternatives: (1) expected at least 10, received 5; (2) expected at most 1, received 5`},
+		{"not JSON", `{}`, `{`, "json", "JSON", "", `not valid JSON: unexpected EOF`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := compile(t, test.schema, nil).Validate(json.RawMessage(test.value))
+			if len(got) != 1 {
+				t.Fatalf("Validate = %+v, want one violation", got)
+			}
+			got[0].Path = ""
+			want := Violation{"", test.rule, test.expected, test.received, test.message}
+			if diff := cmp.Diff(got[0], want); diff != "" {
+				t.Errorf("Validate (-got +want)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestValidateListsEverythingInAStableOrder(t *testing.T) {
+	s := compile(t, `{"required":["x"],"additionalProperties":{"type":"string"},"properties":{"list":{"items":{"type":"integer","minimum":5}}}}`, nil)
+	const value = `{"list":[1,2,9,9,9,9,9,9,9,9,"a",3],"b":1,"a":{"c":1},"b/c":null}`
+	want := []string{"", "/a", "/b", "/b~1c", "/list/0", "/list/1", "/list/10", "/list/11"}
+	for range 20 {
+		var got []string
+		for _, v := range s.Validate(json.RawMessage(value)) {
+			got = append(got, v.Path)
+		}
+		if diff := cmp.Diff(got, want); diff != "" {
+			t.Fatalf("paths (-got +want)\n%s", diff)
+		}
+	}
+}
+
+func TestValidateInManyGoroutines(t *testing.T) {
+	s := compile(t, `{"properties":{"a":{"pattern":"^(?!x)"},"b":{"format":"regex"}}}`, &Options{AssertFormat: true})
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 50 {
+				if got := s.Validate(json.RawMessage(`{"a":"xy","b":"("}`)); len(got) != 2 {
+					t.Errorf("Validate = %v, want two violations", got)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestFormatIsAnAssertionOnRequest(t *testing.T) {
+	for _, dialect := range []string{"http://json-schema.org/draft-04/schema#", "http://json-schema.org/draft-06/schema", "http://json-schema.org/draft-07/schema#",
+		"https://json-schema.org/draft/2019-09/schema", "https://json-schema.org/draft/2020-12/schema"} {
+		for format, bad := range map[string]string{"email": "x", "date": "x", "uri": "", "uuid": "x", "regex": "("} {
+			raw := `{"$schema":"` + dialect + `","format":"` + format + `"}`
+			value, _ := json.Marshal(bad)
+			if got := compile(t, raw, nil).Validate(value); len(got) > 0 {
+				t.Errorf("%s %s is asserted unasked: %v", dialect, format, got)
+			}
+			if got := compile(t, raw, &Options{AssertFormat: true}).Validate(value); len(got) != 1 || got[0].Rule != "format" {
+				t.Errorf("%s %s on request = %v, want a violation", dialect, format, got)
+			}
+		}
+	}
+}
+
+func TestRegexFormatInAConstantStays(t *testing.T) {
+	s := compile(t, `{"const":{"format":"regex"},"enum":[{"format":"regex"}]}`, nil)
+	if got := s.Validate(json.RawMessage(`{"format":"regex"}`)); len(got) > 0 {
+		t.Errorf("Validate = %v", got)
+	}
+}
+
+func TestPatternsOutsideRE2AreNamedAndRun(t *testing.T) {
+	s := compile(t, `{"properties":{"a":{"pattern":"^(?!no)\\w+$"},"b":{"pattern":"^\\u0061+$"}},"patternProperties":{"(x)\\1":{"type":"string"}}}`, nil)
+	var got []string
+	for _, p := range s.NonRE2 {
+		got = append(got, p.Pointer)
+	}
+	if diff := cmp.Diff(got, []string{"/patternProperties/(x)\\1", "/properties/a/pattern"}); diff != "" {
+		t.Errorf("NonRE2 (-got +want)\n%s", diff)
+	}
+	for value, want := range map[string]int{`{"a":"yes","b":"aa","xx":"s"}`: 0, `{"a":"nope"}`: 1, `{"b":"b"}`: 1, `{"xx":1}`: 1} {
+		if violations := s.Validate(json.RawMessage(value)); len(violations) != want {
+			t.Errorf("Validate(%s) = %v, want %d", value, violations, want)
+		}
+	}
+}
+
+func TestPatternThatNeverEndsIsReportedAsUndecided(t *testing.T) {
+	s := compile(t, `{"pattern":"^(?=a)(a+)+$"}`, nil)
+	bad, _ := json.Marshal(strings.Repeat("a", 60) + "!")
+	if got := s.Validate(bad); len(got) != 1 || got[0].Rule != RuleLimit {
+		t.Errorf("Validate = %v, want one violation of the limit", got)
+	}
+	if got := s.Validate(json.RawMessage(`"aa"`)); len(got) != 0 {
+		t.Errorf("Validate after a timeout = %v, want none: the budget is that of one validation", got)
+	}
+}
