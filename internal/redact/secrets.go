@@ -41,6 +41,17 @@ func (s *Secrets) Add(values ...string) {
 	}
 }
 
+// Join remembers what other knows, too.
+func (s *Secrets) Join(other *Secrets) {
+	if s == nil || other == nil || s == other {
+		return
+	}
+	other.mu.Lock()
+	values := slices.Clone(other.values)
+	other.mu.Unlock()
+	s.Add(values...)
+}
+
 // Text scrubs the remembered values from text, as they are and as JSON strings and URLs spell them, and then whatever
 // the function [Text] recognises.
 func (s *Secrets) Text(text string) string { return Text(s.Exact(text)) }

@@ -1,0 +1,151 @@
+// Package internal holds the layers of mcptest; this test keeps them in order.
+package internal
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/mcptest-dev/mcptest/"
+
+// floors are the storeys of the house, the ground floor first. A package may import those below it, and none beside it
+// unless beside says so.
+var floors = [][]string{
+	{"internal/finding", "internal/guard", "internal/redact", "internal/protocol/wire"},
+	{"internal/report", "internal/protocol/spec", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/wiretest"},
+	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/config"},
+	{"internal/target", "internal/demo", "internal/engine/lint"},
+	{"internal/workbench"},
+	{"internal/surface/cli"},
+	{"cmd/mcptest"},
+}
+
+// beside lists the imports within a storey that are meant.
+var beside = map[string][]string{}
+
+// bare packages import nothing but the standard library and what is listed.
+var bare = map[string][]string{
+	"internal/finding":       nil,
+	"internal/guard":         nil,
+	"internal/redact":        nil,
+	"internal/protocol/wire": {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+}
+
+// forTests are packages that only tests may import.
+var forTests = []string{"internal/protocol/wiretest", "testservers/"}
+
+func TestImportsPointDown(t *testing.T) {
+	for _, im := range imports(t) {
+		own, ok := strings.CutPrefix(im.path, module)
+		if ok && !im.test {
+			checkFloor(t, im.from, own)
+			for _, prefix := range forTests {
+				if strings.HasPrefix(own, prefix) && !strings.HasPrefix(im.from, "testservers/") {
+					t.Errorf("%s: %s imports %s, which is for tests", im.file, im.from, own)
+				}
+			}
+		}
+		allowed, isBare := bare[im.from]
+		if isBare && !im.test && strings.Contains(strings.Split(im.path, "/")[0], ".") && !slices.Contains(allowed, im.path) {
+			t.Errorf("%s: %s imports %s; want the standard library alone", im.file, im.from, im.path)
+		}
+	}
+}
+
+func checkFloor(t *testing.T, from, to string) {
+	t.Helper()
+	if strings.HasPrefix(from, "testservers/") || strings.HasPrefix(from, "tools/") || strings.HasPrefix(from, "bench") || strings.HasPrefix(from, "examples/") {
+		return // they stand outside the house
+	}
+	low, high := floorOf(to), floorOf(from)
+	switch {
+	case high < 0:
+		t.Errorf("%s has no floor; give it one in arch_test.go and ARCHITECTURE.md", from)
+	case low > high, low == high && !slices.Contains(beside[from], to):
+		t.Errorf("%s (floor %d) imports %s (floor %d); imports point down only", from, high, to, low)
+	}
+}
+
+func floorOf(pkg string) int {
+	return slices.IndexFunc(floors, func(floor []string) bool { return slices.Contains(floor, pkg) })
+}
+
+// An imported is one import of one file.
+type imported struct {
+	file, from, path string
+	test             bool
+}
+
+// imports reads the imports of every file in the module. It parses in this process: a test that runs go list would be
+// cached and pass on a violation.
+func imports(t *testing.T) []imported {
+	t.Helper()
+	var all []imported
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2) {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		from := path.Dir(filepath.ToSlash(strings.TrimPrefix(name, ".."+string(filepath.Separator))))
+		for _, spec := range file.Imports {
+			target, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			all = append(all, imported{file: name, from: from, path: target, test: strings.HasSuffix(name, "_test.go")})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 100 {
+		t.Fatalf("found %d imports; want those of the whole module", len(all))
+	}
+	return all
+}
+
+// The plan names rooms; each must exist, and each room must be on the plan.
+func TestArchitectureNamesWhatExists(t *testing.T) {
+	plan, err := os.ReadFile("../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, floor := range floors {
+		for _, pkg := range floor {
+			if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(pkg))); err != nil {
+				t.Errorf("floors names %s, which does not exist", pkg)
+			}
+			if !strings.Contains(string(plan), strings.TrimPrefix(pkg, "internal/")) {
+				t.Errorf("ARCHITECTURE.md does not name %s", pkg)
+			}
+		}
+	}
+	for _, line := range strings.Split(string(plan), "\n") {
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" `(),;{}", r) }) {
+			if !strings.HasPrefix(word, "internal/") && !strings.HasPrefix(word, "cmd/") && !strings.HasPrefix(word, "testservers/") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join("..", strings.TrimRight(word, "/.:"))); err != nil {
+				t.Errorf("ARCHITECTURE.md names %s, which does not exist", word)
+			}
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// bind makes a command of an operation. The fields of its input are the flags and arguments.
+func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
+	in := new(In)
+	fields := fieldsOf(in)
+	title, rest, _ := strings.Cut(op.Doc, "\n")
+	cmd := &cobra.Command{
+		Use: usage(op.Name, fields), Short: title, Long: strings.TrimSpace(title + ".\n" + rest),
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: a.completeTarget,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := fields.positional(args, cmd.ArgsLenAtDash()); err != nil {
+				err.Hint += cmd.CommandPath() + " --help shows how"
+				return err
+			}
+			return run(cmd.Context(), a, op, in)
+		},
+	}
+	for _, f := range fields.flags() {
+		f.register(cmd.Flags())
+	}
+	parentOf(root, op.Name).AddCommand(cmd)
+}
+
+// run runs an operation and shows what came of it.
+func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in *In) error {
+	w, done, err := a.workbench()
+	if err != nil {
+		return err
+	}
+	a.started = true
+	out, err := op.Run(ctx, w, in)
+	if closeErr := done(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	if v, ok := any(out).(workbench.Verdict); ok && v.Failed() {
+		a.failed = true
+	}
+	if a.view.json || op.Text == nil {
+		return writeJSON(a.env.Stdout, out)
+	}
+	return op.Text(screen{a.env.Stdout, a.env.colorful(a.env.Stdout) && !a.view.noColor}, out)
+}
+
+// writeJSON writes a server's own JSON as it is, and anything else as JSON of ours.
+func writeJSON(w io.Writer, out any) error {
+	if raw, ok := out.(workbench.RawJSON); ok {
+		_, err := w.Write(append(raw.RawJSON(), '\n'))
+		return err
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
+
+// parentOf finds or makes the command that groups others: "tools" of "tools list".
+func parentOf(root *cobra.Command, name string) *cobra.Command {
+	group, _, nested := strings.Cut(name, " ")
+	if !nested {
+		return root
+	}
+	for _, c := range root.Commands() {
+		if c.Name() == group {
+			return c
+		}
+	}
+	c := &cobra.Command{Use: group, Short: groupDoc[group], Args: unknownSubcommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	root.AddCommand(c)
+	return c
+}
+
+var groupDoc = map[string]string{
+	"tools":     "List and call a server's tools",
+	"resources": "List and read a server's resources",
+	"prompts":   "List and get a server's prompts",
+}
+
+// unknownSubcommand refuses what a group of commands does not have.
+func unknownSubcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return &workbench.UsageError{Message: fmt.Sprintf("%s has no command %q", cmd.CommandPath(), args[0]),
+		Hint: "one of: " + strings.Join(names, ", ")}
+}

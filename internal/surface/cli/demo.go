@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcptest-dev/mcptest/internal/demo"
+	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// demoCommands run the built-in servers as servers of their own.
+func (a *app) demoCommands() []*cobra.Command {
+	var all []*cobra.Command
+	for _, s := range demo.All() {
+		title, _, _ := strings.Cut(s.Doc, "\n")
+		var listen string
+		cmd := &cobra.Command{Use: s.Name, Short: "Serve: " + title, Args: cobra.NoArgs,
+			Long: s.Doc + "\n\nSpeaks over standard input and output, or over Streamable HTTP at /mcp with --listen.",
+			RunE: func(cmd *cobra.Command, _ []string) error {
+				a.started = true
+				if listen == "" {
+					return a.serveStdio(cmd.Context(), s)
+				}
+				return a.serveHTTP(cmd.Context(), s, listen)
+			}}
+		cmd.Flags().StringVar(&listen, "listen", "", "serve HTTP at this loopback `ADDRESS`, such as 127.0.0.1:8080 or :0")
+		all = append(all, cmd)
+	}
+	return all
+}
+
+// serveStdio is the server as a process. One that dies on purpose takes its exit status along.
+func (a *app) serveStdio(ctx context.Context, s demo.Server) error {
+	err := s.Serve(ctx, a.env.Stdin, a.env.Stdout)
+	var died *demo.Died
+	if errors.As(err, &died) {
+		fmt.Fprintln(a.env.Stderr, died.Message)
+		return exitStatus(died.Code)
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// An exitStatus ends the process with a status of its own and says nothing more.
+type exitStatus int
+
+// Error tells the status.
+func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+func (a *app) serveHTTP(ctx context.Context, s demo.Server, address string) error {
+	if strings.HasPrefix(address, ":") {
+		address = "127.0.0.1" + address
+	}
+	address, err := guard.Loopback(address)
+	if err != nil {
+		return &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "the built-in servers are for this machine: use 127.0.0.1:PORT"}
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "port 0 takes any free one"}
+	}
+	handler, stop := s.Handler()
+	defer stop()
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", handler)
+	server := guard.Server(mux)
+	fmt.Fprintf(a.env.Stdout, "%s serves http://%s/mcp\n", s.Name, listener.Addr())
+	go func() { <-ctx.Done(); stop(); _ = server.Close() }()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return context.Canceled
+}

@@ -1,0 +1,67 @@
+// Package cli is the command line of mcptest: commands made from the workbench's operations, and how their results
+// look in a terminal and in a pipe.
+package cli
+
+import (
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/mcptest-dev/mcptest/internal/target"
+)
+
+// An Env is everything that the commands take from the outside, so that a test can give them another outside.
+type Env struct {
+	Args       []string // without the program's name
+	Stdin      io.Reader
+	Stdout     io.Writer
+	Stderr     io.Writer
+	Getenv     func(string) string
+	System     target.System // the machine: where config files are, what a name means
+	Supervisor []string      // argv that runs wire.Supervise; empty starts servers directly
+}
+
+// System is the outside of this process.
+func System() *Env {
+	e := &Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv}
+	e.System, _ = target.ThisSystem() // without a home directory the files of the project are left
+	if self, err := os.Executable(); err == nil {
+		e.Supervisor = []string{self, superviseCommand}
+	}
+	return e
+}
+
+// superviseCommand is the hidden first argument under which the binary supervises a server; see wire.Supervise.
+const superviseCommand = "__supervise"
+
+// terminal reports whether w is a terminal.
+func terminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// colorful reports whether colours may be used on w: on a terminal, unless the person or the terminal says no.
+func (e *Env) colorful(w io.Writer) bool {
+	return terminal(w) && e.Getenv("NO_COLOR") == "" && e.Getenv("TERM") != "dumb"
+}
+
+// A screen is a writer that knows whether it may be colourful.
+type screen struct {
+	io.Writer
+	color bool
+}
+
+// Color reports whether colours may be used.
+func (s screen) Color() bool { return s.color }
+
+// Version is the version of this build.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "dev"
+	}
+	return strings.TrimPrefix(info.Main.Version, "v")
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// The exit statuses.
+const (
+	exitOK      = 0
+	exitFailed  = 1  // it worked, and found problems
+	exitUsage   = 2  // the request is wrong; nothing was sent
+	exitTarget  = 3  // the server cannot be reached, died, or stayed silent
+	exitBug     = 70 // our own fault
+	exitStopped = 130
+)
+
+// stderrLines is how many of a server's last lines are shown with an error.
+const stderrLines = 10
+
+// finish shows an error and returns the exit status.
+func (a *app) finish(err error) int {
+	if err == nil {
+		if a.failed {
+			return exitFailed
+		}
+		return exitOK
+	}
+	var status exitStatus
+	if errors.As(err, &status) {
+		return int(status)
+	}
+	code := a.exitCode(err)
+	if code != exitStopped {
+		a.showError(err)
+	}
+	return code
+}
+
+func (a *app) exitCode(err error) int {
+	var usage *workbench.UsageError
+	var wrong *target.Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		return exitStopped
+	case errors.As(err, &usage), errors.As(err, &wrong), !a.started:
+		return exitUsage
+	}
+	return exitTarget
+}
+
+// showError tells what happened, what the server last said, and what to try.
+func (a *app) showError(err error) {
+	t := a.note()
+	fmt.Fprintf(t, "mcptest: %s\n", a.scrub(err.Error()))
+	var e *wire.Error
+	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
+		lines := strings.Split(strings.TrimSpace(e.Stderr), "\n")
+		fmt.Fprintln(t, "its last words on standard error:")
+		for _, line := range lines[max(0, len(lines)-stderrLines):] {
+			fmt.Fprintf(t, "  %s\n", workbench.Visible(a.scrub(line)))
+		}
+	}
+	if hint := hintOf(err); hint != "" {
+		fmt.Fprintf(t, "try: %s\n", a.scrub(hint))
+	}
+}
+
+func hintOf(err error) string {
+	var usage *workbench.UsageError
+	var wrong *target.Error
+	var e *wire.Error
+	switch {
+	case errors.As(err, &usage):
+		return usage.Hint
+	case errors.As(err, &wrong):
+		return wrong.Hint
+	case errors.As(err, &e):
+		return e.Hint
+	case strings.HasPrefix(err.Error(), "unknown command"):
+		return "mcptest --help shows the commands"
+	}
+	return ""
+}
+
+// scrub takes secrets out of what is shown: those that we were given, and what looks like one.
+func (a *app) scrub(s string) string {
+	if a.view.noRedact {
+		return s
+	}
+	return a.secrets.Text(s)
+}

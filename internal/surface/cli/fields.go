@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// A field is one field of an operation's input.
+type field struct {
+	name  string // as a flag
+	role  string // arg, optional, target, command; empty for a flag
+	doc   string
+	hint  string // what the value looks like
+	short string
+	value reflect.Value
+}
+
+type fields []field
+
+// fieldsOf lists the fields of an input struct, those of embedded structs included, by their tags.
+func fieldsOf(in any) fields {
+	var all fields
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if f.Anonymous {
+				walk(v.Field(i))
+				continue
+			}
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			all = append(all, field{name: strings.ReplaceAll(name, "_", "-"), role: f.Tag.Get("cli"), doc: f.Tag.Get("jsonschema"),
+				hint: f.Tag.Get("placeholder"), short: f.Tag.Get("short"), value: v.Field(i)})
+		}
+	}
+	walk(reflect.ValueOf(in).Elem())
+	return all
+}
+
+func (fs fields) with(role string) fields {
+	var out fields
+	for _, f := range fs {
+		if f.role == role {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (fs fields) flags() fields { return fs.with("") }
+
+// register adds the field as a flag.
+func (f field) register(flags *pflag.FlagSet) {
+	doc := f.doc
+	switch p := f.value.Addr().Interface().(type) {
+	case *string:
+		flags.StringVarP(p, f.name, f.short, "", doc)
+	case *bool:
+		flags.BoolVarP(p, f.name, f.short, false, doc)
+	case *int:
+		flags.IntVarP(p, f.name, f.short, 0, doc)
+	case *uint64:
+		flags.Uint64VarP(p, f.name, f.short, 0, doc)
+	case *time.Duration:
+		flags.DurationVarP(p, f.name, f.short, 0, doc)
+	case *[]string:
+		flags.StringArrayVarP(p, f.name, f.short, nil, doc)
+	default:
+		panic(fmt.Sprintf("flag --%s has the type %T, which no flag can have", f.name, p))
+	}
+	if flag := flags.Lookup(f.name); f.hint != "" {
+		flag.Value = hinted{flag.Value, f.hint}
+	}
+}
+
+// A hinted value tells help what it looks like, instead of its Go type.
+type hinted struct {
+	pflag.Value
+	hint string
+}
+
+// Type is what help shows behind the flag.
+func (h hinted) Type() string { return h.hint }
+
+// usage is the line that shows how a command is called.
+func usage(name string, fs fields) string {
+	words := strings.Fields(name)
+	parts := []string{words[len(words)-1]}
+	for _, f := range fs {
+		switch f.role {
+		case "arg":
+			parts = append(parts, strings.ToUpper(f.name))
+		case "optional":
+			parts = append(parts, "["+strings.ToUpper(f.name)+"]")
+		}
+	}
+	if len(fs.with("target")) > 0 {
+		parts = append(parts, "{TARGET | -- COMMAND [ARGS...]}")
+	}
+	return strings.Join(parts, " ")
+}
+
+// positional gives the arguments to the fields that take them: what stands after -- is the command, and without
+// one the last argument is the target.
+func (fs fields) positional(args []string, dash int) *workbench.UsageError {
+	own, command := args, []string(nil)
+	if dash >= 0 {
+		own, command = args[:dash], args[dash:]
+	}
+	if targets := fs.with("target"); len(targets) > 0 {
+		switch {
+		case len(command) > 0:
+			fs.with("command")[0].value.Set(reflect.ValueOf(command))
+		case len(own) > len(fs.with("arg")):
+			targets[0].value.SetString(own[len(own)-1])
+			own = own[:len(own)-1]
+		default:
+			return &workbench.UsageError{Message: "no server is named",
+				Hint: "end the command with a URL, a configured name, demo, or -- COMMAND; "}
+		}
+	}
+	for _, f := range append(fs.with("arg"), fs.with("optional")...) {
+		if len(own) == 0 {
+			if f.role == "arg" {
+				return &workbench.UsageError{Message: strings.ToUpper(f.name) + " is missing (" + f.doc + ")"}
+			}
+			return nil
+		}
+		f.value.SetString(own[0])
+		own = own[1:]
+	}
+	if len(own) > 0 {
+		return &workbench.UsageError{Message: fmt.Sprintf("%q is one argument too many", own[0]), Hint: "a command that starts a server stands after --; "}
+	}
+	return nil
+}

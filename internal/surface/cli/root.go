@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// Main runs mcptest and returns its exit status.
+func Main(e *Env) (code int) {
+	if len(e.Args) > 0 && e.Args[0] == superviseCommand {
+		return wire.Supervise(e.Args[1:])
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(e.Stderr, "mcptest: a bug in mcptest itself: %v\n%s", p, debug.Stack())
+			code = exitBug
+		}
+	}()
+	ctx, stop := interruptible()
+	defer stop()
+	return Run(ctx, e)
+}
+
+// interruptible returns a context that the first interrupt ends. The second one ends the process; what we started
+// ends with it.
+func interruptible() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		for range 2 {
+			select {
+			case <-signals:
+				if ctx.Err() != nil {
+					os.Exit(exitStopped)
+				}
+				cancel(context.Canceled)
+			case <-done:
+				return
+			}
+		}
+	}()
+	return ctx, func() { signal.Stop(signals); close(done); cancel(nil) }
+}
+
+// Run runs one command line.
+func Run(ctx context.Context, e *Env) int {
+	a := &app{env: e, secrets: redact.New()}
+	root := a.root()
+	root.SetArgs(e.Args)
+	root.SetIn(e.Stdin)
+	root.SetOut(e.Stdout)
+	root.SetErr(e.Stderr)
+	err := root.ExecuteContext(ctx)
+	return a.finish(err)
+}
+
+// An app is one run of the command line.
+type app struct {
+	env     *Env
+	view    view
+	secrets *redact.Secrets // what was given to us in confidence
+	failed  bool            // a result was shown that is a failure
+	started bool            // flags and arguments were understood
+
+	talkOnce sync.Once
+	talk     *dialog
+}
+
+// A view is how results are to be shown.
+type view struct {
+	json       bool
+	trace      bool
+	transcript string
+	noRedact   bool
+	answer     string
+	noColor    bool
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mcptest",
+		Short: "The workbench for MCP servers",
+		Long: "mcptest talks to any MCP server, shows exactly what crosses the wire, and judges what it sees.\n\n" +
+			"TARGET is a URL, the name of a server from a config file on this machine, or a server that is built in:\n" +
+			"demo, demo-guide, demo-flawed. A command that starts a server stands last, after two dashes: -- npx -y some-server",
+		Version:       Version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("mcptest {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &workbench.UsageError{Message: err.Error(), Hint: cmd.CommandPath() + " --help shows what there is"}
+	})
+	flags := root.PersistentFlags()
+	flags.BoolVar(&a.view.json, "json", false, "print JSON for programs: a server's own, byte for byte")
+	flags.BoolVar(&a.view.trace, "trace", false, "show every frame on standard error, with direction and time")
+	flags.StringVar(&a.view.transcript, "transcript", "", "keep every frame in this `FILE`, one JSON object a line")
+	flags.BoolVar(&a.view.noRedact, "no-redact", false, "leave secrets in traces and transcripts")
+	flags.StringVar(&a.view.answer, "answer", "", "answer what servers ask from this JSON `FILE`")
+	flags.BoolVar(&a.view.noColor, "no-color", false, "no colours, even on a terminal")
+	a.commands(root)
+	return root
+}
+
+// commands adds every command. One line an operation.
+func (a *app) commands(root *cobra.Command) {
+	bind(a, root, workbench.ToolsList)
+	bind(a, root, workbench.ToolsCall)
+	bind(a, root, workbench.ResourcesList)
+	bind(a, root, workbench.ResourcesRead)
+	bind(a, root, workbench.ResourcesTemplates)
+	bind(a, root, workbench.PromptsList)
+	bind(a, root, workbench.PromptsGet)
+	bind(a, root, workbench.Complete)
+	bind(a, root, workbench.Raw)
+	bind(a, root, workbench.Listen)
+	bind(a, root, workbench.Servers)
+	root.AddCommand(a.demoCommands()...)
+	root.AddCommand(a.transcriptCommand(), versionCommand())
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "mcptest %s\n", Version())
+			return err
+		}}
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/mcptest-dev/mcptest/internal/demo"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// workbench prepares what an operation works with, and returns what is to be done when it is over.
+func (a *app) workbench() (*workbench.Workbench, func() error, error) {
+	answers, err := a.answers()
+	if err != nil {
+		return nil, nil, err
+	}
+	log, closeLog, err := a.transcript()
+	if err != nil {
+		return nil, nil, err
+	}
+	progress := a.newProgress()
+	w := &workbench.Workbench{
+		Version: Version(), System: a.env.System, Builtins: builtins(), Supervisor: a.env.Supervisor,
+		Secrets: a.secrets,
+		Log:     log,
+		Client:  mcp.Options{Roots: answers.roots, Sampling: answers.sampling, Elicitation: answers.elicitation},
+		Notify:  a.listener(progress),
+	}
+	if a.interactive() {
+		w.Ask = a.askArguments
+	}
+	return w, func() error { progress.clear(); return closeLog() }, nil
+}
+
+// builtins are the servers inside this program.
+func builtins() target.Builtins {
+	all := target.Builtins{}
+	for _, s := range demo.All() {
+		all[s.Name] = s.Serve
+	}
+	return all
+}
+
+// transcript opens the record of frames that the view asks for.
+func (a *app) transcript() (*wire.Transcript, func() error, error) {
+	opts := &wire.TranscriptOptions{Redact: redact.Header}
+	if a.view.noRedact {
+		opts.Redact = nil
+	}
+	if a.view.trace {
+		opts.OnFrame = a.newTracer().frame
+	}
+	if a.view.transcript == "" {
+		return wire.NewTranscript(opts), func() error { return nil }, nil
+	}
+	file, err := os.OpenFile(a.view.transcript, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, nil, &workbench.UsageError{Message: "--transcript: " + err.Error()}
+	}
+	opts.Out = file
+	log := wire.NewTranscript(opts)
+	return log, func() error {
+		if err := log.Err(); err != nil {
+			_ = file.Close()
+			return err
+		}
+		return file.Close()
+	}, nil
+}
+
+// maxNotices is how many departures are shown in full.
+const maxNotices = 10
+
+// listener shows what happens on the way: on standard error, so that results can be piped.
+func (a *app) listener(p *progress) func(workbench.Event) {
+	notices := 0
+	return func(e workbench.Event) {
+		switch {
+		case e.Progress != nil:
+			p.show(*e.Progress)
+		case e.Update != nil:
+			p.clear()
+			a.showUpdate(e.Update)
+		case e.Notice != "":
+			p.clear()
+			if notices++; notices <= maxNotices || a.view.trace {
+				fmt.Fprintf(a.note(), "note: %s\n", workbench.Visible(a.scrub(e.Notice)))
+			} else if notices == maxNotices+1 {
+				fmt.Fprintln(a.note(), "note: and more of the kind; --trace shows them all")
+			}
+		case e.Chosen != "" && a.view.trace:
+			fmt.Fprintf(a.note(), "· %s\n", workbench.Visible(e.Chosen))
+		}
+	}
+}
+
+// showUpdate writes a notification that was asked for to standard output.
+func (a *app) showUpdate(m *mcp.Message) {
+	if a.view.json {
+		_, _ = a.env.Stdout.Write(append(m.Frame.Body, '\n'))
+		return
+	}
+	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), workbench.Visible(m.Method), workbench.Visible(string(m.Params)))
+}
+
+// note is where remarks go.
+func (a *app) note() io.Writer { return a.env.Stderr }
+
+// interactive reports whether there is a person to ask.
+func (a *app) interactive() bool { return terminal(a.env.Stdin) && terminal(a.env.Stderr) }

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// A tracer writes frames for people, as they cross.
+type tracer struct {
+	mu     sync.Mutex
+	w      io.Writer
+	color  bool
+	redact func(http.Header) http.Header
+}
+
+func (a *app) newTracer() *tracer {
+	t := &tracer{w: a.note(), color: a.env.colorful(a.env.Stderr) && !a.view.noColor, redact: redact.Header}
+	if a.view.noRedact {
+		t.redact = func(h http.Header) http.Header { return h }
+	}
+	return t
+}
+
+// frame writes one frame: direction, number, time, stream, status; then its header and body.
+func (t *tracer) frame(f wire.Frame) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	arrow, code := "→", "36"
+	if f.From == wire.Server {
+		arrow, code = "←", "35"
+	}
+	head := fmt.Sprintf("%s %d %s %s", arrow, f.Seq, f.Time.Format("15:04:05.000"), f.Stream)
+	if f.Status != 0 {
+		head += fmt.Sprintf(" HTTP %d", f.Status)
+	}
+	if t.color {
+		head = "\x1b[" + code + "m" + head + "\x1b[0m"
+	}
+	if f.Header == nil {
+		fmt.Fprintf(t.w, "%s %s\n", head, workbench.Visible(string(f.Body)))
+	} else {
+		fmt.Fprintln(t.w, head)
+		t.header(f.Header)
+		if len(f.Body) > 0 {
+			fmt.Fprintf(t.w, "  %s\n", workbench.Visible(strings.TrimRight(string(f.Body), "\n")))
+		}
+	}
+	if f.Fault != "" {
+		fmt.Fprintf(t.w, "  ! %s\n", f.Fault)
+	}
+	if f.Err != nil {
+		fmt.Fprintf(t.w, "  ! %v\n", f.Err)
+	}
+}
+
+func (t *tracer) header(h http.Header) {
+	h = t.redact(h)
+	names := make([]string, 0, len(h))
+	for name := range h {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		for _, value := range h[name] {
+			fmt.Fprintf(t.w, "  %s: %s\n", workbench.Visible(name), workbench.Visible(value))
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// transcriptCommand shows a file that --transcript kept.
+func (a *app) transcriptCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "transcript FILE", Short: "Show a transcript that --transcript kept", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, err := os.Open(args[0])
+			if err != nil {
+				return &workbench.UsageError{Message: err.Error()}
+			}
+			defer file.Close()
+			t := a.newTracer()
+			t.w, t.color = a.env.Stdout, a.env.colorful(a.env.Stdout) && !a.view.noColor
+			err = wire.ReadTranscript(file, func(f wire.Frame) error { t.frame(f); return nil })
+			if err != nil {
+				return &workbench.UsageError{Message: args[0] + ": " + err.Error(), Hint: "a transcript is a file that --transcript wrote: one JSON object a line"}
+			}
+			return nil
+		},
+	}
+}

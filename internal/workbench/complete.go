@@ -1,0 +1,76 @@
+package workbench
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A CompleteInput asks for values that complete an argument.
+type CompleteInput struct {
+	Connection
+	Prompt   string   `json:"prompt,omitempty" placeholder:"NAME" jsonschema:"the prompt whose argument is completed"`
+	Template string   `json:"template,omitempty" placeholder:"URI" jsonschema:"the resource template whose variable is completed"`
+	Arg      string   `json:"arg" placeholder:"K=V" jsonschema:"the argument and what is typed of it so far"`
+	Context  []string `json:"context,omitempty" placeholder:"K=V" jsonschema:"an argument that is already chosen"`
+}
+
+// Complete asks a server to complete an argument.
+var Complete = Op[CompleteInput, *Answer]{
+	Name: "complete", Doc: "Complete an argument of a prompt or a resource template", Surfaces: Page | Assistant,
+	Run: func(ctx context.Context, w *Workbench, in *CompleteInput) (*Answer, error) {
+		params, err := in.params()
+		if err != nil {
+			return nil, err
+		}
+		return w.ask(ctx, &in.Connection, "", mcp.Request{Method: "completion/complete", Params: params})
+	},
+	Text: func(out io.Writer, a *Answer) error {
+		t := newText(out)
+		if a.Failed() {
+			writeRPCError(t, a.Reply.Error)
+			return t.err
+		}
+		values, _ := schema.Get(a.Reply.Result, "/completion/values")
+		items, err := schema.Elements(values)
+		if err != nil {
+			t.line(t.bad("✗ the result has no completion"))
+		}
+		for _, item := range items {
+			value, _ := schema.Text(item)
+			t.show(value)
+		}
+		if more, _ := schema.Get(a.Reply.Result, "/completion/hasMore"); string(more) == "true" {
+			t.line(t.dim("… and more"))
+		}
+		return t.err
+	},
+}
+
+func (in *CompleteInput) params() ([]byte, error) {
+	var ref any
+	switch {
+	case (in.Prompt == "") == (in.Template == ""):
+		return nil, &UsageError{Message: "which argument is to be completed is not said", Hint: "give one of --prompt NAME and --template URI"}
+	case in.Prompt != "":
+		ref = mcp.Object("type", "ref/prompt", "name", in.Prompt)
+	default:
+		ref = mcp.Object("type", "ref/resource", "uri", in.Template)
+	}
+	name, value, ok := strings.Cut(in.Arg, "=")
+	if !ok || name == "" {
+		return nil, &UsageError{Message: "--arg is missing or has no value", Hint: "write it as --arg NAME=VALUE; VALUE may be empty"}
+	}
+	chosen, err := textArguments(in.Context)
+	if err != nil {
+		return nil, err
+	}
+	var context any
+	if chosen != nil {
+		context = mcp.Object("arguments", chosen)
+	}
+	return mcp.Object("ref", ref, "argument", mcp.Object("name", name, "value", value), "context", context), nil
+}

@@ -1,0 +1,156 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A ListInput asks for one of a server's lists.
+type ListInput struct {
+	Connection
+}
+
+// A Listing is one of a server's lists, all pages of it.
+type Listing struct {
+	*mcp.List
+	Server Summary
+}
+
+// RawJSON is the server's own result; see mcp.List.Result for lists of several pages.
+func (l *Listing) RawJSON() []byte {
+	if l.Refused != nil {
+		return rawError(l.Pages[len(l.Pages)-1])
+	}
+	return l.Result()
+}
+
+// Failed reports whether the list could not be read in full.
+func (l *Listing) Failed() bool { return l.Refused != nil || len(l.Problems) > 0 }
+
+func listOp(name, tool, doc, method string, entry func(*text, mcp.Item)) Op[ListInput, *Listing] {
+	return Op[ListInput, *Listing]{
+		Name: name, Tool: tool, Doc: doc, Surfaces: Page | Assistant,
+		Run: func(ctx context.Context, w *Workbench, in *ListInput) (*Listing, error) {
+			s, err := w.Open(ctx, &in.Connection)
+			if err != nil {
+				return nil, err
+			}
+			defer s.Close()
+			list, err := s.List(ctx, method)
+			if err != nil {
+				return nil, err
+			}
+			return &Listing{List: list, Server: summarize(s)}, nil
+		},
+		Text: func(out io.Writer, l *Listing) error { return writeListing(out, l, entry) },
+	}
+}
+
+func writeListing(out io.Writer, l *Listing, entry func(*text, mcp.Item)) error {
+	t := newText(out)
+	if l.Refused != nil {
+		t.line(t.bad("✗ the server refuses the list: %v", l.Refused))
+		return t.err
+	}
+	for _, item := range l.Items {
+		if item.Odd != "" {
+			t.line(t.bad("✗ unusable entry in frame %d: %s: %s", item.Frame, item.Odd, clip(string(item.Raw), 120)))
+			continue
+		}
+		entry(t, item)
+	}
+	for _, problem := range l.Problems {
+		t.line(t.bad("✗ %s", problem))
+	}
+	t.line(t.dim("%s; %s", plural(len(l.Items), strings.TrimSuffix(l.Key, "s")), l.Server))
+	return t.err
+}
+
+// ToolsList lists a server's tools.
+var ToolsList = listOp("tools list", "", "List a server's tools\n\nEach with its parameters, a question mark after those that may be left out.",
+	"tools/list", toolEntry)
+
+// ResourcesList lists a server's resources.
+var ResourcesList = listOp("resources list", "", "List a server's resources", "resources/list", resourceEntry)
+
+// ResourcesTemplates lists a server's resource templates.
+var ResourcesTemplates = listOp("resources templates", "", "List a server's resource templates", "resources/templates/list", resourceEntry)
+
+// PromptsList lists a server's prompts.
+var PromptsList = listOp("prompts list", "", "List a server's prompts", "prompts/list", promptEntry)
+
+func toolEntry(t *text, item mcp.Item) {
+	input, _ := schema.Get(item.Raw, "/inputSchema")
+	line := t.bold("%s", item.Name) + Visible(signature(input))
+	if marks := annotationMarks(item.Raw); marks != "" {
+		line += "  " + t.dim("%s", marks)
+	}
+	t.line(line)
+	t.describe(item.Raw)
+}
+
+// annotationMarks are the hints that a person wants to see before calling.
+func annotationMarks(tool []byte) string {
+	var marks []string
+	for _, hint := range []struct{ pointer, value, mark string }{
+		{"/annotations/readOnlyHint", "true", "read-only"},
+		{"/annotations/destructiveHint", "true", "destructive"},
+		{"/annotations/idempotentHint", "true", "idempotent"},
+		{"/execution/taskSupport", `"required"`, "runs as a task"},
+	} {
+		if value, ok := schema.Get(tool, hint.pointer); ok && string(value) == hint.value {
+			marks = append(marks, hint.mark)
+		}
+	}
+	return strings.Join(marks, ", ")
+}
+
+func resourceEntry(t *text, item mcp.Item) {
+	line := t.bold("%s", item.Name)
+	if name := textAt(item.Raw, "/name"); name != "" {
+		line += "  " + Visible(name)
+	}
+	if kind := textAt(item.Raw, "/mimeType"); kind != "" {
+		line += "  " + t.dim("%s", kind)
+	}
+	t.line(line)
+	t.describe(item.Raw)
+}
+
+func promptEntry(t *text, item mcp.Item) {
+	raw, _ := schema.Get(item.Raw, "/arguments")
+	arguments, _ := schema.Elements(raw)
+	var parts []string
+	for _, a := range arguments {
+		mark := "?"
+		if required, _ := schema.Get(a, "/required"); string(required) == "true" {
+			mark = ""
+		}
+		parts = append(parts, textAt(a, "/name")+mark)
+	}
+	t.line(t.bold("%s", item.Name) + Visible("("+strings.Join(parts, ", ")+")"))
+	t.describe(item.Raw)
+}
+
+// A Summary is who a server is and how we speak to it.
+type Summary struct {
+	Name, Version, Protocol string
+}
+
+func summarize(s *mcp.Session) Summary {
+	return Summary{Name: textAt(s.Server, "/name"), Version: textAt(s.Server, "/version"), Protocol: s.Version}
+}
+
+// String is the summary in one line.
+func (s Summary) String() string {
+	name := strings.TrimSpace(s.Name + " " + s.Version)
+	if name == "" {
+		name = "a server that does not say its name"
+	}
+	return fmt.Sprintf("%s speaks %s", Visible(name), Visible(s.Protocol))
+}

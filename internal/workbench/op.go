@@ -1,0 +1,44 @@
+// Package workbench is what mcptest can do, each operation declared once. The surfaces (commands, pages, tools for
+// assistants) present operations and add no behaviour.
+package workbench
+
+import (
+	"context"
+	"io"
+)
+
+// A Surface is a set of places, beside the command line, where an operation may appear. The zero value is the command
+// line alone: what starts processes or touches files is nobody else's to ask for.
+type Surface uint8
+
+// The surfaces beside the command line.
+const (
+	Page      Surface = 1 << iota // the inspector and its HTTP API
+	Assistant                     // the MCP server for assistants
+)
+
+// An Op is one operation. The json and jsonschema tags of In are its flags, and elsewhere its input schema.
+type Op[In, Out any] struct {
+	Name     string // the command, and the HTTP path: "tools list"
+	Tool     string // the name of the MCP tool; empty if there is none
+	Doc      string // the first line is the title
+	Surfaces Surface
+	Run      func(ctx context.Context, w *Workbench, in *In) (Out, error)
+	Text     func(w io.Writer, out Out) error // for people; nil means JSON
+}
+
+// A UsageError says that the request is wrong and nothing was sent.
+type UsageError struct {
+	Message string
+	Hint    string // what to do instead
+}
+
+// Error tells what is wrong.
+func (e *UsageError) Error() string { return e.Message }
+
+// A RawJSON is a result that has a server's own JSON to show, byte for byte.
+type RawJSON interface{ RawJSON() []byte }
+
+// A Verdict is a result that can be a failure without being an error: a tool that says isError, a report with
+// findings.
+type Verdict interface{ Failed() bool }

@@ -1,0 +1,145 @@
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// given reads the arguments that were typed as JSON, before anything is started; nil if none were.
+func (in *CallInput) given() (json.RawMessage, error) {
+	ways := 0
+	for _, used := range []bool{in.Args != "", len(in.Arg) > 0, in.Example, in.Interactive} {
+		if used {
+			ways++
+		}
+	}
+	if ways > 1 {
+		return nil, &UsageError{Message: "the arguments are given in more than one way", Hint: "use one of --arg, --args, --example and --interactive"}
+	}
+	if in.Args == "" {
+		return nil, nil
+	}
+	raw, err := readArguments(in.Args)
+	if err != nil {
+		return nil, err
+	}
+	dec := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if _, err := dec.ReadValue(); err != nil {
+		return nil, notJSON(raw, err)
+	}
+	if _, err := dec.ReadValue(); !errors.Is(err, io.EOF) {
+		return nil, &UsageError{Message: fmt.Sprintf("--args: more than one JSON value, from byte %d on", dec.InputOffset())}
+	}
+	return raw, nil
+}
+
+// readArguments takes JSON as it is, and reads anything else as the name of a file.
+func readArguments(value string) (json.RawMessage, error) {
+	start := strings.TrimLeft(value, " \t\r\n")
+	if value == "-" || strings.HasPrefix(value, "@") {
+		return readArgument(value)
+	}
+	if strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[") || strings.HasPrefix(start, `"`) {
+		return json.RawMessage(value), nil
+	}
+	file, err := os.Open(value)
+	if err != nil {
+		return nil, &UsageError{Message: "--args: " + err.Error(), Hint: `give a JSON object, a file, or - for standard input`}
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, wire.DefaultMaxFrame))
+	if err != nil {
+		return nil, &UsageError{Message: "--args: " + err.Error()}
+	}
+	return bytes.TrimSpace(data), nil
+}
+
+func notJSON(raw []byte, err error) error {
+	at := ""
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		line := 1 + bytes.Count(raw[:min(int(syntax.ByteOffset), len(raw))], []byte("\n"))
+		at = fmt.Sprintf(" (line %d, byte %d)", line, syntax.ByteOffset)
+		err = syntax.Err
+	}
+	return &UsageError{Message: fmt.Sprintf("--args is not JSON: %s%s", strings.TrimPrefix(err.Error(), "jsontext: "), at),
+		Hint: "to send a broken frame on purpose, use mcptest raw --body"}
+}
+
+// prepare makes the arguments of the call and holds them against the tool's schema.
+func (w *Workbench) prepare(ctx context.Context, in *CallInput, tool, given json.RawMessage) (json.RawMessage, error) {
+	input, hasSchema := schema.Get(tool, "/inputSchema")
+	if !hasSchema {
+		input = json.RawMessage(`{}`)
+	}
+	args, err := w.arguments(ctx, in, input, given)
+	if err != nil || in.NoValidate {
+		return args, err
+	}
+	compiled, err := schema.Compile(input, nil)
+	if err != nil {
+		w.event(Event{Notice: "the tool's input schema cannot be used, so the arguments are not checked: " + err.Error()})
+		return args, nil
+	}
+	examined := arguments.Examine(compiled, input, args)
+	if examined.OK() {
+		return args, nil
+	}
+	return nil, refuse(in.Tool, examined)
+}
+
+// arguments makes the bytes to send in the way that was chosen.
+func (w *Workbench) arguments(ctx context.Context, in *CallInput, input, given json.RawMessage) (json.RawMessage, error) {
+	switch {
+	case given != nil:
+		return given, nil
+	case in.Example:
+		sample, err := schema.Sample(input, &schema.SampleOptions{Seed: in.Seed, Style: schema.Typical})
+		if err != nil {
+			return nil, &UsageError{Message: "no example can be made: " + err.Error(), Hint: "give the arguments with --arg or --args"}
+		}
+		w.event(Event{Chosen: "example arguments: " + string(sample)})
+		return sample, nil
+	case in.Interactive:
+		if w.Ask == nil {
+			return nil, &UsageError{Message: "--interactive needs a terminal", Hint: "give the arguments with --arg or --args"}
+		}
+		return w.Ask(ctx, in.Tool, input)
+	}
+	args, wrong := arguments.Assign(input, in.Arg)
+	if len(wrong) == 0 {
+		return args, nil
+	}
+	lines := make([]string, len(wrong))
+	for i, e := range wrong {
+		lines[i] = e.Message
+	}
+	return nil, &UsageError{Message: strings.Join(lines, "\n"), Hint: "k=text is converted by the tool's schema, k:=JSON is sent as it is"}
+}
+
+// refuse lists everything that is wrong with the arguments, and the corrections on offer.
+func refuse(tool string, e arguments.Examination) error {
+	lines := []string{fmt.Sprintf("the arguments do not fit %s; nothing was sent", tool)}
+	for _, v := range e.Violations {
+		lines = append(lines, "  "+v.Message)
+	}
+	for _, c := range e.Cautions {
+		lines = append(lines, "  "+c.Message)
+	}
+	for _, fix := range e.Fixes {
+		lines = append(lines, "  fix: "+fix.Message)
+	}
+	return &UsageError{Message: strings.Join(lines, "\n"), Hint: "--no-validate sends them all the same"}
+}

@@ -1,0 +1,66 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A PromptInput asks for a prompt.
+type PromptInput struct {
+	Name string   `json:"name" cli:"arg" jsonschema:"the prompt to get"`
+	Arg  []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument of the prompt; always text"`
+	Connection
+	Save string `json:"save,omitempty" placeholder:"DIR" jsonschema:"keep binary content as files there"`
+}
+
+// PromptsGet gets a prompt's messages.
+var PromptsGet = Op[PromptInput, *Answer]{
+	Name: "prompts get", Doc: "Get a prompt's messages", Surfaces: Page | Assistant,
+	Run: func(ctx context.Context, w *Workbench, in *PromptInput) (*Answer, error) {
+		arguments, err := textArguments(in.Arg)
+		if err != nil {
+			return nil, err
+		}
+		params := mcp.Object("name", in.Name, "arguments", arguments)
+		return w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "prompts/get", Params: params})
+	},
+	Text: func(out io.Writer, a *Answer) error {
+		t := newText(out)
+		if a.Failed() {
+			writeRPCError(t, a.Reply.Error)
+			return t.err
+		}
+		messages, _ := schema.Get(a.Reply.Result, "/messages")
+		items, err := schema.Elements(messages)
+		if err != nil {
+			t.line(t.bad("✗ the result has no messages"))
+		}
+		for _, item := range items {
+			t.line(t.bold("%s:", textAt(item, "/role")))
+			block, _ := schema.Get(item, "/content")
+			writeBlock(t, block, a.saved)
+		}
+		return firstError(t.err, a.saved.err)
+	},
+}
+
+// textArguments makes an object of text values from K=V pairs; without any it is nil, so that none are sent.
+func textArguments(pairs []string) (any, error) {
+	if len(pairs) == 0 {
+		return nil, nil
+	}
+	var members []any
+	for _, pair := range pairs {
+		key, value, ok := strings.Cut(pair, "=")
+		if !ok || key == "" {
+			return nil, &UsageError{Message: "the argument " + pair + " has no value", Hint: "write it as NAME=VALUE"}
+		}
+		members = append(members, key, value)
+	}
+	return json.RawMessage(mcp.Object(members...)), nil
+}

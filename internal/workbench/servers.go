@@ -1,0 +1,59 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/mcptest-dev/mcptest/internal/config"
+)
+
+// A ServersInput asks which servers have names here.
+type ServersInput struct {
+	Config string `json:"config,omitempty" placeholder:"FILE" jsonschema:"read this file alone, instead of those of the hosts on this machine"`
+}
+
+// A Configured is what the config files on this machine name.
+type Configured struct {
+	*config.Catalog
+}
+
+// Failed reports whether a file could not be read in full.
+func (c *Configured) Failed() bool { return len(c.Problems) > 0 }
+
+// Servers lists the servers that can be called by a name.
+var Servers = Op[ServersInput, *Configured]{
+	Name: "servers",
+	Doc: "List the servers that config files on this machine name\n\n" +
+		"Those of the project and of Claude Code, Claude Desktop, Cursor, VS Code and Windsurf. Secrets are not shown.",
+	Run: func(_ context.Context, w *Workbench, in *ServersInput) (*Configured, error) {
+		catalog, err := config.Load(w.System.System, in.Config)
+		if err != nil {
+			return nil, &UsageError{Message: err.Error()}
+		}
+		return &Configured{catalog}, nil
+	},
+	Text: writeServers,
+}
+
+func writeServers(out io.Writer, c *Configured) error {
+	t := newText(out)
+	for _, e := range c.Entries {
+		line := t.bold("%s", e.Name) + "  " + Visible(e.String())
+		if e.Disabled {
+			line += "  " + t.dim("disabled")
+		}
+		t.line(line)
+		t.line(t.dim("    %s:%d", e.File, e.Line))
+	}
+	for _, p := range c.Problems {
+		t.line(t.bad("✗ %s", p.Error()))
+	}
+	if len(c.Entries) == 0 {
+		t.line(fmt.Sprintf("no server is configured; looked in %s", plural(len(c.Looked), "file")))
+		for _, file := range c.Looked {
+			t.line(t.dim("    %s", file))
+		}
+	}
+	return t.err
+}

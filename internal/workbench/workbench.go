@@ -1,0 +1,109 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/target"
+)
+
+// A Workbench is what operations work with. Everything from outside enters here.
+type Workbench struct {
+	Version    string
+	System     target.System    // the machine: what a name means on it
+	Builtins   target.Builtins  // the servers inside this program
+	Supervisor []string         // see wire.Target
+	Secrets    *redact.Secrets  // learns the secrets that targets are given; may be nil
+	Log        *wire.Transcript // where frames are recorded; may be nil
+	Client     mcp.Options      // the handlers that answer servers
+	Notify     func(Event)      // hears of what happens on the way; may be nil
+
+	// Ask asks a person for the arguments of a tool, given its input schema; nil where there is nobody to ask.
+	Ask func(ctx context.Context, title string, inputSchema json.RawMessage) (json.RawMessage, error)
+}
+
+// An Event is something that happens while an operation runs.
+type Event struct {
+	Progress *mcp.Progress // of the call under way
+	Notice   string        // a departure from the protocol
+	Chosen   string        // something that was decided on the way, such as the revision to speak
+	Message  *mcp.Message  // a notification from the server, by the way
+	Update   *mcp.Message  // a notification that the operation is about
+}
+
+// A Connection says which server an operation is for and how to talk to it. Every operation that needs a server
+// embeds it.
+type Connection struct {
+	Target   string        `json:"target,omitempty" cli:"target" jsonschema:"a URL, the name of a configured server, demo, demo-guide or demo-flawed"`
+	Command  []string      `json:"command,omitempty" cli:"command" jsonschema:"the command that starts the server, as argv"`
+	Env      []string      `json:"env,omitempty" placeholder:"K[=V]" jsonschema:"a variable for the server's environment; without a value, ours is passed on"`
+	Cwd      string        `json:"cwd,omitempty" placeholder:"DIR" jsonschema:"the directory that the server runs in"`
+	Header   []string      `json:"header,omitempty" placeholder:"'NAME: VALUE'" jsonschema:"an HTTP header; a value of @FILE or $VAR is read from there, so that no secret stands in a process list"`
+	Timeout  time.Duration `json:"timeout,omitempty" placeholder:"D" jsonschema:"how long the server may stay silent before a request has failed (default 1m)"`
+	Protocol string        `json:"protocol,omitempty" placeholder:"REV" jsonschema:"the revision to speak: auto or a date such as 2025-06-18"`
+	Config   string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"the config file that names servers, instead of those of the hosts on this machine"`
+	Insecure bool          `json:"insecure,omitempty" jsonschema:"accept any TLS certificate; for local tests only"`
+	LogLevel string        `json:"log_level,omitempty" placeholder:"LEVEL" jsonschema:"ask the server for log messages of this level and above"`
+}
+
+// Open connects to the server that the connection names.
+func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, error) {
+	t, err := w.resolve(c)
+	if err != nil {
+		return nil, err
+	}
+	opts := w.Client
+	opts.Client = mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}
+	opts.Protocol, opts.Timeout, opts.LogLevel = c.Protocol, c.Timeout, c.LogLevel
+	opts.Tasks = true
+	opts.OnNotice = func(n mcp.Notice) {
+		w.event(Event{Notice: fmt.Sprintf("frame %d: %s", n.Frame, n.Text)})
+	}
+	if opts.OnNotification == nil {
+		opts.OnNotification = func(m mcp.Message) { w.event(Event{Message: &m}) }
+	}
+	s, err := mcp.Connect(ctx, t, w.Log, &opts)
+	if err != nil {
+		return nil, err
+	}
+	w.event(Event{Chosen: fmt.Sprintf("speaking %s (%s): %s", s.Version, s.Era, s.Why)})
+	return s, nil
+}
+
+// resolve finds the server that the connection names.
+func (w *Workbench) resolve(c *Connection) (wire.Target, error) {
+	spec := target.Spec{Command: c.Command, Env: c.Env, Cwd: c.Cwd, Header: c.Header, Config: c.Config}
+	if c.Target != "" {
+		spec.Args = []string{c.Target}
+	}
+	if c.Protocol != "" && c.Protocol != mcp.Auto && !slices.Contains(mcp.Revisions, c.Protocol) {
+		return wire.Target{}, &UsageError{Message: fmt.Sprintf("--protocol is %q", c.Protocol), Hint: "auto, or one of " + strings.Join(mcp.Revisions, ", ")}
+	}
+	found, err := target.Resolve(w.System, spec, w.Builtins)
+	if err != nil {
+		return wire.Target{}, err
+	}
+	for _, note := range found.Notes {
+		w.event(Event{Notice: note})
+	}
+	w.Secrets.Join(found.Secrets)
+	t := found.Target
+	t.Supervisor, t.Insecure = w.Supervisor, c.Insecure
+	if c.Insecure {
+		w.event(Event{Notice: "TLS certificates are not checked (--insecure)"})
+	}
+	return t, nil
+}
+
+func (w *Workbench) event(e Event) {
+	if w.Notify != nil {
+		w.Notify(e)
+	}
+}
