@@ -1,0 +1,60 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+// serveEcho is a server that does as little as a server can, so that what is measured is the client: it looks for the
+// id, the method and the message in each line, without a parser.
+func serveEcho(in io.Reader, out io.Writer, modern bool) {
+	lines := bufio.NewReaderSize(in, 64<<10)
+	answers := bufio.NewWriterSize(out, 64<<10)
+	for {
+		line, err := lines.ReadSlice('\n')
+		if err != nil {
+			return
+		}
+		answers.Write(answerTo(line, modern))
+		if lines.Buffered() == 0 && answers.Flush() != nil {
+			return
+		}
+	}
+}
+
+func answerTo(line []byte, modern bool) []byte {
+	id := between(line, `"id":`, `,`)
+	if id == nil {
+		return nil
+	}
+	answer := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	answer = append(answer, ',')
+	switch string(between(line, `"method":"`, `"`)) {
+	case "tools/call":
+		answer = append(answer, `"result":{"resultType":"complete","content":[{"type":"text","text":"`...)
+		answer = append(answer, between(line, `"message":"`, `"`)...)
+		answer = append(answer, `"}]}`...)
+	case "initialize":
+		answer = append(answer, `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"echo","version":"1"}}`...)
+	case "server/discover":
+		if !modern {
+			answer = append(answer, `"error":{"code":-32601,"message":"Method not found"}`...)
+			break
+		}
+		answer = append(answer, `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`...)
+	default:
+		answer = append(answer, `"result":{"resultType":"complete"}`...)
+	}
+	return append(answer, '}', '\n')
+}
+
+// between is what stands after the first start, up to the next end.
+func between(line []byte, start, end string) []byte {
+	_, rest, found := bytes.Cut(line, []byte(start))
+	if !found {
+		return nil
+	}
+	value, _, _ := bytes.Cut(rest, []byte(end))
+	return value
+}

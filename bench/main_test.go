@@ -1,0 +1,17 @@
+package bench
+
+import (
+	"os"
+	"testing"
+)
+
+// echoMode is the first argument that makes this binary the echo server; the second is the era that it speaks.
+const echoMode = "echo-server"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == echoMode {
+		serveEcho(os.Stdin, os.Stdout, os.Args[2] == "modern")
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
