@@ -1,0 +1,135 @@
+package target
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// configured sets the target that a config file gives a name to.
+func (r *resolver) configured(name string, builtins Builtins) error {
+	catalog, err := config.Load(r.sys.System, r.spec.Config)
+	if err != nil {
+		return &Error{Message: err.Error()}
+	}
+	entry, others, found := catalog.Find(name)
+	if !found {
+		return r.unknown(name, catalog, builtins)
+	}
+	for _, other := range others {
+		r.note("%s is also defined in %s; using %s. The other one is %s:%s", entry.Name, other.File, entry.File, other.Host, other.Name)
+	}
+	if entry.Disabled {
+		r.note("%s is disabled in %s; used because you named it", entry.Name, entry.File)
+	}
+	return r.entry(entry)
+}
+
+func (r *resolver) entry(entry config.Entry) error {
+	found := entry
+	r.out.Entry = &found
+	entry, err := r.withoutOverridden(entry).Expand(r.sys.System)
+	if err != nil {
+		return &Error{Message: err.Error()}
+	}
+	if err := r.reach(entry); err != nil {
+		return err
+	}
+	r.out.Target.Name = entry.Name
+	return nil
+}
+
+// reach sets the target of an expanded entry.
+func (r *resolver) reach(entry config.Entry) error {
+	switch entry.Type {
+	case "stdio":
+		return r.command(append([]string{entry.Command}, entry.Args...), &entry, cmp.Or(r.spec.Cwd, entryDir(entry)))
+	case "sse":
+		return r.url(entry.URL, entry.Headers, wire.HTTPWithSSE)
+	case "http":
+		return r.url(entry.URL, entry.Headers, wire.StreamableHTTP)
+	}
+	return r.url(entry.URL, entry.Headers, "")
+}
+
+// entryDir is where a host would start the server: in the project that the entry belongs to.
+func entryDir(entry config.Entry) string {
+	switch {
+	case entry.Cwd != "" && filepath.IsAbs(entry.Cwd):
+		return entry.Cwd
+	case entry.Cwd != "":
+		return filepath.Join(entry.Root, entry.Cwd)
+	case entry.Scope == config.Project:
+		return entry.Root
+	}
+	return ""
+}
+
+// withoutOverridden drops the values that the user gives anew, so that they need not be expandable.
+func (r *resolver) withoutOverridden(entry config.Entry) config.Entry {
+	given := func(list []string, separator, name string) bool {
+		return slices.ContainsFunc(list, func(item string) bool {
+			own, _, _ := strings.Cut(item, separator)
+			return strings.EqualFold(strings.TrimSpace(own), name)
+		})
+	}
+	entry.Env = slices.DeleteFunc(slices.Clone(entry.Env), func(v config.Variable) bool { return given(r.spec.Env, "=", v.Name) })
+	entry.Headers = slices.DeleteFunc(slices.Clone(entry.Headers), func(v config.Variable) bool { return given(r.spec.Header, ":", v.Name) })
+	return entry
+}
+
+// unknown says what was meant perhaps, and where we looked.
+func (r *resolver) unknown(name string, catalog *config.Catalog, builtins Builtins) error {
+	var hints []string
+	if guess := looksLike(name); guess != "" {
+		hints = append(hints, guess)
+	}
+	names := catalog.Names()
+	for builtin := range builtins {
+		names = append(names, builtin)
+	}
+	if near := nearest(name, names); len(near) > 0 {
+		hints = append(hints, "did you mean "+strings.Join(near, " or ")+"?")
+	} else {
+		slices.Sort(names)
+		hints = append(hints, "known names: "+strings.Join(slices.Compact(names), ", "))
+	}
+	hints = append(hints, "looked in "+strings.Join(r.short(catalog.Looked), ", "))
+	for _, problem := range catalog.Problems {
+		hints = append(hints, "not usable: "+problem.Error())
+	}
+	return &Error{Message: fmt.Sprintf("no server is named %q", redact.Text(name)), Hint: strings.Join(hints, "\n")}
+}
+
+// looksLike recognises a target that only lacks its mark.
+func looksLike(name string) string {
+	host, _, _ := strings.Cut(name, "/")
+	switch {
+	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") || strings.ContainsAny(name, ` \`):
+		return "to start a program, put -- before it: -- " + redact.Text(name)
+	case strings.HasPrefix(host, "localhost:") || strings.HasPrefix(host, "127.0.0.1"):
+		return "a URL needs its scheme: http://" + redact.Text(name)
+	case strings.Contains(host, ".") && host != name:
+		return "a URL needs its scheme: https://" + redact.Text(name)
+	}
+	return ""
+}
+
+func (r *resolver) short(files []string) []string {
+	out := make([]string, len(files))
+	for i, file := range files {
+		out[i] = file
+		if rest, found := strings.CutPrefix(file, r.sys.Dir+string(filepath.Separator)); found {
+			out[i] = rest
+		} else if rest, found := strings.CutPrefix(file, r.sys.Home+string(filepath.Separator)); found && r.sys.Home != "" {
+			out[i] = "~" + string(filepath.Separator) + rest
+		}
+	}
+	return out
+}

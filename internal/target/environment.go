@@ -1,0 +1,173 @@
+package target
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/config"
+)
+
+// inherited are the variables of ours that a server gets without being named. All others may hold secrets.
+var inherited = []string{"PATH", "HOME", "LOGNAME", "SHELL", "TERM", "USER", "LANG", "TMPDIR"}
+
+// inheritedWindows are those without which programs do not start on Windows.
+var inheritedWindows = []string{
+	"PATH", "PATHEXT", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "TEMP", "TMP", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
+	"PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "COMMONPROGRAMFILES", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH",
+	"PROCESSOR_ARCHITECTURE", "NUMBER_OF_PROCESSORS", "OS", "LANG",
+}
+
+// environment is all that a started server gets: ours by the allow-list, the entry's file, the entry's own, the user's.
+func (r *resolver) environment(entry *config.Entry) ([]string, error) {
+	env := &environment{windows: r.sys.GOOS == "windows"}
+	for _, pair := range r.sys.Environ {
+		name, value, _ := strings.Cut(pair, "=")
+		if env.inherits(name) {
+			env.set(name, value)
+		}
+	}
+	if entry != nil {
+		if err := r.entryEnvironment(env, entry); err != nil {
+			return nil, err
+		}
+	}
+	for _, given := range r.spec.Env {
+		if err := r.given(env, given); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(env.named)
+	r.out.EnvNames = slices.Compact(env.named)
+	return env.pairs, nil
+}
+
+func (r *resolver) entryEnvironment(env *environment, entry *config.Entry) error {
+	variables, err := envFile(entry)
+	if err != nil {
+		return err
+	}
+	for _, v := range append(variables, entry.Env...) {
+		if !validVariable(v.Name, v.Value) {
+			return &Error{Message: fmt.Sprintf("server %q: the environment variable %q has a name or value that no system accepts", entry.Name, v.Name)}
+		}
+		env.name(v.Name, v.Value)
+		r.rememberEnv(v.Name, v.Value)
+	}
+	return nil
+}
+
+func (r *resolver) given(env *environment, given string) error {
+	name, value, hasValue := strings.Cut(given, "=")
+	if !validVariable(name, value) {
+		return &Error{Message: fmt.Sprintf("--env %q has no valid name", name), Hint: "write it as NAME=value, or NAME to pass yours through"}
+	}
+	if r.spec.Source == FromAPI {
+		if !hasValue {
+			return &Error{Message: fmt.Sprintf("environment variable %s: only the user may pass one through", name)}
+		}
+		if loadsCode(name) {
+			return &Error{Message: fmt.Sprintf("environment variable %s can make a program run other code; only the user may set it", name)}
+		}
+	}
+	if !hasValue {
+		passed, set := r.sys.Lookup(name)
+		if !set {
+			return &Error{Message: fmt.Sprintf("--env %s: the variable is not set here", name), Hint: fmt.Sprintf("give it a value: --env %s=…", name)}
+		}
+		value = passed
+	}
+	env.name(name, value)
+	r.rememberEnv(name, value)
+	return nil
+}
+
+// loadsCode reports variables by which loaders and interpreters take in code.
+func loadsCode(name string) bool {
+	name = strings.ToUpper(name)
+	for _, prefix := range []string{"LD_", "DYLD_", "PYTHON", "GIT_", "NODE_", "NPM_CONFIG_", "PERL5", "RUBY", "BASH_FUNC_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return slices.Contains([]string{"BASH_ENV", "ENV", "PATH", "PATHEXT", "COMSPEC", "IFS", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND",
+		"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GCONV_PATH", "ZDOTDIR", "DOTNET_STARTUP_HOOKS"}, name)
+}
+
+func validVariable(name, value string) bool {
+	return name != "" && !strings.ContainsAny(name, "=\x00\r\n") && !strings.Contains(value, "\x00")
+}
+
+// An environment keeps each variable once, in the order in which it first came.
+type environment struct {
+	windows bool // names are the same in any case
+	pairs   []string
+	named   []string // names that were asked for
+}
+
+func (e *environment) inherits(name string) bool {
+	if e.windows {
+		return slices.Contains(inheritedWindows, strings.ToUpper(name))
+	}
+	return slices.Contains(inherited, name) || strings.HasPrefix(name, "LC_")
+}
+
+func (e *environment) name(name, value string) {
+	e.named = append(e.named, name)
+	e.set(name, value)
+}
+
+func (e *environment) set(name, value string) {
+	for i, pair := range e.pairs {
+		known, _, _ := strings.Cut(pair, "=")
+		if known == name || e.windows && strings.EqualFold(known, name) {
+			e.pairs[i] = name + "=" + value
+			return
+		}
+	}
+	e.pairs = append(e.pairs, name+"="+value)
+}
+
+// envFile reads the file of variables that an entry may name: NAME=value lines, # comments, optional quotes.
+func envFile(entry *config.Entry) ([]config.Variable, error) {
+	if entry.EnvFile == "" {
+		return nil, nil
+	}
+	file := entry.EnvFile
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(entry.Root, file)
+	}
+	source, err := os.ReadFile(file)
+	if err != nil {
+		return nil, &Error{Message: fmt.Sprintf("server %q: envFile: %v", entry.Name, err)}
+	}
+	var variables []config.Variable
+	lines := bufio.NewScanner(bytes.NewReader(source))
+	lines.Buffer(nil, 1<<20)
+	for number := 1; lines.Scan(); number++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, value, found := strings.Cut(strings.TrimPrefix(line, "export "), "=")
+		if !found {
+			return nil, &Error{Message: fmt.Sprintf("%s:%d: a line without =; want NAME=value", file, number)}
+		}
+		variables = append(variables, config.Variable{Name: strings.TrimSpace(name), Value: unquote(strings.TrimSpace(value))})
+	}
+	if err := lines.Err(); err != nil {
+		return nil, &Error{Message: fmt.Sprintf("%s: %v", file, err)}
+	}
+	return variables, nil
+}
+
+func unquote(value string) string {
+	if n := len(value); n >= 2 && value[0] == value[n-1] && (value[0] == '"' || value[0] == '\'') {
+		return value[1 : n-1]
+	}
+	return value
+}

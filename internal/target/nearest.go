@@ -1,0 +1,56 @@
+package target
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// nearest lists at most three of the names that a misspelt one may have meant, the best first.
+func nearest(name string, names []string) []string {
+	type scored struct {
+		name     string
+		distance int
+	}
+	var near []scored
+	limit := max(1, len(name)/3)
+	for _, known := range names {
+		d := distance(strings.ToLower(name), strings.ToLower(known))
+		if len(name) >= 3 && strings.Contains(strings.ToLower(known), strings.ToLower(name)) {
+			d = min(d, 1)
+		}
+		if d <= limit && !slices.ContainsFunc(near, func(s scored) bool { return s.name == known }) {
+			near = append(near, scored{known, d})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), strings.Compare(a.name, b.name))
+	})
+	var out []string
+	for _, s := range near[:min(3, len(near))] {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+// distance counts the insertions, deletions and replacements between two texts, looking at no more than 64 bytes.
+func distance(a, b string) int {
+	a, b = a[:min(64, len(a))], b[:min(64, len(b))]
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := diagonal
+			if a[i] != b[j] {
+				replace++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

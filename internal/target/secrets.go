@@ -1,0 +1,69 @@
+package target
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// harmlessHeaders have values that occur everywhere and protect nothing.
+var harmlessHeaders = map[string]bool{
+	"accept": true, "accept-encoding": true, "accept-language": true, "cache-control": true, "content-type": true, "origin": true,
+	"user-agent": true, "mcp-protocol-version": true, "mcp-method": true, "mcp-name": true, "x-request-id": true, "traceparent": true,
+}
+
+func (r *resolver) rememberHeader(name, value string) {
+	if harmlessHeaders[strings.ToLower(name)] {
+		return
+	}
+	r.out.Secrets.Add(value)
+	if _, credentials, found := strings.Cut(value, " "); found {
+		r.out.Secrets.Add(credentials)
+	}
+}
+
+func (r *resolver) rememberEnv(name, value string) {
+	if redact.SecretName(name) || !ordinary(value) {
+		r.out.Secrets.Add(value)
+	}
+}
+
+// ordinary reports values that are settings rather than secrets: words, numbers, paths, addresses. Hiding those would
+// blank out half of what a server says.
+func ordinary(value string) bool {
+	lowerCase := strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-_,*:") == ""
+	upperCase := strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == ""
+	number := strings.Trim(value, "0123456789.:") == ""
+	path := strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "~") || len(value) > 2 && value[1:3] == `:\`
+	address := strings.HasPrefix(value, "http://") || strings.HasPrefix(value, "https://")
+	return len(value) < 8 || lowerCase || upperCase || number || path || address && redact.URL(value) == value
+}
+
+// rememberArgs finds values behind options with a secret name: --api-key X, --token=X.
+func (r *resolver) rememberArgs(args []string) {
+	for i, arg := range args {
+		option, value, joined := strings.Cut(arg, "=")
+		if !redact.SecretName(option) {
+			continue
+		}
+		if !joined && strings.HasPrefix(option, "-") && i+1 < len(args) {
+			value = args[i+1]
+		}
+		if !strings.HasPrefix(value, "-") {
+			r.out.Secrets.Add(value)
+		}
+	}
+}
+
+func (r *resolver) rememberQuery(raw string) {
+	parsed, err := url.Parse(raw)
+	if err != nil {
+		return
+	}
+	for name, values := range parsed.Query() {
+		if redact.SecretParameter(name) {
+			r.out.Secrets.Add(values...)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package target
+
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// url sets a target that is reached over HTTP; headers are those of an entry, before the user's own.
+func (r *resolver) url(raw string, headers []config.Variable, kind wire.Kind) error {
+	if len(r.spec.Env) > 0 || r.spec.Cwd != "" {
+		return &Error{Message: "--env and --cwd are given, but the target is a URL; want a command", Hint: "give a secret to a URL with --header 'Name: $VAR'"}
+	}
+	if err := checkURL(raw); err != nil {
+		return err
+	}
+	header, err := r.headers(headers)
+	if err != nil {
+		return err
+	}
+	r.rememberQuery(raw)
+	r.out.Target = wire.Target{URL: raw, Header: header, Kind: kind}
+	return nil
+}
+
+func checkURL(raw string) error {
+	shown := redact.URL(raw)
+	parsed, err := url.Parse(raw)
+	switch {
+	case err != nil:
+		return &Error{Message: fmt.Sprintf("%q is no URL", shown), Hint: "a URL looks like https://host/mcp"}
+	case parsed.Scheme != "http" && parsed.Scheme != "https":
+		return &Error{Message: fmt.Sprintf("%q has the scheme %s; want http or https", shown, parsed.Scheme)}
+	case parsed.User != nil:
+		return &Error{
+			Message: fmt.Sprintf("%q has a user name or password in it, where process lists and logs show it", shown),
+			Hint:    "send it as a header: --header 'Authorization: $VAR' with VAR=Basic … in the environment",
+		}
+	case parsed.Hostname() == "":
+		return &Error{Message: fmt.Sprintf("%q names no host", shown), Hint: "a URL looks like https://host/mcp"}
+	case parsed.Fragment != "":
+		return &Error{Message: fmt.Sprintf("%q has a fragment, which is never sent", shown), Hint: "leave out the # and what follows"}
+	}
+	return nil
+}
