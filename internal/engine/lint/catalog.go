@@ -77,8 +77,8 @@ func (r *catalogReader) read() error {
 	if err := r.top(dec, start); err != nil {
 		return err
 	}
-	if _, err := dec.ReadToken(); err == nil || !isEOF(err) {
-		return r.errorf(start+int(dec.InputOffset()), "more than one JSON value")
+	if rest := bytes.TrimLeft(r.data[start+int(dec.InputOffset()):], " \t\r\n"); len(rest) > 0 {
+		return r.errorf(len(r.data)-len(rest), "more than one JSON value")
 	}
 	if !r.found {
 		return r.errorf(start, `no list of tools: want an array of tools, {"tools": [...]} or a tools/list response`)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -158,28 +157,32 @@ func (p *plan) closeEdits(place *Place) []finding.Edit {
 	return []finding.Edit{{Pointer: place.WhereKey("additionalProperties"), Value: json.RawMessage("false")}}
 }
 
+// requireEdits adds to a list of two or more in its own layout; a shorter one on a single line shows no layout and is
+// written anew.
 func (p *plan) requireEdits(place *Place, space bool) []finding.Edit {
 	added := p.require[place]
 	if len(added) == 0 {
 		return nil
 	}
-	if place.Has("required") {
+	list, _ := place.Get("required")
+	names, _ := schema.Elements(list)
+	at := place.WhereKey("required")
+	if len(names) > 1 || bytes.IndexByte(list, '\n') >= 0 {
 		var edits []finding.Edit
 		for _, q := range added {
-			edits = append(edits, finding.Edit{Pointer: place.WhereKey("required") + "/-", Value: jsonString(q.Name)})
+			edits = append(edits, finding.Edit{Pointer: at + "/-", Value: jsonString(q.Name)})
 		}
 		return edits
 	}
-	var names []string
 	for _, q := range added {
-		names = append(names, string(jsonString(q.Name)))
+		names = append(names, jsonString(q.Name))
 	}
 	separator := ","
 	if space {
 		separator = ", "
 	}
-	list := "[" + strings.Join(names, separator) + "]"
-	return []finding.Edit{{Pointer: place.WhereKey("required"), Value: json.RawMessage(list)}}
+	whole := slices.Concat([]byte("["), bytes.Join(rawBytes(names), []byte(separator)), []byte("]"))
+	return []finding.Edit{{Pointer: at, Value: whole}}
 }
 
 // spaced reports whether the document puts a space after its colons, which is how new lists are then written too.

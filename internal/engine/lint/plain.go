@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -40,8 +41,10 @@ func plainKeyword(place *Place, m schema.Member) bool {
 		return kind == '"'
 	case "default", "const":
 		return true
-	case "examples", "enum":
+	case "examples":
 		return kind == '['
+	case "enum":
+		return plainValues(m.Value)
 	case "deprecated", "readOnly", "writeOnly", "uniqueItems":
 		return kind == 't' || kind == 'f'
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
@@ -114,6 +117,22 @@ func plainNames(value json.RawMessage) bool {
 			return false
 		}
 		seen[name] = true
+	}
+	return true
+}
+
+// plainValues reports whether value is a list of values that are plainly different.
+func plainValues(value json.RawMessage) bool {
+	elements, err := schema.Elements(value)
+	if err != nil {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, e := range elements {
+		if seen[string(e)] || bytes.ContainsAny(e, `{[\`) || schema.Kind(e) == '0' && bytes.ContainsAny(e, ".eE") {
+			return false
+		}
+		seen[string(e)] = true
 	}
 	return true
 }

@@ -47,8 +47,6 @@ func (r *catalogReader) wrap(start int, err error) error {
 	return r.errorf(at, "not JSON: %s", strings.TrimPrefix(syntax.Err.Error(), "jsontext: "))
 }
 
-func isEOF(err error) bool { return errors.Is(err, io.EOF) }
-
 func position(data []byte, offset int) (line, column int) {
 	offset = min(offset, len(data))
 	line, start := 1, 0

@@ -51,6 +51,7 @@ func Rules() []*Rule {
 		qual013,                              // QUAL-013
 		qual014,                              // QUAL-014
 		qual015,                              // QUAL-015
+		qual016,                              // QUAL-016
 		sec001,                               // SEC-001
 		sec002,                               // SEC-002
 		sec003,                               // SEC-003

@@ -1,5 +1,67 @@
 package lint
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
 
-func allProperties(input json.RawMessage) (json.RawMessage, bool) { return nil, false }
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// sampleFor makes a sample of a schema. The promise of closed is about every sample; that of the other modes is about
+// samples with all declared properties, and the sampler leaves some out where a schema is deep.
+func sampleFor(doc *Document, mode Mode) (json.RawMessage, bool) {
+	sample, err := schema.Sample(doc.Raw, &schema.SampleOptions{AllProperties: true})
+	if err != nil {
+		return nil, false
+	}
+	return sample, mode == Closed || complete(doc.Root(), sample, 0)
+}
+
+// complete reports whether a value has every property that the place declares, at every level.
+func complete(place *Place, value json.RawMessage, depth int) bool {
+	if depth > schema.MaxDepth {
+		return false
+	}
+	if target := place.Ref(); target != nil && !complete(target, value, depth+1) {
+		return false
+	}
+	whole := func(branch *Place) bool { return complete(branch, value, depth+1) && holds(branch, value) }
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		if branches := place.Under(keyword); len(branches) > 0 && !slices.ContainsFunc(branches, whole) {
+			return false
+		}
+	}
+	if slices.ContainsFunc(place.Under("allOf"), func(q *Place) bool { return !complete(q, value, depth+1) }) {
+		return false
+	}
+	return completeObject(place, value, depth) && completeArray(place, value, depth)
+}
+
+func completeObject(place *Place, value json.RawMessage, depth int) bool {
+	if schema.Kind(value) != '{' {
+		return true
+	}
+	for _, q := range place.Declared() {
+		member, ok := schema.Get(value, "/"+schema.Token(q.Name))
+		if !ok && !never(q) || ok && !complete(q, member, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+func completeArray(place *Place, value json.RawMessage, depth int) bool {
+	elements, err := schema.Elements(value)
+	if err != nil {
+		return true
+	}
+	for _, items := range place.Under("items") {
+		if slices.ContainsFunc(elements, func(e json.RawMessage) bool { return !complete(items, e, depth+1) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds reports whether a branch accepts a value by itself.
+func holds(branch *Place, value json.RawMessage) bool { return refuses(branch, value) == "" }

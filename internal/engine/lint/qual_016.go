@@ -1,0 +1,32 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+var qual016 = &Rule{
+	Rule: finding.Rule{
+		ID:       "QUAL-016",
+		Severity: finding.Warning,
+		Doc: `An enum that lists a value twice.
+
+Values of an enum should be different. Older drafts forbid two equal ones, and validators that follow them refuse the
+whole schema.
+
+Remove one of them.`,
+	},
+	Check: func(p *Pass) {
+		for _, place := range p.Places() {
+			list, _ := place.Get("enum")
+			values, _ := schema.Elements(list)
+			seen := map[string]bool{}
+			for _, value := range values {
+				if seen[string(value)] {
+					p.Report(place.WhereKey("enum"), "the enum has %s twice", brief(string(value)))
+				}
+				seen[string(value)] = true
+			}
+		}
+	},
+}
