@@ -7,35 +7,67 @@ import (
 // maxAssembled bounds what is kept of lines that may belong together.
 const maxAssembled = 1 << 20
 
-// assemble puts a message together that a server printed over several lines, which no transport allows but some
-// servers do. Every line stays a frame of its own in the transcript.
+// A patchwork is a message that a server printed over several lines, as far as it has come. No transport allows that,
+// but some servers do it.
+type patchwork struct {
+	text  []byte
+	depth int // braces and brackets that are open
+}
+
+// assemble puts a message together from lines. Every line stays a frame of its own in the transcript.
 func (s *Session) assemble(m Message) Message {
 	if !onPipe(m.Frame) || m.Frame.Err != nil {
 		return m
 	}
-	whole := m.IsRequest() || m.IsNotification() || m.IsResponse()
-	if whole {
-		s.partial = nil
+	if m.IsRequest() || m.IsNotification() || m.IsResponse() {
+		s.partial = patchwork{}
 		return m
 	}
-	opens := bytes.HasPrefix(bytes.TrimSpace(m.Frame.Body), []byte("{"))
-	if s.partial == nil && !opens {
-		return m
-	}
-	s.partial = append(append(s.partial, m.Frame.Body...), '\n')
-	if len(s.partial) > maxAssembled {
-		s.partial = nil
-		return m
-	}
-	if !bytes.HasSuffix(bytes.TrimSpace(m.Frame.Body), []byte("}")) {
+	whole := s.partial.add(m.Frame.Body)
+	if whole == nil {
 		return m
 	}
 	joined := m.Frame
-	joined.Body, joined.Fault = s.partial, ""
+	joined.Body, joined.Fault = whole, ""
 	if all := Read(joined); all.IsRequest() || all.IsNotification() || all.IsResponse() {
 		all.odd("one message printed over several lines")
-		s.partial = nil
 		return all
 	}
 	return m
+}
+
+// add takes one more line and returns the whole text once all that was opened is closed.
+func (p *patchwork) add(line []byte) []byte {
+	if len(p.text) == 0 && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
+		return nil
+	}
+	p.text = append(append(p.text, line...), '\n')
+	p.depth += balance(line)
+	if p.depth > 0 && len(p.text) <= maxAssembled {
+		return nil
+	}
+	whole := p.text
+	if *p = (patchwork{}); len(whole) > maxAssembled {
+		return nil
+	}
+	return whole
+}
+
+// balance is how many more braces and brackets a line of JSON opens than it closes.
+func balance(line []byte) int {
+	open, inString := 0, false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			open++
+		case c == '}' || c == ']':
+			open--
+		}
+	}
+	return open
 }

@@ -54,6 +54,7 @@ type call struct {
 	active   time.Time // when the server last spoke about it
 	status   int       // of the HTTP answer
 	header   http.Header
+	begun    bool // the answer is a stream of events that has begun
 	last     wire.Event
 	resumes  int
 }

@@ -108,7 +108,7 @@ func withMember(object json.RawMessage, key string, value json.RawMessage) json.
 	if open < 0 || last < open || len(bytes.TrimSpace(object[:open])) > 0 {
 		return object
 	}
-	if bytes.Contains(object, []byte(key)) || bytes.IndexByte(object, '\\') >= 0 {
+	if mayHave(object, key) {
 		if _, found := member(object, key); found {
 			return object
 		}
@@ -123,17 +123,26 @@ func withMember(object json.RawMessage, key string, value json.RawMessage) json.
 	return append(b, object[last:]...)
 }
 
-// withMeta adds members to the _meta of params; those that the caller has set already win.
-func withMeta(params json.RawMessage, members ...any) json.RawMessage {
-	meta, found := member(params, "_meta")
+// mayHave tells quickly that an object has no such member; if it says yes, a closer look is needed. A key may be
+// spelt with escapes.
+func mayHave(object json.RawMessage, key string) bool {
+	return bytes.Contains(object, []byte(key)) || bytes.IndexByte(object, '\\') >= 0
+}
+
+// withMeta adds the members of more to the _meta of params; those that the caller has set already win.
+func withMeta(params, more json.RawMessage) json.RawMessage {
+	var meta json.RawMessage
+	found := false
+	if mayHave(params, "_meta") {
+		meta, found = member(params, "_meta")
+	}
 	if !found {
-		return withMember(params, "_meta", Object(members...))
+		return withMember(params, "_meta", more)
 	}
 	merged := meta
-	for i := 0; i+1 < len(members); i += 2 {
-		if value := rawValue(members[i+1]); value != nil {
-			merged = withMember(merged, members[i].(string), value)
-		}
+	keys, values, _ := membersOf(more)
+	for i, key := range keys {
+		merged = withMember(merged, key, values[i])
 	}
 	at := cap(params) - cap(meta) // member returns a part of params
 	b := append([]byte(nil), params[:at]...)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,24 +14,28 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
+// standingMeta is the metadata that every request carries: nothing in the older era.
+func (s *Session) standingMeta() json.RawMessage {
+	if s.Era != Modern {
+		return nil
+	}
+	var level any
+	if s.opts.LogLevel != "" {
+		level = s.opts.LogLevel
+	}
+	return Object(metaVersion, s.Version, metaClientInfo, s.opts.Client, metaCapabilities, s.caps, metaLogLevel, level)
+}
+
 // decorate adds to the params what the era wants in every request, and the progress token if progress is wanted.
 func (s *Session) decorate(r Request, id int64) json.RawMessage {
-	var token any
+	meta := s.meta
 	if r.OnProgress != nil {
-		token = id
+		meta = withMember(meta, "progressToken", strconv.AppendInt(nil, id, 10))
 	}
-	if s.Era == Modern {
-		var level any
-		if s.opts.LogLevel != "" {
-			level = s.opts.LogLevel
-		}
-		return withMeta(r.Params, metaVersion, s.Version, metaClientInfo, s.opts.Client, metaCapabilities, s.caps,
-			metaLogLevel, level, "progressToken", token)
+	if meta == nil {
+		return r.Params
 	}
-	if token != nil {
-		return withMeta(r.Params, "progressToken", token)
-	}
-	return r.Params
+	return withMeta(r.Params, meta)
 }
 
 // header builds the HTTP header of a message. Over stdio there is none.
@@ -42,13 +47,14 @@ func (s *Session) header(method string, params json.RawMessage, more http.Header
 	for name, value := range s.opts.Header {
 		h.Set(name, value)
 	}
-	if s.Version >= "2025-06-18" && method != "initialize" {
-		h.Set("Mcp-Protocol-Version", s.Version)
+	now := s.manner.Load()
+	if now.version >= "2025-06-18" && method != "initialize" {
+		h.Set("Mcp-Protocol-Version", now.version)
 	}
-	if s.sessionID != "" && s.Era == Legacy {
-		h.Set("Mcp-Session-Id", s.sessionID)
+	if now.sessionID != "" && now.era == Legacy {
+		h.Set("Mcp-Session-Id", now.sessionID)
 	}
-	if s.Era == Modern && method != "" {
+	if now.era == Modern && method != "" {
 		s.modernHeader(h, method, params)
 	}
 	for name, values := range more {

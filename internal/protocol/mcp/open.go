@@ -141,7 +141,7 @@ func (s *Session) initialize(ctx context.Context) error {
 	if ex.Reply.Error != nil {
 		return &HandshakeError{Target: s.target.String(), Refusal: ex.Reply.Error}
 	}
-	s.sessionID = ex.Header.Get("Mcp-Session-Id")
+	s.adoptManner(manner{era: Legacy, version: s.Version, sessionID: ex.Header.Get("Mcp-Session-Id")})
 	result := ex.Reply.Result
 	s.Capabilities, _ = member(result, "capabilities")
 	s.Server, _ = member(result, "serverInfo")
@@ -151,7 +151,7 @@ func (s *Session) initialize(ctx context.Context) error {
 		return err
 	}
 	if streams, ok := s.conn.(wire.Streamer); ok && s.target.Transport() == wire.StreamableHTTP {
-		s.awaitStream(ctx, streams.Opened(streams.Listen(s.header("", nil, http.Header{}))))
+		s.awaitStream(ctx, streams.Opened(s.listen(streams)))
 	}
 	s.setLogLevel(ctx)
 	return nil
@@ -182,7 +182,7 @@ func (s *Session) agree(revision string, frame int) {
 			s.notice(frame, "initialize was answered with %s, a revision without initialize; going on with %s", revision, s.Version)
 			return
 		}
-		s.Version = revision
+		s.adoptManner(manner{era: Legacy, version: revision, sessionID: s.manner.Load().sessionID})
 	}
 }
 

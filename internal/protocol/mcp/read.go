@@ -48,22 +48,32 @@ func Read(f wire.Frame) Message {
 	return m
 }
 
+// maxMessages is how many messages of one frame are read; the rest is noted as one oddity.
+const maxMessages = 1000
+
 // readObjects reads one object after the other; there should be only one.
 func (m *Message) readObjects(body []byte) {
-	n := m.readObject(body)
-	rest := bytes.TrimSpace(body[n:])
-	if len(rest) == 0 {
-		return
+	rest, at := body, 0
+	for next := m; ; {
+		n := next.readObject(rest)
+		after := bytes.TrimLeft(rest[n:], " \t\r\n")
+		at += len(rest) - len(after)
+		rest = after
+		switch {
+		case len(rest) == 0:
+			return
+		case rest[0] != '{':
+			next.odd("%d bytes follow the message, at byte %d: %.40q", len(rest), at, rest)
+			return
+		case len(m.Rest)+1 >= maxMessages:
+			m.odd("more than %d messages in a frame; the rest is left out", maxMessages)
+			return
+		case len(m.Rest) == 0:
+			m.odd("more than one message in a frame")
+		}
+		m.Rest = append(m.Rest, Message{Frame: m.Frame})
+		next = &m.Rest[len(m.Rest)-1]
 	}
-	if rest[0] != '{' {
-		m.odd("%d bytes follow the message, at byte %d: %.40q", len(rest), n, rest)
-		return
-	}
-	m.odd("more than one message in a frame")
-	next := Message{Frame: m.Frame}
-	next.readObjects(rest)
-	m.Rest = append([]Message{next}, next.Rest...)
-	m.Rest[0].Rest = nil
 }
 
 // readBatch reads the messages of an array.
@@ -74,12 +84,16 @@ func (m *Message) readBatch(body []byte) {
 		m.odd("%v", err)
 		return
 	}
-	first := true
+	var items []Message
 	for dec.PeekKind() != ']' {
 		value, err := dec.ReadValue()
 		if err != nil {
 			m.odd("%s", describe(err))
-			return
+			break
+		}
+		if len(items) == maxMessages {
+			m.odd("a batch of more than %d messages; the rest is left out", maxMessages)
+			break
 		}
 		end := int(dec.InputOffset())
 		item := Message{Frame: m.Frame}
@@ -88,12 +102,12 @@ func (m *Message) readBatch(body []byte) {
 		} else {
 			item.odd("a batch member that is not an object: %.40q", value)
 		}
-		if first {
-			item.Odd = append(m.Odd, item.Odd...)
-			*m, first = item, false
-			continue
-		}
-		m.Rest = append(m.Rest, item)
+		items = append(items, item)
+	}
+	if len(items) > 0 {
+		odd := m.Odd
+		*m = items[0]
+		m.Odd, m.Rest = append(odd, m.Odd...), items[1:]
 	}
 }
 
@@ -187,11 +201,15 @@ func (m *Message) member(key string, raw json.RawMessage) {
 
 // readError takes in an error object member by member, so that one wrong member hides no other.
 func (m *Message) readError(raw json.RawMessage) {
+	if string(raw) == "null" {
+		m.odd("error is null; want no such member")
+		return
+	}
 	m.Error = &RPCError{}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
 		m.odd("error is %.80s; want an object", raw)
-		m.Error.Message = string(raw)
+		m.Error.Message = string(raw[:min(len(raw), 1000)])
 		return
 	}
 	code := string(members["code"])

@@ -13,7 +13,7 @@ const maxServing = 64
 
 // serve answers a request of the server's, in a goroutine of its own: a person may be asked.
 func (s *Session) serve(m *Message) {
-	if s.Era == Modern {
+	if s.manner.Load().era == Modern {
 		s.notice(m.Frame.Seq, "the request %s from the server, which this revision does not allow; not answered", m.Method)
 		return
 	}

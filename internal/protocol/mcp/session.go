@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -36,25 +37,27 @@ type Session struct {
 	log    *wire.Transcript
 	opts   Options
 	caps   json.RawMessage // ours, as declared
+	meta   json.RawMessage // what stands in the _meta of every request; nil if nothing does
 	wg     sync.WaitGroup
 	ctx    context.Context // of handlers and streams; ends with the session
 	cancel context.CancelFunc
+	manner atomic.Pointer[manner]
 
 	mu        sync.Mutex
 	nextID    int64
 	pending   map[int64]*call
 	byStream  map[string]*call
-	oneWay    map[string]chan struct{} // HTTP exchanges that bring no answer; closed at their end
-	probing   bool                     // what is noticed now is the fault of our question
-	ended     map[int64]string         // how recent requests ended
+	oneWay    map[string]chan error // HTTP exchanges that bring no answer; told their end
+	ear       ear
+	probing   bool             // what is noticed now is the fault of our question
+	ended     map[int64]string // how recent requests ended
 	endedRing []int64
 	serving   map[string]context.CancelFunc // requests of the server's under way, by id
 	listeners map[int64]*Subscription
 	tasks     *receivedTasks
 	headers   map[string][]headerParam // of tools, learnt from their list
-	sessionID string
 	notices   []Notice
-	partial   []byte // lines that may be one message, printed over several
+	partial   patchwork // of the goroutine that receives
 	closed    error
 	once      sync.Once
 }
@@ -62,8 +65,9 @@ type Session struct {
 func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *Options) *Session {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &Session{target: target, conn: conn, log: log, opts: *opts, ctx: ctx, cancel: cancel,
-		pending: map[int64]*call{}, byStream: map[string]*call{}, oneWay: map[string]chan struct{}{}, ended: map[int64]string{},
+		pending: map[int64]*call{}, byStream: map[string]*call{}, oneWay: map[string]chan error{}, ended: map[int64]string{},
 		serving: map[string]context.CancelFunc{}, listeners: map[int64]*Subscription{}, headers: map[string][]headerParam{}}
+	s.manner.Store(&manner{})
 	s.wg.Go(s.receive)
 	return s
 }
@@ -89,10 +93,24 @@ func (s *Session) Stderr() string {
 	return ""
 }
 
+// A manner is how the session speaks. It is known by steps while frames arrive already, so that it is swapped whole.
+type manner struct {
+	era       Era
+	version   string
+	sessionID string
+}
+
 // speak fixes the revision, before the first request that depends on it.
 func (s *Session) speak(revision string) {
-	s.Era, s.Version = EraOf(revision), revision
+	s.adoptManner(manner{era: EraOf(revision), version: revision})
 	s.caps = s.opts.capabilities(revision)
+	s.meta = s.standingMeta()
+}
+
+// adoptManner changes how the session speaks.
+func (s *Session) adoptManner(m manner) {
+	s.Era, s.Version = m.era, m.version
+	s.manner.Store(&m)
 }
 
 // receive reads frames until there are no more.
@@ -110,7 +128,7 @@ func (s *Session) receive() {
 // take hands each message of a frame to where it belongs.
 func (s *Session) take(f wire.Frame) {
 	s.noteStream(f)
-	if (len(f.Body) > 0 || onPipe(f)) && !s.isReceipt(f) {
+	if onPipe(f) || s.speaks(f) {
 		m := s.assemble(Read(f))
 		rest := m.Rest
 		m.Rest = nil
@@ -136,7 +154,9 @@ func (s *Session) dispatch(m *Message) {
 		s.notified(m)
 	case m.IsResponse():
 		s.answered(m)
-	case m.ID != nil:
+	case m.Frame.Fault == wire.FaultCut:
+		// The end of the stream follows, and with it a better reason.
+	case m.ID != nil || (m.Frame.Err != nil && m.Frame.Body[0] == '{'):
 		s.answered(m) // a broken answer still ends the call that it belongs to
 	}
 }
@@ -159,6 +179,7 @@ func (s *Session) answered(m *Message) {
 		}
 		c.reply = m
 		s.endLocked(c, "was answered", s.unusable(m))
+		s.lingerLocked(c, m.Frame)
 	}
 }
 
@@ -212,14 +233,18 @@ func onPipe(f wire.Frame) bool { return strings.HasPrefix(f.Stream, string(wire.
 func (s *Session) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.failLocked(err)
+}
+
+func (s *Session) failLocked(err error) {
 	if s.closed == nil {
 		s.closed = err
 	}
 	for _, c := range s.pending {
-		s.endLocked(c, "failed", err)
+		s.endLocked(c, "failed", s.closed)
 	}
 	for _, sub := range s.listeners {
-		sub.end(err)
+		sub.end(s.closed)
 	}
 	s.cancel()
 }
@@ -261,7 +286,7 @@ func (s *Session) Close() error {
 // deleteSession tells a legacy HTTP server that we are done.
 func (s *Session) deleteSession() {
 	streams, ok := s.conn.(wire.Streamer)
-	if !ok || s.sessionID == "" || s.Era != Legacy {
+	if m := s.manner.Load(); !ok || m.sessionID == "" || m.era != Legacy {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)

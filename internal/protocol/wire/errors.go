@@ -20,6 +20,7 @@ type Error struct {
 	Err    error  // what happened
 	Hint   string // what to try next
 	Stderr string // the last that the process wrote to its standard error
+	Unsent bool   // the server cannot have seen the message, or refused to look at it
 }
 
 // Error names the target, what was being done and what happened, in one line.

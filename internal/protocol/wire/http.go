@@ -10,9 +10,11 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -79,16 +81,22 @@ func newClient(t Target) *http.Client {
 // server (headers, arguments) is not for another one to have.
 func sameOrigin(next *http.Request, via []*http.Request) error {
 	first := via[0].URL
+	refuse := func(format string, args ...any) error { return &redirectError{fmt.Sprintf(format, args...)} }
 	switch {
 	case len(via) > maxRedirects:
-		return fmt.Errorf("more than %d redirects", maxRedirects)
+		return refuse("more than %d redirects", maxRedirects)
 	case next.URL.Scheme != first.Scheme || next.URL.Host != first.Host:
-		return fmt.Errorf("redirected to another origin, %s://%s; give that URL if you trust it", next.URL.Scheme, next.URL.Host)
+		return refuse("redirected to another origin, %s://%s; give that URL if you trust it", next.URL.Scheme, next.URL.Host)
 	case next.Method != via[0].Method:
-		return fmt.Errorf("redirected to %s, which turns the POST into a GET; give that URL instead", next.URL.Path)
+		return refuse("redirected to %s, which turns the %s into a %s; give that URL instead", next.URL.Path, via[0].Method, next.Method)
 	}
 	return nil
 }
+
+// A redirectError is why a redirect is not followed.
+type redirectError struct{ text string }
+
+func (e *redirectError) Error() string { return e.text }
 
 // Send posts the frame. Its Header is added to the target's.
 func (c *httpConn) Send(ctx context.Context, f Frame) (Frame, error) {
@@ -212,10 +220,14 @@ func (c *httpConn) Cut(stream string) {
 
 // converse does the request and delivers what comes back.
 func (c *httpConn) converse(req *http.Request, stream string) {
-	resp, err := c.client.Do(req)
+	var sent atomic.Bool
+	trace := &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }}
+	resp, err := c.client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 	c.answered(stream)
 	if err != nil {
-		c.deliver(Frame{Stream: stream, End: true, Err: c.failure(cause(req.Context(), err))})
+		e := c.failure(cause(req.Context(), err))
+		e.Unsent = !sent.Load() || errors.As(err, new(*redirectError))
+		c.deliver(Frame{Stream: stream, End: true, Err: e})
 		return
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
@@ -295,7 +307,7 @@ func (c *httpConn) deliver(f Frame) {
 }
 
 // failure names the target and what to try.
-func (c *httpConn) failure(err error) error {
+func (c *httpConn) failure(err error) *Error {
 	var address *url.Error
 	if errors.As(err, &address) {
 		err = address.Err // its text repeats the URL, query and all

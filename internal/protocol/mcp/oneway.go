@@ -1,0 +1,59 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// receiptTimeout is how long a server may take to say that it has a notification.
+const receiptTimeout = 5 * time.Second
+
+// receiptLocked ends the exchange of a message that wants no answer, and notices a refusal of it.
+func (s *Session) receiptLocked(f wire.Frame) {
+	done := s.oneWay[f.Stream]
+	if done == nil {
+		return
+	}
+	delete(s.oneWay, f.Stream)
+	done <- f.Err
+	switch {
+	case f.Status >= 400:
+		s.noticeLocked(f.Seq, "HTTP %d in answer to a message that wants no answer", f.Status)
+	case f.Err != nil && !errors.Is(f.Err, wire.ErrCut):
+		s.noticeLocked(f.Seq, "a message that wants no answer: %v", f.Err)
+	}
+}
+
+// post sends a message that wants no answer. Over HTTP it waits for the receipt, so that what is sent next is not
+// overtaken by it.
+func (s *Session) post(ctx context.Context, f wire.Frame) error {
+	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP {
+		_, err := s.conn.Send(ctx, f)
+		return err
+	}
+	done := make(chan error, 1)
+	s.mu.Lock()
+	sent, err := s.conn.Send(ctx, f)
+	if err == nil {
+		s.oneWay[sent.Stream] = done
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	select {
+	case err := <-done:
+		var e *wire.Error
+		if errors.As(err, &e) && e.Unsent {
+			return err
+		}
+	case <-time.After(receiptTimeout): // a server that keeps it open has it all the same
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-s.ctx.Done():
+	}
+	return nil
+}
