@@ -34,9 +34,9 @@ func probe(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opt
 		_ = s.Close()
 		return choice{}, context.Cause(ctx)
 	}
-	s.setProbing(false)
 	c := judgeProbe(ex, why)
 	if _, overHTTP := conn.(wire.Streamer); overHTTP {
+		s.setProbing(false)
 		if err := hopeless(why); err != nil {
 			_ = s.Close()
 			return choice{}, err
