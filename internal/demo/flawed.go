@@ -38,7 +38,7 @@ func newFlawed() *rawServer {
 		// 17. A client that pages wrongly never learns of it.
 		anyCursor: true,
 		// 18. Only messages may stand on stdout.
-		noise: map[string]string{"tools/list": "[demo-flawed] listing tools"},
+		noise: map[string]string{"tools/list": "demo-flawed: listing tools"},
 	}
 }
 

@@ -19,7 +19,7 @@ func looseTools() []rawTool {
 		// 10. A model has to guess what it does.
 		{"run", define("run", "", closed(`"input":{"type":"string","maxLength":100}`, `"input"`), readOnly), says("done")},
 		// 11. A zero-width space, a right-to-left override and tag characters: read by the model, not by the person.
-		{"fetch_page", define("fetch_page", "Returns the text of a page\u200b of the manual.\u202e\U000E0068\U000E0069\U000E007F",
+		{"fetch_page", define("fetch_page", "Returns the text of a pa\u200bge of the manual.\u202e\U000E0068\U000E0069\U000E007F",
 			closed(`"page":{"type":"integer","minimum":1,"maximum":9,"description":"The page's number."}`, `"page"`),
 			readOnly), says("The manual has nine pages.")},
 		// 13. A host will run it without asking.

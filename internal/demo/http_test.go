@@ -83,7 +83,7 @@ func openHTTP(t *testing.T, url, revision string) []string {
 	if a.status != 200 || a.code() != 0 {
 		t.Fatalf("initialize: %d %s", a.status, a.body)
 	}
-	headers := []string{"MCP-Protocol-Version: " + revision}
+	headers := []string{"MCP-Protocol-Version: " + negotiate(revision)}
 	if id := a.header.Get("Mcp-Session-Id"); id != "" {
 		headers = append(headers, "Mcp-Session-Id: "+id)
 	}
