@@ -29,7 +29,9 @@ Use what draft-07 and 2020-12 share.`,
 		var problem *schema.CompileError
 		_, err := schema.Compile(withoutDialect(p.Tool.Input), &schema.Options{Dialect: spec.Draft07})
 		if errors.As(err, &problem) && problem.Kind == schema.Invalid {
-			p.Report("/inputSchema"+problem.Pointer, "%s", problem.Message)
+			for _, v := range grave(problem.Violations) {
+				p.Report("/inputSchema"+v.Path, "not valid in draft-07: %s", v.Message)
+			}
 		}
 	},
 }

@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"strings"
-
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -29,10 +27,7 @@ Mend the place that the finding names.`,
 			if len(problem.Violations) == 0 {
 				p.Report(doc.Field+problem.Pointer, "%s", problem.Message)
 			}
-			for _, v := range problem.Violations {
-				if v.Rule == "uniqueItems" && strings.HasSuffix(v.Path, "/enum") {
-					continue // newer drafts only advise against it: QUAL-016
-				}
+			for _, v := range grave(problem.Violations) {
 				p.Report(doc.Field+v.Path, "not valid in %s: %s", doc.dialectName(p.Revision), v.Message)
 			}
 		}

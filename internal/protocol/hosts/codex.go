@@ -74,8 +74,6 @@ func codexClean(raw json.RawMessage, depth int) json.RawMessage {
 		switch {
 		case m.Name == "const" && !o.has("enum"):
 			kept = kept.set("enum", array([]json.RawMessage{m.Value}))
-		case m.Name == "additionalProperties" && schema.Kind(m.Value) != '{':
-			kept = append(kept, m)
 		case contains(codexKept(), m.Name):
 			kept = append(kept, m)
 		}

@@ -1,0 +1,155 @@
+package lint
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+var docsDir = filepath.Join("..", "..", "..", "docs", "rules")
+
+// TestDocs checks that docs/rules says what the rules say; -update writes it.
+func TestDocs(t *testing.T) {
+	want := map[string]string{"README.md": docsIndex()}
+	for _, r := range Rules() {
+		want[docsName(r.ID)], _ = Explain(r.ID)
+	}
+	for name, text := range want {
+		checkFile(t, filepath.Join(docsDir, name), text)
+	}
+	files, err := filepath.Glob(filepath.Join(docsDir, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		if name := filepath.Base(path); want[name] == "" && name != "precision.md" {
+			t.Errorf("%s documents no rule", path)
+		}
+	}
+}
+
+// checkFile compares a generated file with what should be in it, or writes it.
+func checkFile(t *testing.T, path, want string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Errorf("%v; run go test ./internal/engine/lint -update", err)
+		return
+	}
+	if diff := cmp.Diff(want, strings.ReplaceAll(string(got), "\r\n", "\n")); diff != "" {
+		t.Errorf("%s is out of date; run go test ./internal/engine/lint -update (-want +got):\n%s", path, diff)
+	}
+}
+
+func docsName(id string) string { return strings.ReplaceAll(id, "/", "-") + ".md" }
+
+func docsIndex() string {
+	var b strings.Builder
+	b.WriteString("# Rules of schema-lint\n\nGenerated from the rules; `mcptest explain ID` prints the same text as each page.\n")
+	b.WriteString("[precision.md](precision.md) says how often each rule fires on real tools.\n")
+	family := ""
+	for _, r := range Rules() {
+		if r.Family() != family {
+			family = r.Family()
+			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| rule | severity | what it finds |\n|---|---|---|\n", family, aboutFamily(family))
+		}
+		fmt.Fprintf(&b, "| [%s](%s) | %s | %s |\n", r.ID, docsName(r.ID), r.Severity, strings.ReplaceAll(r.Title(), "|", `\|`))
+	}
+	return b.String()
+}
+
+func aboutFamily(name string) string {
+	switch name {
+	case "SCH":
+		return "Schemas that accept too much. Any finding fails the run."
+	case "SPEC":
+		return "Departures from the protocol revision that `--protocol` names. Errors fail the run."
+	case "QUAL":
+		return "What makes models call a tool wrongly. Counts with `--severity` or `--rules`."
+	case "SEC":
+		return "Hidden text, secrets, instructions to the model. Errors fail the run; heuristics are warnings."
+	}
+	profile, _ := hosts.Find(name)
+	text := fmt.Sprintf("%s, as of %s. Counts with `--host %s`.", profile.Name, profile.Checked, name)
+	if profile.OptIn {
+		text += " A mode that callers ask for, so its rules run only then."
+	}
+	return text
+}
+
+// TestRuleDocs holds the documentation of rules to its form.
+func TestRuleDocs(t *testing.T) {
+	id := regexp.MustCompile(`^((SCH|SPEC|QUAL|SEC)-\d{3}|[a-z0-9-]+/[a-z0-9-]+)$`)
+	seen := map[string]bool{}
+	for _, r := range Rules() {
+		if seen[r.ID] || !id.MatchString(r.ID) {
+			t.Errorf("id %q is not one, or is used twice", r.ID)
+		}
+		seen[r.ID] = true
+		if title := r.Title(); !strings.HasSuffix(title, ".") || len(title) > 100 || strings.Count(r.Doc, "\n\n") < 1 {
+			t.Errorf("%s: the documentation begins with %q; want a title with a full stop, a blank line, and the reasons", r.ID, title)
+		}
+		if _, ofHost := hosts.Find(r.Family()); ofHost != (r.Breaks != "") || r.Check == nil {
+			t.Errorf("%s: breaks %q; want that of every rule of a host and of no other", r.ID, r.Breaks)
+		}
+		if r.Breaks != "" && r.Severity != hostSeverity(r.Breaks) {
+			t.Errorf("%s: severity %s, want %s for what breaks the %s", r.ID, r.Severity, hostSeverity(r.Breaks), r.Breaks)
+		}
+	}
+}
+
+func hostSeverity(breaks hosts.Breaks) finding.Severity {
+	switch breaks {
+	case hosts.Constraint:
+		return finding.Warning
+	case hosts.Cosmetic:
+		return finding.Info
+	}
+	return finding.Error
+}
+
+// TestRuleList checks that the generated list is current, by generating it again beside copies of the rules.
+func TestRuleList(t *testing.T) {
+	dir := t.TempDir()
+	sources, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range sources {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("go", "run", "../../../tools/rulelist", "-dir", dir).CombinedOutput(); err != nil {
+		t.Fatalf("rulelist: %v\n%s", err, out)
+	}
+	want, err := os.ReadFile(filepath.Join(dir, "rules_gen.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("rules_gen.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("rules_gen.go is out of date; run go generate ./internal/engine/lint (-want +got):\n%s", diff)
+	}
+}

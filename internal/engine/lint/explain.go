@@ -1,0 +1,43 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+)
+
+// Explain is the documentation of the rule with the id, as Markdown. The pages in docs/rules are the same text.
+func Explain(id string) (string, bool) {
+	r, ok := Find(id)
+	if !ok {
+		return "", false
+	}
+	_, body, _ := strings.Cut(r.Doc, "\n")
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s: %s\n\n", r.ID, strings.TrimSuffix(r.Title(), "."))
+	fmt.Fprintf(&b, "Severity: %s.", r.Severity)
+	if profile, ok := hosts.Find(r.Family()); ok {
+		fmt.Fprintf(&b, " Breaks: %s. Host: %s, checked on %s.", breaks(r.Breaks), profile.Name, profile.Checked)
+	}
+	if r.Spec != "" {
+		fmt.Fprintf(&b, "\nSource: <%s>", r.Spec)
+	}
+	fmt.Fprintf(&b, "\n\n%s\n", strings.TrimSpace(body))
+	return b.String(), true
+}
+
+// breaks spells out what is lost.
+func breaks(what hosts.Breaks) string {
+	switch what {
+	case hosts.Session:
+		return "the session, every tool with it"
+	case hosts.LosesTool:
+		return "this tool"
+	case hosts.Constraint:
+		return "a constraint that the model does not see"
+	case hosts.Cosmetic:
+		return "nothing but the look"
+	}
+	return string(what)
+}

@@ -1,0 +1,113 @@
+package hosts
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestProfiles(t *testing.T) {
+	for _, p := range Profiles() {
+		if _, err := time.Parse(time.DateOnly, p.Checked); err != nil {
+			t.Errorf("%s: checked on %q: %v", p.ID, p.Checked, err)
+		}
+		if len(p.Sources) == 0 || p.Name == "" {
+			t.Errorf("%s has no sources or no name", p.ID)
+		}
+		for _, source := range p.Sources {
+			if !strings.HasPrefix(source, "https://") {
+				t.Errorf("%s: source %q; want an address", p.ID, source)
+			}
+		}
+		if found, ok := Find(p.ID); !ok || found.ID != p.ID {
+			t.Errorf("Find(%s) = %s, %v", p.ID, found.ID, ok)
+		}
+	}
+	if _, ok := Find("SCH"); ok {
+		t.Error("Find takes a family of rules for a host")
+	}
+}
+
+func TestNameRefuses(t *testing.T) {
+	name := Name{Pattern: `^[a-zA-Z0-9_-]+$`, Max: 64}
+	for _, bad := range []string{"a.b", "", "größe", strings.Repeat("n", 65)} {
+		if name.Refuses(bad) == "" {
+			t.Errorf("%q is accepted", bad)
+		}
+	}
+	for _, good := range []string{"a", "get_user-2", strings.Repeat("n", 64)} {
+		if why := name.Refuses(good); why != "" {
+			t.Errorf("%q is refused: %s", good, why)
+		}
+	}
+	if why := (Name{}).Refuses("anything at all"); why != "" {
+		t.Errorf("no rule refuses: %s", why)
+	}
+}
+
+func TestView(t *testing.T) {
+	const composed = `{"type":"object","oneOf":[{"required":["a"]}],"properties":{"a":{"type":"string","maxLength":5}},"required":["a","b"]}`
+	for _, test := range []struct{ host, definition, want string }{
+		{"anthropic", `{"name":"a.b","description":"D","inputSchema":` + composed + `}`,
+			`{"name":"a.b","description":"D","parameters":` + composed + `}`},
+		{"copilot", `{"name":"a","inputSchema":` + composed + `}`,
+			`{"name":"a","description":"No description provided","parameters":{"type":"object","properties":{"a":{"type":"string","maxLength":5}},"required":["a"]}}`},
+		{"copilot", `{"name":"a","description":"D","inputSchema":{"properties":{"a":{"type":"string"}}}}`,
+			`{"name":"a","description":"D","parameters":{"type":"object","properties":{}}}`},
+		{"copilot", `{"name":"a","description":"D","inputSchema":{"type":"object"}}`,
+			`{"name":"a","description":"D","parameters":{"type":"object","properties":{}}}`},
+		{"codex", `{"name":"a.b-c","description":"D","inputSchema":{"type":"object","$schema":"x","properties":{"n":{"type":"integer","minimum":1},"c":{"const":1.0},"e":{"enum":["x"]},"l":{"type":"array"},"t":true,"m":{"type":"object","additionalProperties":{"type":"string","pattern":"x"}}},"additionalProperties":false}}`,
+			`{"name":"a_b_c","description":"D","parameters":{"type":"object","properties":{"n":{"type":"integer"},"c":{"enum":[1.0],"type":"string"},"e":{"enum":["x"],"type":"string"},"l":{"type":"array","items":{"type":"string"}},"t":{"type":"string"},"m":{"type":"object","additionalProperties":{"type":"string"},"properties":{}}},"additionalProperties":false}}`},
+		{"gemini", `{"name":"read file","description":"D","inputSchema":{"type":"object"}}`,
+			`{"name":"mcp_read_file","description":"D","parameters":{"type":"object"}}`},
+		{"cursor", `{"name":"` + strings.Repeat("n", 61) + `","description":"D","inputSchema":{}}`,
+			`{"name":"` + strings.Repeat("n", 61) + `","description":"D","parameters":{},"lost":"the name of server and tool together may have 60 characters, and the tool's alone has more"}`},
+	} {
+		profile, ok := Find(test.host)
+		if !ok {
+			t.Fatalf("no profile %s", test.host)
+		}
+		definition := json.RawMessage(test.definition)
+		got, err := json.Marshal(View(profile, definition))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != test.want {
+			t.Errorf("View(%s, %s) =\n%s, want\n%s", test.host, test.definition, got, test.want)
+		}
+		if string(definition) != test.definition {
+			t.Errorf("View(%s) changed the definition to %s", test.host, definition)
+		}
+	}
+}
+
+// TestCodexCuts follows the steps by which a schema is cut: each is taken only while the schema is too large.
+func TestCodexCuts(t *testing.T) {
+	long := strings.Repeat("x", CodexBudget)
+	for _, test := range []struct{ schema, keeps, loses string }{
+		{`{"type":"object","properties":{"a":{"type":"string","description":"short"}}}`, "short", "never"},
+		{`{"type":"object","description":"` + long + `","$defs":{"d":{}},"properties":{}}`, "$defs", "xxx"},
+		{`{"type":"object","$defs":{"d":{"enum":["` + long + `"]}},"anyOf":[{"type":"object"}],"properties":{}}`, "anyOf", "$defs"},
+		{`{"type":"object","anyOf":[{"enum":["` + long + `"]}],"properties":{"a":{"type":"string"}}}`, `"a"`, "anyOf"},
+	} {
+		got := string(CodexSchema(json.RawMessage(test.schema)))
+		if !strings.Contains(got, test.keeps) || strings.Contains(got, test.loses) || len(got) > CodexBudget {
+			t.Errorf("CodexSchema keeps %.100s (%d bytes), want it to keep %s and lose %s", got, len(got), test.keeps, test.loses)
+		}
+	}
+	deep := json.RawMessage(`{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"object","properties":{"c":{"type":"object","properties":{"d":{"enum":["` + long + `"]}}}}}}}}}`)
+	if got := string(CodexSchema(deep)); !strings.Contains(got, `"c"`) || strings.Contains(got, `"d"`) {
+		t.Errorf("CodexSchema of a deep schema = %.200s, want c emptied", got)
+	}
+}
+
+func TestLongNames(t *testing.T) {
+	one, two := strings.Repeat("a", 100)+"1"+strings.Repeat("b", 60), strings.Repeat("a", 100)+"2"+strings.Repeat("b", 60)
+	if GeminiName(one) != GeminiName(two) || len(GeminiName(one)) != 63 {
+		t.Errorf("GeminiName cuts to %q and %q, want the same 63 characters", GeminiName(one), GeminiName(two))
+	}
+	if CodexName(one) == CodexName(two) || len(CodexName(one)) != 128 {
+		t.Errorf("CodexName cuts to %q and %q, want 128 characters that differ", CodexName(one), CodexName(two))
+	}
+}
