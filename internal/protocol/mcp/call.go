@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -51,6 +52,9 @@ type call struct {
 	err      error
 	between  []Message
 	progress func(Progress)
+	ownID    string    // its id on the wire, if it is the caller's own
+	token    string    // of its progress, if it is the caller's own
+	reached  *float64  // its progress so far
 	active   time.Time // when the server last spoke about it
 	status   int       // of the HTTP answer
 	header   http.Header
@@ -100,8 +104,11 @@ func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
 		return nil, err
 	}
 	params := s.decorate(r, c.id)
+	if mayHave(r.Params, "progressToken") {
+		s.expectProgress(c, params)
+	}
 	start := time.Now()
-	sent, err := s.transmit(ctx, c, wire.Frame{Header: s.header(r.Method, params, r.Header), Body: encodeRequest(c.id, r.Method, params)})
+	sent, err := s.transmit(ctx, c, r.Timeout, wire.Frame{Header: s.header(r.Method, params, r.Header), Body: encodeRequest(c.id, r.Method, params)})
 	if err != nil {
 		s.end(c, "could not be sent", err)
 		return nil, err
@@ -115,8 +122,8 @@ func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
 	return ex, err
 }
 
-// CallRaw sends a body as it is and waits for the answer to id, which must be a number that the session has given out
-// by ReserveID, so that no other call has it. A nil id waits for nothing and returns an exchange without a reply.
+// CallRaw sends a body as it is and waits for the answer to id, the one that stands in it. Any JSON value will do; one
+// from ReserveID is sure to be free. A nil id waits for nothing and returns an exchange without a reply.
 func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, header http.Header) (*Exchange, error) {
 	var c *call
 	start := time.Now()
@@ -126,11 +133,11 @@ func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, 
 		sent, err := s.conn.Send(ctx, frame)
 		return &Exchange{Request: Read(sent), Elapsed: time.Since(start)}, err
 	}
-	c, err := s.adopt(id)
+	c, err := s.adopt(id, m.Method)
 	if err != nil {
 		return nil, err
 	}
-	sent, err := s.transmit(ctx, c, frame)
+	sent, err := s.transmit(ctx, c, 0, frame)
 	if err != nil {
 		s.end(c, "could not be sent", err)
 		return nil, err
@@ -173,27 +180,45 @@ func (s *Session) begin(r Request) (*call, error) {
 }
 
 // adopt makes a call with an id of the caller's choice known.
-func (s *Session) adopt(id json.RawMessage) (*call, error) {
+func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed != nil {
 		return nil, s.closed
 	}
-	n, _ := s.match(&Message{ID: id})
-	if s.pending[n] != nil {
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	own := err != nil || n < 1 || n > maxSafeID // not one that we would give out
+	if own {
+		s.nextID++
+		n = s.nextID
+	}
+	if s.pending[n] != nil || s.byOwnID[string(id)] != nil {
 		return nil, fmt.Errorf("a request with id %s is under way", id)
 	}
-	c := &call{id: n, done: make(chan struct{}), active: time.Now()}
-	s.pending[n] = c
+	c := &call{id: n, method: method, done: make(chan struct{}), active: time.Now()}
+	if s.pending[n] = c; own {
+		c.ownID = string(id)
+		s.byOwnID[c.ownID] = c
+	}
 	s.nextID = max(s.nextID, n)
 	return c, nil
 }
 
-// transmit sends a call's frame. Over HTTP the lock is held meanwhile, so that its stream is known before anything
-// can arrive on it; sending does not wait there.
-func (s *Session) transmit(ctx context.Context, c *call, f wire.Frame) (wire.Frame, error) {
+// maxSafeID is the largest id that every JSON reader keeps exact.
+const maxSafeID = 1<<53 - 1
+
+// transmit sends a call's frame, as long as its patience lasts: a server may have stopped reading. Over HTTP the lock
+// is held meanwhile, so that its stream is known before anything can arrive on it; sending does not wait there.
+func (s *Session) transmit(ctx context.Context, c *call, patience time.Duration, f wire.Frame) (wire.Frame, error) {
 	if _, ok := s.conn.(wire.Streamer); !ok {
-		return s.conn.Send(ctx, f)
+		patience = s.patienceOr(patience)
+		patient, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		sent, err := s.conn.Send(patient, f)
+		if err != nil && patient.Err() != nil && ctx.Err() == nil {
+			err = s.timeoutError(&TimeoutError{Method: c.method, After: patience, Unsent: true})
+		}
+		return sent, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,10 +230,7 @@ func (s *Session) transmit(ctx context.Context, c *call, f wire.Frame) (wire.Fra
 
 // await waits for the answer, as long as the request may take. When it gives up, the server is told.
 func (s *Session) await(ctx context.Context, c *call, r Request) error {
-	patience := r.Timeout
-	if patience == 0 {
-		patience = s.opts.timeout()
-	}
+	patience := s.patienceOr(r.Timeout)
 	hard := time.Now().Add(hardFactor * patience)
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -225,11 +247,23 @@ func (s *Session) await(ctx context.Context, c *call, r Request) error {
 				timer.Reset(left)
 				continue
 			}
-			s.abandon(c, "timed out", s.timeoutError(c, patience, now.After(hard)))
+			cause := &TimeoutError{Method: c.method, After: patience}
+			if !now.Before(hard) {
+				cause.After, cause.Hard = hardFactor*patience, true
+			}
+			s.abandon(c, "timed out", s.timeoutError(cause))
 			<-c.done
 			return c.err
 		}
 	}
+}
+
+// patienceOr is the patience of a request, or the session's if it has none of its own.
+func (s *Session) patienceOr(own time.Duration) time.Duration {
+	if own > 0 {
+		return own
+	}
+	return s.opts.timeout()
 }
 
 func (s *Session) patienceLeft(c *call, patience time.Duration, hard, now time.Time) time.Duration {
@@ -251,6 +285,8 @@ func (s *Session) endLocked(c *call, how string, err error) {
 	}
 	delete(s.pending, c.id)
 	delete(s.byStream, c.stream)
+	delete(s.byToken, c.token)
+	delete(s.byOwnID, c.ownID)
 	s.rememberEnd(c.id, how)
 	c.err = err
 	close(c.done)
@@ -294,32 +330,4 @@ func reasonOf(how string) string {
 		return "waited too long"
 	}
 	return "no longer wants the answer"
-}
-
-// A TimeoutError says that a server stayed silent for too long.
-type TimeoutError struct {
-	Method string
-	After  time.Duration
-	Hard   bool // it did report progress, but may not go on for ever
-}
-
-// Error names the method and the time.
-func (e *TimeoutError) Error() string {
-	if e.Hard {
-		return fmt.Sprintf("%s: no answer within %v, in spite of progress", e.Method, e.After)
-	}
-	return fmt.Sprintf("%s: no answer within %v", e.Method, e.After)
-}
-
-// Is makes a TimeoutError count as an exceeded deadline.
-func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
-
-func (s *Session) timeoutError(c *call, patience time.Duration, hard bool) error {
-	cause := &TimeoutError{Method: c.method, After: patience}
-	if hard {
-		cause.After, cause.Hard = hardFactor*patience, true
-	}
-	stderr := s.Stderr()
-	return &wire.Error{Target: s.target.String(), Doing: "call", Err: cause, Stderr: stderr[max(0, len(stderr)-4096):],
-		Hint: "a longer --timeout may help if the server is only slow; --trace shows what it said"}
 }

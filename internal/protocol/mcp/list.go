@@ -10,6 +10,7 @@ import (
 const (
 	maxPages = 1000
 	maxItems = 100_000
+	maxBytes = 256 << 20
 )
 
 // An Item is one entry of a list as the server sent it; unknown fields survive.
@@ -27,6 +28,8 @@ type List struct {
 	Pages    []*Exchange // each page as it came
 	Problems []string    // what kept the list from being read in full
 	Refused  *RPCError   // the server answered with this error
+
+	bytes int // of all pages
 }
 
 // The lists that servers have.
@@ -52,6 +55,7 @@ func (s *Session) List(ctx context.Context, method string) (*List, error) {
 			return l, err
 		}
 		l.Pages = append(l.Pages, ex)
+		l.bytes += len(ex.Reply.Frame.Body)
 		if ex.Reply.Error != nil {
 			l.Refused = ex.Reply.Error
 			return l, nil
@@ -78,6 +82,8 @@ func (l *List) stop(cursor string, seen map[string]bool) bool {
 		l.problem("the cursor %.40s came twice; stopped there", cursor)
 	case len(l.Pages) >= maxPages:
 		l.problem("more than %d pages; stopped there", maxPages)
+	case l.bytes >= maxBytes:
+		l.problem("more than %d MiB; stopped there", maxBytes>>20)
 	case len(l.Items) >= maxItems:
 		l.problem("more than %d items; stopped there", maxItems)
 	default:

@@ -13,10 +13,10 @@ func (s *Session) notified(m *Message) {
 	c := s.callOf(m)
 	var report func()
 	if m.Method == "notifications/progress" && c != nil {
-		report = c.progressed(m.Params)
+		report = s.progressedLocked(c, m)
 	}
 	s.keepBetweenLocked(m, c)
-	sub := s.listenerOf(m)
+	subs := s.listenersOf(m)
 	s.mu.Unlock()
 
 	switch m.Method {
@@ -30,7 +30,7 @@ func (s *Session) notified(m *Message) {
 	if report != nil {
 		report()
 	}
-	if sub != nil {
+	for _, sub := range subs {
 		sub.take(*m)
 	}
 	if s.opts.OnNotification != nil {
@@ -41,6 +41,9 @@ func (s *Session) notified(m *Message) {
 // callOf finds the call that a notification is about: by its progress token, or by the stream that it came on.
 func (s *Session) callOf(m *Message) *call {
 	if m.Method == "notifications/progress" {
+		if c := s.byToken[progressToken(m.Params)]; c != nil {
+			return c
+		}
 		id, _ := s.match(&Message{ID: json.RawMessage(progressToken(m.Params)), Frame: wire.Frame{Stream: "-"}})
 		return s.pending[id]
 	}
@@ -72,17 +75,32 @@ func (c *call) keep(m *Message) {
 	}
 }
 
-// progressed notes that the server is at work and returns what is to be told, outside the lock.
-func (c *call) progressed(params json.RawMessage) func() {
-	c.active = time.Now()
-	if c.progress == nil {
-		return nil
+// expectProgress makes a token known that the caller has put into the params; ours is the id of the request.
+func (s *Session) expectProgress(c *call, params json.RawMessage) {
+	meta, _ := member(params, "_meta")
+	token := progressToken(meta)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if token != "" && s.byToken[token] == nil {
+		c.token = token
+		s.byToken[token] = c
 	}
+}
+
+// progressedLocked notes that the server is at work and returns what is to be told, outside the lock.
+func (s *Session) progressedLocked(c *call, m *Message) func() {
+	c.active = time.Now()
 	var p struct {
 		Progress, Total float64
 		Message         string
 	}
-	_ = json.Unmarshal(params, &p)
-	tell := c.progress
-	return func() { tell(Progress{Done: p.Progress, Total: p.Total, Message: p.Message}) }
+	_ = json.Unmarshal(m.Params, &p)
+	if c.reached != nil && p.Progress <= *c.reached {
+		s.noticeLocked(m.Frame.Seq, "progress went from %v to %v; want it to increase", *c.reached, p.Progress)
+	}
+	c.reached = &p.Progress
+	if c.progress == nil {
+		return nil
+	}
+	return func() { c.progress(Progress{Done: p.Progress, Total: p.Total, Message: p.Message}) }
 }

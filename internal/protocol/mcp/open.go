@@ -84,7 +84,9 @@ func choose(ctx context.Context, target wire.Target, log *wire.Transcript, o *Op
 func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, c choice) (*Session, error) {
 	s := c.session
 	if s == nil {
-		conn, err := wire.Dial(ctx, target, log)
+		patient, cancel := context.WithTimeoutCause(ctx, min(o.timeout(), openTimeout), errors.New("the server is silent"))
+		defer cancel()
+		conn, err := wire.Dial(patient, target, log)
 		if err != nil {
 			return nil, err
 		}

@@ -17,11 +17,15 @@ const startFactor = 2
 // pingGrace is how long we wait for the answer to server/discover once the server has answered a later ping.
 const pingGrace = time.Second
 
+// siblingGrace is how long each step of ending the probed process may take: nobody needs it any more.
+const siblingGrace = 300 * time.Millisecond
+
 // probe asks the server which era it speaks. A process is asked in a sibling that is thrown away, because some servers
 // exit on a method that they do not know; an HTTP server is asked on the connection that is then used.
 func probe(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (choice, error) {
 	sibling := target
 	sibling.Stream = "stdio-probe"
+	sibling.Grace = siblingGrace
 	conn, err := wire.Dial(ctx, sibling, log)
 	if err != nil {
 		return choice{}, err

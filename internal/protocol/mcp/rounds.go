@@ -21,6 +21,9 @@ func (s *Session) follow(ctx context.Context, r Request, ex *Exchange) (*Exchang
 		}
 		var next *Exchange
 		var err error
+		if kind != "complete" && len(earlier) >= maxRounds {
+			return ex, s.protocolError("%s asked to go on %d times; given up", r.Method, len(earlier))
+		}
 		switch kind {
 		case "complete":
 			ex.Rounds = earlier
@@ -29,9 +32,6 @@ func (s *Session) follow(ctx context.Context, r Request, ex *Exchange) (*Exchang
 			}
 			return ex, nil
 		case "input_required":
-			if len(earlier) >= maxRounds {
-				return ex, s.protocolError("%s asked for input %d times; given up", r.Method, len(earlier))
-			}
 			next, err = s.nextRound(ctx, r, ex.Reply.Result)
 		case "task":
 			next, err = s.followTask(ctx, r, ex)
@@ -51,7 +51,7 @@ func (s *Session) follow(ctx context.Context, r Request, ex *Exchange) (*Exchang
 
 // nextRound collects the input that a result asks for and makes the call again with it.
 func (s *Session) nextRound(ctx context.Context, r Request, result json.RawMessage) (*Exchange, error) {
-	responses, err := s.collectInput(ctx, result)
+	responses, err := s.collectInput(ctx, result, map[string]bool{})
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +64,9 @@ func (s *Session) nextRound(ctx context.Context, r Request, result json.RawMessa
 	return s.roundTrip(ctx, r)
 }
 
-// collectInput answers each input request by its handler, in the order in which they stand.
-func (s *Session) collectInput(ctx context.Context, result json.RawMessage) (json.RawMessage, error) {
+// collectInput answers each input request by its handler, in the order in which they stand, and notes it as answered.
+// Those that were answered before are left out; if that leaves none there is nothing to say.
+func (s *Session) collectInput(ctx context.Context, result json.RawMessage, answered map[string]bool) (json.RawMessage, error) {
 	requests, ok := member(result, "inputRequests")
 	if !ok {
 		return nil, nil
@@ -76,6 +77,9 @@ func (s *Session) collectInput(ctx context.Context, result json.RawMessage) (jso
 	}
 	var answers []any
 	for i, key := range keys {
+		if answered[key] {
+			continue
+		}
 		params, _ := member(values[i], "params")
 		answer, err := s.input(ctx, text(values[i], "method"), params)
 		if ctx.Err() != nil {
@@ -85,6 +89,10 @@ func (s *Session) collectInput(ctx context.Context, result json.RawMessage) (jso
 			return nil, s.protocolError("the server asked for %s, which could not be answered: %v", text(values[i], "method"), err)
 		}
 		answers = append(answers, key, answer)
+		answered[key] = true
+	}
+	if len(answers) == 0 && len(keys) > 0 {
+		return nil, nil
 	}
 	return Object(answers...), nil
 }

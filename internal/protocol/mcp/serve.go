@@ -58,8 +58,8 @@ func (s *Session) handle(ctx context.Context, m *Message) (json.RawMessage, erro
 	if m.Method == "ping" {
 		return json.RawMessage(`{}`), nil
 	}
-	if task, ok := member(m.Params, "task"); ok && s.opts.Tasks {
-		return s.receiveTask(m, task)
+	if _, ok := member(m.Params, "task"); ok && s.opts.Tasks {
+		return s.receiveTask(m)
 	}
 	if result, known, err := s.receivedTask(ctx, m); known {
 		return result, err

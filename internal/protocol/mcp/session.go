@@ -42,19 +42,21 @@ type Session struct {
 	ctx    context.Context // of handlers and streams; ends with the session
 	cancel context.CancelFunc
 	manner atomic.Pointer[manner]
+	tasks  receivedTasks
 
 	mu        sync.Mutex
 	nextID    int64
 	pending   map[int64]*call
 	byStream  map[string]*call
+	byToken   map[string]*call      // calls with a progress token that the caller chose
 	oneWay    map[string]chan error // HTTP exchanges that bring no answer; told their end
 	ear       ear
 	probing   bool             // what is noticed now is the fault of our question
+	byOwnID   map[string]*call // calls with an id that we would not give out
 	ended     map[int64]string // how recent requests ended
 	endedRing []int64
 	serving   map[string]context.CancelFunc // requests of the server's under way, by id
 	listeners map[int64]*Subscription
-	tasks     *receivedTasks
 	headers   map[string][]headerParam // of tools, learnt from their list
 	notices   []Notice
 	partial   patchwork // of the goroutine that receives
@@ -65,7 +67,7 @@ type Session struct {
 func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *Options) *Session {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &Session{target: target, conn: conn, log: log, opts: *opts, ctx: ctx, cancel: cancel,
-		pending: map[int64]*call{}, byStream: map[string]*call{}, oneWay: map[string]chan error{}, ended: map[int64]string{},
+		pending: map[int64]*call{}, byStream: map[string]*call{}, byToken: map[string]*call{}, byOwnID: map[string]*call{}, oneWay: map[string]chan error{}, ended: map[int64]string{},
 		serving: map[string]context.CancelFunc{}, listeners: map[int64]*Subscription{}, headers: map[string][]headerParam{}}
 	s.manner.Store(&manner{})
 	s.wg.Go(s.receive)
@@ -200,6 +202,9 @@ func (s *Session) unusable(m *Message) error {
 // match finds the request that an answer is for. An id that came back in another type still counts, and so does an
 // answer without one when there is only one call that it can be for.
 func (s *Session) match(m *Message) (id int64, retyped string) {
+	if c := s.byOwnID[string(m.ID)]; c != nil {
+		return c.id, ""
+	}
 	if n, err := strconv.ParseInt(string(m.ID), 10, 64); err == nil {
 		return n, ""
 	}

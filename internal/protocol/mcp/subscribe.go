@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -25,6 +26,7 @@ type Subscription struct {
 	filter  Filter
 	events  chan Message
 	stop    func()
+	once    sync.Once
 
 	mu    sync.Mutex
 	ended bool
@@ -93,7 +95,7 @@ func (s *Session) listenModern(ctx context.Context, sub *Subscription) error {
 		s.abandon(c, "was cancelled", context.Canceled)
 	}
 	params := s.decorate(r, c.id)
-	if _, err := s.transmit(ctx, c, wire.Frame{Header: s.header(r.Method, params, nil), Body: encodeRequest(c.id, r.Method, params)}); err != nil {
+	if _, err := s.transmit(ctx, c, 0, wire.Frame{Header: s.header(r.Method, params, nil), Body: encodeRequest(c.id, r.Method, params)}); err != nil {
 		sub.Close()
 		return err
 	}
@@ -136,23 +138,39 @@ func (sub *Subscription) acknowledged(ctx context.Context) error {
 	}
 }
 
-// listenerOf finds the subscription that a notification belongs to. The caller holds the session's lock.
-func (s *Session) listenerOf(m *Message) *Subscription {
+// listenersOf finds the subscriptions that a notification belongs to. The caller holds the session's lock.
+func (s *Session) listenersOf(m *Message) []*Subscription {
 	if len(s.listeners) == 0 {
 		return nil
 	}
-	if s.Era == Modern {
-		meta, _ := member(m.Params, "_meta")
-		tag, _ := member(meta, metaSubscription)
-		id, _ := s.match(&Message{ID: tag, Frame: m.Frame})
-		return s.listeners[id]
+	var subs []*Subscription
+	if s.manner.Load().era == Modern {
+		if sub := s.listeners[s.taggedLocked(m)]; sub != nil {
+			subs = append(subs, sub)
+		}
+		return subs
 	}
 	for _, sub := range s.listeners {
 		if sub.wants(m) {
-			return sub
+			subs = append(subs, sub)
 		}
 	}
-	return nil
+	return subs
+}
+
+// taggedLocked is the id of the subscription that a notification is tagged with. One without a tag belongs to the
+// stream that it came on.
+func (s *Session) taggedLocked(m *Message) int64 {
+	meta, _ := member(m.Params, "_meta")
+	if tag, ok := member(meta, metaSubscription); ok {
+		id, _ := s.match(&Message{ID: tag, Frame: wire.Frame{Stream: "-"}})
+		return id
+	}
+	if c := s.byStream[m.Frame.Stream]; c != nil && s.listeners[c.id] != nil {
+		s.noticeLocked(m.Frame.Seq, "%s on a subscription's stream without its %s", m.Method, metaSubscription)
+		return c.id
+	}
+	return 0
 }
 
 func (sub *Subscription) wants(m *Message) bool {
@@ -165,7 +183,10 @@ func (sub *Subscription) wants(m *Message) bool {
 	case "resources/list_changed":
 		return sub.filter.Resources
 	case "resources/updated":
-		return len(sub.filter.URIs) > 0
+		uri := text(m.Params, "uri")
+		return slices.ContainsFunc(sub.filter.URIs, func(wanted string) bool {
+			return strings.HasPrefix(uri, wanted) // it may be a part of the resource
+		})
 	}
 	return false
 }
@@ -210,7 +231,6 @@ func (sub *Subscription) end(err error) {
 
 // Close ends the subscription and tells the server.
 func (sub *Subscription) Close() {
-	if sub.stop != nil {
-		sub.stop()
-	}
+	sub.end(nil)
+	sub.once.Do(sub.stop)
 }

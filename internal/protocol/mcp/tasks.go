@@ -55,12 +55,13 @@ func (s *Session) runTask(ctx context.Context, r Request) (*Exchange, error) {
 func (s *Session) followTask(ctx context.Context, r Request, ex *Exchange) (*Exchange, error) {
 	task := ex.Reply.Result
 	id, _ := member(task, "taskId")
+	answered := map[string]bool{} // input that the task has been given
 	for {
 		switch text(task, "status") {
 		case "completed", "failed", "cancelled":
 			return s.taskOutcome(ex, task)
 		case "input_required":
-			if err := s.updateTask(ctx, id, task); err != nil {
+			if err := s.updateTask(ctx, id, task, answered); err != nil {
 				return nil, err
 			}
 		}
@@ -86,7 +87,7 @@ func (s *Session) taskOutcome(ex *Exchange, task json.RawMessage) (*Exchange, er
 		reply.Result = nil
 		reply.readError(failure)
 	} else if result, ok := member(task, "result"); ok {
-		reply.Result = withMember(result, "resultType", json.RawMessage(`"complete"`))
+		reply.Result = result
 	} else {
 		return nil, s.protocolError("the task is %s but has neither result nor error", text(task, "status"))
 	}
@@ -96,8 +97,8 @@ func (s *Session) taskOutcome(ex *Exchange, task json.RawMessage) (*Exchange, er
 }
 
 // updateTask gives a task the input that it waits for.
-func (s *Session) updateTask(ctx context.Context, id, task json.RawMessage) error {
-	responses, err := s.collectInput(ctx, task)
+func (s *Session) updateTask(ctx context.Context, id, task json.RawMessage, answered map[string]bool) error {
+	responses, err := s.collectInput(ctx, task, answered)
 	if err != nil || responses == nil {
 		return err
 	}

@@ -4,30 +4,31 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"slices"
 	"sync"
 	"time"
 )
 
-// maxReceived is how many tasks of a server's we keep.
+// maxReceived is how many tasks of a server's we keep; the oldest that are over make room.
 const maxReceived = 64
 
 // receivedTasks are requests of the server's that it wants worked on as tasks (2025-11-25).
 type receivedTasks struct {
-	mu    sync.Mutex
-	order []string
-	byID  map[string]*receivedTask
+	mu   sync.Mutex
+	list []*receivedTask // the oldest first
 }
 
 type receivedTask struct {
-	id       string
-	created  time.Time
-	cancel   context.CancelFunc
-	done     chan struct{}
-	canceled bool
-	result   json.RawMessage
-	err      error
+	id      string
+	created time.Time
+	cancel  context.CancelFunc
+	over    chan struct{} // closed when status is no longer "working"
+
+	mu      sync.Mutex
+	status  string
+	changed time.Time
+	result  json.RawMessage
+	err     error
 }
 
 // receiverCapabilities declares which requests a server may send as tasks.
@@ -44,24 +45,22 @@ func (o *Options) receiverCapabilities() json.RawMessage {
 }
 
 // receiveTask starts work on a request and returns the task at once.
-func (s *Session) receiveTask(m *Message, _ json.RawMessage) (json.RawMessage, error) {
-	s.mu.Lock()
-	if s.tasks == nil {
-		s.tasks = &receivedTasks{byID: map[string]*receivedTask{}}
-	}
-	tasks := s.tasks
-	s.mu.Unlock()
+func (s *Session) receiveTask(m *Message) (json.RawMessage, error) {
 	ctx, cancel := context.WithCancel(s.ctx)
-	t := &receivedTask{id: rand.Text(), created: time.Now(), cancel: cancel, done: make(chan struct{})}
-	if !tasks.add(t) {
+	now := time.Now()
+	t := &receivedTask{id: rand.Text(), created: now, changed: now, cancel: cancel, over: make(chan struct{}), status: "working"}
+	if !s.tasks.add(t) {
 		cancel()
 		return nil, &RPCError{Code: CodeInternal, Message: "too many tasks are under way"}
 	}
-	method, params := m.Method, m.Params
 	s.wg.Go(func() {
 		defer cancel()
-		defer close(t.done)
-		t.result, t.err = s.input(ctx, method, params)
+		result, err := s.input(ctx, m.Method, m.Params)
+		status := "completed"
+		if err != nil {
+			status = "failed"
+		}
+		t.finish(status, result, err)
 	})
 	return Object("task", t.state()), nil
 }
@@ -69,31 +68,50 @@ func (s *Session) receiveTask(m *Message, _ json.RawMessage) (json.RawMessage, e
 func (r *receivedTasks) add(t *receivedTask) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.order) >= maxReceived {
+	if len(r.list) >= maxReceived {
+		old := slices.IndexFunc(r.list, (*receivedTask).isOver)
+		if old < 0 {
+			return false
+		}
+		r.list = slices.Delete(r.list, old, old+1)
+	}
+	r.list = append(r.list, t)
+	return true
+}
+
+func (r *receivedTasks) all() []*receivedTask {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.list)
+}
+
+func (t *receivedTask) isOver() bool {
+	select {
+	case <-t.over:
+		return true
+	default:
 		return false
 	}
-	r.order = append(r.order, t.id)
-	r.byID[t.id] = t
+}
+
+// finish gives the task its outcome, if it has none yet.
+func (t *receivedTask) finish(status string, result json.RawMessage, err error) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.isOver() {
+		return false
+	}
+	t.status, t.result, t.err, t.changed = status, result, err, time.Now()
+	close(t.over)
 	return true
 }
 
 // state is the task as the protocol shows it.
 func (t *receivedTask) state() json.RawMessage {
-	status := "working"
-	select {
-	case <-t.done:
-		switch {
-		case t.canceled:
-			status = "cancelled"
-		case t.err != nil:
-			status = "failed"
-		default:
-			status = "completed"
-		}
-	default:
-	}
-	stamp := t.created.UTC().Format(time.RFC3339)
-	return Object("taskId", t.id, "status", status, "createdAt", stamp, "lastUpdatedAt", stamp, "ttl", 300000, "pollInterval", 200)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return Object("taskId", t.id, "status", t.status, "createdAt", t.created.UTC().Format(time.RFC3339),
+		"lastUpdatedAt", t.changed.UTC().Format(time.RFC3339), "ttl", 300000, "pollInterval", 200)
 }
 
 // receivedTask answers the server's questions about its tasks. It reports whether the method is one of them.
@@ -101,44 +119,43 @@ func (s *Session) receivedTask(ctx context.Context, m *Message) (json.RawMessage
 	if !slices.Contains([]string{"tasks/get", "tasks/result", "tasks/list", "tasks/cancel"}, m.Method) || !s.opts.Tasks {
 		return nil, false, nil
 	}
-	s.mu.Lock()
-	tasks := s.tasks
-	s.mu.Unlock()
-	if tasks == nil {
-		tasks = &receivedTasks{}
-	}
-	tasks.mu.Lock()
-	t := tasks.byID[text(m.Params, "taskId")]
-	order := slices.Clone(tasks.order)
-	tasks.mu.Unlock()
-	switch {
-	case m.Method == "tasks/list":
-		all := []json.RawMessage{}
-		for _, id := range order {
-			all = append(all, tasks.byID[id].state())
+	tasks := s.tasks.all()
+	if m.Method == "tasks/list" {
+		states := []json.RawMessage{}
+		for _, t := range tasks {
+			states = append(states, t.state())
 		}
-		return Object("tasks", all), true, nil
-	case t == nil:
+		return Object("tasks", states), true, nil
+	}
+	id := text(m.Params, "taskId")
+	found := slices.IndexFunc(tasks, func(t *receivedTask) bool { return t.id == id })
+	if found < 0 {
 		return nil, true, &RPCError{Code: CodeInvalidParams, Message: "no such task"}
-	case m.Method == "tasks/get":
-		return t.state(), true, nil
-	case m.Method == "tasks/cancel":
-		t.canceled = true
+	}
+	result, err := tasks[found].answer(ctx, m.Method)
+	return result, true, err
+}
+
+// answer answers one question about the task.
+func (t *receivedTask) answer(ctx context.Context, method string) (json.RawMessage, error) {
+	switch method {
+	case "tasks/cancel":
+		if !t.finish("cancelled", nil, &RPCError{Code: CodeInternal, Message: "the task was cancelled"}) {
+			return nil, &RPCError{Code: CodeInvalidParams, Message: "the task is over"}
+		}
 		t.cancel()
-		<-t.done
-		return t.state(), true, nil
+		return t.state(), nil
+	case "tasks/get":
+		return t.state(), nil
 	}
 	select {
-	case <-t.done:
+	case <-t.over:
 	case <-ctx.Done():
-		return nil, true, context.Cause(ctx)
-	}
-	if t.canceled {
-		return nil, true, errors.New("the task was cancelled")
+		return nil, context.Cause(ctx)
 	}
 	if t.err != nil {
-		return nil, true, t.err
+		return nil, t.err
 	}
 	related := Object("io.modelcontextprotocol/related-task", Object("taskId", t.id))
-	return withMember(t.result, "_meta", related), true, nil
+	return withMeta(t.result, related), nil
 }

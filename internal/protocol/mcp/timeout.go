@@ -1,0 +1,37 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A TimeoutError says that a server stayed silent for too long.
+type TimeoutError struct {
+	Method string
+	After  time.Duration
+	Hard   bool // it did report progress, but may not go on for ever
+	Unsent bool // it did not even take the request
+}
+
+// Error names the method and the time.
+func (e *TimeoutError) Error() string {
+	switch {
+	case e.Unsent:
+		return fmt.Sprintf("%s: the server did not read the request within %v", e.Method, e.After)
+	case e.Hard:
+		return fmt.Sprintf("%s: no answer within %v, in spite of progress", e.Method, e.After)
+	}
+	return fmt.Sprintf("%s: no answer within %v", e.Method, e.After)
+}
+
+// Is makes a TimeoutError count as an exceeded deadline.
+func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+
+func (s *Session) timeoutError(cause *TimeoutError) error {
+	stderr := s.Stderr()
+	return &wire.Error{Target: s.target.String(), Doing: "call", Err: cause, Stderr: stderr[max(0, len(stderr)-4096):],
+		Hint: "a longer --timeout may help if the server is only slow; --trace shows what it said"}
+}
