@@ -65,7 +65,6 @@ func runCall(ctx context.Context, w *Workbench, in *CallInput) (*CallResult, err
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
 	tool, err := w.findTool(ctx, s, in)
 	if err != nil {
 		return nil, err

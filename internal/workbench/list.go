@@ -40,7 +40,6 @@ func listOp(name, tool, doc, method string, entry func(*text, mcp.Item)) Op[List
 			if err != nil {
 				return nil, err
 			}
-			defer s.Close()
 			list, err := s.List(ctx, method)
 			if err != nil {
 				return nil, err

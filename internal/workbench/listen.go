@@ -48,7 +48,6 @@ func runListen(ctx context.Context, w *Workbench, in *ListenInput) (*Heard, erro
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
 	sub, err := s.Listen(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true, URIs: in.Resource})
 	if err != nil {
 		return nil, err

@@ -87,7 +87,6 @@ func runRaw(ctx context.Context, w *Workbench, in *RawInput) (*RawAnswer, error)
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
 	if body == nil && !in.Notify {
 		ex, err := s.Do(ctx, mcp.Request{Method: in.Method, Params: json.RawMessage(in.Params), Manual: true})
 		return &RawAnswer{Exchange: ex}, err

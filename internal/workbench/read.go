@@ -66,7 +66,6 @@ func (w *Workbench) ask(ctx context.Context, c *Connection, save string, r mcp.R
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
 	ex, err := s.Do(ctx, r)
 	if err != nil {
 		return nil, err

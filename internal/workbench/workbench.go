@@ -3,9 +3,11 @@ package workbench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -27,6 +29,9 @@ type Workbench struct {
 
 	// Ask asks a person for the arguments of a tool, given its input schema; nil where there is nobody to ask.
 	Ask func(ctx context.Context, title string, inputSchema json.RawMessage) (json.RawMessage, error)
+
+	mu   sync.Mutex
+	open []*mcp.Session
 }
 
 // An Event is something that happens while an operation runs.
@@ -53,7 +58,7 @@ type Connection struct {
 	LogLevel string        `json:"log_level,omitempty" placeholder:"LEVEL" jsonschema:"ask the server for log messages of this level and above"`
 }
 
-// Open connects to the server that the connection names.
+// Open connects to the server that the connection names. Close ends the session with all others.
 func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, error) {
 	t, err := w.resolve(c)
 	if err != nil {
@@ -73,8 +78,27 @@ func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, erro
 	if err != nil {
 		return nil, err
 	}
+	w.mu.Lock()
+	w.open = append(w.open, s)
+	w.mu.Unlock()
 	w.event(Event{Chosen: fmt.Sprintf("speaking %s (%s): %s", s.Version, s.Era, s.Why)})
 	return s, nil
+}
+
+// Close ends the sessions that were opened, all at once: a server may take seconds to end, and a result should not have
+// to wait for that.
+func (w *Workbench) Close() error {
+	w.mu.Lock()
+	sessions := w.open
+	w.open = nil
+	w.mu.Unlock()
+	errs := make([]error, len(sessions))
+	var wg sync.WaitGroup
+	for i, s := range sessions {
+		wg.Go(func() { errs[i] = s.Close() })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
 }
 
 // resolve finds the server that the connection names.

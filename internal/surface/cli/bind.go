@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -35,20 +36,19 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 	parentOf(root, op.Name).AddCommand(cmd)
 }
 
-// run runs an operation and shows what came of it.
-func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in *In) error {
+// run runs an operation, shows what came of it, and only then ends what was started for it.
+func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in *In) (err error) {
 	w, done, err := a.workbench()
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, w.Close(), done()) }()
 	a.started = true
 	out, err := op.Run(ctx, w, in)
-	if closeErr := done(); err == nil {
-		err = closeErr
-	}
 	if err != nil {
 		return err
 	}
+	a.progress.clear()
 	if v, ok := any(out).(workbench.Verdict); ok && v.Failed() {
 		a.failed = true
 	}

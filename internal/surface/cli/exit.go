@@ -58,7 +58,7 @@ func (a *app) exitCode(err error) int {
 // showError tells what happened, what the server last said, and what to try.
 func (a *app) showError(err error) {
 	t := a.note()
-	fmt.Fprintf(t, "mcptest: %s\n", a.scrub(err.Error()))
+	fmt.Fprintf(t, "mcptest: %s\n", workbench.Visible(a.message(err)))
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
 		lines := strings.Split(strings.TrimSpace(e.Stderr), "\n")
@@ -68,8 +68,17 @@ func (a *app) showError(err error) {
 		}
 	}
 	if hint := hintOf(err); hint != "" {
-		fmt.Fprintf(t, "try: %s\n", a.scrub(hint))
+		fmt.Fprintf(t, "try: %s\n", workbench.Visible(a.scrub(hint)))
 	}
+}
+
+// message is what an error says, without secrets. What target says about a header names no value, only looks so.
+func (a *app) message(err error) string {
+	var wrong *target.Error
+	if errors.As(err, &wrong) {
+		return a.secrets.Exact(wrong.Message)
+	}
+	return a.scrub(err.Error())
 }
 
 func hintOf(err error) string {

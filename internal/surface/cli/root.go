@@ -75,6 +75,8 @@ type app struct {
 	failed  bool            // a result was shown that is a failure
 	started bool            // flags and arguments were understood
 
+	progress *progress
+
 	talkOnce sync.Once
 	talk     *dialog
 }

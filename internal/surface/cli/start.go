@@ -23,18 +23,18 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	progress := a.newProgress()
+	a.progress = a.newProgress()
 	w := &workbench.Workbench{
 		Version: Version(), System: a.env.System, Builtins: builtins(), Supervisor: a.env.Supervisor,
 		Secrets: a.secrets,
 		Log:     log,
 		Client:  mcp.Options{Roots: answers.roots, Sampling: answers.sampling, Elicitation: answers.elicitation},
-		Notify:  a.listener(progress),
+		Notify:  a.listener(a.progress),
 	}
 	if a.interactive() {
 		w.Ask = a.askArguments
 	}
-	return w, func() error { progress.clear(); return closeLog() }, nil
+	return w, func() error { a.progress.clear(); return closeLog() }, nil
 }
 
 // builtins are the servers inside this program.
