@@ -15,7 +15,7 @@ import (
 //	a.b=text      into an object
 //	list[]=text   to the end of a list; list[].a=text into a row, a new one where the last has an a
 //
-// Names come in the order typed. Every error is reported; with errors the arguments are nil. Whether the result meets
+// Names come in the order typed; a required null, which has no input, is added behind them. Every error is reported; with errors the arguments are nil. Whether the result meets
 // the schema is for [Examine] to say.
 func Assign(inputSchema json.RawMessage, assignments []string) (json.RawMessage, []FieldError) {
 	b := builder{schema.NewResolver(inputSchema)}
@@ -34,6 +34,13 @@ func Assign(inputSchema json.RawMessage, assignments []string) (json.RawMessage,
 	}
 	if len(errs) > 0 {
 		return nil, errs
+	}
+	for _, f := range Model(inputSchema).Fields {
+		if f.Kind == KindNull && f.Required && root.members[f.Name] == nil {
+			if null, err := root.enter([]step{{name: f.Name}}); err == nil {
+				null.leaf = json.RawMessage("null")
+			}
+		}
 	}
 	return root.object(), nil
 }

@@ -100,3 +100,13 @@ func TestAssignRefusesConflicts(t *testing.T) {
 		}
 	}
 }
+
+// A required null has no input, so that nobody can be expected to type it.
+func TestAssignRequiredNull(t *testing.T) {
+	input := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"n":{"type":"null"},"m":{"type":"null"}},"required":["n"]}`)
+	for given, want := range map[string]string{"a=x": `{"a":"x","n":null}`, "n=null": `{"n":null}`} {
+		if got, errs := Assign(input, []string{given}); string(got) != want || len(errs) > 0 {
+			t.Errorf("Assign(%q) = %s, %v; want %s", given, got, errs, want)
+		}
+	}
+}
