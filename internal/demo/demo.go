@@ -21,7 +21,7 @@ type Server struct {
 	Doc  string // a sentence for the list of commands, then what is in it
 
 	// Serve speaks newline-delimited JSON-RPC until in ends or ctx is done, and has no goroutine left when it
-	// returns. If ctx ends first and in is an io.Closer, in is closed, because nothing else can end a blocked read.
+	// returns. If ctx ends first and in is an io.Closer, in is closed, because nothing else can end a blocked read; a reader that closing does not end is left to it.
 	// A server that dies on purpose returns a *Died.
 	Serve func(ctx context.Context, in io.Reader, out io.Writer) error
 

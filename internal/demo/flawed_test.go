@@ -54,6 +54,7 @@ func TestFlawsAreThere(t *testing.T) {
 }
 
 func TestFlawedSlowToolIsSilent(t *testing.T) {
+	t.Parallel()
 	w := dial(t, "demo-flawed")
 	w.open(rev2025November)
 	began := time.Now()

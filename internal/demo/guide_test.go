@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // exactArguments is what must come back byte for byte.
@@ -100,6 +102,39 @@ func TestGuideRefuses(t *testing.T) {
 		checkReply(t, c.method, rev2026July, got, c.code)
 		if c.code == 0 && !strings.Contains(got.raw, `"supportedVersions":["2026-07-28",`) {
 			t.Errorf("discover = %s", got.raw)
+		}
+	}
+}
+
+func TestGuideOverHTTP(t *testing.T) {
+	url := listen(t, "demo-guide")
+	for _, arguments := range exactArguments()[:60] {
+		params := `"name":"extra_any","arguments":` + arguments + `,`
+		if a := do(t, "POST", url, modernRequest("1", "tools/call", params, "{}"), "MCP-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: extra_any"); a.text() != arguments {
+			t.Errorf("modern echo of %s: %d %s", arguments, a.status, a.body)
+		}
+		if a := do(t, "POST", url, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{`+strings.TrimSuffix(params, ",")+`}}`); a.text() != arguments {
+			t.Errorf("legacy echo of %s: %d %s", arguments, a.status, a.body)
+		}
+	}
+}
+
+func TestGuideThroughSDKClient(t *testing.T) {
+	for _, revision := range revisions() {
+		s := session(t, "demo-guide", revision, nil)
+		count := 0
+		for _, err := range s.Tools(t.Context(), nil) {
+			if err != nil {
+				t.Fatalf("%s: %v", revision, err)
+			}
+			count++
+		}
+		if want := len(GuideRows()) + len(GuideExtras()); count != want {
+			t.Errorf("%s: %d tools; want %d", revision, count, want)
+		}
+		res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "basic_integer", Arguments: json.RawMessage(`{"v":1.0}`)})
+		if err != nil || res.Content[0].(*mcp.TextContent).Text != `{"v":1.0}` {
+			t.Errorf("%s: call = %+v, %v", revision, res, err)
 		}
 	}
 }

@@ -365,3 +365,32 @@ func TestRawProgressOverHTTP(t *testing.T) {
 		t.Errorf("after that: %s; want the others served", a.body)
 	}
 }
+
+// TestHTTPStandaloneStream reads the stream that a session opens for what belongs to no request.
+func TestHTTPStandaloneStream(t *testing.T) {
+	url := listen(t, "demo")
+	headers := openHTTP(t, url, rev2025November)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	req, _ := http.NewRequestWithContext(ctx, "GET", url, nil)
+	for _, h := range append(headers, "Accept: text/event-stream") {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Set(name, value)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" {
+		t.Fatalf("GET: %s, %s", res.Status, res.Header.Get("Content-Type"))
+	}
+	do(t, "POST", url, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"flash_tool","arguments":{"milliseconds":50}}}`, headers...)
+	events := bufio.NewScanner(res.Body)
+	for events.Scan() {
+		if strings.Contains(events.Text(), "notifications/tools/list_changed") {
+			return
+		}
+	}
+	t.Error("the stream ended without list_changed")
+}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 // maxMessage is the longest message that a server reads, on a line or in an HTTP body.
@@ -21,11 +22,10 @@ func tooLong() *rpcError { return invalidRequest("a message is at most %d bytes"
 func eachLine(ctx context.Context, in io.Reader, handle func(line []byte) error) error {
 	lines := make(chan []byte)
 	stop := make(chan struct{})
-	var reading sync.WaitGroup
-	var readErr error
-	reading.Go(func() {
+	read := make(chan error, 1)
+	go func() {
 		defer close(lines)
-		readErr = scan(in, func(line []byte) bool {
+		read <- scan(in, func(line []byte) bool {
 			select {
 			case lines <- line:
 				return true
@@ -33,17 +33,20 @@ func eachLine(ctx context.Context, in io.Reader, handle func(line []byte) error)
 				return false
 			}
 		})
-	})
+	}()
 	err := pump(ctx, lines, handle)
 	close(stop)
 	if err == nil {
-		reading.Wait()
-		return readErr
+		return <-read
 	}
-	// The reader may sit in a read that only closing ends. A reader that cannot be closed has no way to be stopped.
+	// The reader may sit in a read that only closing ends, and on a terminal not even that: then the process is about
+	// to end, and must not wait for a key.
 	if closer, ok := in.(io.Closer); ok {
 		closer.Close()
-		reading.Wait()
+		select {
+		case <-read:
+		case <-time.After(grace):
+		}
 	}
 	return err
 }
