@@ -1,0 +1,183 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// A Baseline is a list of findings that are known and accepted for now. It is sorted, so that its file changes only
+// where the findings do.
+type Baseline struct {
+	entries []Entry
+}
+
+// An Entry is what makes a finding the same from run to run: not its message, which may name values.
+type Entry struct {
+	Rule    string `json:"rule"`
+	Subject string `json:"subject,omitempty"`
+	Pointer string `json:"pointer,omitempty"`
+}
+
+// String is the entry in one line.
+func (e Entry) String() string {
+	return strings.Join(strings.Fields(e.Rule+" "+e.Subject+" "+e.Pointer), " ")
+}
+
+func (e Entry) hash() string {
+	text, _ := json.Marshal(e) // strings always encode
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
+
+func entryOf(f finding.Finding) Entry {
+	return Entry{Rule: f.Rule, Subject: f.Where.Subject, Pointer: f.Where.Pointer}
+}
+
+// Applied is what a baseline did to a report.
+type Applied struct {
+	Suppressed int     `json:"suppressed"`
+	Stale      []Entry `json:"stale,omitempty"` // entries whose rule ran and found nothing of the kind
+}
+
+// String is one line for people; empty when the baseline did nothing.
+func (a *Applied) String() string {
+	if a == nil || a.Suppressed == 0 && len(a.Stale) == 0 {
+		return ""
+	}
+	line := counted(a.Suppressed, "known finding", "known findings") + " left out by the baseline"
+	if len(a.Stale) > 0 {
+		line += "; " + counted(len(a.Stale), "entry of it is", "entries of it are") + " stale"
+	}
+	return line
+}
+
+func (a *Applied) scrubbed(scrub func(string) string) *Applied {
+	if a == nil || scrub == nil {
+		return a
+	}
+	clean := &Applied{Suppressed: a.Suppressed}
+	for _, entry := range a.Stale {
+		clean.Stale = append(clean.Stale, Entry{Rule: scrub(entry.Rule), Subject: scrub(entry.Subject), Pointer: scrub(entry.Pointer)})
+	}
+	return clean
+}
+
+type baselineFile struct {
+	Version  int     `json:"version"`
+	Findings []Entry `json:"findings"`
+}
+
+// NewBaseline accepts all findings of a report.
+func NewBaseline(r *finding.Report) *Baseline {
+	b := &Baseline{}
+	for _, f := range r.Findings() {
+		b.entries = append(b.entries, entryOf(f))
+	}
+	b.sort()
+	return b
+}
+
+// Entries lists what the baseline accepts.
+func (b *Baseline) Entries() []Entry { return slices.Clone(b.entries) }
+
+func (b *Baseline) sort() {
+	slices.SortFunc(b.entries, compareEntries)
+	b.entries = slices.Compact(b.entries)
+}
+
+func compareEntries(a, b Entry) int {
+	return cmp.Or(strings.Compare(a.Rule, b.Rule), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Pointer, b.Pointer))
+}
+
+// ReadBaseline reads a file that Write has written.
+func ReadBaseline(path string) (*Baseline, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read baseline: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var file baselineFile
+	if err := decoder.Decode(&file); err != nil {
+		line := bytes.Count(text[:min(int(decoder.InputOffset()), len(text))], []byte("\n")) + 1
+		return nil, fmt.Errorf("read baseline %s: line %d: %w", path, line, err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, fmt.Errorf("read baseline %s: more text after the end", path)
+	}
+	if file.Version != 1 {
+		return nil, fmt.Errorf("read baseline %s: version %d; want 1", path, file.Version)
+	}
+	b := &Baseline{entries: file.Findings}
+	b.sort()
+	return b, nil
+}
+
+// Write replaces the file at once and keeps its mode.
+func (b *Baseline) Write(path string) error {
+	var text bytes.Buffer
+	if err := encode(&text, baselineFile{Version: 1, Findings: append([]Entry{}, b.entries...)}); err != nil {
+		return fmt.Errorf("write baseline: %w", err)
+	}
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".baseline-*")
+	if err != nil {
+		return fmt.Errorf("write baseline: %w", err)
+	}
+	defer os.Remove(temp.Name()) // gone after the rename
+	_, err = temp.Write(text.Bytes())
+	if err := errors.Join(err, temp.Chmod(mode), temp.Sync(), temp.Close()); err != nil {
+		return fmt.Errorf("write baseline: %w", err)
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return fmt.Errorf("write baseline: %w", err)
+	}
+	return nil
+}
+
+// Filter takes the accepted findings out of a report. An entry is stale only if its rule ran; a selection of rules
+// says nothing about the others.
+func (b *Baseline) Filter(r *finding.Report) *Applied {
+	applied := &Applied{}
+	known := make(map[Entry]bool, len(b.entries)) // true once it was seen
+	for _, entry := range b.entries {
+		known[entry] = false
+	}
+	for i := range r.Results {
+		r.Results[i].Findings = slices.DeleteFunc(slices.Clone(r.Results[i].Findings), func(f finding.Finding) bool {
+			entry := entryOf(f)
+			_, accepted := known[entry]
+			if accepted {
+				known[entry] = true
+				applied.Suppressed++
+			}
+			return accepted
+		})
+	}
+	for _, entry := range b.entries {
+		if !known[entry] && ran(r, entry.Rule) {
+			applied.Stale = append(applied.Stale, entry)
+		}
+	}
+	return applied
+}
+
+func ran(r *finding.Report, rule string) bool {
+	return slices.ContainsFunc(r.Rules, func(known finding.Rule) bool { return known.ID == rule })
+}

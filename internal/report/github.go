@@ -1,0 +1,75 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// writeGitHub writes workflow commands, which GitHub shows as annotations, and the counts.
+func writeGitHub(w io.Writer, r *finding.Report, o *Options) error {
+	out := bufio.NewWriter(w)
+	for _, f := range r.Findings() {
+		fmt.Fprintf(out, "::%s %s::%s\n", githubLevel(f.Severity), githubProperties(f, o.File), githubMessage(f))
+	}
+	for _, result := range r.Results {
+		if result.Status() == finding.Broken {
+			fmt.Fprintf(out, "::error title=%s::%s\n", githubProperty("broken: "+title(result, r.Rules)), githubData(visible(result.Broken)))
+		}
+	}
+	if o.Baseline != nil {
+		for _, entry := range o.Baseline.Stale {
+			fmt.Fprintf(out, "::notice title=stale baseline::%s\n", githubData(visible(entry.String())))
+		}
+	}
+	fmt.Fprintf(out, "mcptest %s: %s\n", visible(r.Engine), Summarize(r))
+	return out.Flush()
+}
+
+func githubLevel(s finding.Severity) string {
+	switch s {
+	case finding.Critical, finding.Error:
+		return "error"
+	case finding.Warning:
+		return "warning"
+	}
+	return "notice"
+}
+
+func githubProperties(f finding.Finding, fallback string) string {
+	file, line := f.Where.File, f.Where.Line
+	if file == "" {
+		file, line = fallback, 0
+	}
+	var properties []string
+	if file != "" {
+		properties = append(properties, "file="+githubProperty(file))
+	}
+	if line > 0 {
+		properties = append(properties, "line="+strconv.Itoa(line))
+	}
+	where := f.Where
+	where.File = ""
+	return strings.Join(append(properties, "title="+githubProperty(strings.TrimSpace(f.Rule+" "+place(where)))), ",")
+}
+
+func githubMessage(f finding.Finding) string {
+	lines := visibleLines(f.Message)
+	for _, fix := range f.Fixes {
+		lines = append(lines, "fix: "+visible(fix.Message))
+	}
+	return githubData(strings.Join(lines, "\n"))
+}
+
+// githubData escapes the message of a command, so that it stays one line and one command.
+func githubData(text string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
+}
+
+func githubProperty(text string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubData(visible(text)))
+}

@@ -1,0 +1,53 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// jsonReport is a finding.Report with what a program would otherwise have to derive.
+type jsonReport struct {
+	Engine   string             `json:"engine"`
+	Target   string             `json:"target"`
+	Version  string             `json:"version"`
+	Started  time.Time          `json:"started"`
+	Summary  Summary            `json:"summary"`
+	Baseline *Applied           `json:"baseline,omitempty"`
+	Rules    []finding.Rule     `json:"rules"`
+	Results  []jsonResult       `json:"results"`
+	Metrics  map[string]float64 `json:"metrics,omitempty"`
+}
+
+type jsonResult struct {
+	Status finding.Status `json:"status"`
+	finding.Result
+}
+
+func writeJSON(w io.Writer, r *finding.Report, o *Options) error {
+	out := jsonReport{
+		Engine: r.Engine, Target: r.Target, Version: r.Version, Started: r.Started, Summary: Summarize(r), Baseline: o.Baseline,
+		Rules: append([]finding.Rule{}, r.Rules...), Results: []jsonResult{}, Metrics: r.Metrics,
+	}
+	for _, result := range r.Results {
+		out.Results = append(out.Results, jsonResult{Status: result.Status(), Result: result})
+	}
+	return encode(w, out)
+}
+
+// encode writes indented JSON and leaves <, > and & readable. Control characters are escaped by the encoding itself;
+// the invisible ones that it would let through are escaped here, which changes no value.
+func encode(w io.Writer, value any) error {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, escapeHidden(text.String()))
+	return err
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Time     string       `xml:"time,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name      string      `xml:"name,attr"`
+	Tests     int         `xml:"tests,attr"`
+	Failures  int         `xml:"failures,attr"`
+	Errors    int         `xml:"errors,attr"`
+	Skipped   int         `xml:"skipped,attr"`
+	Time      string      `xml:"time,attr"`
+	Timestamp string      `xml:"timestamp,attr,omitempty"`
+	Cases     []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Name    string        `xml:"name,attr"`
+	Class   string        `xml:"classname,attr"`
+	Time    string        `xml:"time,attr"`
+	Failure *junitMessage `xml:"failure,omitempty"`
+	Error   *junitMessage `xml:"error,omitempty"`
+	Skipped *junitMessage `xml:"skipped,omitempty"`
+}
+
+type junitMessage struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// writeJUnit makes each result a test case; its findings are one failure, because readers show only the first.
+func writeJUnit(w io.Writer, r *finding.Report, _ *Options) error {
+	s := Summarize(r)
+	total := len(r.Results)
+	suite := junitSuite{Name: visible(r.Target), Tests: total, Failures: s.Failed, Errors: s.Broken, Skipped: s.Skipped}
+	if !r.Started.IsZero() {
+		suite.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05")
+	}
+	var elapsed time.Duration
+	for _, result := range r.Results {
+		elapsed += result.Elapsed
+		suite.Cases = append(suite.Cases, newJUnitCase(r, result))
+	}
+	suite.Time = seconds(elapsed)
+	all := junitSuites{
+		Name: "mcptest " + visible(r.Engine), Tests: total, Failures: s.Failed, Errors: s.Broken, Skipped: s.Skipped, Time: suite.Time,
+		Suites: []junitSuite{suite},
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func newJUnitCase(r *finding.Report, result finding.Result) junitCase {
+	c := junitCase{Name: visible(title(result, r.Rules)), Class: "mcptest." + visible(r.Engine), Time: seconds(result.Elapsed)}
+	switch result.Status() {
+	case finding.Failed:
+		c.Failure = failure(result.Findings)
+	case finding.Broken:
+		c.Error = &junitMessage{Message: visible(result.Broken), Type: "broken"}
+		if len(result.Findings) > 0 {
+			c.Error.Text = failure(result.Findings).Text
+		}
+	case finding.Skipped:
+		c.Skipped = &junitMessage{Message: visible(result.Skipped)}
+	}
+	return c
+}
+
+func failure(findings []finding.Finding) *junitMessage {
+	first := findings[0]
+	message := visibleLines(first.Message)[0]
+	if len(findings) > 1 {
+		message = fmt.Sprintf("%d findings, the first: %s", len(findings), message)
+	}
+	var text strings.Builder
+	for _, f := range findings {
+		fmt.Fprintf(&text, "%s %s", visible(string(f.Severity)), visible(f.Rule))
+		if at := visible(place(f.Where)); at != "" {
+			fmt.Fprintf(&text, " %s", at)
+		}
+		fmt.Fprintf(&text, ": %s\n", strings.Join(visibleLines(f.Message), "\n  "))
+		for _, fix := range f.Fixes {
+			fmt.Fprintf(&text, "  fix: %s\n", visible(fix.Message))
+		}
+	}
+	return &junitMessage{Message: message, Type: visible(first.Rule), Text: text.String()}
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// writeMarkdown writes a table of findings, for a comment on a pull request or a job's summary.
+func writeMarkdown(w io.Writer, r *finding.Report, o *Options) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "## mcptest %s: %s\n\n%s\n", markdown(r.Engine), markdown(r.Target), Summarize(r))
+	if findings := r.Findings(); len(findings) > 0 {
+		fmt.Fprint(out, "\n| Severity | Rule | Where | Finding |\n|---|---|---|---|\n")
+		for _, f := range findings {
+			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", markdown(string(f.Severity)), markdown(f.Rule), markdown(place(f.Where)), markdownFinding(f))
+		}
+	}
+	markdownResults(out, r, o)
+	if line := o.Baseline.String(); line != "" {
+		fmt.Fprintf(out, "\n%s\n\n", line)
+		for _, entry := range o.Baseline.Stale {
+			fmt.Fprintf(out, "- stale: %s\n", markdown(entry.String()))
+		}
+	}
+	return out.Flush()
+}
+
+func markdownFinding(f finding.Finding) string {
+	lines := strings.Split(strings.TrimRight(f.Message, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = markdown(line)
+	}
+	for _, fix := range f.Fixes {
+		lines = append(lines, "Fix: "+markdown(fix.Message))
+	}
+	return strings.Join(lines, "<br>")
+}
+
+func markdownResults(out *bufio.Writer, r *finding.Report, o *Options) {
+	first := true
+	for _, result := range r.Results {
+		status := result.Status()
+		if status == finding.Failed || status != finding.Broken && !o.Verbose {
+			continue
+		}
+		if first {
+			fmt.Fprintln(out)
+			first = false
+		}
+		fmt.Fprintf(out, "- %s: %s", status, markdown(title(result, r.Rules)))
+		if why := result.Broken + result.Skipped; why != "" {
+			fmt.Fprintf(out, ": %s", markdown(why))
+		}
+		fmt.Fprintln(out)
+	}
+}
+
+// markdown shows text as it is: no markup, no HTML, no mentions, no links that start by themselves.
+func markdown(text string) string { return markdownEscapes.Replace(visible(text)) }
+
+var markdownEscapes = strings.NewReplacer(
+	"&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;", "#", "&#35;", "://", "&#58;//", "www.", "www&#46;",
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "(", `\(`, ")", `\)`, "|", `\|`, "~", `\~`, "!", `\!`, "$", `\$`,
+)

@@ -1,0 +1,98 @@
+// Package report shows a finding.Report: to people, to programs and to the services that read test results.
+//
+// Much of a report's text comes from servers under test. It is data: nothing in it may move a cursor, hide text, forge
+// a line, start a link or inject a command, in whatever format it is shown.
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// Options say how a report is shown. The zero value shows all findings without colour.
+type Options struct {
+	Color    bool                // text: mark severities with ANSI colours
+	Width    int                 // text: wrap at so many columns; 0 does not wrap
+	Verbose  bool                // text and markdown: also what passed and why something was skipped
+	Severity finding.Severity    // leave out findings below it
+	Scrub    func(string) string // takes secrets out of every text; nil leaves them
+	File     string              // sarif and github: the file to point at when a finding names none
+	Baseline *Applied            // what a baseline took out, for the summary
+}
+
+// Formats lists the formats that Write knows.
+var Formats = []string{"text", "json", "junit", "sarif", "markdown", "github"}
+
+// Write shows a report in one of the Formats.
+func Write(w io.Writer, format string, r *finding.Report, o *Options) error {
+	if o == nil {
+		o = &Options{}
+	}
+	write, known := writers[format]
+	if !known {
+		return fmt.Errorf("report format %q; want one of %s", format, strings.Join(Formats, ", "))
+	}
+	shown := *o
+	shown.Baseline = o.Baseline.scrubbed(o.Scrub)
+	if err := write(w, prepare(r, o), &shown); err != nil {
+		return fmt.Errorf("write %s report: %w", format, err)
+	}
+	return nil
+}
+
+// A writer shows a report that has been prepared.
+type writer func(io.Writer, *finding.Report, *Options) error
+
+var writers = map[string]writer{
+	"text": writeText, "json": writeJSON, "junit": writeJUnit, "sarif": writeSARIF, "markdown": writeMarkdown, "github": writeGitHub,
+}
+
+// prepare copies a report without the findings below the floor and without secrets. The given one stays as it is.
+func prepare(r *finding.Report, o *Options) *finding.Report {
+	scrub := o.Scrub
+	if scrub == nil {
+		scrub = func(text string) string { return text }
+	}
+	clean := *r
+	clean.Target, clean.Engine, clean.Version = scrub(r.Target), scrub(r.Engine), scrub(r.Version)
+	clean.Rules = slices.Clone(r.Rules)
+	clean.Results = make([]finding.Result, len(r.Results))
+	for i, result := range r.Results {
+		result.Name, result.Skipped, result.Broken = scrub(result.Name), scrub(result.Skipped), scrub(result.Broken)
+		result.Findings = cleanFindings(result.Findings, o.Severity, scrub)
+		clean.Results[i] = result
+	}
+	return &clean
+}
+
+func cleanFindings(findings []finding.Finding, floor finding.Severity, scrub func(string) string) []finding.Finding {
+	var kept []finding.Finding
+	for _, f := range findings {
+		if !f.Severity.AtLeast(floor) {
+			continue
+		}
+		f.Message = scrub(f.Message)
+		f.Where.Subject, f.Where.Pointer, f.Where.File = scrub(f.Where.Subject), scrub(f.Where.Pointer), scrub(f.Where.File)
+		f.Fixes = cleanFixes(f.Fixes, scrub)
+		kept = append(kept, f)
+	}
+	return kept
+}
+
+// cleanFixes leaves an edit out when a secret had to be taken out of its value: what is left may be no JSON, and to
+// apply it would destroy data.
+func cleanFixes(fixes []finding.Fix, scrub func(string) string) []finding.Fix {
+	var kept []finding.Fix
+	for _, fix := range fixes {
+		fix.Message = scrub(fix.Message)
+		fix.Edits = slices.DeleteFunc(slices.Clone(fix.Edits), func(e finding.Edit) bool {
+			return scrub(string(e.Value)) != string(e.Value) || scrub(e.Pointer) != e.Pointer
+		})
+		kept = append(kept, fix)
+	}
+	return kept
+}

@@ -1,0 +1,224 @@
+package report
+
+import (
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool              sarifTool         `json:"tool"`
+	AutomationDetails sarifID           `json:"automationDetails"`
+	Invocations       []sarifInvocation `json:"invocations"`
+	ColumnKind        string            `json:"columnKind"`
+	Results           []sarifResult     `json:"results"`
+}
+
+type sarifID struct {
+	ID string `json:"id"`
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name    string      `json:"name"`
+	Version string      `json:"version,omitempty"`
+	Rules   []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID               string        `json:"id"`
+	ShortDescription *sarifText    `json:"shortDescription,omitempty"`
+	FullDescription  *sarifText    `json:"fullDescription,omitempty"`
+	HelpURI          string        `json:"helpUri,omitempty"`
+	Configuration    *sarifDefault `json:"defaultConfiguration,omitempty"`
+}
+
+type sarifDefault struct {
+	Level string `json:"level"`
+}
+
+type sarifText struct {
+	Text string `json:"text"`
+}
+
+type sarifInvocation struct {
+	Successful    bool                `json:"executionSuccessful"`
+	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+}
+
+type sarifNotification struct {
+	Level   string    `json:"level"`
+	Message sarifText `json:"message"`
+}
+
+type sarifResult struct {
+	RuleID       string            `json:"ruleId"`
+	RuleIndex    int               `json:"ruleIndex"`
+	Level        string            `json:"level"`
+	Message      sarifText         `json:"message"`
+	Locations    []sarifLocation   `json:"locations,omitempty"`
+	Fingerprints map[string]string `json:"partialFingerprints"`
+	Properties   *sarifProperties  `json:"properties,omitempty"`
+}
+
+type sarifLocation struct {
+	Physical *sarifPhysical `json:"physicalLocation,omitempty"`
+	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+}
+
+type sarifPhysical struct {
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   *sarifRegion  `json:"region,omitempty"`
+}
+
+type sarifArtifact struct {
+	URI string `json:"uri"`
+}
+
+type sarifRegion struct {
+	StartLine int `json:"startLine"`
+}
+
+type sarifLogical struct {
+	Name               string `json:"name,omitempty"`
+	FullyQualifiedName string `json:"fullyQualifiedName"`
+}
+
+type sarifProperties struct {
+	Fixes  []string `json:"fixes,omitempty"`
+	Frames []int    `json:"frames,omitempty"`
+}
+
+// writeSARIF writes one run of SARIF 2.1.0. Fixes are named but not given as SARIF fixes, which replace text of a file,
+// where ours change a JSON document.
+func writeSARIF(w io.Writer, r *finding.Report, o *Options) error {
+	rules, index := sarifRules(r)
+	run := sarifRun{
+		Tool:              sarifTool{Driver: sarifDriver{Name: "mcptest", Version: visible(r.Version), Rules: rules}},
+		AutomationDetails: sarifID{ID: "mcptest/" + visible(r.Engine) + "/"},
+		Invocations:       []sarifInvocation{sarifInvoked(r)},
+		ColumnKind:        "unicodeCodePoints",
+		Results:           []sarifResult{},
+	}
+	for _, f := range r.Findings() {
+		result := sarifResult{
+			RuleID: visible(f.Rule), RuleIndex: index[f.Rule], Level: sarifLevel(f.Severity), Message: sarifMessage(f.Message),
+			Fingerprints: map[string]string{"mcptest/v1": entryOf(f).hash()},
+		}
+		if location, ok := sarifWhere(f.Where, o.File); ok {
+			result.Locations = []sarifLocation{location}
+		}
+		result.Properties = sarifExtra(f)
+		run.Results = append(run.Results, result)
+	}
+	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
+}
+
+// sarifRules describes the rules of the report, and those that only findings name.
+func sarifRules(r *finding.Report) ([]sarifRule, map[string]int) {
+	rules, index := []sarifRule{}, map[string]int{}
+	add := func(rule finding.Rule) {
+		if _, known := index[rule.ID]; known {
+			return
+		}
+		index[rule.ID] = len(rules)
+		described := sarifRule{ID: visible(rule.ID)}
+		if rule.Doc != "" {
+			described.ShortDescription = &sarifText{Text: visible(rule.Title())}
+			described.FullDescription = &sarifText{Text: strings.Join(visibleLines(rule.Doc), "\n")}
+		}
+		if strings.HasPrefix(rule.Spec, "https://") {
+			described.HelpURI = rule.Spec
+		}
+		if rule.Severity != "" {
+			described.Configuration = &sarifDefault{Level: sarifLevel(rule.Severity)}
+		}
+		rules = append(rules, described)
+	}
+	for _, rule := range r.Rules {
+		add(rule)
+	}
+	for _, f := range r.Findings() {
+		add(finding.Rule{ID: f.Rule})
+	}
+	return rules, index
+}
+
+func sarifInvoked(r *finding.Report) sarifInvocation {
+	invocation := sarifInvocation{Successful: true}
+	for _, result := range r.Results {
+		if result.Status() == finding.Broken {
+			invocation.Successful = false
+			invocation.Notifications = append(invocation.Notifications,
+				sarifNotification{Level: "error", Message: sarifMessage(title(result, r.Rules) + ": " + result.Broken)})
+		}
+	}
+	return invocation
+}
+
+func sarifWhere(l finding.Location, fallback string) (sarifLocation, bool) {
+	var location sarifLocation
+	file, line := l.File, l.Line
+	if file == "" {
+		file, line = fallback, 0
+	}
+	if file != "" {
+		location.Physical = &sarifPhysical{Artifact: sarifArtifact{URI: fileURI(file)}}
+		if line > 0 {
+			location.Physical.Region = &sarifRegion{StartLine: line}
+		}
+	}
+	if l.Subject != "" || l.Pointer != "" {
+		location.Logical = []sarifLogical{{Name: visible(l.Subject), FullyQualifiedName: visible(l.Subject + l.Pointer)}}
+	}
+	return location, file != "" || location.Logical != nil
+}
+
+func fileURI(file string) string {
+	slashed := filepath.ToSlash(file)
+	if !filepath.IsAbs(file) {
+		return (&url.URL{Path: slashed}).EscapedPath()
+	}
+	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}).String()
+}
+
+func sarifExtra(f finding.Finding) *sarifProperties {
+	extra := &sarifProperties{Frames: f.Where.Frames}
+	for _, fix := range f.Fixes {
+		extra.Fixes = append(extra.Fixes, visible(fix.Message))
+	}
+	if len(extra.Fixes) == 0 && len(extra.Frames) == 0 {
+		return nil
+	}
+	return extra
+}
+
+func sarifLevel(s finding.Severity) string {
+	switch s {
+	case finding.Critical, finding.Error:
+		return "error"
+	case finding.Warning:
+		return "warning"
+	}
+	return "note"
+}
+
+// sarifMessage is plain text in which brackets are no links.
+func sarifMessage(text string) sarifText {
+	escaped := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(strings.Join(visibleLines(text), "\n"))
+	return sarifText{Text: escaped}
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// A Summary counts a report's findings by severity and its results by status.
+type Summary struct {
+	Critical int `json:"critical"`
+	Error    int `json:"error"`
+	Warning  int `json:"warning"`
+	Info     int `json:"info"`
+
+	Passed  int `json:"passed"`
+	Failed  int `json:"failed"`
+	Skipped int `json:"skipped"`
+	Broken  int `json:"broken"`
+}
+
+// Summarize counts.
+func Summarize(r *finding.Report) Summary {
+	var s Summary
+	for _, result := range r.Results {
+		switch result.Status() {
+		case finding.Passed:
+			s.Passed++
+		case finding.Failed:
+			s.Failed++
+		case finding.Skipped:
+			s.Skipped++
+		case finding.Broken:
+			s.Broken++
+		}
+		for _, f := range result.Findings {
+			switch f.Severity {
+			case finding.Critical:
+				s.Critical++
+			case finding.Error:
+				s.Error++
+			case finding.Warning:
+				s.Warning++
+			default:
+				s.Info++
+			}
+		}
+	}
+	return s
+}
+
+// String is one line for people.
+func (s Summary) String() string {
+	var found []string
+	add := func(n int, one, many string) {
+		if n > 0 {
+			found = append(found, counted(n, one, many))
+		}
+	}
+	add(s.Critical, "critical", "critical")
+	add(s.Error, "error", "errors")
+	add(s.Warning, "warning", "warnings")
+	add(s.Info, "info", "info")
+	line := "no findings"
+	if len(found) > 0 {
+		line = strings.Join(found, ", ")
+	}
+	line += fmt.Sprintf("; %d passed, %d failed", s.Passed, s.Failed)
+	if s.Skipped > 0 {
+		line += fmt.Sprintf(", %d skipped", s.Skipped)
+	}
+	if s.Broken > 0 {
+		line += fmt.Sprintf(", %d broken", s.Broken)
+	}
+	return line
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// title is how a result is called: by its own name, or by its rule.
+func title(r finding.Result, rules []finding.Rule) string {
+	if r.Name != "" {
+		return r.Name
+	}
+	for _, rule := range rules {
+		if rule.ID == r.Rule && rule.Doc != "" {
+			return rule.ID + " " + rule.Title()
+		}
+	}
+	return r.Rule
+}
+
+// place says where a finding is, in one text.
+func place(l finding.Location) string {
+	where := l.Subject
+	if l.Pointer != "" {
+		where = strings.TrimSpace(where + " " + l.Pointer)
+	}
+	if l.File == "" {
+		return where
+	}
+	file := l.File
+	if l.Line > 0 {
+		file = fmt.Sprintf("%s:%d", file, l.Line)
+	}
+	return strings.TrimSpace(where + " (" + file + ")")
+}

@@ -1,0 +1,197 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// writeText shows findings by subject, then what could not be finished, then the counts.
+func writeText(w io.Writer, r *finding.Report, o *Options) error {
+	out := bufio.NewWriter(w)
+	t := &textWriter{Writer: out, o: o, ruleWidth: ruleWidth(r)}
+	for _, group := range bySubject(r) {
+		t.group(group)
+	}
+	t.results(r)
+	t.baseline()
+	t.summary(r)
+	return out.Flush()
+}
+
+type textWriter struct {
+	*bufio.Writer
+	o         *Options
+	ruleWidth int
+}
+
+func (t *textWriter) group(findings []finding.Finding) {
+	if subject := findings[0].Where.Subject; subject != "" {
+		fmt.Fprintln(t, t.paint("1", visible(subject)))
+	} else {
+		fmt.Fprintln(t, t.paint("1", "(server)"))
+	}
+	for _, f := range findings {
+		t.finding(f)
+	}
+	fmt.Fprintln(t)
+}
+
+func (t *textWriter) finding(f finding.Finding) {
+	const severityWidth = 8
+	severity, rule := visible(string(f.Severity)), visible(f.Rule)
+	head := fmt.Sprintf("  %s%s  %s%s  ", t.paint(colors[f.Severity], severity), pad(severity, severityWidth), rule, pad(rule, t.ruleWidth))
+	indent := 2 + severityWidth + 2 + t.ruleWidth + 2
+	where := f.Where
+	where.Subject = ""
+	lines := visibleLines(f.Message)
+	if at := visible(place(where)); at != "" {
+		lines[0] = at + ": " + lines[0]
+	}
+	for _, fix := range f.Fixes {
+		for i, line := range visibleLines(fix.Message) {
+			lines = append(lines, map[bool]string{true: "fix: ", false: "     "}[i == 0]+line)
+		}
+	}
+	if len(f.Where.Frames) > 0 {
+		lines = append(lines, "frames: "+numbers(f.Where.Frames))
+	}
+	t.WriteString(head)
+	t.lines(lines, indent)
+}
+
+// lines writes lines under each other; the first continues the current line.
+func (t *textWriter) lines(lines []string, indent int) {
+	first := true
+	for _, line := range lines {
+		for _, part := range wrap(line, t.o.Width-indent) {
+			if !first {
+				t.WriteString(strings.Repeat(" ", indent))
+			}
+			first = false
+			fmt.Fprintln(t, part)
+		}
+	}
+}
+
+// results tells of broken results always, of the others when asked.
+func (t *textWriter) results(r *finding.Report) {
+	said := false
+	for _, result := range r.Results {
+		status, why := result.Status(), ""
+		switch status {
+		case finding.Broken:
+			why = result.Broken
+		case finding.Skipped:
+			why = result.Skipped
+		}
+		if status == finding.Failed || status != finding.Broken && !t.o.Verbose {
+			continue
+		}
+		line := visible(title(result, r.Rules))
+		if why != "" {
+			line += ": " + visible(why)
+		}
+		if result.Elapsed > 0 && t.o.Verbose {
+			line += " (" + result.Elapsed.Round(time.Millisecond).String() + ")"
+		}
+		fmt.Fprintf(t, "%s%s  %s\n", t.paint(statusColors[status], string(status)), pad(string(status), 7), line)
+		said = true
+	}
+	if said {
+		fmt.Fprintln(t)
+	}
+}
+
+func (t *textWriter) baseline() {
+	if t.o.Baseline == nil {
+		return
+	}
+	for _, entry := range t.o.Baseline.Stale {
+		fmt.Fprintf(t, "stale in the baseline: %s\n", visible(entry.String()))
+	}
+	if line := t.o.Baseline.String(); line != "" {
+		fmt.Fprintln(t, line)
+	}
+}
+
+func (t *textWriter) summary(r *finding.Report) {
+	if r.Target != "" {
+		fmt.Fprintf(t, "%s: ", visible(r.Target))
+	}
+	fmt.Fprintln(t, Summarize(r))
+}
+
+var colors = map[finding.Severity]string{finding.Critical: "1;31", finding.Error: "31", finding.Warning: "33", finding.Info: "36"}
+
+var statusColors = map[finding.Status]string{finding.Broken: "35", finding.Passed: "32", finding.Skipped: "2"}
+
+func (t *textWriter) paint(color, text string) string {
+	if !t.o.Color || color == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// bySubject groups the findings by what they are about, in the order in which that came up, the worst first in each.
+func bySubject(r *finding.Report) [][]finding.Finding {
+	var groups [][]finding.Finding
+	index := map[string]int{}
+	for _, f := range r.Findings() {
+		at, known := index[f.Where.Subject]
+		if !known {
+			at = len(groups)
+			index[f.Where.Subject] = at
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], f)
+	}
+	for _, group := range groups {
+		slices.SortStableFunc(group, func(a, b finding.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
+	}
+	return groups
+}
+
+func ruleWidth(r *finding.Report) int {
+	width := 0
+	for _, f := range r.Findings() {
+		width = max(width, utf8.RuneCountInString(visible(f.Rule)))
+	}
+	return min(width, 40)
+}
+
+func pad(text string, width int) string {
+	return strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+}
+
+func numbers(list []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
+}
+
+// wrap breaks a line at blanks; a width under 20 is too narrow to be worth it. A word that is too long stays whole, so
+// that it can be copied.
+func wrap(line string, width int) []string {
+	if width < 20 || utf8.RuneCountInString(line) <= width {
+		return []string{line}
+	}
+	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	var lines []string
+	current := indent
+	for _, word := range strings.Fields(line) {
+		if current != indent && utf8.RuneCountInString(current)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, current)
+			current = indent
+		}
+		if current != indent {
+			current += " "
+		}
+		current += word
+	}
+	return append(lines, current)
+}

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// visible shows what a terminal or a viewer would obey or hide as an escape: control characters, ANSI sequences,
+// bidirectional controls, invisible characters, bytes that are no UTF-8.
+func visible(text string) string {
+	if clean(text) {
+		return text
+	}
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&out, `\x%02x`, text[i])
+		case r == '\n':
+			out.WriteString(`\n`)
+		case r == '\r':
+			out.WriteString(`\r`)
+		case r == '\t':
+			out.WriteString(`\t`)
+		case r < 0x80 && hidden(r):
+			fmt.Fprintf(&out, `\x%02x`, r)
+		case hidden(r):
+			fmt.Fprintf(&out, `\u{%x}`, r)
+		default:
+			out.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	return out.String()
+}
+
+// visibleLines is visible for text that may have several lines: our own line breaks stay.
+func visibleLines(text string) []string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = visible(line)
+	}
+	return lines
+}
+
+func clean(text string) bool {
+	if !utf8.ValidString(text) {
+		return false
+	}
+	for _, r := range text {
+		if hidden(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// hidden reports characters that show nothing or change how others are shown: all of Unicode's control, format,
+// surrogate and private-use characters, line and paragraph separators, and variation selectors of the supplement.
+func hidden(r rune) bool {
+	switch {
+	case r >= ' ' && r < 0x7f:
+		return false
+	case unicode.In(r, unicode.C, unicode.Zl, unicode.Zp):
+		return true
+	}
+	return r >= 0xe0000 && r <= 0xe0fff || r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0 || r == 0x2800
+}
+
+// escapeHidden spells hidden characters in JSON text as JSON escapes. Outside of strings there are none.
+func escapeHidden(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '\n' || !hidden(r):
+			out.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.String()
+}
