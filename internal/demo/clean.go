@@ -11,7 +11,13 @@ import (
 
 const cleanDoc = `A clean server that has something of everything: tools, resources, prompts, subscriptions.
 
-It validates its input, keeps to every revision of the protocol, and asks its client for input by the ways of each era.`
+It validates its input, keeps to every revision of the protocol, and asks its client for input by the ways of each era.
+
+  text       echo, wait (with progress), fail, log
+  data       add, text_statistics, price_order
+  content    image, audio, link, embed, mixed
+  questions  ask_user, visit_page, ask_model, list_roots
+  changes    write_note (a resource that can be subscribed to), flash_tool (the list of tools)`
 
 // pageSize is small, so that every list of more than a handful really has pages.
 const pageSize = 5

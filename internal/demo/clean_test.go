@@ -316,3 +316,13 @@ func TestIDs(t *testing.T) {
 		t.Errorf("the call whose id was taken: %s; want its result", got.raw)
 	}
 }
+
+func TestDocNamesEveryTool(t *testing.T) {
+	for _, group := range [][]tool{plainTools(), dataTools(), mediaTools(), askingTools(), changingTools()} {
+		for _, tool := range group {
+			if !strings.Contains(cleanDoc, tool.name) {
+				t.Errorf("the Doc says nothing of %s", tool.name)
+			}
+		}
+	}
+}
