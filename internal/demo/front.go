@@ -96,11 +96,8 @@ func (f *front) request(m message, text []byte, b *batch) error {
 	if bad != nil {
 		return f.refuse(m.id, bad, b)
 	}
-	decoded, err := jsonrpc.DecodeMessage(text)
-	if err != nil {
-		return f.refuse(m.id, invalidRequest("not a JSON-RPC request"), b)
-	}
-	req := decoded.(*jsonrpc.Request)
+	id, _ := requestID(m.id) // the gate has looked at it
+	req := &jsonrpc.Request{ID: id, Method: m.method, Params: m.params}
 	l, bad := f.accept(req, m, e, b)
 	if bad != nil {
 		return f.refuse(nil, bad, b) // the id belongs to another request
