@@ -1,0 +1,170 @@
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+)
+
+// A toolSource is where tools to judge came from.
+type toolSource struct {
+	catalog  *lint.Catalog
+	result   []byte // of a server's tools/list, to be fixed; nil for a file
+	file     string // empty for a server
+	protocol string // the revision that the server speaks; empty for a file
+}
+
+// maxCatalog is the size from which a file is not read: no catalog of a real server comes near it.
+const maxCatalog = 128 << 20
+
+// tools reads the catalog of a file, or lists the tools of a server.
+func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, error) {
+	if file, ok := catalogFile(in.Target); ok {
+		data, err := readCatalogFile(file)
+		if err != nil {
+			return nil, err
+		}
+		name := file
+		if file == "-" {
+			name = "standard input"
+		}
+		catalog, err := lint.ReadCatalog(data, name)
+		if err != nil {
+			return nil, wrongCatalog(err)
+		}
+		return &toolSource{catalog: catalog, file: file}, nil
+	}
+	if in.Write {
+		return nil, &UsageError{Message: "--write changes a file, and this is a server", Hint: "--fix alone prints the tightened catalog"}
+	}
+	s, err := w.Open(ctx, &in.Connection)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.List(ctx, "tools/list")
+	if err != nil {
+		return nil, err
+	}
+	if list.Refused != nil {
+		return nil, fmt.Errorf("the server refuses tools/list: %w", list.Refused)
+	}
+	for _, problem := range list.Problems {
+		w.event(Event{Notice: "tools/list: " + problem})
+	}
+	raw := make([]json.RawMessage, len(list.Items))
+	for i, item := range list.Items {
+		raw[i] = item.Raw
+	}
+	return &toolSource{catalog: lint.NewCatalog(s.Target().String(), raw), result: list.Result(), protocol: s.Version}, nil
+}
+
+// catalogFile tells a file from the name of a server: it exists, is written as a path, or is -.
+func catalogFile(target string) (string, bool) {
+	if target == "" || strings.Contains(target, "://") {
+		return "", false
+	}
+	if target == "-" || strings.HasSuffix(target, ".json") || strings.ContainsAny(target, `/\`) {
+		return target, true
+	}
+	info, err := os.Stat(target)
+	return target, err == nil && !info.IsDir()
+}
+
+func readCatalogFile(file string) ([]byte, error) {
+	in := io.Reader(os.Stdin)
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, &UsageError{Message: err.Error(), Hint: "give a file with a captured tools/list, or a server"}
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxCatalog+1))
+	switch {
+	case err != nil:
+		return nil, &UsageError{Message: err.Error()}
+	case len(data) > maxCatalog:
+		return nil, &UsageError{Message: fmt.Sprintf("%s is larger than %d MiB; no catalog of tools is", file, maxCatalog>>20)}
+	}
+	return data, nil
+}
+
+func wrongCatalog(err error) error {
+	var wrong *lint.ReadError
+	if errors.As(err, &wrong) {
+		return &UsageError{Message: wrong.Error(), Hint: "mcptest tools list --json TARGET > tools.json captures one"}
+	}
+	return err
+}
+
+// fix tightens the catalog, and writes it back if asked to.
+func (w *Workbench) fix(in *LintInput, source *toolSource) (*LintResult, error) {
+	mode := lint.Mode(in.FixMode)
+	if mode == "" {
+		mode = lint.Strict
+	}
+	catalog := source.catalog
+	if source.result != nil {
+		read, err := lint.ReadCatalog(source.result, catalog.Name)
+		if err != nil {
+			return nil, err
+		}
+		catalog = read
+	}
+	fixed, notes, err := lint.Fix(catalog, mode)
+	if err != nil {
+		return nil, &UsageError{Message: err.Error()}
+	}
+	for _, n := range notes {
+		w.event(Event{Notice: strings.TrimSpace(n.Subject + n.Pointer + " " + n.Message)})
+	}
+	if !in.Write {
+		if !bytes.HasSuffix(fixed, []byte("\n")) {
+			fixed = append(fixed, '\n')
+		}
+		return &LintResult{Fixed: fixed}, nil
+	}
+	if source.file == "-" {
+		return nil, &UsageError{Message: "standard input cannot be changed in place", Hint: "leave --write out"}
+	}
+	if err := replaceFile(source.file, fixed); err != nil {
+		return nil, &UsageError{Message: err.Error(), Hint: "nothing was changed; --fix alone prints the result"}
+	}
+	return &LintResult{}, nil
+}
+
+// replaceFile puts new content in the place of a file at once, with its mode. A file that may not be written to is left
+// alone, and so is everything if anything fails on the way.
+func replaceFile(name string, content []byte) error {
+	path, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Mode().Perm()&0o200 == 0 {
+		return &os.PathError{Op: "write", Path: name, Err: os.ErrPermission}
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".mcptest-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name())
+	_, err = temporary.Write(content)
+	err = errors.Join(err, temporary.Chmod(info.Mode().Perm()), temporary.Sync(), temporary.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), path)
+}

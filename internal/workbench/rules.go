@@ -1,0 +1,76 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// A RulesInput asks which rules there are.
+type RulesInput struct {
+	Family string `json:"family,omitempty" cli:"optional" jsonschema:"only the rules of this family: SCH, SPEC, QUAL, SEC or a host"`
+}
+
+// RuleList lists rules.
+type RuleList struct {
+	Rules []finding.Rule `json:"rules"`
+}
+
+// Rules lists the rules.
+var Rules = Op[RulesInput, *RuleList]{
+	Name: "rules", Surfaces: Page | Assistant, Doc: "List the rules",
+	Run: func(_ context.Context, _ *Workbench, in *RulesInput) (*RuleList, error) {
+		list := &RuleList{}
+		for _, r := range lint.Rules() {
+			if in.Family == "" || strings.EqualFold(in.Family, r.Family()) {
+				list.Rules = append(list.Rules, r.Rule)
+			}
+		}
+		if len(list.Rules) == 0 {
+			return nil, &UsageError{Message: fmt.Sprintf("there is no family of rules %q", in.Family), Hint: "mcptest rules lists them all"}
+		}
+		return list, nil
+	},
+	Text: func(out io.Writer, l *RuleList) error {
+		t := newText(out)
+		width := 0
+		for _, r := range l.Rules {
+			width = max(width, len(r.ID))
+		}
+		for _, r := range l.Rules {
+			t.line(t.bold("%-*s", width, r.ID) + "  " + fmt.Sprintf("%-8s", r.Severity) + "  " + r.Title())
+		}
+		return t.err
+	},
+}
+
+// An ExplainInput asks what a rule means.
+type ExplainInput struct {
+	Rule string `json:"rule" cli:"arg" jsonschema:"the rule's id"`
+}
+
+// An Explanation is the documentation of a rule.
+type Explanation struct {
+	Rule string `json:"rule"`
+	Text string `json:"text"`
+}
+
+// Explain tells what a rule looks for, and why.
+var Explain = Op[ExplainInput, *Explanation]{
+	Name: "explain", Surfaces: Page | Assistant, Doc: "Explain a rule",
+	Run: func(_ context.Context, _ *Workbench, in *ExplainInput) (*Explanation, error) {
+		text, ok := lint.Explain(in.Rule)
+		if !ok {
+			return nil, &UsageError{Message: fmt.Sprintf("there is no rule %q", in.Rule), Hint: "mcptest rules lists them"}
+		}
+		return &Explanation{Rule: in.Rule, Text: text}, nil
+	},
+	Text: func(out io.Writer, e *Explanation) error {
+		_, err := io.WriteString(out, strings.TrimRight(e.Text, "\n")+"\n")
+		return err
+	},
+}
