@@ -131,6 +131,7 @@ func (s *Session) receive() {
 func (s *Session) take(f wire.Frame) {
 	s.noteStream(f)
 	if onPipe(f) || s.speaks(f) {
+		s.checkType(f)
 		m := s.assemble(Read(f))
 		rest := m.Rest
 		m.Rest = nil

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"mime"
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -47,4 +48,15 @@ func (s *Session) speaks(f wire.Frame) bool {
 	}
 	_, named := member(f.Body, "jsonrpc")
 	return named
+}
+
+// checkType notices an answer that is not announced as what it is.
+func (s *Session) checkType(f wire.Frame) {
+	if f.Header == nil || f.Event != nil {
+		return
+	}
+	kind, _, _ := mime.ParseMediaType(f.Header.Get("Content-Type"))
+	if kind != "application/json" {
+		s.notice(f.Seq, "an answer whose Content-Type is %q; want application/json or text/event-stream", f.Header.Get("Content-Type"))
+	}
 }

@@ -172,7 +172,7 @@ func (s *Server) do(ctx context.Context, m *Message, st step, out output) {
 		out.bytes(st.text)
 	case "drip":
 		for _, b := range []byte(st.text + "\n") {
-			out.bytes(string(b))
+			out.bytes(string([]byte{b}))
 			wait(ctx, st.pause)
 		}
 	case "sleep":

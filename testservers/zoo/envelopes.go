@@ -1,0 +1,53 @@
+package zoo
+
+import "strings"
+
+// envelopes are servers whose messages are not quite JSON-RPC.
+func envelopes() []Server {
+	return []Server{
+		{Name: "no-jsonrpc", Defect: "answers without the jsonrpc member", Script: called(`send {"id":$id,"result":{}}`),
+			Sight: Sight{Notice: "no jsonrpc member"}},
+		{Name: "jsonrpc-number", Defect: "says jsonrpc 2.0 as a number", Script: called(`send {"jsonrpc":2.0,"id":$id,"result":{}}`),
+			Sight: Sight{Notice: `jsonrpc is 2.0; want "2.0"`}},
+		{Name: "retyped-id", Defect: "sends the id back as a string", Script: called(`send {"jsonrpc":"2.0","id":"$id","result":{}}`),
+			Sight: Sight{Notice: "id came back as"}},
+		{Name: "float-id", Defect: "sends the id back as a fraction", Script: called(`send {"jsonrpc":"2.0","id":$id.0,"result":{}}`),
+			Sight: Sight{Notice: "id came back as"}},
+		{Name: "wrong-id", Defect: "answers another id", Script: called(`send {"jsonrpc":"2.0","id":9999,"result":{}}`),
+			Sight: Sight{Call: "no answer within", Notice: "an answer to 9999, which nobody asked"}},
+		{Name: "two-answers", Defect: "answers twice", Script: called(`result {"n":1}`, `result {"n":2}`),
+			Sight: Sight{Notice: "which was answered before", Frame: `"n":2`}},
+		{Name: "answer-to-nothing", Defect: "answers before it is asked", Script: but("start\n\t" + `send {"jsonrpc":"2.0","id":77,"result":{}}`),
+			Sight: Sight{Notice: "an answer to 77, which nobody asked"}},
+		{Name: "null-id", Defect: "answers with id null", Script: called(`send {"jsonrpc":"2.0","id":null,"result":{}}`),
+			Sight: Sight{Notice: "id came back as null"}},
+		{Name: "no-id", Defect: "answers without id", Script: called(`send {"jsonrpc":"2.0","result":{}}`),
+			Sight: Sight{Notice: "an answer without id"}},
+		{Name: "result-and-error", Defect: "gives result and error", Script: called(`send {"jsonrpc":"2.0","id":$id,"result":{},"error":{"code":1,"message":"m"}}`),
+			Sight: Sight{Notice: "both result and error"}},
+		{Name: "neither", Defect: "gives neither result nor error", Script: called(`send {"jsonrpc":"2.0","id":$id}`),
+			Sight: Sight{Call: "neither method nor result nor error"}},
+		{Name: "error-null", Defect: "says error null beside the result", Script: called(`send {"jsonrpc":"2.0","id":$id,"result":{},"error":null}`),
+			Sight: Sight{Notice: "error is null"}},
+		{Name: "error-text", Defect: "says error as a string", Script: called(`send {"jsonrpc":"2.0","id":$id,"error":"no"}`),
+			Sight: Sight{Notice: `error is "no"; want an object`}},
+		{Name: "error-code-text", Defect: "gives the code of an error as a string", Script: called(`send {"jsonrpc":"2.0","id":$id,"error":{"code":"E1","message":"m"}}`),
+			Sight: Sight{Notice: `error code is "E1"; want an integer`}},
+		{Name: "case-variant", Defect: "spells a member with a capital", Script: called(`send {"jsonrpc":"2.0","id":$id,"Result":{},"result":{}}`),
+			Sight: Sight{Notice: `member "Result" looks like "result"`}},
+		{Name: "duplicate-keys", Defect: "has a key twice", Script: called(`send {"jsonrpc":"2.0","id":$id,"result":{"a":1,"a":2}}`),
+			Sight: Sight{Notice: `duplicate key "a" at byte`, Frame: `{"a":1,"a":2}`}},
+		{Name: "depth-bomb", Defect: "nests 5,000 levels deep", Script: called(`result {"x":$nest(5000)}`),
+			Sight: Sight{Notice: "nested 5002 levels deep"}},
+		{Name: "depth-bomb-4M", Defect: "nests four million levels deep", Script: but("on tools/call\n\tresult $nest(4000000)", "on tools/call\n\tresult {}"),
+			Sight: Sight{Call: "exceeded max depth", Again: true, Notice: "levels deep"}},
+		{Name: "batch", Defect: "answers with a batch", Script: called(`send [{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":$id,"result":{}}]`),
+			Sight: Sight{Notice: "a batch"}},
+		{Name: "million-objects", Defect: "sends a million empty objects in a line", Script: called(`repeat 1000 write "`+strings.Repeat("{}", 1000)+`"`, `write "\n"`, `result {}`),
+			Sight: Sight{Notice: "more than 1000 messages in a frame"}},
+		{Name: "unknown-progress", Defect: "reports progress on a token that nobody has", Script: called(`notify notifications/progress {"progressToken":"zzz","progress":1}`, `result {}`),
+			Sight: Sight{Notice: `progress for token "zzz", which no call under way has`}},
+		{Name: "request-flood", Defect: "asks 500 things at once", Script: called(`repeat 500 send {"jsonrpc":"2.0","id":"r","method":"ping"}`, `result {}`),
+			Sight: Sight{}},
+	}
+}

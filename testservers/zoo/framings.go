@@ -1,0 +1,44 @@
+package zoo
+
+import (
+	"strings"
+	"time"
+)
+
+// framings are servers that do not keep to one message a line.
+func framings() []Server {
+	return []Server{
+		{Name: "stdout-noise", Defect: "logs to its standard output", Script: called(`write "INFO ready in 3 ms\n"`, `result {}`),
+			Sight: Sight{Notice: `not JSON: "INFO ready in 3 ms"`, Frame: "INFO ready in 3 ms"}},
+		{Name: "blank-lines", Defect: "prints empty lines", Script: called(`write "\n\n"`, `result {}`), Sight: Sight{Notice: "an empty message"}},
+		{Name: "trailing-bytes", Defect: "adds bytes after the message", Script: called(`send {"jsonrpc":"2.0","id":$id,"result":{}} done`),
+			Sight: Sight{Notice: `4 bytes follow the message`}},
+		{Name: "two-in-a-line", Defect: "puts two messages into a line", Script: called(`send {"jsonrpc":"2.0","method":"notifications/x"}{"jsonrpc":"2.0","id":$id,"result":{}}`),
+			Sight: Sight{Notice: "more than one message in a frame"}},
+		{Name: "pretty-printed", Defect: "prints its JSON over several lines",
+			Script: called(`write "{\n  \"jsonrpc\": \"2.0\",\n  \"id\": $id,\n  \"result\": {\n    \"a\": \"}{\"\n  }\n}\n"`),
+			Sight:  Sight{Notice: "one message printed over several lines"}},
+		{Name: "line-10MiB", Defect: "answers with 10 MiB in a line", Script: called(`result {"x":"$fill(10485760)"}`), Sight: Sight{}},
+		{Name: "line-33MiB", Defect: "answers with 33 MiB in a line", Script: but("on tools/call\n\t"+`result {"x":"$fill(34603008)"}`, "on tools/call\n\tresult {}"),
+			Sight: Sight{Call: "larger than the limit of 32 MiB", Again: true, Notice: "is over the limit", Within: 8 * time.Second}},
+		{Name: "line-33MiB-id-last", Defect: "answers with 33 MiB in a line whose id comes last",
+			Script: but("on tools/call\n\t"+`send {"result":{"x":"$fill(34603008)"},"jsonrpc":"2.0","id":$id}`, "on tools/call\n\tresult {}"),
+			Sight:  Sight{Call: "larger than the limit of 32 MiB", Again: true, Within: 8 * time.Second}},
+		{Name: "no-newline-exit", Defect: "answers without a newline and exits", Script: called(`write "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{}}"`, `exit 0`),
+			Sight: Sight{Notice: "the stream ended inside this message"}},
+		{Name: "half-answer-exit", Defect: "exits in the middle of its answer", Script: called(`write "{\"jsonrpc\":\"2.0\",\"id\":$id,\"resu"`, `stderr "out of cheese\n"`, `exit 3`),
+			Sight: Sight{Call: "exited with status 3", Notice: "the stream ended inside this message", Stderr: "out of cheese", Frame: `,"resu`}},
+		{Name: "cut-line", Defect: "ends a line in the middle of its answer", Script: but("on tools/call\n\t"+`write "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"a\":\n"`, "on tools/call\n\tresult {}"),
+			Sight: Sight{Call: "JSON that ends too early", Again: true}},
+		{Name: "byte-drip", Defect: "writes one byte at a time", Script: called(`drip 1ms {"jsonrpc":"2.0","id":$id,"result":{"x":"€ö"}}`), Sight: Sight{Frame: `"€ö"`}},
+		{Name: "crlf", Defect: "ends its lines with CR LF", Script: called(`write "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{}}\r\n"`), Sight: Sight{Notice: "CR LF"}},
+		{Name: "bom", Defect: "begins with a byte order mark", Script: called(`write "\ufeff{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{}}\n"`), Sight: Sight{Notice: "byte order mark"}},
+		{Name: "invalid-utf8", Defect: "sends bytes that are not UTF-8", Script: called(`write "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"x\":\"\xff\"}}\n"`),
+			Sight: Sight{Notice: "invalid UTF-8 at byte", Frame: "\"\xff\""}},
+		{Name: "lone-surrogate", Defect: "escapes half a character", Script: called(`send {"jsonrpc":"2.0","id":$id,"result":{"x":"\ud800"}}`),
+			Sight: Sight{Notice: "surrogate", Frame: `\ud800`}},
+		{Name: "nan", Defect: "sends NaN", Script: called(`result {"x":NaN}`), Sight: Sight{Call: "the answer cannot be read", Frame: "NaN"}},
+		{Name: "utf16", Defect: "writes UTF-16", Script: called(`write "\xff\xfe{\x00}\x00\n\x00\n"`, `result {}`), Sight: Sight{Notice: "not JSON"}},
+		{Name: "brace-noise", Defect: "logs lines in braces", Script: called(`repeat 200 write "`+strings.Repeat(`{request} done {\n`, 100)+`"`, `result {}`), Sight: Sight{Notice: "invalid character"}},
+	}
+}

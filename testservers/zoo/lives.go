@@ -1,0 +1,46 @@
+package zoo
+
+import "time"
+
+// lives are processes that do not live as they should.
+func lives() []Server {
+	return append([]Server{
+		{Name: "early-exit", Defect: "exits at once", Script: "start\n\tstderr \"no configuration found\\n\"\n\texit 7",
+			Sight: Sight{Connect: "exited with status 7", Stderr: "no configuration found", Auto: true, Within: time.Second}},
+		{Name: "exit-in-call", Defect: "exits in a call", Script: called(`stderr "panic: nil\n"`, "exit 2"),
+			Sight: Sight{Call: "exited with status 2", Stderr: "panic: nil"}},
+		{Name: "exit-139", Defect: "exits like a shell whose child has crashed", Script: called("exit 139"), Sight: Sight{Call: "status 139 (signal 11"}},
+		{Name: "hang-at-start", Defect: "never says anything", Script: "start\n\thang", Sight: Sight{Connect: "initialize: no answer within"}},
+		{Name: "hang-in-call", Defect: "never answers a call", Script: called("hang"), Sight: Sight{Call: "tools/call: no answer within", Hint: "--timeout"}},
+		{Name: "late-answer", Defect: "answers when nobody waits any more", Script: but("on tools/call\n\tsleep 600ms\n\tresult {}", "on tools/call\n\tsleep 300ms\n\tresult {}"),
+			Sight: Sight{Call: "no answer within", Again: true, Notice: "which timed out before"}},
+		{Name: "stdout-closed", Defect: "closes its output and stays", Script: called("close", "hang"), Sight: Sight{Call: "closed its standard output"}},
+		{Name: "never-reads", Defect: "does not read its input", Script: "start\n\t" + `send {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}}` + "\n\tsleep 100ms\n\t" +
+			`send {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}` + "\n\tdeaf",
+			Sight: Sight{Items: -1, Usable: -1, Call: "did not read the request within", Args: `{"x":"` + fill(1<<20) + `"}`}},
+		{Name: "answers-before-asked", Defect: "answers requests that have not come yet", Script: but("start\n\t" + `send {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}`),
+			Sight: Sight{Notice: "an answer to 2, which nobody asked"}},
+		{Name: "notification-flood", Defect: "sends 50,000 notifications", Script: called(`repeat 50000 notify notifications/message {"level":"info","data":"x"}`, "result {}"),
+			Sight: Sight{Within: 8 * time.Second}},
+		{Name: "list-changed-storm", Defect: "says 20,000 times that its list has changed", Script: called(`repeat 20000 notify notifications/tools/list_changed {}`, "result {}"),
+			Sight: Sight{Within: 8 * time.Second}},
+		{Name: "stderr-flood", Defect: "writes 50 MB to its standard error", Script: called(`repeat 5000 stderr "`+fill(10_000)+`\n"`, `stderr "\x1b[31mthe end\n"`, "exit 1"),
+			Sight: Sight{Call: "exited with status 1", Stderr: "the end", Within: 8 * time.Second}},
+		{Name: "exits-on-probe", Defect: "exits on a method that it does not know", Script: but("on server/discover\n\texit 1"), Sight: Sight{Auto: true}},
+		{Name: "silent-on-probe", Defect: "ignores a method that it does not know", Script: but("on server/discover\n\tsleep 1ms"), Sight: Sight{Auto: true}},
+		{Name: "silent-on-probe-and-ping", Defect: "ignores all before initialize", Script: but("on server/discover\n\tsleep 1ms", "on ping\n\tsleep 1ms"), Sight: Sight{Auto: true}},
+		{Name: "refuses-initialize", Defect: "refuses the handshake", Script: but("on initialize\n\terror -32603 not today"), Sight: Sight{Connect: "refused initialize: error -32603: not today"}},
+		{Name: "no-version", Defect: "answers initialize without a revision", Script: but(`on initialize
+	result {"capabilities":{"tools":{}}}`), Sight: Sight{Notice: "without a protocolVersion"}},
+		{Name: "modern-version", Defect: "answers initialize with a revision that has none", Script: but(`on initialize
+	result {"protocolVersion":"2026-07-28","capabilities":{"tools":{}}}`), Sight: Sight{Notice: "a revision without initialize"}},
+	}, modes()...)
+}
+
+func fill(n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = 'x'
+	}
+	return string(b)
+}

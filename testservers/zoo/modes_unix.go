@@ -1,0 +1,48 @@
+//go:build unix
+
+package zoo
+
+import (
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
+)
+
+// modes are defects that only a process of its own can have.
+func modes() []Server {
+	return []Server{
+		{Name: "ignores-eof-and-term", Defect: "does not end when asked to", Main: ignoreEnd, Sight: Sight{}},
+		{Name: "killed", Defect: "is ended by a signal", Main: func() int { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
+			Sight: Sight{Connect: "ended by signal 9"}},
+		{Name: "grandchild", Defect: "starts a process that holds its output open", Main: func() int { return withGrandchild(&syscall.SysProcAttr{}, whole) }, Sight: Sight{}},
+		{Name: "grandchild-exit", Defect: "exits and leaves a process behind that holds its output open",
+			Main: func() int { return withGrandchild(&syscall.SysProcAttr{}, "start\n\texit 4") }, Sight: Sight{Connect: "exited with status 4"}},
+		{Name: "grandchild-setsid", Defect: "starts a process that leaves its group", Main: func() int { return withGrandchild(&syscall.SysProcAttr{Setsid: true}, whole) }, Sight: Sight{}},
+		{Name: "sleeper", Defect: "is what the others leave behind", Main: func() int { signal.Ignore(syscall.SIGTERM); time.Sleep(time.Minute); return 0 },
+			Sight: Sight{Connect: "no answer within"}},
+	}
+}
+
+var whole = but()
+
+// ignoreEnd serves, then stays until it is killed.
+func ignoreEnd() int {
+	signal.Ignore(syscall.SIGTERM)
+	wiretest.New(but()).Main()
+	select {}
+}
+
+// withGrandchild starts a sleeper, then plays the script.
+func withGrandchild(attr *syscall.SysProcAttr, script string) int {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), modeVariable+"=sleeper")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = os.Stdin, os.Stdout, os.Stderr, attr
+	if cmd.Start() != nil {
+		return 9
+	}
+	return wiretest.New(script).Main()
+}
