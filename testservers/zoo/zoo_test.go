@@ -20,8 +20,15 @@ import (
 const supervisorMode = "supervise"
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == supervisorMode {
-		os.Exit(wire.Supervise(os.Args[2:]))
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case supervisorMode:
+			os.Exit(wire.Supervise(os.Args[2:]))
+		case insideMode:
+			os.Exit(lookInside())
+		case parentMode:
+			os.Exit(beParent(os.Args[2], os.Args[3]))
+		}
 	}
 	Play()
 	flag.Parse()

@@ -48,6 +48,7 @@ func start(t Target) (*process, *pipes, error) {
 			return nil, nil, err
 		}
 	}
+	keepFiles()
 	p.group.prepare(p.cmd)
 	err = p.cmd.Start()
 	for _, f := range extra {

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,8 +33,7 @@ func Supervise(args []string) int {
 		return 2
 	}
 	runtime.LockOSThread() // the parent-death signal below is tied to this thread
-	unix.CloseOnExec(lifelineFD)
-	unix.CloseOnExec(reportFD)
+	keepFiles()
 	report := os.NewFile(reportFD, "report")
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
@@ -55,6 +55,11 @@ func Supervise(args []string) int {
 	}
 	fmt.Fprintf(report, "exit %d", ws.ExitStatus())
 	return ws.ExitStatus()
+}
+
+// keepFiles keeps what we have open, and what we have inherited ourselves, from our children.
+func keepFiles() {
+	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 }
 
 func limitFiles() {

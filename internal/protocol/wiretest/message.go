@@ -3,6 +3,7 @@ package wiretest
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -69,5 +70,5 @@ func (m *Message) expand(text string, n int) string {
 		return strings.Repeat("x", size)
 	})
 	return strings.NewReplacer("$id", m.id, "$params", m.params, "$arguments", m.arguments, "$token", m.token,
-		"$n", strconv.Itoa(n)).Replace(text)
+		"$n", strconv.Itoa(n), "$pid", strconv.Itoa(os.Getpid())).Replace(text)
 }

@@ -35,7 +35,7 @@
 // header NAME: VALUE, sse (the messages that follow are events), cut (break the connection off).
 //
 // In a step $id, $params, $arguments and $token stand for parts of the message, exactly as they came, $n for how
-// often its rule has run, $fill(N) for N letters and $nest(N) for N nested arrays.
+// often its rule has run, $pid for the process, $fill(N) for N letters and $nest(N) for N nested arrays.
 package wiretest
 
 import (
