@@ -13,7 +13,7 @@ import (
 func TestEntryHidesSecrets(t *testing.T) {
 	e := Entry{
 		Name: "x", Type: "stdio", Command: "npx", Args: []string{"--api-key", "canary", "password=canary", "ok"},
-		Env:     []Variable{{"ANY", "canary"}, {"REF", "${TOKEN}"}, {"DEFAULT", "${TOKEN:-canary}"}},
+		Env:     []Variable{{"ANY", "canary"}, {"REF", "${TOKEN}"}, {"DEFAULT", "${TOKEN:-canary}"}, {"MIXED", "canary${TOKEN}"}, {"TAIL", "${TOKEN}canary"}},
 		URL:     "https://u:canary@host/?key=canary",
 		Headers: []Variable{{"X-Anything", "canary"}, {"Authorization", "Bearer ${env:TOKEN}"}},
 	}

@@ -16,14 +16,10 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 )
 
 // MaxBody is how many bytes a request may carry unless Options say otherwise.
 const MaxBody = 4 << 20
-
-// bodyTimeout is how long a client may take to send its body.
-const bodyTimeout = 30 * time.Second
 
 // Options say what a guard lets through.
 type Options struct {
@@ -99,7 +95,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Body != nil && r.Body != http.NoBody {
-		r.Body = newBody(w, http.MaxBytesReader(w, r.Body, g.limit))
+		r.Body = http.MaxBytesReader(w, r.Body, g.limit)
 	}
 	g.next.ServeHTTP(w, r)
 }

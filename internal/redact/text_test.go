@@ -72,6 +72,7 @@ func TestTextKeeps(t *testing.T) {
 		"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
 		"https://host/path?page=2#section",
 		"cursor eyJwYWdlIjoyfQ==",
+		"cursor eyJwYWdlIjoyfQ.eyJwYWdlIjoyfQ of two parts",
 		"sk-short",
 		"public_key=abc",
 		"if token == other",

@@ -32,7 +32,7 @@ func (a *Approvals) mustBe(t *testing.T, r *Resolved, want bool, when string) {
 func TestApprovals(t *testing.T) {
 	sys, approvals := newApprovals(t)
 	base := func() *Resolved {
-		return &Resolved{Target: wire.Target{Name: "n", Command: []string{"tool", "a b"}, Env: []string{"A=canary"}, Dir: sys.Dir}, EnvNames: []string{"A"}}
+		return &Resolved{Target: wire.Target{Name: "n", Command: []string{"tool", "a b", "c"}, Env: []string{"A=canary"}, Dir: sys.Dir}, EnvNames: []string{"A"}}
 	}
 	approvals.mustBe(t, base(), false, "before")
 	if err := approvals.Approve(base()); err != nil {
@@ -40,9 +40,10 @@ func TestApprovals(t *testing.T) {
 	}
 	approvals.mustBe(t, base(), true, "after")
 	for change, edit := range map[string]func(*Resolved){
-		"another argument": func(r *Resolved) { r.Target.Command[1] = "c" },
+		"another argument": func(r *Resolved) { r.Target.Command[1] = "d" },
 		"one more":         func(r *Resolved) { r.Target.Command = append(r.Target.Command, "c") },
-		"cut differently":  func(r *Resolved) { r.Target.Command = []string{"tool", "a", "b"} },
+		"cut differently":  func(r *Resolved) { r.Target.Command = []string{"tool", "a", "b", "c"} },
+		"moved border":     func(r *Resolved) { r.Target.Command = []string{"tool", "a ", "bc"} },
 		"another program":  func(r *Resolved) { r.Target.Command[0] = write(t, filepath.Join(sys.Dir, "other"), "") },
 		"another dir":      func(r *Resolved) { r.Target.Dir = sys.Home },
 		"another variable": func(r *Resolved) { r.EnvNames = []string{"A", "LD_PRELOAD"} },
