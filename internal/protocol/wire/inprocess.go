@@ -89,18 +89,34 @@ func (c *inProcessConn) flush() {
 
 // Send queues the frame as a line.
 func (c *inProcessConn) Send(ctx context.Context, f Frame) (Frame, error) {
+	if err := c.over(); err != nil {
+		return f, err
+	}
 	f.From, f.Stream = Client, c.target.stream()
 	f = c.log.Record(f)
 	select {
-	case <-c.gone:
-		return f, &Error{Target: c.target.String(), Doing: "send to", Err: errors.New("the server has ended")}
-	case <-c.closed:
-		return f, &Error{Target: c.target.String(), Doing: "send to", Err: errClosed}
 	case c.queue <- line(f.Body):
 		return f, nil
+	case <-c.gone:
+	case <-c.closed:
 	case <-ctx.Done():
 		return f, context.Cause(ctx)
 	}
+	return f, c.over()
+}
+
+// over is why nothing can be sent any more; nil as long as it can.
+func (c *inProcessConn) over() error {
+	e := &Error{Target: c.target.String(), Doing: "send to", Unsent: true}
+	select {
+	case <-c.closed:
+		e.Err = errClosed
+	case <-c.gone:
+		e.Err = errors.New("the server has ended")
+	default:
+		return nil
+	}
+	return e
 }
 
 // line is the frame with its newline, in a buffer of its own.

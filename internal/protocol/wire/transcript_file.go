@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -72,7 +73,7 @@ func ReadTranscript(r io.Reader, each func(Frame) error) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {
 		line, err := in.ReadBytes('\n')
-		if len(line) > 0 {
+		if len(bytes.TrimSpace(line)) > 0 {
 			f, parseErr := parseRecord(line)
 			if parseErr != nil {
 				return fmt.Errorf("transcript line %d: %w", number, parseErr)
