@@ -16,6 +16,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m := readMessage(body)
 	if r.Method != http.MethodPost {
+		m = readMessage(nil) // whatever its body says, it is no JSON-RPC message
 		m.Method = r.Method
 	}
 	m.Header = r.Header.Clone()
