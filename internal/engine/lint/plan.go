@@ -93,7 +93,7 @@ func whyOpen(place *Place) string {
 	case unknown:
 		return "it refers to a schema that is not here"
 	case undeclared != "":
-		return "a branch or reference declares " + undeclared + ", which closing it would refuse"
+		return "a branch or reference speaks of " + undeclared + ", which closing it would refuse"
 	case len(unknownRequired(place)) > 0:
 		return "it requires " + quoted(unknownRequired(place)[0]) + ", which it does not declare"
 	case number(place, "minProperties") > declared:
@@ -102,25 +102,15 @@ func whyOpen(place *Place) string {
 	return ""
 }
 
-// outside names a property that is declared beside the place, in a branch or by a reference, and not by it; unknown
-// says that a reference leads out of the document.
+// outside names a property that is declared or required beside the place, in a branch or by a reference, and not
+// declared by it; unknown says that a reference leads out of the document.
 func outside(place *Place) (undeclared string, unknown bool) {
-	seen := map[*Place]bool{place: true}
-	queue := []*Place{place}
-	for len(queue) > 0 {
-		q := queue[0]
-		queue = queue[1:]
+	for _, q := range append([]*Place{place}, place.partners()...) {
 		if q.Has("$ref") && q.Ref() == nil || q.Has("$dynamicRef") || q.Has("$recursiveRef") {
 			return "", true
 		}
 		if name := undeclaredBy(place, q); name != "" {
 			return name, false
-		}
-		for _, next := range append(q.InPlace(), q.Under("if")...) {
-			if !seen[next] {
-				seen[next] = true
-				queue = append(queue, next)
-			}
 		}
 	}
 	return "", false
@@ -133,6 +123,11 @@ func undeclaredBy(place, q *Place) string {
 	for _, property := range q.Declared() {
 		if !place.Declares(property.Name) {
 			return "property " + quoted(property.Name)
+		}
+	}
+	for _, name := range q.Strings("required") {
+		if !place.Declares(name) {
+			return "property " + quoted(name)
 		}
 	}
 	if extra, _ := q.Get("additionalProperties"); q.Has("patternProperties") || schema.Kind(extra) == '{' {

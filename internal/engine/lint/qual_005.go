@@ -1,10 +1,6 @@
 package lint
 
-import (
-	"slices"
-
-	"github.com/mcptest-dev/mcptest/internal/finding"
-)
+import "github.com/mcptest-dev/mcptest/internal/finding"
 
 var qual005 = &Rule{
 	Rule: finding.Rule{
@@ -29,13 +25,4 @@ Declare the property, or take the name out of required.`,
 			}
 		}
 	},
-}
-
-// declaredBeside reports whether what judges the same object declares the property.
-func declaredBeside(place *Place, name string, seen map[*Place]bool) bool {
-	if seen[place] {
-		return false
-	}
-	seen[place] = true
-	return place.Declares(name) || slices.ContainsFunc(place.InPlace(), func(q *Place) bool { return declaredBeside(q, name, seen) })
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -75,6 +76,21 @@ func (p *Place) InPlace() []*Place {
 	return all
 }
 
+// partners lists every place that judges the same value as p, conditions included and p left out.
+func (p *Place) partners() []*Place {
+	seen := map[*Place]bool{p: true}
+	var all []*Place
+	for queue := []*Place{p}; len(queue) > 0; queue = queue[1:] {
+		for _, next := range append(queue[0].InPlace(), queue[0].Under("if")...) {
+			if !seen[next] {
+				seen[next] = true
+				all, queue = append(all, next), append(queue, next)
+			}
+		}
+	}
+	return all
+}
+
 // composes reports whether a keyword holds schemas for the very value that its owner judges.
 func composes(keyword string) bool {
 	switch keyword {
@@ -92,4 +108,13 @@ func (p *Place) Conditional() bool {
 		}
 	}
 	return false
+}
+
+// declaredBeside reports whether what judges the same object declares the property.
+func declaredBeside(place *Place, name string, seen map[*Place]bool) bool {
+	if seen[place] {
+		return false
+	}
+	seen[place] = true
+	return place.Declares(name) || slices.ContainsFunc(place.InPlace(), func(q *Place) bool { return declaredBeside(q, name, seen) })
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -63,5 +64,11 @@ func completeArray(place *Place, value json.RawMessage, depth int) bool {
 	return true
 }
 
-// holds reports whether a branch accepts a value by itself.
-func holds(branch *Place, value json.RawMessage) bool { return refuses(branch, value) == "" }
+// holds reports whether a branch accepts a value by itself. Of an object and a branch with references that cannot be
+// said, and then the sample is not counted as complete.
+func holds(branch *Place, value json.RawMessage) bool {
+	if schema.Kind(value) == '{' && bytes.Contains(branch.Raw, []byte(`"$ref"`)) {
+		return false
+	}
+	return refuses(branch, value) == ""
+}

@@ -1,5 +1,7 @@
 package lint
 
+import "slices"
+
 // findShared finds the places that do not own the object that they describe: another place judges the same object, so
 // that closing one of them would refuse what the other declares. The value is the reason.
 func findShared(doc *Document) map[*Place]string {
@@ -7,6 +9,9 @@ func findShared(doc *Document) map[*Place]string {
 	for _, place := range doc.Places {
 		if reason := sharedBy(place); reason != "" {
 			markShared(shared, place, reason)
+		}
+		for _, child := range declaredTwice(place) {
+			markShared(shared, child, "another place describes the same value")
 		}
 	}
 	for changed := true; changed; {
@@ -44,7 +49,7 @@ func sharedBy(place *Place) string {
 	case "allOf", "if", "then", "else", "not", "dependentSchemas", "dependencies":
 		return "it is a branch of " + place.Keyword + ", and others judge the same object"
 	case "anyOf", "oneOf":
-		if owner := place.Up; ownsObject(owner, place.Keyword) {
+		if owner := place.Up; ownsObject(owner, place.Keyword) || demandsMore(owner, place) {
 			return "it is a branch of " + place.Keyword + " beside other declarations of the same object"
 		}
 	}
@@ -65,10 +70,23 @@ func ownsObject(owner *Place, composition string) bool {
 	return false
 }
 
+// demandsMore reports whether the owner requires properties that the place, once closed, would refuse.
+func demandsMore(owner, place *Place) bool {
+	if owner.Has("minProperties") {
+		return true
+	}
+	return slices.ContainsFunc(owner.Strings("required"), func(name string) bool {
+		return !declaredBeside(place, name, map[*Place]bool{})
+	})
+}
+
 // sharedThrough says why what a reference leads to is shared: its holder is, or says more than the reference.
 func sharedThrough(shared map[*Place]string, holder *Place) string {
 	if reason := shared[holder]; reason != "" {
 		return "it is referred to from " + holder.Where() + ", where " + reason
+	}
+	if demandsMore(holder, holder.Ref()) {
+		return "it is referred to from " + holder.Where() + ", which requires more"
 	}
 	for _, m := range holder.Members {
 		if m.Name == "properties" || m.Name == "patternProperties" || m.Name == "if" || m.Name == "not" || composes(m.Name) {
@@ -76,4 +94,49 @@ func sharedThrough(shared map[*Place]string, holder *Place) string {
 		}
 	}
 	return ""
+}
+
+// declaredTwice lists the children of a place whose value is described a second time: by what judges the same object or
+// array as the place, or by a pattern of names beside them.
+func declaredTwice(place *Place) []*Place {
+	partners := place.partners()
+	if len(partners) == 0 && !place.Has("patternProperties") {
+		return nil
+	}
+	var twice []*Place
+	for _, child := range place.Children {
+		if describesPart(child.Keyword) && (place.Has("patternProperties") || anyDescribes(partners, child)) {
+			twice = append(twice, child)
+		}
+	}
+	return twice
+}
+
+// describesPart reports whether a keyword holds schemas for parts of an object or array.
+func describesPart(keyword string) bool {
+	switch keyword {
+	case "properties", "patternProperties", "additionalProperties", "items", "prefixItems", "additionalItems", "contains":
+		return true
+	}
+	return false
+}
+
+// anyDescribes reports whether a partner may describe the same part as the child. Properties of different names are
+// different parts; of all else that cannot be known.
+func anyDescribes(partners []*Place, child *Place) bool {
+	for _, partner := range partners {
+		for _, other := range partner.Children {
+			if !describesPart(other.Keyword) || ofArray(other.Keyword) != ofArray(child.Keyword) {
+				continue
+			}
+			if !child.Property() || !other.Property() || child.Name == other.Name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func ofArray(keyword string) bool {
+	return keyword == "items" || keyword == "prefixItems" || keyword == "additionalItems" || keyword == "contains"
 }
