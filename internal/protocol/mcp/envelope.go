@@ -42,6 +42,21 @@ func encodeRest(b []byte, method string, params json.RawMessage) []byte {
 	return append(b, '}')
 }
 
+// oneLine turns line breaks into spaces, for transports on which a line is a message. In JSON they can only stand where
+// a space can.
+func oneLine(raw json.RawMessage) json.RawMessage {
+	if bytes.IndexByte(raw, '\n') < 0 && bytes.IndexByte(raw, '\r') < 0 {
+		return raw
+	}
+	raw = bytes.Clone(raw)
+	for i, b := range raw {
+		if b == '\n' || b == '\r' {
+			raw[i] = ' '
+		}
+	}
+	return raw
+}
+
 // encodeAnswer builds the answer to a request of the server's; the id goes back as it came.
 func encodeAnswer(id, result json.RawMessage, refusal *RPCError) []byte {
 	b := append([]byte(`{"jsonrpc":"2.0","id":`), id...)

@@ -28,6 +28,9 @@ func (s *Session) standingMeta() json.RawMessage {
 
 // decorate adds to the params what the era wants in every request, and the progress token if progress is wanted.
 func (s *Session) decorate(r Request, id int64) json.RawMessage {
+	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP {
+		r.Params = oneLine(r.Params)
+	}
 	meta := s.meta
 	if r.OnProgress != nil {
 		meta = withMember(meta, "progressToken", strconv.AppendInt(nil, id, 10))

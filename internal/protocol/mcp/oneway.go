@@ -31,6 +31,7 @@ func (s *Session) receiptLocked(f wire.Frame) {
 // overtaken by it.
 func (s *Session) post(ctx context.Context, f wire.Frame) error {
 	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP {
+		f.Body = oneLine(f.Body)
 		_, err := s.conn.Send(ctx, f)
 		return err
 	}
