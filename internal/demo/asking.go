@@ -11,6 +11,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // A question is input that a tool needs from the client's side.
@@ -34,14 +36,14 @@ func ask[A mcp.InputResponse](c *call, q question) (answer A, id string, otherwi
 	}
 	id, ok := c.resume(p.RequestState)
 	if !ok {
-		return answer, "", nil, &jsonrpc.Error{Code: codeInvalidParams, Message: "requestState was not given out for this call, or is too old"}
+		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "requestState was not given out for this call, or is too old"}
 	}
 	given, ok := p.InputResponses["answer"]
 	if !ok {
 		return answer, "", c.suspend(q), nil // asked again; responses to other questions are ignored
 	}
 	if answer, ok = given.(A); !ok {
-		return answer, "", nil, &jsonrpc.Error{Code: codeInvalidParams, Message: `inputResponses["answer"] does not answer what was asked`}
+		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: `inputResponses["answer"] does not answer what was asked`}
 	}
 	return answer, id, nil, nil
 }
@@ -52,20 +54,11 @@ func (c *call) lacking(need string) (*mcp.CallToolResult, error) {
 	if !c.modern() {
 		return failed(reason + ": " + need), nil
 	}
-	return nil, &jsonrpc.Error{Code: codeMissingCapability, Message: reason, Data: json.RawMessage(`{"requiredCapabilities":` + need + `}`)}
+	return nil, &jsonrpc.Error{Code: serve.CodeMissingCapability, Message: reason, Data: json.RawMessage(`{"requiredCapabilities":` + need + `}`)}
 }
 
 // modern tells the era of the call.
-func (c *call) modern() bool { return isModern(c.request.Session) }
-
-// isModern tells the era of a session. Each has one alone: the front and the HTTP gate see to it.
-func isModern(s mcp.Session) bool {
-	session, ok := s.(*mcp.ServerSession)
-	if !ok || session.InitializeParams() == nil {
-		return false
-	}
-	return session.InitializeParams().ProtocolVersion >= rev2026July
-}
+func (c *call) modern() bool { return serve.IsModern(c.request.Session) }
 
 // A suspended is what a client carries from one round of a call to the next. It is signed, so that no client can
 // answer a question that was never asked, or in another call's name.
@@ -77,7 +70,7 @@ type suspended struct {
 
 func (c *call) suspend(q question) *mcp.CallToolResult {
 	s := suspended{ID: rand.Text(), Call: c.hash(), Expires: time.Now().Add(10 * time.Minute)}
-	payload := encode(s)
+	payload := serve.Encode(s)
 	return &mcp.CallToolResult{
 		InputRequests: mcp.InputRequestMap{"answer": q.request(s.ID)},
 		RequestState:  base64.RawURLEncoding.EncodeToString(payload) + "." + base64.RawURLEncoding.EncodeToString(c.sign(payload)),
@@ -109,6 +102,6 @@ func (c *call) sign(payload []byte) []byte {
 func (c *call) hash() []byte {
 	var v any
 	json.Unmarshal(c.arguments, &v)
-	sum := sha256.Sum256(encode([]any{c.request.Params.Name, v}))
+	sum := sha256.Sum256(serve.Encode([]any{c.request.Params.Name, v}))
 	return sum[:]
 }

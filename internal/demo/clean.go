@@ -3,10 +3,15 @@
 package demo
 
 import (
+	"context"
 	"crypto/rand"
+	"io"
+	"net/http"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 const cleanDoc = `A clean server that has something of everything: tools, resources, prompts, subscriptions.
@@ -55,6 +60,19 @@ func newClean() *clean {
 	c.addTools()
 	c.addResources()
 	addPrompts(c.server)
-	c.server.AddReceivingMiddleware(asRevision, properErrors, knownSubscriptions)
+	c.server.AddReceivingMiddleware(serve.AsRevision, serve.ProperErrors, knownSubscriptions)
 	return c
+}
+
+func serveClean(ctx context.Context, in io.Reader, out io.Writer) error {
+	return serve.Stream(ctx, newClean().server, in, out)
+}
+
+func cleanHandler() (http.Handler, func()) {
+	endpoint, stop := serve.Handler(newClean().server)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if allowed(w, r) {
+			endpoint.ServeHTTP(w, r)
+		}
+	}), stop
 }

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // helpful is a client that answers everything that a server may ask.
@@ -40,14 +42,14 @@ func helpful() *mcp.ClientOptions {
 }
 
 func TestToolsThroughSDKClient(t *testing.T) {
-	for _, revision := range revisions() {
+	for _, revision := range serve.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			s := session(t, "demo", revision, helpful())
 			asked, visited := "Hello, Ada, who likes green.", "The user agreed to visit the page."
-			if revision < rev2025June {
+			if revision < serve.Rev2025June {
 				asked = `the client has not declared a capability that this tool needs: {"elicitation":{"form":{}}}`
 			}
-			if revision < rev2025November {
+			if revision < serve.Rev2025November {
 				visited = `the client has not declared a capability that this tool needs: {"elicitation":{"url":{}}}`
 			}
 			for _, c := range []struct{ tool, arguments, want string }{
@@ -81,7 +83,7 @@ func TestToolsThroughSDKClient(t *testing.T) {
 }
 
 func TestListsArePagedAndSorted(t *testing.T) {
-	for _, revision := range revisions() {
+	for _, revision := range serve.Revisions() {
 		s := session(t, "demo", revision, nil)
 		var tools, resources, prompts []string
 		for v, err := range s.Tools(t.Context(), nil) {
@@ -106,7 +108,7 @@ func TestListsArePagedAndSorted(t *testing.T) {
 
 // TestSchemasAreTight keeps to what our own lint asks for, in every object of every schema.
 func TestSchemasAreTight(t *testing.T) {
-	s := session(t, "demo", rev2025November, nil)
+	s := session(t, "demo", serve.Rev2025November, nil)
 	for tool, err := range s.Tools(t.Context(), nil) {
 		if err != nil {
 			t.Fatal(err)
@@ -157,7 +159,7 @@ func tight(t *testing.T, where string, schema map[string]any, input bool) {
 }
 
 func TestMediaIsWhatItSays(t *testing.T) {
-	s := session(t, "demo", rev2025November, nil)
+	s := session(t, "demo", serve.Rev2025November, nil)
 	call := func(name, arguments string) *mcp.CallToolResult {
 		res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
 		if err != nil || res.IsError {
@@ -188,9 +190,9 @@ func TestMediaIsWhatItSays(t *testing.T) {
 
 func TestOldRevisionsGetWhatTheyKnow(t *testing.T) {
 	for revision, want := range map[string]struct{ audio, link, tools string }{
-		rev2024November: {`"type":"resource"`, `"type":"text"`, "name,description,inputSchema"},
-		rev2025March:    {`"type":"audio"`, `"type":"text"`, "annotations,name,description,inputSchema"},
-		rev2025June:     {`"type":"audio"`, `"type":"resource_link"`, "annotations,name,description,inputSchema,outputSchema,title"},
+		serve.Rev2024November: {`"type":"resource"`, `"type":"text"`, "name,description,inputSchema"},
+		serve.Rev2025March:    {`"type":"audio"`, `"type":"text"`, "annotations,name,description,inputSchema"},
+		serve.Rev2025June:     {`"type":"audio"`, `"type":"resource_link"`, "annotations,name,description,inputSchema,outputSchema,title"},
 	} {
 		w := dial(t, "demo")
 		w.open(revision)
@@ -201,7 +203,7 @@ func TestOldRevisionsGetWhatTheyKnow(t *testing.T) {
 			t.Errorf("%s: link = %.200s; want %s", revision, got.raw, want.link)
 		}
 		got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}`)
-		if has := strings.Contains(got.raw, "structuredContent"); has != (revision >= rev2025June) {
+		if has := strings.Contains(got.raw, "structuredContent"); has != (revision >= serve.Rev2025June) {
 			t.Errorf("%s: add = %s", revision, got.raw)
 		}
 		var page struct{ Tools []map[string]json.RawMessage }
@@ -215,16 +217,16 @@ func TestOldRevisionsGetWhatTheyKnow(t *testing.T) {
 }
 
 func TestProgressAndCancel(t *testing.T) {
-	for _, revision := range []string{rev2025November, rev2026July} {
+	for _, revision := range []string{serve.Rev2025November, serve.Rev2026July} {
 		t.Run(revision, func(t *testing.T) {
 			w := dial(t, "demo")
-			if revision != rev2026July {
+			if revision != serve.Rev2026July {
 				w.open(revision)
 			}
 			call := func(id, ms string) string {
 				line := modernRequest(id, "tools/call", `"name":"wait","arguments":{"milliseconds":`+ms+`,"steps":3},`, "{}")
-				if revision != rev2026July {
-					line = strings.Replace(line, `"`+metaVersion+`":"`+rev2026July+`",`, "", 1)
+				if revision != serve.Rev2026July {
+					line = strings.Replace(line, `"`+serve.MetaVersion+`":"`+serve.Rev2026July+`",`, "", 1)
 				}
 				return strings.Replace(line, `"_meta":{`, `"_meta":{"progressToken":"p`+id+`",`, 1)
 			}
@@ -251,7 +253,7 @@ func TestEndOfInput(t *testing.T) {
 	list := `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
 	var out bytes.Buffer
 	began := time.Now()
-	if err := serveClean(t.Context(), strings.NewReader(initialize(rev2025June, "{}")+"\n"+wait+"\n"+list), &out); err != nil {
+	if err := serveClean(t.Context(), strings.NewReader(initialize(serve.Rev2025June, "{}")+"\n"+wait+"\n"+list), &out); err != nil {
 		t.Errorf("Serve = %v; want nil at the end of input", err)
 	}
 	if took := time.Since(began); took > time.Second {
@@ -272,7 +274,7 @@ func TestContextEndsServe(t *testing.T) {
 				t.Errorf("%s: Serve = %v; want context.Canceled", server.Name, err)
 			}
 		})
-		feed.Write([]byte(initialize(rev2025June, "{}") + "\n"))
+		feed.Write([]byte(initialize(serve.Rev2025June, "{}") + "\n"))
 		cancel()
 		wg.Wait()
 	}
@@ -280,7 +282,7 @@ func TestContextEndsServe(t *testing.T) {
 
 func TestBatches(t *testing.T) {
 	w := dial(t, "demo")
-	w.open(rev2025March)
+	w.open(serve.Rev2025March)
 	w.send(`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},7,` +
 		`{"jsonrpc":"2.0","id":2,"method":"no/such"},{"jsonrpc":"2.0","id":3,"method":"initialize","params":{}}]`)
 	var replies []reply
@@ -291,7 +293,7 @@ func TestBatches(t *testing.T) {
 	for _, r := range replies {
 		got[string(r.ID)] = r.code()
 	}
-	if len(replies) != 4 || got["1"] != 0 || got["null"] != codeInvalidRequest || got["2"] != codeMethodNotFound || got["3"] != codeInvalidRequest {
+	if len(replies) != 4 || got["1"] != 0 || got["null"] != serve.CodeInvalidRequest || got["2"] != serve.CodeMethodNotFound || got["3"] != serve.CodeInvalidRequest {
 		t.Errorf("replies %v", got)
 	}
 	w.send(`[{"jsonrpc":"2.0","method":"notifications/x"}]`)
@@ -302,14 +304,14 @@ func TestBatches(t *testing.T) {
 
 func TestIDs(t *testing.T) {
 	w := dial(t, "demo")
-	w.open(rev2025November)
+	w.open(serve.Rev2025November)
 	for _, id := range []string{`0`, `-1`, `9007199254740991`, `""`, `"1"`, `"é"`, `"a\"b"`} {
 		if got := w.ask(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`); string(got.ID) != id || got.code() != 0 {
 			t.Errorf("id %s: answer %s", id, got.raw)
 		}
 	}
 	w.send(`{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"wait","arguments":{"milliseconds":60}}}`)
-	if got := w.ask(`{"jsonrpc":"2.0","id":"w","method":"ping"}`); got.code() != codeInvalidRequest || string(got.ID) != "null" {
+	if got := w.ask(`{"jsonrpc":"2.0","id":"w","method":"ping"}`); got.code() != serve.CodeInvalidRequest || string(got.ID) != "null" {
 		t.Errorf("id in use: answer %s", got.raw)
 	}
 	if got := readReply(t, w.recv()); string(got.ID) != `"w"` || got.text() == "" {

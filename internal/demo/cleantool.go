@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // A tool is a tool of the clean server. Its handler gets arguments that the schema accepts.
@@ -85,7 +87,7 @@ func failed(text string) *mcp.CallToolResult {
 
 // structured is a result with structured content, and the same as text for clients that do not know it.
 func structured(v any) *mcp.CallToolResult {
-	text := encode(v)
+	text := serve.Encode(v)
 	r := said(string(text))
 	r.StructuredContent = json.RawMessage(text)
 	return r

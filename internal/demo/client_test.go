@@ -10,6 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -100,7 +102,7 @@ func initialize(revision, capabilities string) string {
 // modernRequest writes a request of the modern era; params holds members that go before _meta, with a comma.
 func modernRequest(id, method, params, capabilities string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":{` + params +
-		`"_meta":{"` + metaVersion + `":"` + rev2026July + `","` + metaCapabilities + `":` + capabilities + `}}}`
+		`"_meta":{"` + serve.MetaVersion + `":"` + serve.Rev2026July + `","` + serve.MetaCapabilities + `":` + capabilities + `}}}`
 }
 
 // A reply is what a test looks at.
@@ -110,7 +112,7 @@ type reply struct {
 	Method  string          `json:"method"`
 	Params  json.RawMessage `json:"params"`
 	Result  json.RawMessage `json:"result"`
-	Error   *rpcError       `json:"error"`
+	Error   *serve.Error    `json:"error"`
 	raw     string
 }
 

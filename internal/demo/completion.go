@@ -7,6 +7,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // complete suggests values for the arguments of prompts and templates.
@@ -18,7 +20,7 @@ func complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult,
 	}
 	choices, ok := suggestions(p.Ref, p.Argument.Name, known)
 	if !ok {
-		return nil, &jsonrpc.Error{Code: codeInvalidParams, Message: "there is nothing of that name to complete"}
+		return nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "there is nothing of that name to complete"}
 	}
 	values := []string{}
 	for _, c := range choices {

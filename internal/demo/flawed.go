@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 const flawedDoc = `Typical defects of real servers, to see what the checks find. Still good enough to list and to call.
@@ -49,9 +51,9 @@ func flawedTools() []rawTool {
 // define writes a tool's definition. Without a description there is none; more holds members that follow.
 func define(name, description, schema, more string) string {
 	var b strings.Builder
-	b.WriteString(`{"name":` + string(encode(name)))
+	b.WriteString(`{"name":` + string(serve.Encode(name)))
 	if description != "" {
-		b.WriteString(`,"description":` + string(encode(description)))
+		b.WriteString(`,"description":` + string(serve.Encode(description)))
 	}
 	b.WriteString(`,"inputSchema":` + schema)
 	if more != "" {

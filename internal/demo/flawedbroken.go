@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // brokenTools are wrong in what they do.
@@ -42,12 +44,12 @@ func brokenTools() []rawTool {
 }
 
 // gives is a tool that always gives the same result.
-func gives(result string) func(context.Context, *rawCall) (string, *rpcError) {
-	return func(context.Context, *rawCall) (string, *rpcError) { return result, nil }
+func gives(result string) func(context.Context, *rawCall) (string, *serve.Error) {
+	return func(context.Context, *rawCall) (string, *serve.Error) { return result, nil }
 }
 
-func divide(ctx context.Context, c *rawCall) (string, *rpcError) {
-	args := members(c.arguments)
+func divide(ctx context.Context, c *rawCall) (string, *serve.Error) {
+	args := serve.Members(c.arguments)
 	a, errA := strconv.ParseInt(string(args["a"]), 10, 64)
 	b, errB := strconv.ParseInt(string(args["b"]), 10, 64)
 	if errA != nil || errB != nil {
@@ -61,7 +63,7 @@ func divide(ctx context.Context, c *rawCall) (string, *rpcError) {
 	return textResult(strconv.FormatInt(a/b, 10)), nil
 }
 
-func buildReport(ctx context.Context, _ *rawCall) (string, *rpcError) {
+func buildReport(ctx context.Context, _ *rawCall) (string, *serve.Error) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(2 * time.Second):
@@ -69,7 +71,7 @@ func buildReport(ctx context.Context, _ *rawCall) (string, *rpcError) {
 	return textResult("42 visits"), nil
 }
 
-func importRows(_ context.Context, c *rawCall) (string, *rpcError) {
+func importRows(_ context.Context, c *rawCall) (string, *serve.Error) {
 	if c.progressToken == nil {
 		return textResult("3 rows are fine"), nil
 	}
@@ -83,19 +85,19 @@ func importRows(_ context.Context, c *rawCall) (string, *rpcError) {
 	return textResult("3 rows are fine"), nil
 }
 
-func loadConfig(_ context.Context, c *rawCall) (string, *rpcError) {
+func loadConfig(_ context.Context, c *rawCall) (string, *serve.Error) {
 	var name string
-	if json.Unmarshal(members(c.arguments)["name"], &name) == nil && name == "greeting" {
+	if json.Unmarshal(serve.Members(c.arguments)["name"], &name) == nil && name == "greeting" {
 		return textResult("hello"), nil
 	}
 	return errorResult(fmt.Sprintf("KeyError: %q\nTraceback (most recent call last):\n"+
 		"  File \"/home/deploy/service/config.py\", line 41, in load\n    return settings[name]", name)), nil
 }
 
-func countWords(_ context.Context, c *rawCall) (string, *rpcError) {
+func countWords(_ context.Context, c *rawCall) (string, *serve.Error) {
 	var text string
-	if json.Unmarshal(members(c.arguments)["text"], &text) != nil {
-		return "", &rpcError{Code: codeInternal, Message: "TypeError: Cannot read properties of undefined (reading 'split')"}
+	if json.Unmarshal(serve.Members(c.arguments)["text"], &text) != nil {
+		return "", &serve.Error{Code: serve.CodeInternal, Message: "TypeError: Cannot read properties of undefined (reading 'split')"}
 	}
 	return textResult(strconv.Itoa(len(strings.Fields(text)))), nil
 }

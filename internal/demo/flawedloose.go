@@ -1,5 +1,9 @@
 package demo
 
+import (
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
 import "context"
 
 // looseTools are wrong in what they declare.
@@ -41,12 +45,12 @@ func closed(properties, names string) string {
 }
 
 // says is a tool that always gives the same text.
-func says(text string) func(context.Context, *rawCall) (string, *rpcError) {
-	return func(context.Context, *rawCall) (string, *rpcError) { return textResult(text), nil }
+func says(text string) func(context.Context, *rawCall) (string, *serve.Error) {
+	return func(context.Context, *rawCall) (string, *serve.Error) { return textResult(text), nil }
 }
 
-func setPriority(_ context.Context, c *rawCall) (string, *rpcError) {
-	priority := members(c.arguments)["priority"]
+func setPriority(_ context.Context, c *rawCall) (string, *serve.Error) {
+	priority := serve.Members(c.arguments)["priority"]
 	if priority == nil {
 		return errorResult("priority is required"), nil
 	}

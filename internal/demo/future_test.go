@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // TestUnknownFutureRevision asks for a revision that nobody knows yet. What was agreed on counts, not what was asked for.
@@ -28,24 +28,9 @@ func TestUnknownFutureRevision(t *testing.T) {
 
 func TestNoChangesBeforeInitialized(t *testing.T) {
 	w := dial(t, "demo")
-	w.ask(initialize(rev2025November, "{}"))
+	w.ask(initialize(serve.Rev2025November, "{}"))
 	got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"flash_tool","arguments":{"milliseconds":50}}}`)
 	if string(got.ID) != "1" {
 		t.Errorf("before notifications/initialized: %s; want the result alone", got.raw)
-	}
-}
-
-func TestUntaggedChangesAreForTheLegacyEra(t *testing.T) {
-	f := &front{ready: true}
-	untagged := &jsonrpc.Request{Method: "notifications/tools/list_changed"}
-	tagged := &jsonrpc.Request{Method: untagged.Method, Params: []byte(`{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}`)}
-	for _, c := range []struct {
-		era  era
-		m    *jsonrpc.Request
-		want bool
-	}{{legacy, untagged, false}, {modern, untagged, true}, {modern, tagged, false}} {
-		if got := f.unwanted(newLink(c.era, nil), c.m); got != c.want {
-			t.Errorf("unwanted(era %d, %s) = %v; want %v", c.era, c.m.Params, got, c.want)
-		}
 	}
 }

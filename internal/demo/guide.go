@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 const guideDoc = `One tool for each row of the Tool Testing Guide; echoes the exact bytes of the arguments.
@@ -39,7 +41,7 @@ func (r GuideRow) definition() string {
 	if r.Table == "" {
 		what = "Beyond the guide: " + r.Row + "."
 	}
-	return string(encode(struct {
+	return string(serve.Encode(struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
 		InputSchema json.RawMessage `json:"inputSchema"`
@@ -48,7 +50,7 @@ func (r GuideRow) definition() string {
 		json.RawMessage(`{"readOnlyHint":true,"idempotentHint":true,"destructiveHint":false,"openWorldHint":false}`)}))
 }
 
-func echoArguments(_ context.Context, c *rawCall) (string, *rpcError) {
+func echoArguments(_ context.Context, c *rawCall) (string, *serve.Error) {
 	if c.arguments == nil {
 		return textResult(noArguments), nil
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // exactArguments is what must come back byte for byte.
@@ -28,9 +30,9 @@ func exactArguments() []string {
 }
 
 func TestGuideEchoesBytes(t *testing.T) {
-	for _, revision := range []string{rev2025November, rev2026July} {
+	for _, revision := range []string{serve.Rev2025November, serve.Rev2026July} {
 		w := dial(t, "demo-guide")
-		if revision != rev2026July {
+		if revision != serve.Rev2026July {
 			w.open(revision)
 		}
 		corpus := exactArguments()
@@ -39,7 +41,7 @@ func TestGuideEchoesBytes(t *testing.T) {
 		}
 		for _, arguments := range corpus {
 			line := modernRequest("1", "tools/call", `"name":"extra_any","arguments":`+arguments+`,`, "{}")
-			if revision != rev2026July {
+			if revision != serve.Rev2026July {
 				line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"extra_any","arguments":` + arguments + `}}`
 			}
 			if got := w.ask(line).text(); got != arguments {
@@ -59,7 +61,7 @@ func TestGuideHasEveryRow(t *testing.T) {
 		t.Errorf("%d rows; the guide has 28", len(rows))
 	}
 	w := dial(t, "demo-guide")
-	w.open(rev2025November)
+	w.open(serve.Rev2025November)
 	var page struct {
 		Tools []struct {
 			Name        string
@@ -90,16 +92,16 @@ func TestGuideRefuses(t *testing.T) {
 		method, params string
 		code           int
 	}{
-		{"tools/call", `"name":"nobody",`, codeInvalidParams},
-		{"tools/call", ``, codeInvalidParams},
-		{"tools/list", `"cursor":"x",`, codeInvalidParams},
-		{"tools/list", `"cursor":"",`, codeInvalidParams},
-		{"resources/list", ``, codeMethodNotFound},
-		{"ping", ``, codeMethodNotFound},
+		{"tools/call", `"name":"nobody",`, serve.CodeInvalidParams},
+		{"tools/call", ``, serve.CodeInvalidParams},
+		{"tools/list", `"cursor":"x",`, serve.CodeInvalidParams},
+		{"tools/list", `"cursor":"",`, serve.CodeInvalidParams},
+		{"resources/list", ``, serve.CodeMethodNotFound},
+		{"ping", ``, serve.CodeMethodNotFound},
 		{"server/discover", ``, 0},
 	} {
 		got := w.ask(modernRequest("5", c.method, c.params, "{}"))
-		checkReply(t, c.method, rev2026July, got, c.code)
+		checkReply(t, c.method, serve.Rev2026July, got, c.code)
 		if c.code == 0 && !strings.Contains(got.raw, `"supportedVersions":["2026-07-28",`) {
 			t.Errorf("discover = %s", got.raw)
 		}
@@ -120,7 +122,7 @@ func TestGuideOverHTTP(t *testing.T) {
 }
 
 func TestGuideThroughSDKClient(t *testing.T) {
-	for _, revision := range revisions() {
+	for _, revision := range serve.Revisions() {
 		s := session(t, "demo-guide", revision, nil)
 		count := 0
 		for _, err := range s.Tools(t.Context(), nil) {

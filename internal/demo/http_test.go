@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // listen serves the built-in server of the name on loopback.
@@ -83,7 +85,7 @@ func openHTTP(t *testing.T, url, revision string) []string {
 	if a.status != 200 || a.code() != 0 {
 		t.Fatalf("initialize: %d %s", a.status, a.body)
 	}
-	headers := []string{"MCP-Protocol-Version: " + negotiate(revision)}
+	headers := []string{"MCP-Protocol-Version: " + serve.Negotiate(revision)}
 	if id := a.header.Get("Mcp-Session-Id"); id != "" {
 		headers = append(headers, "Mcp-Session-Id: "+id)
 	}
@@ -95,10 +97,10 @@ func openHTTP(t *testing.T, url, revision string) []string {
 
 // modernHeaders are the headers that a modern request repeats its body in.
 func modernHeaders(method, params string) []string {
-	h := []string{"MCP-Protocol-Version: " + rev2026July, "Mcp-Method: " + method}
-	p := members([]byte(`{` + strings.TrimSuffix(params, ",") + `}`))
+	h := []string{"MCP-Protocol-Version: " + serve.Rev2026July, "Mcp-Method: " + method}
+	p := serve.Members([]byte(`{` + strings.TrimSuffix(params, ",") + `}`))
 	for _, name := range []string{"name", "uri"} {
-		if v := p[name]; isString(v) && (method == "tools/call" || method == "prompts/get" || method == "resources/read") {
+		if v := p[name]; serve.IsString(v) && (method == "tools/call" || method == "prompts/get" || method == "resources/read") {
 			value := strings.Trim(string(v), `"`)
 			if strings.Contains(value, `\`) {
 				value = "=?base64?ZGVtbzovL25vd2hlcmUB?="
@@ -111,28 +113,28 @@ func modernHeaders(method, params string) []string {
 
 func TestRulesOverHTTP(t *testing.T) {
 	url := listen(t, "demo")
-	for _, revision := range revisions() {
+	for _, revision := range serve.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			var headers []string
-			if revision != rev2026July {
+			if revision != serve.Rev2026July {
 				headers = openHTTP(t, url, revision)
 			}
 			for _, r := range rules() {
 				want, line, headers := r.legacy, `{"jsonrpc":"2.0","id":5,"method":"`+r.method+`","params":{`+strings.TrimSuffix(r.params, ",")+`}}`, headers
-				if revision == rev2026July {
+				if revision == serve.Rev2026July {
 					want, line, headers = r.modern, modernRequest("5", r.method, r.params, "{}"), modernHeaders(r.method, r.params)
 				}
 				a := do(t, "POST", url, line, headers...)
 				checkReply(t, r.name, revision, a.reply, want)
 				status := 200
 				switch {
-				case r.name == "second initialize" && revision != rev2026July:
+				case r.name == "second initialize" && revision != serve.Rev2026July:
 					status = 400
-				case want == codeInvalidRequest:
+				case want == serve.CodeInvalidRequest:
 					status = 400
-				case revision == rev2026July && want == codeMethodNotFound:
+				case revision == serve.Rev2026July && want == serve.CodeMethodNotFound:
 					status = 404
-				case revision == rev2026July && want != 0:
+				case revision == serve.Rev2026July && want != 0:
 					status = 400
 				}
 				if a.status != status {
@@ -152,7 +154,7 @@ func TestHTTPTransportRules(t *testing.T) {
 	}
 	for _, name := range []string{"demo", "demo-guide"} {
 		url := listen(t, name)
-		session := openHTTP(t, url, rev2025November)
+		session := openHTTP(t, url, serve.Rev2025November)
 		for _, c := range []struct {
 			name, method, body string
 			headers            []string
@@ -166,37 +168,37 @@ func TestHTTPTransportRules(t *testing.T) {
 			{"local origin", "POST", ping, append([]string{"Origin: http://localhost:5173"}, session...), 200, 0},
 			{"localhost", "POST", ping, append([]string{"Host: localhost:99"}, session...), 200, 0},
 			{"IPv6", "POST", ping, append([]string{"Host: [::1]:99"}, session...), 200, 0},
-			{"not JSON", "POST", `{`, session, 400, codeParse},
-			{"empty", "POST", ``, session, 400, codeParse},
-			{"no jsonrpc", "POST", `{"id":5,"method":"ping"}`, session, 400, codeInvalidRequest},
-			{"id null", "POST", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, session, 400, codeInvalidRequest},
-			{"batch", "POST", `[` + ping + `]`, session, 400, codeInvalidRequest},
-			{"batch without version header", "POST", `[` + ping + `]`, append([]string{"MCP-Protocol-Version: "}, session[1:]...), 400, codeInvalidRequest},
-			{"modern batch", "POST", `[` + list + `]`, modernTo("tools/list"), 400, codeInvalidRequest},
+			{"not JSON", "POST", `{`, session, 400, serve.CodeParse},
+			{"empty", "POST", ``, session, 400, serve.CodeParse},
+			{"no jsonrpc", "POST", `{"id":5,"method":"ping"}`, session, 400, serve.CodeInvalidRequest},
+			{"id null", "POST", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, session, 400, serve.CodeInvalidRequest},
+			{"batch", "POST", `[` + ping + `]`, session, 400, serve.CodeInvalidRequest},
+			{"batch without version header", "POST", `[` + ping + `]`, append([]string{"MCP-Protocol-Version: "}, session[1:]...), 400, serve.CodeInvalidRequest},
+			{"modern batch", "POST", `[` + list + `]`, modernTo("tools/list"), 400, serve.CodeInvalidRequest},
 			{"text", "POST", ping, append([]string{"Content-Type: text/plain"}, session...), 415, 0},
 			{"accepts JSON alone", "POST", ping, append([]string{"Accept: application/json"}, session...), 406, 0},
-			{"unknown old version", "POST", ping, []string{"MCP-Protocol-Version: 1900-01-01"}, 400, codeUnsupportedVersion},
-			{"unknown version between", "POST", ping, []string{"MCP-Protocol-Version: 2026-07-27"}, 400, codeUnsupportedVersion},
-			{"unknown new version", "POST", strings.Replace(list, rev2026July, "2099-01-01", 1),
-				[]string{"MCP-Protocol-Version: 2099-01-01", "Mcp-Method: tools/list"}, 400, codeUnsupportedVersion},
-			{"unknown version that the body contradicts", "POST", list, []string{"MCP-Protocol-Version: 2025-01-01", "Mcp-Method: tools/list"}, 400, codeHeaderMismatch},
+			{"unknown old version", "POST", ping, []string{"MCP-Protocol-Version: 1900-01-01"}, 400, serve.CodeUnsupportedVersion},
+			{"unknown version between", "POST", ping, []string{"MCP-Protocol-Version: 2026-07-27"}, 400, serve.CodeUnsupportedVersion},
+			{"unknown new version", "POST", strings.Replace(list, serve.Rev2026July, "2099-01-01", 1),
+				[]string{"MCP-Protocol-Version: 2099-01-01", "Mcp-Method: tools/list"}, 400, serve.CodeUnsupportedVersion},
+			{"unknown version that the body contradicts", "POST", list, []string{"MCP-Protocol-Version: 2025-01-01", "Mcp-Method: tools/list"}, 400, serve.CodeHeaderMismatch},
 			{"unknown version to GET", "GET", ``, []string{"MCP-Protocol-Version: 1900-01-01"}, map[string]int{"demo": 400, "demo-guide": 405}[name],
-				map[string]int{"demo": codeUnsupportedVersion}[name]},
+				map[string]int{"demo": serve.CodeUnsupportedVersion}[name]},
 			{"unknown notification", "POST", `{"jsonrpc":"2.0","method":"notifications/odd"}`, session, 202, 0},
 			{"modern notification", "POST", `{"jsonrpc":"2.0","method":"notifications/odd"}`, modernTo("notifications/odd"), 202, 0},
 			{"modern GET", "GET", ``, modernTo(""), 405, 0},
 			{"modern DELETE", "DELETE", ``, modernTo(""), 405, 0},
 			{"PUT", "PUT", ping, session, 405, 0},
 			{"modern", "POST", list, modernTo("tools/list"), 200, 0},
-			{"modern without header", "POST", list, nil, 400, codeHeaderMismatch},
-			{"modern with legacy header", "POST", list, []string{"MCP-Protocol-Version: 2025-11-25", "Mcp-Method: tools/list"}, 400, codeHeaderMismatch},
-			{"modern without method header", "POST", list, []string{"MCP-Protocol-Version: 2026-07-28"}, 400, codeHeaderMismatch},
-			{"modern with wrong method", "POST", list, modernTo("tools/call"), 400, codeHeaderMismatch},
-			{"modern without name", "POST", call, modernTo("tools/call"), 400, codeHeaderMismatch},
-			{"modern with wrong name", "POST", call, append([]string{"Mcp-Name: add"}, modernTo("tools/call")...), 400, codeHeaderMismatch},
-			{"modern without _meta", "POST", `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, modernTo("tools/list"), 400, codeInvalidParams},
-			{"modern ping without _meta", "POST", ping, modernTo("ping"), 400, codeInvalidParams},
-			{"modern unknown method", "POST", modernRequest("5", "no/such", "", "{}"), modernTo("no/such"), 404, codeMethodNotFound},
+			{"modern without header", "POST", list, nil, 400, serve.CodeHeaderMismatch},
+			{"modern with legacy header", "POST", list, []string{"MCP-Protocol-Version: 2025-11-25", "Mcp-Method: tools/list"}, 400, serve.CodeHeaderMismatch},
+			{"modern without method header", "POST", list, []string{"MCP-Protocol-Version: 2026-07-28"}, 400, serve.CodeHeaderMismatch},
+			{"modern with wrong method", "POST", list, modernTo("tools/call"), 400, serve.CodeHeaderMismatch},
+			{"modern without name", "POST", call, modernTo("tools/call"), 400, serve.CodeHeaderMismatch},
+			{"modern with wrong name", "POST", call, append([]string{"Mcp-Name: add"}, modernTo("tools/call")...), 400, serve.CodeHeaderMismatch},
+			{"modern without _meta", "POST", `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, modernTo("tools/list"), 400, serve.CodeInvalidParams},
+			{"modern ping without _meta", "POST", ping, modernTo("ping"), 400, serve.CodeInvalidParams},
+			{"modern unknown method", "POST", modernRequest("5", "no/such", "", "{}"), modernTo("no/such"), 404, serve.CodeMethodNotFound},
 		} {
 			if a := do(t, c.method, url, c.body, c.headers...); a.status != c.status || a.code() != c.code {
 				t.Errorf("%s: %s: %d %.300s; want %d with code %d", name, c.name, a.status, a.body, c.status, c.code)
@@ -208,13 +210,13 @@ func TestHTTPTransportRules(t *testing.T) {
 func TestHTTPSessionLife(t *testing.T) {
 	url := listen(t, "demo")
 	list := `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`
-	if a := do(t, "POST", url, list); a.status != 400 || a.code() != codeInvalidRequest {
+	if a := do(t, "POST", url, list); a.status != 400 || a.code() != serve.CodeInvalidRequest {
 		t.Errorf("without a session: %d %s", a.status, a.body)
 	}
 	if a := do(t, "GET", url, ""); a.status != 400 && a.status != 405 {
 		t.Errorf("GET without a session: %d", a.status)
 	}
-	headers := openHTTP(t, url, rev2025June)
+	headers := openHTTP(t, url, serve.Rev2025June)
 	if a := do(t, "POST", url, list, headers...); a.status != 200 || a.code() != 0 {
 		t.Errorf("in the session: %d %s", a.status, a.body)
 	}
@@ -229,7 +231,7 @@ func TestHTTPSessionLife(t *testing.T) {
 }
 
 func TestHTTPThroughSDKClient(t *testing.T) {
-	for _, revision := range []string{rev2026July, rev2025November} {
+	for _, revision := range []string{serve.Rev2026July, serve.Rev2025November} {
 		t.Run(revision, func(t *testing.T) {
 			url := listen(t, "demo")
 			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, helpful())
@@ -255,8 +257,9 @@ func TestHTTPThroughSDKClient(t *testing.T) {
 
 // TestHTTPDisconnectCancels closes the connection of a modern call, which is how such a call is cancelled.
 func TestHTTPDisconnectCancels(t *testing.T) {
-	handler, stop := cleanHandler()
-	server := httptest.NewServer(handler)
+	c := newClean()
+	endpoint, stop := serve.Handler(c.server)
+	server := httptest.NewServer(endpoint)
 	defer server.Close()
 	defer stop()
 	params := `"name":"wait","arguments":{"milliseconds":5000},`
@@ -273,7 +276,7 @@ func TestHTTPDisconnectCancels(t *testing.T) {
 		res.Body.Close()
 	}
 	running := func() (n int) {
-		for range handler.(*web).server.Sessions() {
+		for range c.server.Sessions() {
 			n++
 		}
 		return n
@@ -289,7 +292,7 @@ func TestHTTPDisconnectCancels(t *testing.T) {
 // TestHTTPCancelIsNotAnswered cancels a call of a session, whose stream then ends without a message.
 func TestHTTPCancelIsNotAnswered(t *testing.T) {
 	url := listen(t, "demo")
-	session := openHTTP(t, url, rev2025November)
+	session := openHTTP(t, url, serve.Rev2025November)
 	var cancelling sync.WaitGroup
 	cancelling.Go(func() {
 		time.Sleep(100 * time.Millisecond)
@@ -369,7 +372,7 @@ func TestRawProgressOverHTTP(t *testing.T) {
 // TestHTTPStandaloneStream reads the stream that a session opens for what belongs to no request.
 func TestHTTPStandaloneStream(t *testing.T) {
 	url := listen(t, "demo")
-	headers := openHTTP(t, url, rev2025November)
+	headers := openHTTP(t, url, serve.Rev2025November)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	req, _ := http.NewRequestWithContext(ctx, "GET", url, nil)

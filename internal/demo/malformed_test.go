@@ -3,6 +3,8 @@ package demo
 import (
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // TestMalformedLines sends a bad line to every server in every state, wants the right error for it, and wants the
@@ -13,38 +15,38 @@ func TestMalformedLines(t *testing.T) {
 		code       int
 		id         string
 	}{
-		{"not JSON", `hello`, codeParse, "null"},
-		{"cut off", `{"jsonrpc":"2.0","id":1,"method":"ping"`, codeParse, "null"},
-		{"trailing garbage", `{"jsonrpc":"2.0","id":1,"method":"ping"} x`, codeParse, "null"},
-		{"two messages", `{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}`, codeParse, "null"},
-		{"bad UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", codeParse, "null"},
-		{"byte order mark", "\ufeff" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, codeParse, "null"},
-		{"NUL", "\x00", codeParse, "null"},
-		{"too deep", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), codeParse, "null"},
-		{"a number", `7`, codeInvalidRequest, "null"},
-		{"null", `null`, codeInvalidRequest, "null"},
-		{"a string", `"ping"`, codeInvalidRequest, "null"},
-		{"empty object", `{}`, codeInvalidRequest, "null"},
-		{"no jsonrpc", `{"id":1,"method":"ping"}`, codeInvalidRequest, "1"},
-		{"wrong jsonrpc", `{"jsonrpc":"1.0","id":"a","method":"ping"}`, codeInvalidRequest, `"a"`},
-		{"number for jsonrpc", `{"jsonrpc":2.0,"id":"a","method":"ping"}`, codeInvalidRequest, `"a"`},
-		{"id null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, codeInvalidRequest, "null"},
-		{"id object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, codeInvalidRequest, "null"},
-		{"id fraction", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, codeInvalidRequest, "null"},
-		{"id bool", `{"jsonrpc":"2.0","id":true,"method":"ping"}`, codeInvalidRequest, "null"},
-		{"method number", `{"jsonrpc":"2.0","id":3,"method":5}`, codeInvalidRequest, "3"},
-		{"method null", `{"jsonrpc":"2.0","id":3,"method":null}`, codeInvalidRequest, "3"},
-		{"names in capitals", `{"JSONRPC":"2.0","ID":3,"METHOD":"ping"}`, codeInvalidRequest, "null"},
-		{"method and result", `{"jsonrpc":"2.0","id":3,"method":"ping","result":{}}`, codeInvalidRequest, "3"},
-		{"result and error", `{"jsonrpc":"2.0","id":3,"result":{},"error":{"code":1,"message":""}}`, codeInvalidRequest, "3"},
-		{"neither", `{"jsonrpc":"2.0","id":3}`, codeInvalidRequest, "3"},
-		{"params array", `{"jsonrpc":"2.0","id":3,"method":"tools/list","params":[]}`, codeInvalidParams, "3"},
-		{"params null", `{"jsonrpc":"2.0","id":3,"method":"tools/list","params":null}`, codeInvalidParams, "3"},
-		{"params string", `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":"x"}`, codeInvalidParams, "3"},
-		{"empty batch", `[]`, codeInvalidRequest, "null"},
-		{"batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, codeInvalidRequest, "null"},
-		{"broken batch", `[{"jsonrpc":"2.0"`, codeParse, "null"},
-		{"too long", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", maxMessage) + `"}`, codeInvalidRequest, "null"},
+		{"not JSON", `hello`, serve.CodeParse, "null"},
+		{"cut off", `{"jsonrpc":"2.0","id":1,"method":"ping"`, serve.CodeParse, "null"},
+		{"trailing garbage", `{"jsonrpc":"2.0","id":1,"method":"ping"} x`, serve.CodeParse, "null"},
+		{"two messages", `{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}`, serve.CodeParse, "null"},
+		{"bad UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", serve.CodeParse, "null"},
+		{"byte order mark", "\ufeff" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, serve.CodeParse, "null"},
+		{"NUL", "\x00", serve.CodeParse, "null"},
+		{"too deep", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), serve.CodeParse, "null"},
+		{"a number", `7`, serve.CodeInvalidRequest, "null"},
+		{"null", `null`, serve.CodeInvalidRequest, "null"},
+		{"a string", `"ping"`, serve.CodeInvalidRequest, "null"},
+		{"empty object", `{}`, serve.CodeInvalidRequest, "null"},
+		{"no jsonrpc", `{"id":1,"method":"ping"}`, serve.CodeInvalidRequest, "1"},
+		{"wrong jsonrpc", `{"jsonrpc":"1.0","id":"a","method":"ping"}`, serve.CodeInvalidRequest, `"a"`},
+		{"number for jsonrpc", `{"jsonrpc":2.0,"id":"a","method":"ping"}`, serve.CodeInvalidRequest, `"a"`},
+		{"id null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, serve.CodeInvalidRequest, "null"},
+		{"id object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, serve.CodeInvalidRequest, "null"},
+		{"id fraction", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, serve.CodeInvalidRequest, "null"},
+		{"id bool", `{"jsonrpc":"2.0","id":true,"method":"ping"}`, serve.CodeInvalidRequest, "null"},
+		{"method number", `{"jsonrpc":"2.0","id":3,"method":5}`, serve.CodeInvalidRequest, "3"},
+		{"method null", `{"jsonrpc":"2.0","id":3,"method":null}`, serve.CodeInvalidRequest, "3"},
+		{"names in capitals", `{"JSONRPC":"2.0","ID":3,"METHOD":"ping"}`, serve.CodeInvalidRequest, "null"},
+		{"method and result", `{"jsonrpc":"2.0","id":3,"method":"ping","result":{}}`, serve.CodeInvalidRequest, "3"},
+		{"result and error", `{"jsonrpc":"2.0","id":3,"result":{},"error":{"code":1,"message":""}}`, serve.CodeInvalidRequest, "3"},
+		{"neither", `{"jsonrpc":"2.0","id":3}`, serve.CodeInvalidRequest, "3"},
+		{"params array", `{"jsonrpc":"2.0","id":3,"method":"tools/list","params":[]}`, serve.CodeInvalidParams, "3"},
+		{"params null", `{"jsonrpc":"2.0","id":3,"method":"tools/list","params":null}`, serve.CodeInvalidParams, "3"},
+		{"params string", `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":"x"}`, serve.CodeInvalidParams, "3"},
+		{"empty batch", `[]`, serve.CodeInvalidRequest, "null"},
+		{"batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, serve.CodeInvalidRequest, "null"},
+		{"broken batch", `[{"jsonrpc":"2.0"`, serve.CodeParse, "null"},
+		{"too long", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", serve.MaxMessage) + `"}`, serve.CodeInvalidRequest, "null"},
 	}
 	for _, server := range All() {
 		for _, state := range []string{"fresh", "legacy", "modern"} {
@@ -52,7 +54,7 @@ func TestMalformedLines(t *testing.T) {
 				w := dial(t, server.Name)
 				switch state {
 				case "legacy":
-					w.open(rev2025November)
+					w.open(serve.Rev2025November)
 				case "modern":
 					w.ask(modernRequest("0", "server/discover", "", "{}"))
 				}
@@ -74,7 +76,7 @@ func TestSilentLines(t *testing.T) {
 	for _, server := range All() {
 		t.Run(server.Name, func(t *testing.T) {
 			w := dial(t, server.Name)
-			w.open(rev2025November)
+			w.open(serve.Rev2025November)
 			for _, line := range []string{
 				"", "  ", "\r",
 				`{"jsonrpc":"2.0","method":"notifications/unheard_of"}`,

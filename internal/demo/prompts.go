@@ -7,6 +7,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // A prompt is a prompt of the clean server. Its handler gets all required arguments and no unknown ones.
@@ -30,7 +32,7 @@ func prompts() []prompt {
 		{name: "describe_planet", title: "Describe a planet", description: "Asks for a description of a planet, with a fact to start from.",
 			arguments: []*mcp.PromptArgument{{Name: "planet", Title: "Planet", Description: "The planet's name.", Required: true}},
 			messages: func(a map[string]string) []*mcp.PromptMessage {
-				fact := &mcp.ResourceContents{URI: "demo://planets", MIMEType: "application/json", Text: string(encode(planets()))}
+				fact := &mcp.ResourceContents{URI: "demo://planets", MIMEType: "application/json", Text: string(serve.Encode(planets()))}
 				return []*mcp.PromptMessage{
 					user(&mcp.TextContent{Text: "Describe " + a["planet"] + " in three sentences."}),
 					user(&mcp.EmbeddedResource{Resource: fact})}
@@ -86,12 +88,12 @@ func addPrompts(s *mcp.Server) {
 func (p prompt) check(given map[string]string) error {
 	for _, a := range p.arguments {
 		if a.Required && strings.TrimSpace(given[a.Name]) == "" {
-			return &jsonrpc.Error{Code: codeInvalidParams, Message: "argument " + a.Name + " is required"}
+			return &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "argument " + a.Name + " is required"}
 		}
 	}
 	for name := range given {
 		if !slices.ContainsFunc(p.arguments, func(a *mcp.PromptArgument) bool { return a.Name == name }) {
-			return &jsonrpc.Error{Code: codeInvalidParams, Message: "there is no argument " + name}
+			return &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "there is no argument " + name}
 		}
 	}
 	return nil

@@ -2,12 +2,10 @@ package demo
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/json"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // handler serves a rawServer over Streamable HTTP. It keeps no session in either era.
@@ -21,7 +19,7 @@ func (s *rawServer) handler() (http.Handler, func()) {
 			http.Error(w, "use POST", http.StatusMethodNotAllowed)
 			return
 		}
-		if body, ok := readBody(w, r); ok {
+		if body, ok := serve.ReadBody(w, r); ok {
 			s.post(w, r, body)
 		}
 	}), func() {}
@@ -29,38 +27,38 @@ func (s *rawServer) handler() (http.Handler, func()) {
 
 func (s *rawServer) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	version := r.Header.Get("MCP-Protocol-Version")
-	m, bad := parse(body)
-	if odd := checkVersion(version, m); odd != nil {
-		writeReply(w, http.StatusBadRequest, failure(m.id, odd))
+	m, bad := serve.Parse(body)
+	if odd := serve.CheckVersion(version, m); odd != nil {
+		serve.WriteReply(w, http.StatusBadRequest, serve.Failure(m.ID, odd))
 		return
 	}
 	switch {
-	case bad != nil && isBatch(body) && bad.Code != codeParse:
-		bad = invalidRequest("batches are not supported")
+	case bad != nil && serve.IsBatch(body) && bad.Code != serve.CodeParse:
+		bad = serve.InvalidRequest("batches are not supported")
 		fallthrough
 	case bad != nil:
-		writeReply(w, http.StatusBadRequest, failure(m.id, bad))
+		serve.WriteReply(w, http.StatusBadRequest, serve.Failure(m.ID, bad))
 		return
-	case m.kind != request:
+	case m.Kind != serve.Request:
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	e, bad := eraOf(m, version < rev2026July)
+	e, bad := serve.EraOf(m, version < serve.Rev2026July)
 	switch {
-	case bad == nil && e == modern:
-		bad = checkHeaders(r.Header, m)
-	case bad == nil && version == rev2026July:
-		bad = invalidParams("_meta field %q is required", metaVersion)
+	case bad == nil && e == serve.Modern:
+		bad = serve.CheckHeaders(r.Header, m)
+	case bad == nil && version == serve.Rev2026July:
+		bad = serve.InvalidParams("_meta field %q is required", serve.MetaVersion)
 	}
 	if bad != nil {
-		writeReply(w, http.StatusBadRequest, failure(m.id, bad))
+		serve.WriteReply(w, http.StatusBadRequest, serve.Failure(m.ID, bad))
 		return
 	}
 	s.run(w, r, m, e)
 }
 
 // run answers in plain JSON, or as an event stream from the first notification on.
-func (s *rawServer) run(w http.ResponseWriter, r *http.Request, m message, e era) {
+func (s *rawServer) run(w http.ResponseWriter, r *http.Request, m serve.Message, e serve.Era) {
 	stream := &eventStream{w: w}
 	reply := s.answer(r.Context(), m, e, &rawCall{
 		notify: func(method string, params any) { stream.send(notice(method, params)) },
@@ -68,76 +66,10 @@ func (s *rawServer) run(w http.ResponseWriter, r *http.Request, m message, e era
 		die: func(*Died) { panic(http.ErrAbortHandler) },
 	})
 	if stream.started {
-		stream.send(reply.bytes(m.id))
+		stream.send(reply.bytes(m.ID))
 		return
 	}
-	writeReply(w, statusOf(reply.err, e), reply.bytes(m.id))
-}
-
-// statusOf is the HTTP status of a reply.
-func statusOf(err *rpcError, e era) int {
-	switch {
-	case err == nil || e == legacy:
-		return http.StatusOK
-	case err.Code == codeMethodNotFound:
-		return http.StatusNotFound
-	case err.Code == codeInternal:
-		return http.StatusOK
-	}
-	return http.StatusBadRequest
-}
-
-// checkVersion refuses a version header that no server of ours serves, or that contradicts the body.
-func checkVersion(version string, m message) *rpcError {
-	if version == "" || slices.Contains(revisions(), version) {
-		return nil
-	}
-	if named, _ := modernMeta(m.params); named != "" && named != version {
-		return mismatch("MCP-Protocol-Version")
-	}
-	return unsupported(version, revisions()...)
-}
-
-func mismatch(header string) *rpcError {
-	return &rpcError{Code: codeHeaderMismatch, Message: header + " header does not match the body"}
-}
-
-// checkHeaders compares the headers of a modern request with its body, which they repeat.
-func checkHeaders(h http.Header, m message) *rpcError {
-	version, _ := modernMeta(m.params)
-	for _, c := range []struct{ header, want string }{
-		{"MCP-Protocol-Version", version}, {"Mcp-Method", m.method}, {"Mcp-Name", nameOf(m)},
-	} {
-		if got := headerText(h.Get(c.header)); c.want != "" && got != c.want {
-			return mismatch(c.header)
-		}
-	}
-	return nil
-}
-
-// nameOf is what the header Mcp-Name repeats: the tool, prompt or resource that a request is about.
-func nameOf(m message) string {
-	member := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}[m.method]
-	var name string
-	json.Unmarshal(members(m.params)[member], &name)
-	return name
-}
-
-// headerText undoes the encoding of header values that are not plain ASCII.
-func headerText(value string) string {
-	inner, ok := strings.CutPrefix(value, "=?base64?")
-	if inner, end := strings.CutSuffix(inner, "?="); ok && end {
-		if text, err := base64.StdEncoding.DecodeString(inner); err == nil {
-			return string(text)
-		}
-	}
-	return value
-}
-
-func writeReply(w http.ResponseWriter, status int, body []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	w.Write(body)
+	serve.WriteReply(w, serve.StatusOf(reply.err, e), reply.bytes(m.ID))
 }
 
 // An eventStream writes messages as server-sent events.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // A rawServer is a small MCP server with tools alone that never decodes what it does not have to: arguments reach a
@@ -26,7 +28,7 @@ type rawTool struct {
 	name       string
 	definition string // as it stands in tools/list, JSON
 	// call returns the result, a JSON object without the members that the era adds.
-	call func(ctx context.Context, c *rawCall) (string, *rpcError)
+	call func(ctx context.Context, c *rawCall) (string, *serve.Error)
 }
 
 // A rawCall is one call of a tool.
@@ -40,50 +42,50 @@ type rawCall struct {
 // A rawReply is what a request is answered with.
 type rawReply struct {
 	result string
-	err    *rpcError
+	err    *serve.Error
 }
 
 func (r rawReply) bytes(id json.RawMessage) []byte {
 	if r.err != nil {
-		return failure(id, r.err)
+		return serve.Failure(id, r.err)
 	}
 	return []byte(`{"jsonrpc":"2.0","id":` + string(id) + `,"result":` + r.result + `}`)
 }
 
 // answer serves one request by the rules of its era.
-func (s *rawServer) answer(ctx context.Context, m message, e era, c *rawCall) rawReply {
-	if e == modern {
+func (s *rawServer) answer(ctx context.Context, m serve.Message, e serve.Era, c *rawCall) rawReply {
+	if e == serve.Modern {
 		return s.answerModern(ctx, m, c)
 	}
-	switch m.method {
+	switch m.Method {
 	case "initialize":
-		return s.initialize(m.params)
+		return s.initialize(m.Params)
 	case "ping":
 		return rawReply{result: `{}`}
 	case "tools/list":
-		return s.list(m.params)
+		return s.list(m.Params)
 	case "tools/call":
-		return s.call(ctx, m.params, c)
+		return s.call(ctx, m.Params, c)
 	}
-	return rawReply{err: methodNotFound(m.method)}
+	return rawReply{err: serve.MethodNotFound(m.Method)}
 }
 
-func (s *rawServer) answerModern(ctx context.Context, m message, c *rawCall) rawReply {
+func (s *rawServer) answerModern(ctx context.Context, m serve.Message, c *rawCall) rawReply {
 	var r rawReply
 	cache := `"ttlMs":60000,"cacheScope":"public",`
-	switch m.method {
+	switch m.Method {
 	case "server/discover":
-		r.result = `{"supportedVersions":` + string(encode(revisions())) + `,"capabilities":{"tools":{}},"instructions":` +
-			string(encode(s.instructions)) + `}`
+		r.result = `{"supportedVersions":` + string(serve.Encode(serve.Revisions())) + `,"capabilities":{"tools":{}},"instructions":` +
+			string(serve.Encode(s.instructions)) + `}`
 	case "tools/list":
-		r = s.list(m.params)
+		r = s.list(m.Params)
 	case "tools/call":
-		r, cache = s.call(ctx, m.params, c), ""
+		r, cache = s.call(ctx, m.Params, c), ""
 	default:
-		r.err = methodNotFound(m.method)
+		r.err = serve.MethodNotFound(m.Method)
 	}
 	if r.err == nil {
-		r.result = appendMembers(r.result, cache+`"resultType":"complete","_meta":{"`+metaServerInfo+`":`+s.info+`}`)
+		r.result = appendMembers(r.result, cache+`"resultType":"complete","_meta":{"`+serve.MetaServerInfo+`":`+s.info+`}`)
 	}
 	return r
 }
@@ -92,56 +94,56 @@ func (s *rawServer) answerModern(ctx context.Context, m message, c *rawCall) raw
 func appendMembers(object, more string) string { return object[:len(object)-1] + "," + more + "}" }
 
 func (s *rawServer) initialize(params json.RawMessage) rawReply {
-	p := members(params)
+	p := serve.Members(params)
 	var version string
 	if json.Unmarshal(p["protocolVersion"], &version) != nil {
-		return rawReply{err: invalidParams("protocolVersion is required and is a string")}
+		return rawReply{err: serve.InvalidParams("protocolVersion is required and is a string")}
 	}
 	for _, name := range []string{"capabilities", "clientInfo"} {
-		if members(p[name]) == nil {
-			return rawReply{err: invalidParams("%s is required and is an object", name)}
+		if serve.Members(p[name]) == nil {
+			return rawReply{err: serve.InvalidParams("%s is required and is an object", name)}
 		}
 	}
-	return rawReply{result: `{"protocolVersion":` + string(encode(negotiate(version))) +
-		`,"capabilities":{"tools":{}},"serverInfo":` + s.info + `,"instructions":` + string(encode(s.instructions)) + `}`}
+	return rawReply{result: `{"protocolVersion":` + string(serve.Encode(serve.Negotiate(version))) +
+		`,"capabilities":{"tools":{}},"serverInfo":` + s.info + `,"instructions":` + string(serve.Encode(s.instructions)) + `}`}
 }
 
 func (s *rawServer) list(params json.RawMessage) rawReply {
-	if _, ok := members(params)["cursor"]; ok && !s.anyCursor {
-		return rawReply{err: invalidParams("unknown cursor: the list has one page")}
+	if _, ok := serve.Members(params)["cursor"]; ok && !s.anyCursor {
+		return rawReply{err: serve.InvalidParams("unknown cursor: the list has one page")}
 	}
 	definitions := make([]json.RawMessage, len(s.tools))
 	for i, t := range s.tools {
 		definitions[i] = json.RawMessage(t.definition)
 	}
-	return rawReply{result: `{"tools":` + string(encode(definitions)) + `}`}
+	return rawReply{result: `{"tools":` + string(serve.Encode(definitions)) + `}`}
 }
 
 func (s *rawServer) call(ctx context.Context, params json.RawMessage, c *rawCall) rawReply {
-	p := members(params)
+	p := serve.Members(params)
 	var name string
 	if json.Unmarshal(p["name"], &name) != nil {
-		return rawReply{err: invalidParams("name is required and is a string")}
+		return rawReply{err: serve.InvalidParams("name is required and is a string")}
 	}
 	i := slices.IndexFunc(s.tools, func(t rawTool) bool { return t.name == name })
 	switch {
 	case i < 0 && s.unknown != nil:
 		return rawReply{result: s.unknown(name)}
 	case i < 0:
-		return rawReply{err: invalidParams("unknown tool %q", name)}
+		return rawReply{err: serve.InvalidParams("unknown tool %q", name)}
 	}
 	c.arguments = p["arguments"]
-	c.progressToken = members(p["_meta"])["progressToken"]
+	c.progressToken = serve.Members(p["_meta"])["progressToken"]
 	result, err := s.tools[i].call(ctx, c)
 	return rawReply{result: result, err: err}
 }
 
 // textResult is a tool result with one text.
 func textResult(text string) string {
-	return `{"content":[{"type":"text","text":` + string(encode(text)) + `}]}`
+	return `{"content":[{"type":"text","text":` + string(serve.Encode(text)) + `}]}`
 }
 
 // errorResult is the result of a tool that could not do what it was asked.
 func errorResult(text string) string {
-	return `{"content":[{"type":"text","text":` + string(encode(text)) + `}],"isError":true}`
+	return `{"content":[{"type":"text","text":` + string(serve.Encode(text)) + `}],"isError":true}`
 }

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"io"
 	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // A rawStream is one connection of a rawServer over lines.
 type rawStream struct {
 	server *rawServer
-	out    *lineWriter
+	out    *serve.LineWriter
 	die    context.CancelCauseFunc
 	calls  sync.WaitGroup
 
@@ -23,9 +25,9 @@ type rawStream struct {
 func (s *rawServer) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, die := context.WithCancelCause(ctx)
 	defer die(nil)
-	c := &rawStream{server: s, out: &lineWriter{out: out}, die: die, running: map[string]context.CancelFunc{}}
-	err := eachLine(ctx, in, func(line []byte) error { return c.line(ctx, line) })
-	finish(&c.calls, func() { die(context.Canceled) })
+	c := &rawStream{server: s, out: &serve.LineWriter{Out: out}, die: die, running: map[string]context.CancelFunc{}}
+	err := serve.EachLine(ctx, in, func(line []byte) error { return c.line(ctx, line) })
+	serve.Finish(&c.calls, func() { die(context.Canceled) })
 	var died *Died
 	if errors.As(context.Cause(ctx), &died) {
 		return died
@@ -36,42 +38,42 @@ func (s *rawServer) serve(ctx context.Context, in io.Reader, out io.Writer) erro
 func (c *rawStream) line(ctx context.Context, line []byte) error {
 	switch {
 	case line == nil:
-		return c.out.write(failure(nil, tooLong()))
-	case isBatch(line):
-		if bad := syntax(line); bad != nil {
-			return c.out.write(failure(nil, bad))
+		return c.out.Write(serve.Failure(nil, serve.TooLong()))
+	case serve.IsBatch(line):
+		if bad := serve.Syntax(line); bad != nil {
+			return c.out.Write(serve.Failure(nil, bad))
 		}
-		return c.out.write(failure(nil, invalidRequest("batches are not supported")))
+		return c.out.Write(serve.Failure(nil, serve.InvalidRequest("batches are not supported")))
 	}
-	m, bad := parse(line)
+	m, bad := serve.Parse(line)
 	switch {
-	case bad != nil && m.kind == notification && m.method != "":
+	case bad != nil && m.Kind == serve.Notification && m.Method != "":
 		return nil
 	case bad != nil:
-		return c.out.write(failure(m.id, bad))
-	case m.kind == notification:
+		return c.out.Write(serve.Failure(m.ID, bad))
+	case m.Kind == serve.Notification:
 		c.notified(m)
 		return nil
-	case m.kind == response:
+	case m.Kind == serve.Response:
 		return nil
 	}
 	return c.request(ctx, m)
 }
 
-func (c *rawStream) request(ctx context.Context, m message) error {
+func (c *rawStream) request(ctx context.Context, m serve.Message) error {
 	c.mu.Lock()
-	e, bad := eraOf(m, c.opened)
-	again := c.opened && e == legacy && m.method == "initialize"
+	e, bad := serve.EraOf(m, c.opened)
+	again := c.opened && e == serve.Legacy && m.Method == "initialize"
 	c.mu.Unlock()
 	switch {
 	case bad != nil:
-		return c.out.write(failure(m.id, bad))
+		return c.out.Write(serve.Failure(m.ID, bad))
 	case again:
-		return c.out.write(failure(m.id, invalidRequest("initialize was sent before")))
+		return c.out.Write(serve.Failure(m.ID, serve.InvalidRequest("initialize was sent before")))
 	}
-	if m.method != "tools/call" {
+	if m.Method != "tools/call" {
 		reply := c.server.answer(ctx, m, e, &rawCall{})
-		if m.method == "initialize" && reply.err == nil {
+		if m.Method == "initialize" && reply.err == nil {
 			c.mu.Lock()
 			c.opened = true
 			c.mu.Unlock()
@@ -82,9 +84,9 @@ func (c *rawStream) request(ctx context.Context, m message) error {
 }
 
 // start runs a call beside the reading, so that it can be cancelled.
-func (c *rawStream) start(ctx context.Context, m message, e era) error {
+func (c *rawStream) start(ctx context.Context, m serve.Message, e serve.Era) error {
 	ctx, cancel := context.WithCancel(ctx)
-	id := string(m.id)
+	id := string(m.ID)
 	c.mu.Lock()
 	_, taken := c.running[id]
 	if !taken {
@@ -93,7 +95,7 @@ func (c *rawStream) start(ctx context.Context, m message, e era) error {
 	c.mu.Unlock()
 	if taken {
 		cancel()
-		return c.out.write(failure(nil, invalidRequest("id %s is in use", id)))
+		return c.out.Write(serve.Failure(nil, serve.InvalidRequest("id %s is in use", id)))
 	}
 	c.calls.Go(func() {
 		defer cancel()
@@ -108,31 +110,31 @@ func (c *rawStream) start(ctx context.Context, m message, e era) error {
 	return nil
 }
 
-func (c *rawStream) reply(m message, r rawReply) error {
-	if text, ok := c.server.noise[m.method]; ok {
-		c.out.write([]byte(text))
+func (c *rawStream) reply(m serve.Message, r rawReply) error {
+	if text, ok := c.server.noise[m.Method]; ok {
+		c.out.Write([]byte(text))
 	}
-	return c.out.write(r.bytes(m.id))
+	return c.out.Write(r.bytes(m.ID))
 }
 
 func (c *rawStream) notify(method string, params any) {
-	c.out.write(notice(method, params))
+	c.out.Write(notice(method, params))
 }
 
-func (c *rawStream) notified(m message) {
-	if m.method != "notifications/cancelled" {
+func (c *rawStream) notified(m serve.Message) {
+	if m.Method != "notifications/cancelled" {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if cancel, ok := c.running[string(members(m.params)["requestId"])]; ok {
+	if cancel, ok := c.running[string(serve.Members(m.Params)["requestId"])]; ok {
 		cancel()
 	}
 }
 
 // notice is a notification.
 func notice(method string, params any) []byte {
-	return encode(struct {
+	return serve.Encode(struct {
 		JSONRPC string `json:"jsonrpc"`
 		Method  string `json:"method"`
 		Params  any    `json:"params,omitempty"`

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 const (
@@ -30,7 +31,7 @@ func samples() map[string]sample {
 			description: "A few words about this server.",
 			text:        "# Welcome\n\nThis server has a bit of everything. Try the tool `echo` first.\n"},
 		{uri: "demo://planets", name: "planets", title: "Planets", mime: "application/json",
-			description: "The planets of the sun, from the inside out.", text: string(encode(planets()))},
+			description: "The planets of the sun, from the inside out.", text: string(serve.Encode(planets()))},
 		{uri: "demo://planets.csv", name: "planets-csv", title: "Planets as a table", mime: "text/csv",
 			description: "The planets as comma-separated values.", text: "name\n" + strings.Join(planets(), "\n") + "\n"},
 		{uri: "demo://square", name: "square", title: "Square", mime: "image/png",
@@ -127,21 +128,12 @@ func exists(uri string) bool {
 
 func subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 	if !exists(req.Params.URI) {
-		return notFound(req.Params.URI, isModern(req.Session))
+		return serve.NotFound(req.Params.URI, serve.IsModern(req.Session))
 	}
 	return nil
 }
 
 func unsubscribe(context.Context, *mcp.UnsubscribeRequest) error { return nil }
-
-// notFound is the error for a resource that does not exist, whose code the modern era has changed.
-func notFound(uri string, modern bool) error {
-	e := &jsonrpc.Error{Code: codeResourceNotFound, Message: "Resource not found", Data: encode(map[string]string{"uri": uri})}
-	if modern {
-		e.Code = codeInvalidParams
-	}
-	return e
-}
 
 // cacheable says how long a result may be kept. Lists can change at any time, the samples never do.
 func cacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {

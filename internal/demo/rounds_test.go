@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 const elicits = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`
@@ -49,12 +51,12 @@ func TestRounds(t *testing.T) {
 		{"form not filled", call + `"inputResponses":{"answer":{"action":"accept","content":{"color":"pink"}}},` + carried(state), 0, "The form came back wrong"},
 		{"no responses", call + carried(state), 0, "input_required"},
 		{"no state", call + accepted, 0, "input_required"},
-		{"state changed", call + accepted + carried(flipped), codeInvalidParams, ""},
-		{"state cut", call + accepted + carried(state[:len(state)-4]), codeInvalidParams, ""},
-		{"state of another call", other + accepted + carried(state), codeInvalidParams, ""},
-		{"state of another tool", `"name":"ask_model","arguments":{"prompt":"x"},` + accepted + carried(state), codeInvalidParams, ""},
-		{"answer to something else", call + `"inputResponses":{"answer":{"roots":[]}},` + carried(state), codeInvalidParams, ""},
-		{"answer of no kind", call + `"inputResponses":{"answer":{}},` + carried(state), codeInvalidParams, ""},
+		{"state changed", call + accepted + carried(flipped), serve.CodeInvalidParams, ""},
+		{"state cut", call + accepted + carried(state[:len(state)-4]), serve.CodeInvalidParams, ""},
+		{"state of another call", other + accepted + carried(state), serve.CodeInvalidParams, ""},
+		{"state of another tool", `"name":"ask_model","arguments":{"prompt":"x"},` + accepted + carried(state), serve.CodeInvalidParams, ""},
+		{"answer to something else", call + `"inputResponses":{"answer":{"roots":[]}},` + carried(state), serve.CodeInvalidParams, ""},
+		{"answer of no kind", call + `"inputResponses":{"answer":{}},` + carried(state), serve.CodeInvalidParams, ""},
 	} {
 		got := w.ask(modernRequest("2", "tools/call", c.params, elicits))
 		if got.code() != c.code || !strings.Contains(got.raw, c.want) {
@@ -74,8 +76,8 @@ func TestQuestionsNeedTheirCapability(t *testing.T) {
 		`"name":"ask_model","arguments":{"prompt":"x"},`:       `{"requiredCapabilities":{"sampling":{}}}`,
 		`"name":"list_roots",`:                                 `{"requiredCapabilities":{"roots":{}}}`,
 	} {
-		if got := w.ask(modernRequest("1", "tools/call", call, `{}`)); got.code() != codeMissingCapability || string(got.Error.Data) != need {
-			t.Errorf("%s: %s; want %d with %s", call, got.raw, codeMissingCapability, need)
+		if got := w.ask(modernRequest("1", "tools/call", call, `{}`)); got.code() != serve.CodeMissingCapability || string(got.Error.Data) != need {
+			t.Errorf("%s: %s; want %d with %s", call, got.raw, serve.CodeMissingCapability, need)
 		}
 	}
 }
@@ -83,7 +85,7 @@ func TestQuestionsNeedTheirCapability(t *testing.T) {
 // TestLegacyQuestions answers the server's own requests by hand, also with an error.
 func TestLegacyQuestions(t *testing.T) {
 	w := dial(t, "demo")
-	w.ask(initialize(rev2025November, elicits))
+	w.ask(initialize(serve.Rev2025November, elicits))
 	w.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"visit_page","arguments":{"topic":"sign-in"}}}`
 	q := w.ask(call)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // A rule is one exchange whose outcome each era fixes. Params holds members that go before _meta, with a comma.
@@ -14,58 +16,58 @@ type rule struct {
 
 func rules() []rule {
 	return []rule{
-		{"unknown method", "no/such", "", codeMethodNotFound, codeMethodNotFound},
-		{"tasks are not offered", "tasks/list", "", codeMethodNotFound, codeMethodNotFound},
-		{"ping", "ping", "", 0, codeMethodNotFound},
-		{"discover", "server/discover", "", codeMethodNotFound, 0},
-		{"unknown tool", "tools/call", `"name":"nobody","arguments":{},`, codeInvalidParams, codeInvalidParams},
-		{"tool without name", "tools/call", ``, codeInvalidParams, codeInvalidParams},
-		{"tool name number", "tools/call", `"name":7,`, codeInvalidParams, codeInvalidParams},
-		{"arguments array", "tools/call", `"name":"echo","arguments":[],`, codeInvalidParams, codeInvalidParams},
+		{"unknown method", "no/such", "", serve.CodeMethodNotFound, serve.CodeMethodNotFound},
+		{"tasks are not offered", "tasks/list", "", serve.CodeMethodNotFound, serve.CodeMethodNotFound},
+		{"ping", "ping", "", 0, serve.CodeMethodNotFound},
+		{"discover", "server/discover", "", serve.CodeMethodNotFound, 0},
+		{"unknown tool", "tools/call", `"name":"nobody","arguments":{},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"tool without name", "tools/call", ``, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"tool name number", "tools/call", `"name":7,`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"arguments array", "tools/call", `"name":"echo","arguments":[],`, serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"invalid arguments", "tools/call", `"name":"echo","arguments":{},`, 0, 0},
-		{"bad cursor", "tools/list", `"cursor":"nonsense",`, codeInvalidParams, codeInvalidParams},
-		{"cursor number", "tools/list", `"cursor":1,`, codeInvalidParams, codeInvalidParams},
-		{"bad cursor, resources", "resources/list", `"cursor":"!",`, codeInvalidParams, codeInvalidParams},
-		{"bad cursor, templates", "resources/templates/list", `"cursor":"!",`, codeInvalidParams, codeInvalidParams},
-		{"bad cursor, prompts", "prompts/list", `"cursor":"!",`, codeInvalidParams, codeInvalidParams},
+		{"bad cursor", "tools/list", `"cursor":"nonsense",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"cursor number", "tools/list", `"cursor":1,`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"bad cursor, resources", "resources/list", `"cursor":"!",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"bad cursor, templates", "resources/templates/list", `"cursor":"!",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"bad cursor, prompts", "prompts/list", `"cursor":"!",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"resource", "resources/read", `"uri":"demo://welcome",`, 0, 0},
-		{"unknown resource", "resources/read", `"uri":"demo://nowhere\u0001",`, codeResourceNotFound, codeInvalidParams},
-		{"unknown planet", "resources/read", `"uri":"demo://planets/Pluto",`, codeResourceNotFound, codeInvalidParams},
-		{"resource without uri", "resources/read", ``, codeInvalidParams, codeInvalidParams},
-		{"unknown prompt", "prompts/get", `"name":"nobody",`, codeInvalidParams, codeInvalidParams},
+		{"unknown resource", "resources/read", `"uri":"demo://nowhere\u0001",`, serve.CodeResourceNotFound, serve.CodeInvalidParams},
+		{"unknown planet", "resources/read", `"uri":"demo://planets/Pluto",`, serve.CodeResourceNotFound, serve.CodeInvalidParams},
+		{"resource without uri", "resources/read", ``, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"unknown prompt", "prompts/get", `"name":"nobody",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"prompt", "prompts/get", `"name":"greet","arguments":{"name":"Ada"},`, 0, 0},
-		{"prompt argument missing", "prompts/get", `"name":"greet",`, codeInvalidParams, codeInvalidParams},
-		{"prompt argument number", "prompts/get", `"name":"greet","arguments":{"name":1},`, codeInvalidParams, codeInvalidParams},
-		{"prompt argument unknown", "prompts/get", `"name":"introduce","arguments":{"x":"1"},`, codeInvalidParams, codeInvalidParams},
-		{"bad level", "logging/setLevel", `"level":"loud",`, codeInvalidParams, codeMethodNotFound},
-		{"level", "logging/setLevel", `"level":"info",`, 0, codeMethodNotFound},
-		{"no level", "logging/setLevel", ``, codeInvalidParams, codeMethodNotFound},
-		{"subscribe", "resources/subscribe", `"uri":"demo://note",`, 0, codeMethodNotFound},
-		{"subscribe to nothing", "resources/subscribe", `"uri":"demo://nowhere",`, codeResourceNotFound, codeMethodNotFound},
-		{"unsubscribe", "resources/unsubscribe", `"uri":"demo://note",`, 0, codeMethodNotFound},
+		{"prompt argument missing", "prompts/get", `"name":"greet",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"prompt argument number", "prompts/get", `"name":"greet","arguments":{"name":1},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"prompt argument unknown", "prompts/get", `"name":"introduce","arguments":{"x":"1"},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"bad level", "logging/setLevel", `"level":"loud",`, serve.CodeInvalidParams, serve.CodeMethodNotFound},
+		{"level", "logging/setLevel", `"level":"info",`, 0, serve.CodeMethodNotFound},
+		{"no level", "logging/setLevel", ``, serve.CodeInvalidParams, serve.CodeMethodNotFound},
+		{"subscribe", "resources/subscribe", `"uri":"demo://note",`, 0, serve.CodeMethodNotFound},
+		{"subscribe to nothing", "resources/subscribe", `"uri":"demo://nowhere",`, serve.CodeResourceNotFound, serve.CodeMethodNotFound},
+		{"unsubscribe", "resources/unsubscribe", `"uri":"demo://note",`, 0, serve.CodeMethodNotFound},
 		{"complete", "completion/complete", `"ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"tone","value":"f"},`, 0, 0},
-		{"complete nobody", "completion/complete", `"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"tone","value":""},`, codeInvalidParams, codeInvalidParams},
-		{"complete odd ref", "completion/complete", `"ref":{"type":"ref/odd"},"argument":{"name":"tone","value":""},`, codeInvalidParams, codeInvalidParams},
-		{"complete no ref", "completion/complete", `"argument":{"name":"tone","value":""},`, codeInvalidParams, codeInvalidParams},
-		{"complete no argument", "completion/complete", `"ref":{"type":"ref/prompt","name":"greet"},`, codeInvalidParams, codeInvalidParams},
-		{"listen without filter", "subscriptions/listen", ``, codeMethodNotFound, codeInvalidParams},
+		{"complete nobody", "completion/complete", `"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"tone","value":""},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"complete odd ref", "completion/complete", `"ref":{"type":"ref/odd"},"argument":{"name":"tone","value":""},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"complete no ref", "completion/complete", `"argument":{"name":"tone","value":""},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"complete no argument", "completion/complete", `"ref":{"type":"ref/prompt","name":"greet"},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"listen without filter", "subscriptions/listen", ``, serve.CodeMethodNotFound, serve.CodeInvalidParams},
 		{"second initialize", "initialize", `"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"},`,
-			codeInvalidRequest, codeMethodNotFound},
-		{"a name twice", "tools/call", `"name":"echo","arguments":{"message":"","message":1},`, codeInvalidRequest, codeInvalidRequest},
-		{"question without capability", "tools/call", `"name":"ask_user","arguments":{"question":"?"},`, 0, codeMissingCapability},
+			serve.CodeInvalidRequest, serve.CodeMethodNotFound},
+		{"a name twice", "tools/call", `"name":"echo","arguments":{"message":"","message":1},`, serve.CodeInvalidRequest, serve.CodeInvalidRequest},
+		{"question without capability", "tools/call", `"name":"ask_user","arguments":{"question":"?"},`, 0, serve.CodeMissingCapability},
 	}
 }
 
 func TestRulesOverStream(t *testing.T) {
-	for _, revision := range revisions() {
+	for _, revision := range serve.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			w := dial(t, "demo")
-			if revision != rev2026July {
+			if revision != serve.Rev2026July {
 				w.open(revision)
 			}
 			for _, r := range rules() {
 				want, line := r.legacy, `{"jsonrpc":"2.0","id":5,"method":"`+r.method+`","params":{`+strings.TrimSuffix(r.params, ",")+`}}`
-				if revision == rev2026July {
+				if revision == serve.Rev2026July {
 					want, line = r.modern, modernRequest("5", r.method, r.params, "{}")
 				}
 				checkReply(t, r.name, revision, w.ask(line), want)
@@ -84,10 +86,10 @@ func checkReply(t *testing.T, name, revision string, got reply, want int) {
 	if want != 0 {
 		return
 	}
-	if has := strings.Contains(got.raw, `"resultType":"complete"`); has != (revision == rev2026July) {
+	if has := strings.Contains(got.raw, `"resultType":"complete"`); has != (revision == serve.Rev2026July) {
 		t.Errorf("%s: resultType there: %v; revision %s\n%.300s", name, has, revision, got.raw)
 	}
-	if has := strings.Contains(got.raw, `"ttlMs"`); has && revision != rev2026July {
+	if has := strings.Contains(got.raw, `"ttlMs"`); has && revision != serve.Rev2026July {
 		t.Errorf("%s: ttlMs in revision %s\n%.300s", name, revision, got.raw)
 	}
 }
@@ -109,7 +111,7 @@ func TestErrorsNameTheirCause(t *testing.T) {
 
 func TestEraBoundaries(t *testing.T) {
 	version := func(v string) string {
-		return `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"_meta":{"` + metaVersion + `":` + v + `,"` + metaCapabilities + `":{}}}}`
+		return `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"_meta":{"` + serve.MetaVersion + `":` + v + `,"` + serve.MetaCapabilities + `":{}}}}`
 	}
 	for _, server := range All() {
 		t.Run(server.Name, func(t *testing.T) {
@@ -139,18 +141,18 @@ type eraCase struct {
 // eraCases are sent one after the other on one connection.
 func eraCases(version func(string) string) []eraCase {
 	return []eraCase{
-		{"no _meta, no handshake", `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, codeInvalidParams},
-		{"future", version(`"2099-01-01"`), codeUnsupportedVersion},
-		{"between", version(`"2026-07-27"`), codeUnsupportedVersion},
-		{"old", version(`"1900-01-01"`), codeUnsupportedVersion},
-		{"of the other era", version(`"2025-11-25"`), codeUnsupportedVersion},
-		{"number", version(`5`), codeInvalidParams},
+		{"no _meta, no handshake", `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, serve.CodeInvalidParams},
+		{"future", version(`"2099-01-01"`), serve.CodeUnsupportedVersion},
+		{"between", version(`"2026-07-27"`), serve.CodeUnsupportedVersion},
+		{"old", version(`"1900-01-01"`), serve.CodeUnsupportedVersion},
+		{"of the other era", version(`"2025-11-25"`), serve.CodeUnsupportedVersion},
+		{"number", version(`5`), serve.CodeInvalidParams},
 		{"right", version(`"2026-07-28"`), 0},
-		{"still no _meta after modern traffic", `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, codeInvalidParams},
-		{"no capabilities", `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"_meta":{"` + metaVersion + `":"2026-07-28"}}}`, codeInvalidParams},
-		{"bad log level", strings.Replace(version(`"2026-07-28"`), `{}}}}`, `{},"`+metaLogLevel+`":"loud"}}}`, 1), codeInvalidParams},
-		{"initialize without revision", `{"jsonrpc":"2.0","id":5,"method":"initialize","params":{"capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`, codeInvalidParams},
-		{"initialize without anything", `{"jsonrpc":"2.0","id":5,"method":"initialize"}`, codeInvalidParams},
+		{"still no _meta after modern traffic", `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, serve.CodeInvalidParams},
+		{"no capabilities", `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"_meta":{"` + serve.MetaVersion + `":"2026-07-28"}}}`, serve.CodeInvalidParams},
+		{"bad log level", strings.Replace(version(`"2026-07-28"`), `{}}}}`, `{},"`+serve.MetaLogLevel+`":"loud"}}}`, 1), serve.CodeInvalidParams},
+		{"initialize without revision", `{"jsonrpc":"2.0","id":5,"method":"initialize","params":{"capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`, serve.CodeInvalidParams},
+		{"initialize without anything", `{"jsonrpc":"2.0","id":5,"method":"initialize"}`, serve.CodeInvalidParams},
 		{"initialize with future", strings.Replace(initialize("2099-01-01", "{}"), `"init"`, "5", 1), 0},
 		{"modern beside legacy", version(`"2026-07-28"`), 0},
 	}

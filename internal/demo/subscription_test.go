@@ -3,11 +3,13 @@ package demo
 import (
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 func TestLegacySubscriptions(t *testing.T) {
 	w := dial(t, "demo")
-	w.open(rev2025November)
+	w.open(serve.Rev2025November)
 	w.ask(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"demo://note"}}`)
 	write := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"write_note","arguments":{"text":"new"}}}`
 	if got := w.ask(write); got.Method != "notifications/resources/updated" || !strings.Contains(got.raw, `"uri":"demo://note"`) {
@@ -25,7 +27,7 @@ func TestLegacySubscriptions(t *testing.T) {
 
 func TestLegacyListChanged(t *testing.T) {
 	w := dial(t, "demo")
-	w.open(rev2025November)
+	w.open(serve.Rev2025November)
 	w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"flash_tool","arguments":{"milliseconds":100}}}`)
 	seen := []string{}
 	for range 3 {
@@ -84,7 +86,7 @@ func TestLogging(t *testing.T) {
 		t.Errorf("without a level: %s; want no message", got.raw)
 	}
 	asked := func(s string) string {
-		return strings.Replace(s, `"_meta":{`, `"_meta":{"`+metaLogLevel+`":"warning",`, 1)
+		return strings.Replace(s, `"_meta":{`, `"_meta":{"`+serve.MetaLogLevel+`":"warning",`, 1)
 	}
 	if got := w.ask(asked(call("error"))); got.Method != "notifications/message" || !strings.Contains(got.raw, `"data":"hi"`) {
 		t.Errorf("error with level warning: %s; want the message", got.raw)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // askingTools need an answer from the client's side: the user, the model, or the client itself.
@@ -52,7 +54,7 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	q := question{request: func(string) mcp.InputRequest {
 		return &mcp.ElicitParams{Mode: "form", Message: arguments[struct{ Question string }](c).Question, RequestedSchema: json.RawMessage(userForm)}
 	}}
-	if can := c.elicitation(rev2025June); can == nil || can.Form == nil && can.URL != nil {
+	if can := c.elicitation(serve.Rev2025June); can == nil || can.Form == nil && can.URL != nil {
 		q.missing = `{"elicitation":{"form":{}}}`
 	}
 	answer, _, otherwise, err := ask[*mcp.ElicitResult](c, q)
@@ -62,7 +64,7 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	case answer.Action != "accept":
 		return said("The user chose to " + answer.Action + "."), nil
 	}
-	content := encode(answer.Content)
+	content := serve.Encode(answer.Content)
 	if reason := newValidator(userForm).check(content); reason != "" {
 		return failed("The form came back wrong: " + reason), nil
 	}
@@ -92,7 +94,7 @@ func visitPage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		}
 		return p
 	}}
-	if can := c.elicitation(rev2025November); can == nil || can.URL == nil {
+	if can := c.elicitation(serve.Rev2025November); can == nil || can.URL == nil {
 		q.missing = `{"elicitation":{"url":{}}}`
 	}
 	answer, id, otherwise, err := ask[*mcp.ElicitResult](c, q)

@@ -74,6 +74,9 @@ func newClient(t Target) *http.Client {
 		IdleConnTimeout:        90 * time.Second,
 		MaxResponseHeaderBytes: 32 << 10,
 	}
+	if t.DialContext != nil {
+		transport.Proxy, transport.DialContext = nil, t.DialContext
+	}
 	return &http.Client{Transport: transport, CheckRedirect: sameOrigin}
 }
 

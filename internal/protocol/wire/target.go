@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -19,6 +20,10 @@ type Target struct {
 	URL    string
 	Header http.Header // sent with each HTTP request
 	Kind   Kind        // which HTTP transport; the zero value lets the caller find out
+
+	// DialContext makes the TCP connections of HTTP exchanges; a caller can watch there which addresses are reached. No
+	// proxy is used with it, since that would connect in our place. nil means the system's way.
+	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 
 	Insecure bool // accept any TLS certificate; for local use, always said aloud
 	MaxFrame int  // bytes of one message at most; 0 means DefaultMaxFrame

@@ -1,4 +1,4 @@
-package demo
+package serve
 
 import (
 	"context"
@@ -6,15 +6,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// asRevision takes out of a result what the client's revision does not have.
-func asRevision(next mcp.MethodHandler) mcp.MethodHandler {
+// AsRevision takes out of a result what the client's revision does not have.
+func AsRevision(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
 		session, ok := req.GetSession().(*mcp.ServerSession)
-		if err != nil || !ok || isModern(session) || session.InitializeParams() == nil {
+		if err != nil || !ok || IsModern(session) || session.InitializeParams() == nil {
 			return res, err
 		}
-		revision := negotiate(session.InitializeParams().ProtocolVersion)
+		revision := Negotiate(session.InitializeParams().ProtocolVersion)
 		switch r := res.(type) {
 		case *mcp.CallToolResult:
 			return olderResult(r, revision), nil
@@ -55,31 +55,31 @@ func list[T any](items []*T, revision string, older func(T, string) T) *[]*T {
 }
 
 func olderTool(t mcp.Tool, revision string) mcp.Tool {
-	if revision < rev2025June {
+	if revision < Rev2025June {
 		t.Title, t.OutputSchema = "", nil
 	}
-	if revision < rev2025March {
+	if revision < Rev2025March {
 		t.Annotations = nil
 	}
 	return t
 }
 
 func olderResource(r mcp.Resource, revision string) mcp.Resource {
-	if revision < rev2025June {
+	if revision < Rev2025June {
 		r.Title = ""
 	}
 	return r
 }
 
 func olderTemplate(t mcp.ResourceTemplate, revision string) mcp.ResourceTemplate {
-	if revision < rev2025June {
+	if revision < Rev2025June {
 		t.Title = ""
 	}
 	return t
 }
 
 func olderPrompt(p mcp.Prompt, revision string) mcp.Prompt {
-	if revision >= rev2025June {
+	if revision >= Rev2025June {
 		return p
 	}
 	p.Title = ""
@@ -93,7 +93,7 @@ func olderPrompt(p mcp.Prompt, revision string) mcp.Prompt {
 
 // olderResult replaces content that the revision does not know by the nearest that it does.
 func olderResult(r *mcp.CallToolResult, revision string) *mcp.CallToolResult {
-	if revision >= rev2025June {
+	if revision >= Rev2025June {
 		return r
 	}
 	copied := *r
@@ -110,7 +110,7 @@ func olderContent(block mcp.Content, revision string) mcp.Content {
 	case *mcp.ResourceLink:
 		return &mcp.TextContent{Text: c.Title + ": " + c.URI}
 	case *mcp.AudioContent:
-		if revision < rev2025March {
+		if revision < Rev2025March {
 			return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "demo://tone", MIMEType: c.MIMEType, Blob: c.Data}}
 		}
 	}

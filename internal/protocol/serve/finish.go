@@ -1,4 +1,4 @@
-package demo
+package serve
 
 import (
 	"sync"
@@ -9,8 +9,8 @@ import (
 // in and closes wants the answers, one that has gone must not be waited for.
 const grace = 200 * time.Millisecond
 
-// finish waits for calls to end by themselves, and after the grace stops them. It returns when all have ended.
-func finish(calls *sync.WaitGroup, stop func()) {
+// Finish waits for calls to end by themselves, and after the grace stops them. It returns when all have ended.
+func Finish(calls *sync.WaitGroup, stop func()) {
 	timer := time.AfterFunc(grace, stop)
 	defer timer.Stop()
 	calls.Wait()

@@ -1,4 +1,4 @@
-package demo
+package serve
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 // A link is one session of the SDK's server, fed by hand. It is transport and connection in one: the SDK's own reader
 // ends the session at the first malformed line, so that it never gets to see one.
 type link struct {
-	era     era
+	era     Era
 	deliver func(*link, jsonrpc.Message) error // what the server sends
 
 	in     chan jsonrpc.Message
@@ -20,7 +20,7 @@ type link struct {
 	closed chan struct{}
 }
 
-func newLink(e era, deliver func(*link, jsonrpc.Message) error) *link {
+func newLink(e Era, deliver func(*link, jsonrpc.Message) error) *link {
 	return &link{era: e, deliver: deliver, in: make(chan jsonrpc.Message), closed: make(chan struct{})}
 }
 

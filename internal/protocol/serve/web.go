@@ -1,4 +1,4 @@
-package demo
+package serve
 
 import (
 	"bytes"
@@ -10,22 +10,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A web serves the clean server over Streamable HTTP. The SDK's handler serves one era or the other, so that there
+// A web serves a server of the SDK over Streamable HTTP. The SDK's handler serves one era or the other, so that there
 // are two of them around the one server, and a gate in front.
 type web struct {
 	server         *mcp.Server
 	legacy, modern http.Handler
 }
 
-func cleanHandler() (http.Handler, func()) {
-	server := newClean().server
+// Handler returns the server as a Streamable HTTP endpoint for both eras, and a function that ends its sessions. Whoever
+// mounts it checks Host and Origin.
+func Handler(server *mcp.Server) (http.Handler, func()) {
 	get := func(*http.Request) *mcp.Server { return server }
 	h := &web{
 		server: server,
 		legacy: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
-			MaxRequestBodyBytes: maxMessage, SessionTimeout: time.Hour}),
+			MaxRequestBodyBytes: MaxMessage, SessionTimeout: time.Hour}),
 		modern: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
-			Stateless: true, MaxRequestBodyBytes: maxMessage, PropagateRequestCancellation: true}),
+			Stateless: true, MaxRequestBodyBytes: MaxMessage, PropagateRequestCancellation: true}),
 	}
 	return h, h.stop
 }
@@ -39,28 +40,25 @@ func (h *web) stop() {
 
 // ServeHTTP implements http.Handler.
 func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !allowed(w, r) {
-		return
-	}
 	version := r.Header.Get("MCP-Protocol-Version")
 	if r.Method != http.MethodPost {
 		switch {
-		case checkVersion(version, message{}) != nil:
-			writeReply(w, http.StatusBadRequest, failure(nil, checkVersion(version, message{})))
-		case version == rev2026July:
+		case CheckVersion(version, Message{}) != nil:
+			WriteReply(w, http.StatusBadRequest, Failure(nil, CheckVersion(version, Message{})))
+		case version == Rev2026July:
 			h.modern.ServeHTTP(w, r)
 		default:
 			h.legacy.ServeHTTP(w, r)
 		}
 		return
 	}
-	body, ok := readBody(w, r)
+	body, ok := ReadBody(w, r)
 	if !ok {
 		return
 	}
-	m, _ := parse(body)
-	if odd := checkVersion(version, m); odd != nil {
-		writeReply(w, http.StatusBadRequest, failure(m.id, odd))
+	m, _ := Parse(body)
+	if odd := CheckVersion(version, m); odd != nil {
+		WriteReply(w, http.StatusBadRequest, Failure(m.ID, odd))
 		return
 	}
 	h.post(w, r, body, version)
@@ -68,46 +66,46 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (h *web) post(w http.ResponseWriter, r *http.Request, body []byte, version string) {
 	session := r.Header.Get("Mcp-Session-Id")
-	if isBatch(body) && version != rev2026July {
+	if IsBatch(body) && version != Rev2026July {
 		h.batch(w, r, body, session)
 		return
 	}
-	m, bad := parse(body)
+	m, bad := Parse(body)
 	if bad == nil {
 		bad = unique(body)
 	}
-	named, _ := modernMeta(m.params)
+	named, _ := modernMeta(m.Params)
 	switch {
 	case bad != nil:
-		writeReply(w, http.StatusBadRequest, failure(m.id, bad))
-	case version == rev2026July || m.kind == request && named >= rev2026July:
+		WriteReply(w, http.StatusBadRequest, Failure(m.ID, bad))
+	case version == Rev2026July || m.Kind == Request && named >= Rev2026July:
 		h.postModern(w, r, m, body)
 	default:
 		h.postLegacy(w, r, m, body, session)
 	}
 }
 
-func (h *web) postModern(w http.ResponseWriter, r *http.Request, m message, body []byte) {
-	switch m.kind {
-	case notification:
+func (h *web) postModern(w http.ResponseWriter, r *http.Request, m Message, body []byte) {
+	switch m.Kind {
+	case Notification:
 		w.WriteHeader(http.StatusAccepted) // there is none that could mean anything without a session
 		return
-	case response:
-		writeReply(w, http.StatusBadRequest, failure(nil, invalidRequest("there are no requests that this could answer")))
+	case Response:
+		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("there are no requests that this could answer")))
 		return
 	}
-	e, bad := eraOf(m, false)
-	if bad == nil && e == legacy {
-		bad = invalidParams("_meta field %q is required", metaVersion)
+	e, bad := EraOf(m, false)
+	if bad == nil && e == Legacy {
+		bad = InvalidParams("_meta field %q is required", MetaVersion)
 	}
 	if bad == nil {
-		bad = checkHeaders(r.Header, m)
+		bad = CheckHeaders(r.Header, m)
 	}
 	if bad == nil {
-		bad = gate(m, modern)
+		bad = gate(m, Modern)
 	}
 	if bad != nil {
-		writeReply(w, statusOf(bad, modern), failure(m.id, bad))
+		WriteReply(w, StatusOf(bad, Modern), Failure(m.ID, bad))
 		return
 	}
 	if name := nameOf(m); name != "" {
@@ -117,81 +115,81 @@ func (h *web) postModern(w http.ResponseWriter, r *http.Request, m message, body
 	pass(h.modern, w, r, body)
 }
 
-func (h *web) postLegacy(w http.ResponseWriter, r *http.Request, m message, body []byte, session string) {
+func (h *web) postLegacy(w http.ResponseWriter, r *http.Request, m Message, body []byte, session string) {
 	if session != "" && h.session(session) == nil {
-		writeReply(w, http.StatusNotFound, failure(m.id, invalidRequest("there is no such session")))
+		WriteReply(w, http.StatusNotFound, Failure(m.ID, InvalidRequest("there is no such session")))
 		return
 	}
-	if session == "" && m.method != "initialize" {
-		writeReply(w, http.StatusBadRequest, failure(m.id, invalidRequest("Mcp-Session-Id is required; send initialize first")))
+	if session == "" && m.Method != "initialize" {
+		WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("Mcp-Session-Id is required; send initialize first")))
 		return
 	}
 	switch {
-	case m.kind == notification && !legacyNotification(m):
+	case m.Kind == Notification && !legacyNotification(m):
 		w.WriteHeader(http.StatusAccepted)
 		return
-	case m.kind == request && m.method == "initialize" && session != "":
-		writeReply(w, http.StatusBadRequest, failure(m.id, invalidRequest("the session is initialized already")))
+	case m.Kind == Request && m.Method == "initialize" && session != "":
+		WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the session is initialized already")))
 		return
-	case m.kind == request:
-		if bad := gate(m, legacy); bad != nil {
-			writeReply(w, http.StatusOK, failure(m.id, bad))
+	case m.Kind == Request:
+		if bad := gate(m, Legacy); bad != nil {
+			WriteReply(w, http.StatusOK, Failure(m.ID, bad))
 			return
 		}
 	}
-	if m.method == "initialize" {
+	if m.Method == "initialize" {
 		body = reinitialize(m)
 	}
 	pass(h.legacy, w, r, body)
 }
 
 // legacyNotification tells whether the SDK takes the notification.
-func legacyNotification(m message) bool {
-	switch m.method {
+func legacyNotification(m Message) bool {
+	switch m.Method {
 	case "notifications/initialized", "notifications/roots/list_changed":
 		return true
 	case "notifications/cancelled":
-		_, ok := requestID(members(m.params)["requestId"])
+		_, ok := requestID(Members(m.Params)["requestId"])
 		return ok
 	}
 	return false
 }
 
 // reinitialize is the request with the revision that will be agreed on; see withRevision.
-func reinitialize(m message) []byte {
+func reinitialize(m Message) []byte {
 	var asked string
-	json.Unmarshal(members(m.params)["protocolVersion"], &asked)
-	return encode(struct {
+	json.Unmarshal(Members(m.Params)["protocolVersion"], &asked)
+	return Encode(struct {
 		JSONRPC string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Method  string          `json:"method"`
 		Params  json.RawMessage `json:"params"`
-	}{"2.0", m.id, m.method, withRevision(m.params, negotiate(asked))})
+	}{"2.0", m.ID, m.Method, withRevision(m.Params, Negotiate(asked))})
 }
 
 // batch passes an array on in a session of the one revision that has them.
 func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session string) {
-	if bad := syntax(body); bad != nil {
-		writeReply(w, http.StatusBadRequest, failure(nil, bad))
+	if bad := Syntax(body); bad != nil {
+		WriteReply(w, http.StatusBadRequest, Failure(nil, bad))
 		return
 	}
 	s := h.session(session)
-	if s == nil || negotiate(s.InitializeParams().ProtocolVersion) != rev2025March {
-		writeReply(w, http.StatusBadRequest, failure(nil, invalidRequest("batches are part of sessions of %s alone", rev2025March)))
+	if s == nil || Negotiate(s.InitializeParams().ProtocolVersion) != Rev2025March {
+		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("batches are part of sessions of %s alone", Rev2025March)))
 		return
 	}
 	var parts []json.RawMessage
 	json.Unmarshal(body, &parts)
 	for _, part := range parts {
-		m, bad := parse(part)
+		m, bad := Parse(part)
 		if bad == nil {
 			bad = unique(part)
 		}
-		if bad == nil && m.kind == request {
-			bad = gate(m, legacy)
+		if bad == nil && m.Kind == Request {
+			bad = gate(m, Legacy)
 		}
-		if bad != nil || m.method == "initialize" {
-			writeReply(w, http.StatusBadRequest, failure(m.id, invalidRequest("the batch has a part that cannot be served")))
+		if bad != nil || m.Method == "initialize" {
+			WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the batch has a part that cannot be served")))
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-package demo
+package serve
 
 import (
 	"bufio"
@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// maxMessage is the longest message that a server reads, on a line or in an HTTP body.
-const maxMessage = 16 << 20
+// MaxMessage is the longest message that a server reads, on a line or in an HTTP body.
+const MaxMessage = 16 << 20
 
-// tooLong is the reply to a message over the limit.
-func tooLong() *rpcError { return invalidRequest("a message is at most %d bytes", maxMessage) }
+// TooLong is the reply to a message over the limit.
+func TooLong() *Error { return InvalidRequest("a message is at most %d bytes", MaxMessage) }
 
-// eachLine gives every line of in to handle, without its end; too long ones come as nil. It returns when in ends, when
+// EachLine gives every line of in to handle, without its end; too long ones come as nil. It returns when in ends, when
 // ctx is done (its cause) or when handle fails.
-func eachLine(ctx context.Context, in io.Reader, handle func(line []byte) error) error {
+func EachLine(ctx context.Context, in io.Reader, handle func(line []byte) error) error {
 	lines := make(chan []byte)
 	stop := make(chan struct{})
 	read := make(chan error, 1)
@@ -93,7 +93,7 @@ func readLine(r *bufio.Reader) (*line, error) {
 	long := false
 	for {
 		part, err := r.ReadSlice('\n')
-		if long = long || len(text)+len(part) > maxMessage; !long {
+		if long = long || len(text)+len(part) > MaxMessage; !long {
 			text = append(text, part...)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -109,18 +109,19 @@ func readLine(r *bufio.Reader) (*line, error) {
 	}
 }
 
-// A lineWriter writes whole lines, one at a time.
-type lineWriter struct {
+// A LineWriter writes whole lines, one at a time.
+type LineWriter struct {
 	mu  sync.Mutex
-	out io.Writer
+	Out io.Writer
 	err error // the first failure; nothing is written after it
 }
 
-func (w *lineWriter) write(text []byte) error {
+// Write writes one line.
+func (w *LineWriter) Write(text []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err == nil {
-		if _, err := w.out.Write(append(text, '\n')); err != nil {
+		if _, err := w.Out.Write(append(text, '\n')); err != nil {
 			w.err = fmt.Errorf("write: %w", err)
 		}
 	}

@@ -1,4 +1,4 @@
-package demo
+package serve
 
 import (
 	"bytes"
@@ -15,16 +15,16 @@ type batch struct {
 
 // batch handles an array of messages, which only 2025-03-26 knows.
 func (f *front) batch(text []byte) error {
-	if bad := syntax(text); bad != nil {
-		return f.out.write(failure(nil, bad))
+	if bad := Syntax(text); bad != nil {
+		return f.out.Write(Failure(nil, bad))
 	}
 	f.mu.Lock()
 	revision := f.revision
 	f.mu.Unlock()
 	var parts []json.RawMessage
 	json.Unmarshal(text, &parts)
-	if revision != rev2025March || len(parts) == 0 {
-		return f.out.write(failure(nil, invalidRequest("batches are part of %s alone and are not empty", rev2025March)))
+	if revision != Rev2025March || len(parts) == 0 {
+		return f.out.Write(Failure(nil, InvalidRequest("batches are part of %s alone and are not empty", Rev2025March)))
 	}
 	b := &batch{}
 	for _, part := range parts {
@@ -42,11 +42,11 @@ func (f *front) batch(text []byte) error {
 
 // answered tells whether a message of a batch gets a reply.
 func answered(part []byte) bool {
-	m, bad := parse(part)
+	m, bad := Parse(part)
 	if bad != nil {
-		return m.kind != notification || m.method == ""
+		return m.Kind != Notification || m.Method == ""
 	}
-	return m.kind == request
+	return m.Kind == Request
 }
 
 // add takes a reply, or nil for a request that gets none, and writes them all when it was the last one.
@@ -59,5 +59,5 @@ func (b *batch) add(f *front, reply []byte) error {
 	if b.waiting--; b.waiting > 0 || len(b.replies) == 0 {
 		return nil
 	}
-	return f.out.write(append(append([]byte("["), bytes.Join(b.replies, []byte(","))...), ']'))
+	return f.out.Write(append(append([]byte("["), bytes.Join(b.replies, []byte(","))...), ']'))
 }

@@ -1,4 +1,4 @@
-package demo
+package serve
 
 import (
 	"encoding/json"
@@ -7,28 +7,28 @@ import (
 
 // gate refuses a request that the SDK would let through or answer with a code that the protocol does not have. What
 // it lets pass has a method of the era and parameters of the right shape.
-func gate(m message, e era) *rpcError {
-	if !slices.Contains(methods(e), m.method) {
-		return methodNotFound(m.method)
+func gate(m Message, e Era) *Error {
+	if !slices.Contains(methods(e), m.Method) {
+		return MethodNotFound(m.Method)
 	}
-	if !safeID(m.id) {
-		return invalidRequest("an integer id lies between -2^53 and 2^53")
+	if !safeID(m.ID) {
+		return InvalidRequest("an integer id lies between -2^53 and 2^53")
 	}
-	p := members(m.params)
-	for _, f := range append(fields(m.method), field{"_meta", "an object whose progressToken is a string or an integer", false, isMeta}) {
+	p := Members(m.Params)
+	for _, f := range append(fields(m.Method), field{"_meta", "an object whose progressToken is a string or an integer", false, isMeta}) {
 		value, ok := p[f.name]
 		if (!ok && f.required) || (ok && !f.accepts(value)) {
-			return invalidParams("%s is %s", f.name, f.want)
+			return InvalidParams("%s is %s", f.name, f.want)
 		}
 	}
 	return nil
 }
 
 // methods lists what a client may call.
-func methods(e era) []string {
+func methods(e Era) []string {
 	both := []string{"completion/complete", "prompts/get", "prompts/list", "resources/list", "resources/read",
 		"resources/templates/list", "tools/call", "tools/list"}
-	if e == modern {
+	if e == Modern {
 		return append(both, "server/discover", "subscriptions/listen")
 	}
 	return append(both, "initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe")
@@ -53,7 +53,7 @@ type field struct {
 }
 
 func fields(method string) []field {
-	text := func(name string) field { return field{name, "required and is a string", true, isString} }
+	text := func(name string) field { return field{name, "required and is a string", true, IsString} }
 	object := func(name string) field { return field{name, "required and is an object", true, isObject} }
 	switch method {
 	case "initialize":
@@ -72,18 +72,19 @@ func fields(method string) []field {
 	case "subscriptions/listen":
 		return []field{object("notifications")}
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
-		return []field{{"cursor", "a string", false, isString}}
+		return []field{{"cursor", "a string", false, IsString}}
 	}
 	return nil
 }
 
-func isString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
+// IsString tells whether raw is a JSON string.
+func IsString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 
-func isObject(raw json.RawMessage) bool { return members(raw) != nil }
+func isObject(raw json.RawMessage) bool { return Members(raw) != nil }
 
 func isStrings(raw json.RawMessage) bool {
-	for _, v := range members(raw) {
-		if !isString(v) {
+	for _, v := range Members(raw) {
+		if !IsString(v) {
 			return false
 		}
 	}
@@ -91,28 +92,28 @@ func isStrings(raw json.RawMessage) bool {
 }
 
 func isImplementation(raw json.RawMessage) bool {
-	p := members(raw)
-	return isString(p["name"]) && isString(p["version"])
+	p := Members(raw)
+	return IsString(p["name"]) && IsString(p["version"])
 }
 
 func isReference(raw json.RawMessage) bool {
-	p := members(raw)
+	p := Members(raw)
 	switch string(p["type"]) {
 	case `"ref/prompt"`:
-		return isString(p["name"]) && p["uri"] == nil
+		return IsString(p["name"]) && p["uri"] == nil
 	case `"ref/resource"`:
-		return isString(p["uri"]) && p["name"] == nil
+		return IsString(p["uri"]) && p["name"] == nil
 	}
 	return false
 }
 
 // isMeta looks at what the SDK would read as floating point and give back changed.
 func isMeta(raw json.RawMessage) bool {
-	token, ok := members(raw)["progressToken"]
+	token, ok := Members(raw)["progressToken"]
 	return isObject(raw) && (!ok || validID(token) && safeID(token))
 }
 
 func isArgument(raw json.RawMessage) bool {
-	p := members(raw)
-	return isString(p["name"]) && isString(p["value"])
+	p := Members(raw)
+	return IsString(p["name"]) && IsString(p["value"])
 }

@@ -1,4 +1,4 @@
-package demo
+package serve
 
 import (
 	"errors"
@@ -36,7 +36,7 @@ func (f *front) sent(l *link, m jsonrpc.Message) error {
 	case x.batch != nil:
 		return x.batch.add(f, encodeReply(reply))
 	}
-	return f.out.write(encodeReply(reply))
+	return f.out.Write(encodeReply(reply))
 }
 
 // unwanted tells which notifications the SDK sends too early or to a client that has not asked for them.
@@ -45,8 +45,8 @@ func (f *front) unwanted(l *link, m *jsonrpc.Request) bool {
 	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		return l.era == legacy && !f.ready ||
-			l.era == modern && members(members(m.Params)["_meta"])["io.modelcontextprotocol/subscriptionId"] == nil
+		return l.era == Legacy && !f.ready ||
+			l.era == Modern && Members(Members(m.Params)["_meta"])["io.modelcontextprotocol/subscriptionId"] == nil
 	}
 	return false
 }
@@ -56,18 +56,18 @@ func (f *front) emit(m jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	return f.out.write(text)
+	return f.out.Write(text)
 }
 
 // encodeReply writes a reply of the SDK's, with a code of the protocol where the SDK has given none.
 func encodeReply(r *jsonrpc.Response) []byte {
 	var known *jsonrpc.Error
 	if r.Error != nil && (!errors.As(r.Error, &known) || known.Code == 0) {
-		r = &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: codeInternal, Message: r.Error.Error()}}
+		r = &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: CodeInternal, Message: r.Error.Error()}}
 	}
 	text, err := jsonrpc.EncodeMessage(r)
 	if err != nil {
-		text, _ = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: codeInternal, Message: err.Error()}})
+		text, _ = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: CodeInternal, Message: err.Error()}})
 	}
 	return text
 }

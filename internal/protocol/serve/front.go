@@ -1,4 +1,4 @@
-package demo
+package serve
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 type front struct {
 	ctx    context.Context // of the connection; the sessions live as long
 	server *mcp.Server
-	out    *lineWriter
+	out    *LineWriter
 	ended  sync.WaitGroup // one for each session
 
 	mu       sync.Mutex
@@ -37,12 +37,12 @@ type exchange struct {
 	cancelled bool
 }
 
-// serveClean speaks the clean server's side of one connection.
-func serveClean(ctx context.Context, in io.Reader, out io.Writer) error {
+// Stream speaks the server's side of one connection until in ends or ctx is done.
+func Stream(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f := &front{ctx: ctx, server: newClean().server, out: &lineWriter{out: out}, pending: map[jsonrpc.ID]*exchange{}}
-	err := eachLine(ctx, in, f.line)
+	f := &front{ctx: ctx, server: server, out: &LineWriter{Out: out}, pending: map[jsonrpc.ID]*exchange{}}
+	err := EachLine(ctx, in, f.line)
 	if err == nil {
 		f.drain()
 	}
@@ -54,8 +54,8 @@ func serveClean(ctx context.Context, in io.Reader, out io.Writer) error {
 func (f *front) line(text []byte) error {
 	switch {
 	case text == nil:
-		return f.out.write(failure(nil, tooLong()))
-	case isBatch(text):
+		return f.out.Write(Failure(nil, TooLong()))
+	case IsBatch(text):
 		return f.batch(text)
 	}
 	return f.one(text, nil)
@@ -63,41 +63,41 @@ func (f *front) line(text []byte) error {
 
 // one handles one message; b is the batch that it came in, or nil.
 func (f *front) one(text []byte, b *batch) error {
-	m, bad := parse(text)
+	m, bad := Parse(text)
 	switch {
-	case bad != nil && m.kind == notification && m.method != "":
+	case bad != nil && m.Kind == Notification && m.Method != "":
 		return nil // a notification is never answered
 	case bad != nil:
-		return f.refuse(m.id, bad, b)
-	case m.kind == notification:
+		return f.refuse(m.ID, bad, b)
+	case m.Kind == Notification:
 		f.notified(m)
 		return nil
-	case m.kind == response:
+	case m.Kind == Response:
 		f.replied(text)
 		return nil
 	}
 	return f.request(m, text, b)
 }
 
-func (f *front) request(m message, text []byte, b *batch) error {
+func (f *front) request(m Message, text []byte, b *batch) error {
 	f.mu.Lock()
 	opened := f.revision != ""
 	f.mu.Unlock()
-	e, bad := eraOf(m, opened)
+	e, bad := EraOf(m, opened)
 	if bad == nil {
 		bad = unique(text)
 	}
-	if bad == nil && e == legacy && m.method == "initialize" && (opened || b != nil) {
-		bad = invalidRequest("initialize is sent once, and alone")
+	if bad == nil && e == Legacy && m.Method == "initialize" && (opened || b != nil) {
+		bad = InvalidRequest("initialize is sent once, and alone")
 	}
 	if bad == nil {
 		bad = gate(m, e)
 	}
 	if bad != nil {
-		return f.refuse(m.id, bad, b)
+		return f.refuse(m.ID, bad, b)
 	}
-	id, _ := requestID(m.id) // the gate has looked at it
-	req := &jsonrpc.Request{ID: id, Method: m.method, Params: m.params}
+	id, _ := requestID(m.ID) // the gate has looked at it
+	req := &jsonrpc.Request{ID: id, Method: m.Method, Params: m.Params}
 	l, bad := f.accept(req, m, e, b)
 	if bad != nil {
 		return f.refuse(nil, bad, b) // the id belongs to another request
@@ -107,31 +107,31 @@ func (f *front) request(m message, text []byte, b *batch) error {
 }
 
 // accept notes the request and returns the session that is to serve it.
-func (f *front) accept(req *jsonrpc.Request, m message, e era, b *batch) (*link, *rpcError) {
+func (f *front) accept(req *jsonrpc.Request, m Message, e Era, b *batch) (*link, *Error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.pending[req.ID] != nil {
-		return nil, invalidRequest("id %s is in use", m.id)
+		return nil, InvalidRequest("id %s is in use", m.ID)
 	}
 	x := &exchange{method: req.Method, batch: b}
 	switch {
 	case req.Method == "subscriptions/listen":
-		x.link = f.connect(modern)
-	case e == modern:
+		x.link = f.connect(Modern)
+	case e == Modern:
 		if f.modern == nil {
-			f.modern = f.connect(modern)
+			f.modern = f.connect(Modern)
 		}
 		x.link = f.modern
 	default:
 		if f.legacy == nil {
-			f.legacy = f.connect(legacy)
+			f.legacy = f.connect(Legacy)
 		}
 		x.link = f.legacy
 	}
 	if req.Method == "initialize" {
 		var asked string
-		json.Unmarshal(members(m.params)["protocolVersion"], &asked)
-		f.revision, f.opening = negotiate(asked), req.ID
+		json.Unmarshal(Members(m.Params)["protocolVersion"], &asked)
+		f.revision, f.opening = Negotiate(asked), req.ID
 		req.Params = withRevision(req.Params, f.revision)
 	}
 	f.pending[req.ID] = x
@@ -141,13 +141,13 @@ func (f *front) accept(req *jsonrpc.Request, m message, e era, b *batch) (*link,
 // withRevision sets the revision that an initialize asks for. The SDK goes on to act by what was asked, not by what it
 // has agreed to, and would talk as in the modern era to a client that asked for an unknown future revision.
 func withRevision(params json.RawMessage, revision string) json.RawMessage {
-	p := members(params)
-	p["protocolVersion"] = encode(revision)
-	return encode(p)
+	p := Members(params)
+	p["protocolVersion"] = Encode(revision)
+	return Encode(p)
 }
 
 // connect opens a session of the SDK's server. f.mu is held.
-func (f *front) connect(e era) *link {
+func (f *front) connect(e Era) *link {
 	l := newLink(e, f.sent)
 	session, err := f.server.Connect(f.ctx, l, nil)
 	if err != nil {
@@ -158,13 +158,13 @@ func (f *front) connect(e era) *link {
 }
 
 // notified passes on what the SDK knows what to do with.
-func (f *front) notified(m message) {
+func (f *front) notified(m Message) {
 	f.mu.Lock()
 	l := f.legacy
-	switch m.method {
+	switch m.Method {
 	case "notifications/cancelled":
 		l = nil
-		if id, ok := requestID(members(m.params)["requestId"]); ok && f.pending[id] != nil && id != f.opening {
+		if id, ok := requestID(Members(m.Params)["requestId"]); ok && f.pending[id] != nil && id != f.opening {
 			f.pending[id].cancelled = true
 			l = f.pending[id].link
 		}
@@ -179,7 +179,7 @@ func (f *front) notified(m message) {
 	}
 	f.mu.Unlock()
 	if l != nil {
-		l.send(&jsonrpc.Request{Method: m.method, Params: m.params})
+		l.send(&jsonrpc.Request{Method: m.Method, Params: m.Params})
 	}
 }
 
@@ -207,9 +207,9 @@ func (f *front) replied(text []byte) {
 }
 
 // refuse answers a message without asking the server.
-func (f *front) refuse(id json.RawMessage, e *rpcError, b *batch) error {
+func (f *front) refuse(id json.RawMessage, e *Error, b *batch) error {
 	if b != nil {
-		return b.add(f, failure(id, e))
+		return b.add(f, Failure(id, e))
 	}
-	return f.out.write(failure(id, e))
+	return f.out.Write(Failure(id, e))
 }

@@ -1,0 +1,59 @@
+package serve
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// An Era is one of the two ways to talk: with a handshake and a session, or with everything in each request.
+type Era int
+
+// The eras.
+const (
+	Legacy Era = iota // up to 2025-11-25
+	Modern            // from 2026-07-28
+)
+
+// EraOf decides by what rules a request is to be answered. Opened says that the client has done the handshake on this
+// connection; without it only a request that describes itself can be served.
+func EraOf(m Message, opened bool) (Era, *Error) {
+	version, odd := modernMeta(m.Params)
+	switch {
+	case odd:
+		return Modern, InvalidParams("_meta field %q is a string", MetaVersion)
+	case version == "" && (opened || m.Method == "initialize" || m.Method == "ping"):
+		return Legacy, nil
+	case version == "":
+		return Modern, InvalidParams("_meta field %q is required unless the client has sent initialize", MetaVersion)
+	case version == Rev2026July:
+		return Modern, selfDescription(m.Params)
+	case !slices.Contains(Revisions(), version):
+		return Modern, unsupported(version, Revisions()...)
+	case opened:
+		return Legacy, nil
+	}
+	return Modern, unsupported(version, Rev2026July)
+}
+
+// selfDescription checks what each request of the modern era has to say about its sender.
+func selfDescription(params json.RawMessage) *Error {
+	meta := Members(Members(params)["_meta"])
+	if Members(meta[MetaCapabilities]) == nil {
+		return InvalidParams("_meta field %q is required and is an object", MetaCapabilities)
+	}
+	if level, ok := meta[MetaLogLevel]; ok && !validLevel(level) {
+		return InvalidParams("_meta field %q is one of the log levels", MetaLogLevel)
+	}
+	return nil
+}
+
+// validLevel tells whether raw is a log level.
+func validLevel(raw json.RawMessage) bool {
+	var level string
+	return json.Unmarshal(raw, &level) == nil && slices.Contains(logLevels(), level)
+}
+
+// logLevels lists the log levels from the least to the most severe.
+func logLevels() []string {
+	return []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+}

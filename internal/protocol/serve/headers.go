@@ -1,0 +1,76 @@
+package serve
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// StatusOf is the HTTP status of a reply.
+func StatusOf(err *Error, e Era) int {
+	switch {
+	case err == nil || e == Legacy:
+		return http.StatusOK
+	case err.Code == CodeMethodNotFound:
+		return http.StatusNotFound
+	case err.Code == CodeInternal:
+		return http.StatusOK
+	}
+	return http.StatusBadRequest
+}
+
+// CheckVersion refuses a version header that no server of ours serves, or that contradicts the body.
+func CheckVersion(version string, m Message) *Error {
+	if version == "" || slices.Contains(Revisions(), version) {
+		return nil
+	}
+	if named, _ := modernMeta(m.Params); named != "" && named != version {
+		return mismatch("MCP-Protocol-Version")
+	}
+	return unsupported(version, Revisions()...)
+}
+
+func mismatch(header string) *Error {
+	return &Error{Code: CodeHeaderMismatch, Message: header + " header does not match the body"}
+}
+
+// CheckHeaders compares the headers of a modern request with its body, which they repeat.
+func CheckHeaders(h http.Header, m Message) *Error {
+	version, _ := modernMeta(m.Params)
+	for _, c := range []struct{ header, want string }{
+		{"MCP-Protocol-Version", version}, {"Mcp-Method", m.Method}, {"Mcp-Name", nameOf(m)},
+	} {
+		if got := headerText(h.Get(c.header)); c.want != "" && got != c.want {
+			return mismatch(c.header)
+		}
+	}
+	return nil
+}
+
+// nameOf is what the header Mcp-Name repeats: the tool, prompt or resource that a request is about.
+func nameOf(m Message) string {
+	member := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}[m.Method]
+	var name string
+	json.Unmarshal(Members(m.Params)[member], &name)
+	return name
+}
+
+// headerText undoes the encoding of header values that are not plain ASCII.
+func headerText(value string) string {
+	inner, ok := strings.CutPrefix(value, "=?base64?")
+	if inner, end := strings.CutSuffix(inner, "?="); ok && end {
+		if text, err := base64.StdEncoding.DecodeString(inner); err == nil {
+			return string(text)
+		}
+	}
+	return value
+}
+
+// WriteReply writes a reply as the whole answer to an HTTP request.
+func WriteReply(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(body)
+}
