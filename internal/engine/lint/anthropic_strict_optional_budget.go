@@ -22,11 +22,7 @@ Make parameters required and nullable, or offer fewer tools as strict.`,
 	Check: func(p *Pass) {
 		optional := 0
 		for _, t := range p.Tools {
-			if t.Input != nil {
-				for _, place := range t.Input.Places {
-					optional += len(missingRequired(place))
-				}
-			}
+			optional += t.optional
 		}
 		if optional > 24 {
 			p.ReportTool(nil, "", nil, "the tools have %d optional parameters together; want at most 24", optional)

@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A Catalog is a list of tools, as a server gave it or as a file holds it.
+// A Catalog is a list of tools, as a server gave it or as a file holds it. Nothing changes it once it is made.
 type Catalog struct {
 	Name    string // the file or server that it came from
 	Tools   []*Tool
@@ -36,7 +36,7 @@ func ReadCatalog(data []byte, name string) (*Catalog, error) {
 func NewCatalog(name string, tools []json.RawMessage) *Catalog {
 	c := &Catalog{Name: name}
 	for i, raw := range tools {
-		c.Tools = append(c.Tools, &Tool{Raw: raw, Index: i})
+		c.Tools = append(c.Tools, newTool(raw, i, 0))
 	}
 	return c
 }
@@ -48,7 +48,9 @@ func Join(catalogs ...*Catalog) *Catalog {
 	for _, c := range catalogs {
 		joined.Partial = joined.Partial || c.Partial
 		for _, t := range c.Tools {
-			joined.Tools = append(joined.Tools, &Tool{Raw: t.Raw, Index: t.Index, Server: c.Name})
+			copied := newTool(t.Raw, t.Index, 0)
+			copied.Server = c.Name
+			joined.Tools = append(joined.Tools, copied)
 		}
 	}
 	return joined
@@ -169,7 +171,7 @@ func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
 		}
 		end := start + int(dec.InputOffset())
 		at := end - len(value)
-		r.tools = append(r.tools, &Tool{Raw: r.data[at:end:end], Index: len(r.tools), offset: at})
+		r.tools = append(r.tools, newTool(r.data[at:end:end], len(r.tools), at))
 	}
 	_, err := dec.ReadToken()
 	return r.wrap(start, err)

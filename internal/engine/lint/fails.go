@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
@@ -12,12 +14,7 @@ func Fails(report *finding.Report, opts *Options) bool {
 	if opts == nil {
 		opts = &Options{}
 	}
-	for _, f := range report.Findings() {
-		if counts(f, opts) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(report.Findings(), func(f finding.Finding) bool { return counts(f, opts) })
 }
 
 func counts(f finding.Finding, opts *Options) bool {

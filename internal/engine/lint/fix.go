@@ -45,7 +45,7 @@ func Fix(c *Catalog, mode Mode) ([]byte, []Note, error) {
 	var sum fixSum
 	fixed := make([]json.RawMessage, len(c.Tools))
 	for i, t := range c.Tools {
-		raw, err := sum.fix(t, mode)
+		raw, err := sum.fix(t.forRun(), mode)
 		if err != nil {
 			return nil, nil, fmt.Errorf("fix tool %s: %w", t.Subject(), err)
 		}
@@ -89,6 +89,7 @@ type fixSum struct {
 
 func (s *fixSum) fix(t *Tool, mode Mode) (json.RawMessage, error) {
 	t.read()
+	t.Input = t.document("inputSchema")
 	if t.Odd != "" || t.Input == nil {
 		s.notes = append(s.notes, Note{Subject: t.Subject(), Message: "left as it is: it has no schema that can be read"})
 		return t.Raw, nil

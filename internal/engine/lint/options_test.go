@@ -131,3 +131,18 @@ func TestMetrics(t *testing.T) {
 		t.Errorf("metrics %v", m)
 	}
 }
+
+// TestRunAtOnce lets two runs share a catalog, as two users of one connection would.
+func TestRunAtOnce(t *testing.T) {
+	c := NewCatalog("demo", []json.RawMessage{json.RawMessage(`{"name":"a","inputSchema":{"type":"object","properties":{"x":{}}}}`)})
+	want := show(Run(context.Background(), c, nil))
+	got := make(chan string)
+	for range 2 {
+		go func() { got <- show(Run(context.Background(), c, nil)) }()
+	}
+	for range 2 {
+		if text := <-got; text != want {
+			t.Errorf("two runs at once:\n%s, want\n%s", text, want)
+		}
+	}
+}

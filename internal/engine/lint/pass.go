@@ -12,7 +12,7 @@ type Pass struct {
 	Rule     *Rule
 	Revision spec.Revision // the revision that the tools are judged by
 	Tool     *Tool         // nil for a rule about the whole catalog
-	Tools    []*Tool       // every tool of the catalog, in its order
+	Tools    []*Tool       // every tool of the catalog, in its order; only Tool has its schemas and texts at hand
 
 	report func(*Tool, finding.Finding)
 }
@@ -58,9 +58,4 @@ func (p *Pass) Schemas() []*Document {
 }
 
 // Places lists every subschema of the tool's inputSchema in document order, or none where it has no schema.
-func (p *Pass) Places() []*Place {
-	if p.Tool.Input == nil {
-		return nil
-	}
-	return p.Tool.Input.Places
-}
+func (p *Pass) Places() []*Place { return p.Tool.places() }

@@ -20,7 +20,7 @@ Say in each what the other does not do.`,
 	Check: func(p *Pass) {
 		first := map[[2]string]*Tool{}
 		for _, t := range p.Tools {
-			text := strings.Join(t.words, " ")
+			text := strings.Join(wordsOf(t.Description()), " ")
 			if text == "" {
 				continue
 			}

@@ -21,7 +21,7 @@ Rename one of them.`,
 	Check: func(p *Pass) {
 		first := map[[2]string]*Tool{}
 		for _, t := range p.Tools {
-			key := [2]string{t.Server, strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", " ", "", "/", "").Replace(t.Name))}
+			key := [2]string{t.Server, strings.ToLower(separators.Replace(t.Name))}
 			if before, ok := first[key]; !ok {
 				first[key] = t
 			} else if before.Name != t.Name && key[1] != "" {
@@ -30,3 +30,5 @@ Rename one of them.`,
 		}
 	},
 }
+
+var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "", "/", "")

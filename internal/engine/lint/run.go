@@ -20,7 +20,7 @@ func Run(ctx context.Context, c *Catalog, opts *Options) *finding.Report {
 		opts = &Options{}
 	}
 	r := newRun(c, opts)
-	r.each(ctx, func(i int) { c.Tools[i].read() })
+	r.each(ctx, func(i int) { r.tools[i].read() })
 	r.each(ctx, r.checkTool)
 	if ctx.Err() == nil {
 		r.checkWhole()
@@ -36,6 +36,7 @@ func RunTools(ctx context.Context, name string, tools []json.RawMessage, opts *O
 
 type run struct {
 	catalog  *Catalog
+	tools    []*Tool // the run's own copies
 	opts     *Options
 	rules    []*Rule
 	revision spec.Revision
@@ -47,8 +48,9 @@ type run struct {
 func newRun(c *Catalog, opts *Options) *run {
 	r := &run{catalog: c, opts: opts, rules: opts.selected(), revision: opts.revision(), started: time.Now()}
 	r.results = make([]finding.Result, len(c.Tools))
-	for i := range r.results {
-		r.results[i].Skipped = "the run was stopped"
+	for i, t := range c.Tools {
+		r.tools = append(r.tools, t.forRun())
+		r.results[i] = finding.Result{Name: t.Subject(), Skipped: "the run was stopped"}
 	}
 	return r
 }
@@ -69,9 +71,11 @@ func (r *run) each(ctx context.Context, do func(i int)) {
 
 func (r *run) checkTool(i int) {
 	started := time.Now()
-	tool := r.catalog.Tools[i]
+	tool := r.tools[i]
+	tool.open()
+	defer tool.release()
 	result := finding.Result{Name: tool.Subject()}
-	pass := Pass{Revision: r.revision, Tool: tool, Tools: r.catalog.Tools}
+	pass := Pass{Revision: r.revision, Tool: tool, Tools: r.tools}
 	pass.report = func(_ *Tool, f finding.Finding) { result.Findings = append(result.Findings, f) }
 	for _, rule := range r.rules {
 		if !rule.Whole {
@@ -85,11 +89,11 @@ func (r *run) checkTool(i int) {
 
 // checkWhole runs the rules about the catalog; what they say of a tool goes to that tool's result.
 func (r *run) checkWhole() {
-	at := make(map[*Tool]int, len(r.catalog.Tools))
-	for i, t := range r.catalog.Tools {
+	at := make(map[*Tool]int, len(r.tools))
+	for i, t := range r.tools {
 		at[t] = i
 	}
-	pass := Pass{Revision: r.revision, Tools: r.catalog.Tools}
+	pass := Pass{Revision: r.revision, Tools: r.tools}
 	pass.report = func(t *Tool, f finding.Finding) {
 		if t == nil {
 			f.Where.File = r.catalog.file()
@@ -118,7 +122,7 @@ func (r *run) finish(i int) {
 	for _, f := range result.Findings {
 		pointers = append(pointers, f.Where.Pointer)
 	}
-	lines := r.catalog.locate(r.catalog.Tools[i], pointers)
+	lines := r.catalog.locate(r.tools[i], pointers)
 	for j := range result.Findings {
 		where := &result.Findings[j].Where
 		where.File, where.Line = r.catalog.Name, lines[where.Pointer]
@@ -155,6 +159,6 @@ func (r *run) report() *finding.Report {
 	if findings := aboveFloor(r.whole, r.opts.Severity); len(findings) > 0 {
 		report.Results = append(report.Results, finding.Result{Name: "the whole catalog", Findings: findings})
 	}
-	report.Metrics = metrics(r.catalog, report)
+	report.Metrics = metrics(r.tools, report)
 	return report
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // A Score says from 0 to 1 how much a tool's description helps a model to choose and call it. It is the mean of six
@@ -33,9 +31,7 @@ type Score struct {
 
 // ScoreOf scores a tool definition. Without a description a tool scores 0 in all but its parameters.
 func ScoreOf(definition json.RawMessage) Score {
-	t := &Tool{Raw: definition}
-	t.Fields, _ = schema.Members(t.Raw)
-	t.Name, _ = t.Text("name")
+	t := newTool(definition, 0, 0)
 	t.Input = t.document("inputSchema")
 	t.words = wordsOf(t.Description())
 	return scoreOf(t)

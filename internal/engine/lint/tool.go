@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -19,9 +18,12 @@ type Tool struct {
 
 	Name   string          // empty where the definition has none that is a string
 	Fields []schema.Member // the members of the definition; nil where it is no object
-	Input  *Document       // nil where inputSchema is missing or is no schema
-	Output *Document       // nil where outputSchema is missing or is no schema
 	Odd    string          // why the definition cannot be relied on; empty for sound JSON
+
+	// What follows is there only while rules look at this very tool.
+
+	Input  *Document // nil where inputSchema is missing or is no schema
+	Output *Document // nil where outputSchema is missing or is no schema
 
 	texts   []Text
 	unusual []Text   // those with more than printable ASCII
@@ -29,22 +31,61 @@ type Tool struct {
 	plan    *plan
 	score   Score
 	tokens  int
-	offset  int // where Raw starts in the catalog's file
+
+	optional int // properties that a call may leave out
+	offset   int // where Raw starts in the catalog's file
 }
 
-// read fills in what can be known from Raw.
+func newTool(raw json.RawMessage, index, offset int) *Tool {
+	t := &Tool{Raw: raw, Index: index, offset: offset}
+	t.Fields, _ = schema.Members(raw)
+	t.Name, _ = t.Text("name")
+	return t
+}
+
+// forRun is a copy of the tool for one run to fill in, so that a catalog can be run by many at once.
+func (t *Tool) forRun() *Tool {
+	copied := *t
+	return &copied
+}
+
+// read fills in what every rule may ask of every tool.
 func (t *Tool) read() {
 	t.Odd = oddity(t.Raw)
-	t.Fields, _ = schema.Members(t.Raw)
-	t.Name, _ = t.Text("name")
+	t.tokens = Tokens(t.Raw)
+}
+
+// open fills in what rules ask of the tool that they look at. It takes many times the memory of the definition, so it
+// is released as soon as the rules are through.
+func (t *Tool) open() {
 	t.Input = t.document("inputSchema")
 	t.Output = t.document("outputSchema")
 	t.texts = collectTexts(t.Raw)
-	t.unusual = slices.DeleteFunc(slices.Clone(t.texts), func(text Text) bool { return ordinary(text.Value) })
+	for _, text := range t.texts {
+		if !ordinary(text.Value) {
+			t.unusual = append(t.unusual, text)
+		}
+	}
 	t.plan = newPlan(t.Input, Strict)
 	t.words = wordsOf(t.Description())
 	t.score = scoreOf(t)
-	t.tokens = Tokens(t.Raw)
+	t.optional = 0
+	for _, place := range t.places() {
+		t.optional += len(missingRequired(place))
+	}
+}
+
+// release forgets what open filled in, but for what whole catalogs are judged by.
+func (t *Tool) release() {
+	t.Input, t.Output, t.texts, t.unusual, t.plan, t.words = nil, nil, nil, nil, nil, nil
+}
+
+// places lists every subschema of the inputSchema of an open tool.
+func (t *Tool) places() []*Place {
+	if t.Input == nil {
+		return nil
+	}
+	return t.Input.Places
 }
 
 // oddity says why raw is not a definition that every reader reads alike.
