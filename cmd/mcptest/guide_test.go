@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"strings"
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
-	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 )
 
 // A guideCase is what a person types for a row of the Tool Testing Guide, and the argument bytes that must arrive at
@@ -74,12 +71,8 @@ func TestGuide(t *testing.T) {
 
 func checkGuideCase(t *testing.T, tool string, c guideCase) {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
-	e := cli.System()
-	e.Args = append([]string{"tools", "call", tool, "demo-guide"}, c.args...)
-	e.Stdin, e.Stdout, e.Stderr = strings.NewReader(""), &stdout, &stderr
-	code := cli.Run(context.Background(), e)
-	got := strings.TrimSuffix(stdout.String(), "\n")
+	stdout, stderr, code := runCLI(append([]string{"tools", "call", tool, "demo-guide"}, c.args...)...)
+	got := strings.TrimSuffix(stdout, "\n")
 	if c.want == "" {
 		if code != 2 || got != "" {
 			t.Errorf("%v: exit %d, received %q; want exit 2 and nothing sent", c.args, code, got)
@@ -87,6 +80,6 @@ func checkGuideCase(t *testing.T, tool string, c guideCase) {
 		return
 	}
 	if code != 0 || got != c.want {
-		t.Errorf("%v: exit %d, received %q; want exit 0 and %q\n%s", c.args, code, got, c.want, stderr.String())
+		t.Errorf("%v: exit %d, received %q; want exit 0 and %q\n%s", c.args, code, got, c.want, stderr)
 	}
 }

@@ -29,6 +29,7 @@ type stdioConn struct {
 	stdin  *os.File
 	stdout *os.File
 	stderr tail
+	quiet  chan struct{} // closed when the standard error has ended
 
 	turn      chan struct{} // held by whoever writes; guards the three below
 	backlog   []byte        // the unwritten rest of a frame whose sender gave up
@@ -45,14 +46,13 @@ func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 		return nil, &Error{Target: t.String(), Doing: "start", Err: err, Hint: hint(err)}
 	}
 	c := &stdioConn{inbox: newInbox(), target: t, log: log, proc: proc, stdin: pipes.stdin, stdout: pipes.stdout,
-		turn: make(chan struct{}, 1), deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
-	stderrDone := make(chan struct{})
+		quiet: make(chan struct{}), turn: make(chan struct{}, 1), deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
 	c.wg.Go(func() {
-		defer close(stderrDone)
+		defer close(c.quiet)
 		c.stderr.drain(&lastWords{file: pipes.stderr})
 		_ = pipes.stderr.Close()
 	})
-	c.wg.Go(func() { c.pump(stderrDone) })
+	c.wg.Go(c.pump)
 	c.wg.Go(func() { c.reap(pipes.stderr) })
 	return c, nil
 }
@@ -64,7 +64,7 @@ func (c *stdioConn) Pid() int { return c.proc.pid() }
 func (c *stdioConn) Stderr() string { return c.stderr.last(stderrKeep) }
 
 // pump turns the child's output into frames until it ends.
-func (c *stdioConn) pump(stderrDone <-chan struct{}) {
+func (c *stdioConn) pump() {
 	out := &lastWords{file: c.stdout}
 	lines := newLineReader(out, c.target.maxFrame())
 	for {
@@ -78,24 +78,29 @@ func (c *stdioConn) pump(stderrDone <-chan struct{}) {
 			break
 		}
 	}
-	c.finish(c.ended(stderrDone))
+	c.finish(c.ended())
 	_ = c.stdout.Close()
 }
 
 // ended tells why there is no more output.
-func (c *stdioConn) ended(stderrDone <-chan struct{}) error {
+func (c *stdioConn) ended() error {
 	e := &Error{Target: c.target.String(), Doing: "talk to", Err: errStdoutClosed}
 	select {
 	case <-c.proc.exited:
 		e.Err = c.proc.exit()
 	case <-time.After(exitGrace):
 	}
+	e.Stderr = c.lastWords()
+	return e
+}
+
+// lastWords is the end of the standard error of a child that has ended; what is still in the pipe is waited for.
+func (c *stdioConn) lastWords() string {
 	select {
-	case <-stderrDone:
+	case <-c.quiet:
 	case <-time.After(exitGrace):
 	}
-	e.Stderr = c.stderr.last(stderrShown)
-	return e
+	return c.stderr.last(stderrShown)
 }
 
 // reap waits for the child and for what it left in its pipes; a grandchild that holds them open is not waited for.
@@ -118,7 +123,7 @@ func (c *stdioConn) sendError(err error) error {
 			e.Err = errClosed
 		}
 	}
-	e.Stderr = c.stderr.last(stderrShown)
+	e.Stderr = c.lastWords()
 	return e
 }
 
