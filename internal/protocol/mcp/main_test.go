@@ -65,10 +65,16 @@ func play(t testing.TB, revision, rules string, opts Options) (*Session, *wirete
 // playHTTP does the same over HTTP.
 func playHTTP(t testing.TB, revision, rules string, opts Options) (*Session, *wiretest.Server) {
 	t.Helper()
-	server := wiretest.New(greeting(revision) + rules)
+	opts.Protocol = revision
+	return playAt(t, greeting(revision)+rules, opts)
+}
+
+// playAt plays a whole script over HTTP.
+func playAt(t testing.TB, script string, opts Options) (*Session, *wiretest.Server) {
+	t.Helper()
+	server := wiretest.New(script)
 	web := httptest.NewServer(server)
 	t.Cleanup(web.Close)
-	opts.Protocol = revision
 	return connect(t, wire.Target{URL: web.URL}, opts), server
 }
 

@@ -30,7 +30,8 @@ func membersOf(object json.RawMessage) (keys []string, values []json.RawMessage,
 		}
 		keys, values = append(keys, key), append(values, json.RawMessage(value.Clone()))
 	}
-	return keys, values, nil
+	_, err = dec.ReadToken()
+	return keys, values, err
 }
 
 // elementsOf lists the elements of an array, as parts of its own bytes.
