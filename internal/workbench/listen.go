@@ -38,6 +38,9 @@ func runListen(ctx context.Context, w *Workbench, in *ListenInput) (*Heard, erro
 	count := make(chan struct{}, 1024)
 	heard := &Heard{}
 	w.Client.OnNotification = func(m mcp.Message) {
+		if m.Method == "notifications/subscriptions/acknowledged" {
+			return // it says what will be told, and tells nothing yet
+		}
 		w.event(Event{Update: &m})
 		select {
 		case count <- struct{}{}:
