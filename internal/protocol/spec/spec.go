@@ -85,4 +85,6 @@ func (r Revision) Before(id string) bool { return r.ID < id }
 func (r Revision) URL(page string) string { return URL(r.ID, page) }
 
 // URL is the address of a page of the revision with the id.
-func URL(id, page string) string { return "https://modelcontextprotocol.io/specification/" + id + "/" + page }
+func URL(id, page string) string {
+	return "https://modelcontextprotocol.io/specification/" + id + "/" + page
+}

@@ -124,8 +124,12 @@ func TestRedirectsStayAtHome(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { there = append(there, r.Header.Get("Authorization")) }))
 	defer other.Close()
 	mux := http.NewServeMux()
-	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect) })
-	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/here", http.StatusPermanentRedirect) })
+	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
+	})
+	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/here", http.StatusPermanentRedirect)
+	})
 	mux.Handle("/here", wiretest.New("on a\n\tresult $params\n"))
 	web := httptest.NewServer(mux)
 	defer web.Close()
