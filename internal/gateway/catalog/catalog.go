@@ -1,0 +1,155 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+)
+
+// A Catalog is the tools of a store, in memory. Its own changes are shown when the store has acknowledged them; those of
+// other processes when the store tells of them, which is within a second.
+type Catalog struct {
+	store  store.Store
+	now    func() time.Time
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+
+	mu       sync.RWMutex
+	tools    map[Key]*Tool   // each is never changed once it is here
+	order    []*Tool         // by server and name; nil after a change
+	seen     map[Key]int64   // the revision of the last change to each key
+	revision int64           // up to here the store's changes are known
+	stale    map[string]bool // the servers that do not answer
+	index    *index
+	watchers map[*watcher]bool
+	err      error // why following the store failed last; nil if it did not
+}
+
+// Options change how a catalog works. Nil means the defaults.
+type Options struct {
+	Now func() time.Time // the clock
+}
+
+// New returns an empty catalog that ends with the process.
+func New() *Catalog {
+	c, err := Open(context.Background(), &store.Memory{}, nil)
+	if err != nil {
+		panic(err) // an empty store in memory has nothing to fail on
+	}
+	return c
+}
+
+// Open reads the catalog from a store and follows it until Close, which closes the store too.
+func Open(ctx context.Context, s store.Store, opts *Options) (*Catalog, error) {
+	c := &Catalog{
+		store: s, now: time.Now, tools: map[Key]*Tool{}, seen: map[Key]int64{}, stale: map[string]bool{},
+		index: newIndex(), watchers: map[*watcher]bool{},
+	}
+	if opts != nil && opts.Now != nil {
+		c.now = opts.Now
+	}
+	follow, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	c.cancel = cancel
+	changed := s.Watch(follow)
+	if err := c.Refresh(ctx); err != nil {
+		cancel()
+		return nil, errors.Join(fmt.Errorf("read the catalog: %w", err), s.Close())
+	}
+	c.done.Go(func() {
+		for range changed {
+			err := c.Refresh(follow)
+			c.mu.Lock()
+			c.err = err
+			c.mu.Unlock()
+		}
+	})
+	return c, nil
+}
+
+// Close stops following the store and closes it. Watches end.
+func (c *Catalog) Close() error {
+	c.cancel()
+	err := c.store.Close()
+	c.done.Wait()
+	c.mu.Lock()
+	watchers := c.watchers
+	c.watchers = nil
+	c.mu.Unlock()
+	for w := range watchers {
+		w.end()
+	}
+	return err
+}
+
+// Err returns why the catalog could not follow the store last time, or nil. What it shows may be old then.
+func (c *Catalog) Err() error {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.err
+}
+
+// Get returns a tool, or a *NotFoundError.
+func (c *Catalog) Get(key Key) (Tool, error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	t, ok := c.tools[key]
+	if !ok {
+		return Tool{}, &NotFoundError{Key: key}
+	}
+	return t.clone(), nil
+}
+
+// List returns the tools that the filter lets through, by server and name.
+func (c *Catalog) List(f Filter) []Tool {
+	var out []Tool
+	for _, t := range c.sorted() {
+		if f.Limit > 0 && len(out) == f.Limit {
+			break
+		}
+		if f.match(t) {
+			out = append(out, t.clone())
+		}
+	}
+	return out
+}
+
+// Servers returns the names of the servers that have tools which the filter lets through.
+func (c *Catalog) Servers(f Filter) []string {
+	var out []string
+	for _, t := range c.sorted() {
+		if (len(out) == 0 || out[len(out)-1] != t.Server) && f.match(t) {
+			out = append(out, t.Server)
+		}
+	}
+	return out
+}
+
+// sorted returns the tools in order. The list is never changed, a change makes a new one.
+func (c *Catalog) sorted() []*Tool {
+	c.mu.RLock()
+	order := c.order
+	c.mu.RUnlock()
+	if order != nil {
+		return order
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.order == nil {
+		c.order = make([]*Tool, 0, len(c.tools))
+		for _, t := range c.tools {
+			c.order = append(c.order, t)
+		}
+		slices.SortFunc(c.order, byKey)
+	}
+	return c.order
+}
+
+func byKey(a, b *Tool) int {
+	return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
+}

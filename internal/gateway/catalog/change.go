@@ -1,0 +1,108 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+)
+
+// Register adds a tool and returns it with its version and times. A *ConflictError says that there is one already.
+func (c *Catalog) Register(ctx context.Context, t Tool) (Tool, error) {
+	if t.Source == "" {
+		t.Source = Registered
+	}
+	t.RegisteredAt = c.now().UTC()
+	t.UpdatedAt = t.RegisteredAt
+	return c.put(ctx, t, 0)
+}
+
+// Update replaces a tool that the caller saw at a version. A *ConflictError says that it has another by now, a
+// *NotFoundError that it is gone.
+func (c *Catalog) Update(ctx context.Context, t Tool, seen int) (Tool, error) {
+	if seen < 1 {
+		return Tool{}, &InvalidError{Key: t.Key(), Problem: fmt.Sprintf("the version seen is %d; want one from 1", seen)}
+	}
+	old, err := c.current(ctx, t.Key())
+	if err != nil {
+		return Tool{}, err
+	}
+	if t.Source == "" {
+		t.Source = old.Source
+	}
+	t.RegisteredAt, t.UpdatedAt = old.RegisteredAt, c.now().UTC()
+	if t.UpdatedAt.Before(old.UpdatedAt) {
+		t.UpdatedAt = old.UpdatedAt // the clock was set back
+	}
+	return c.put(ctx, t, seen)
+}
+
+// Remove takes a tool out. A *NotFoundError says that there is none.
+func (c *Catalog) Remove(ctx context.Context, key Key) error {
+	records, err := c.store.Commit(ctx, store.Change{Key: key, Seen: store.Any})
+	if err != nil {
+		return c.failed(ctx, err)
+	}
+	return c.apply(records, false)
+}
+
+// put writes a tool and shows it.
+func (c *Catalog) put(ctx context.Context, t Tool, seen int) (Tool, error) {
+	if err := t.check(); err != nil {
+		return Tool{}, err
+	}
+	body, err := t.body()
+	if err != nil {
+		return Tool{}, err
+	}
+	records, err := c.store.Commit(ctx, store.Change{Key: t.Key(), Seen: seen, Body: body})
+	if err != nil {
+		return Tool{}, c.failed(ctx, err)
+	}
+	if err := c.apply(records, false); err != nil {
+		return Tool{}, err
+	}
+	t.Version = records[0].Version
+	return t.clone(), nil
+}
+
+// body is what the store keeps of a tool: all but the version, which is the store's, and staleness, which is ours.
+func (t *Tool) body() ([]byte, error) {
+	k := *t
+	k.Version, k.Stale = 0, false
+	body := k.encode()
+	if !json.Valid(body) {
+		return nil, &InvalidError{Key: t.Key(), Problem: "one of its JSON fields is not JSON"}
+	}
+	return body, nil
+}
+
+// current returns a tool as this process knows it, or as the store does if this process has not heard of it.
+func (c *Catalog) current(ctx context.Context, key Key) (Tool, error) {
+	if t, err := c.Get(key); err == nil {
+		return t, nil
+	}
+	if err := c.Refresh(ctx); err != nil {
+		return Tool{}, err
+	}
+	return c.Get(key)
+}
+
+// failed turns what the store said into what the catalog says, having caught up with what the store knows better.
+func (c *Catalog) failed(ctx context.Context, err error) error {
+	var conflict *store.ConflictError
+	var missing *store.NotFoundError
+	switch {
+	case errors.As(err, &conflict) && (conflict.Actual > 0 || conflict.Seen == 0):
+		err = &ConflictError{Key: conflict.Key, Seen: conflict.Seen, Actual: conflict.Actual}
+	case errors.As(err, &conflict):
+		err = &NotFoundError{Key: conflict.Key}
+	case errors.As(err, &missing):
+		err = &NotFoundError{Key: missing.Key}
+	default:
+		return err
+	}
+	return errors.Join(err, c.Refresh(ctx))
+}

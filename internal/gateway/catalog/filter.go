@@ -1,0 +1,74 @@
+package catalog
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Filter says which tools are meant. The zero value means all.
+type Filter struct {
+	Name        string   // part of the name, or a glob if it has one of *?[; case does not matter
+	Server      string   // the server's name, in full
+	Tags        []string // all of them
+	Annotations []string // name=value each, the value as JSON; a name alone means true
+	Source      Source
+	Allow       func(*Tool) bool // what the caller may see; nil is everything. It must not change or keep the tool
+	Limit       int              // at most so many; 0 is no limit for List and DefaultLimit for Search
+}
+
+// all tells whether the filter lets everything through.
+func (f *Filter) all() bool {
+	return f.Name == "" && f.Server == "" && len(f.Tags) == 0 && len(f.Annotations) == 0 && f.Source == "" && f.Allow == nil
+}
+
+func (f *Filter) match(t *Tool) bool {
+	switch {
+	case f.Allow != nil && !f.Allow(t):
+		return false
+	case f.Server != "" && f.Server != t.Server:
+		return false
+	case f.Source != "" && f.Source != t.Source:
+		return false
+	case f.Name != "" && !matchName(f.Name, t.Name):
+		return false
+	}
+	for _, tag := range f.Tags {
+		if !slices.Contains(t.Tags, tag) {
+			return false
+		}
+	}
+	return matchAnnotations(f.Annotations, t.Annotations)
+}
+
+func matchName(pattern, name string) bool {
+	pattern, name = strings.ToLower(pattern), strings.ToLower(name)
+	if !strings.ContainsAny(pattern, "*?[") {
+		return strings.Contains(name, pattern)
+	}
+	// A slash in a name is a letter like any other, which path.Match does not think.
+	ok, err := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00"))
+	return ok && err == nil
+}
+
+func matchAnnotations(want []string, raw json.RawMessage) bool {
+	if len(want) == 0 {
+		return true
+	}
+	var have map[string]json.RawMessage
+	if json.Unmarshal(raw, &have) != nil {
+		return false
+	}
+	for _, w := range want {
+		name, value, ok := strings.Cut(w, "=")
+		if !ok {
+			value = "true"
+		}
+		got := string(have[name])
+		if got != value && text(have[name]) != value {
+			return false
+		}
+	}
+	return true
+}

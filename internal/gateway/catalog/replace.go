@@ -1,0 +1,134 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+)
+
+// A Skipped tool is one that ReplaceServer left out, and why.
+type Skipped struct {
+	Key    Key
+	Reason error
+}
+
+// ReplaceServer makes the tools that a server now lists the tools of that server. What has not changed keeps its version
+// and its times; what is gone is removed; the server is no longer stale. Tools that were registered under the server's
+// name stay as they are. One tool that cannot be kept hides no other: it is returned.
+func (c *Catalog) ReplaceServer(ctx context.Context, server string, tools []Tool) ([]Skipped, error) {
+	for attempt := 0; ; attempt++ {
+		changes, skipped, err := c.difference(server, tools)
+		if err == nil && len(changes) > 0 {
+			err = c.commit(ctx, changes)
+		}
+		if !isRace(err) || attempt == maxRaces {
+			if err == nil {
+				c.SetStale(server, false)
+			}
+			return skipped, err
+		}
+	}
+}
+
+// maxRaces is how often ReplaceServer starts again because another process changed the same server.
+const maxRaces = 20
+
+func isRace(err error) bool {
+	var conflict *ConflictError
+	var missing *NotFoundError
+	return errors.As(err, &conflict) || errors.As(err, &missing)
+}
+
+func (c *Catalog) commit(ctx context.Context, changes []store.Change) error {
+	records, err := c.store.Commit(ctx, changes...)
+	if err != nil {
+		return c.failed(ctx, err)
+	}
+	return c.apply(records, false)
+}
+
+// difference is what must change so that the server has these tools.
+func (c *Catalog) difference(server string, tools []Tool) (changes []store.Change, skipped []Skipped, err error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	listed := map[Key]bool{}
+	now := c.now().UTC()
+	for i := range tools {
+		t := tools[i].clone()
+		t.Server, t.Source = server, FromUpstream
+		old := c.tools[t.Key()]
+		if reason := c.unfit(&t, old, listed); reason != nil {
+			skipped = append(skipped, Skipped{Key: t.Key(), Reason: reason})
+			continue
+		}
+		listed[t.Key()] = true
+		change, ok, err := replacement(&t, old, now)
+		if err != nil {
+			skipped = append(skipped, Skipped{Key: t.Key(), Reason: err})
+		} else if ok {
+			changes = append(changes, change)
+		}
+	}
+	for key, old := range c.tools {
+		if key.Server == server && old.Source == FromUpstream && !listed[key] {
+			changes = append(changes, store.Change{Key: key, Seen: old.Version})
+		}
+	}
+	return changes, skipped, nil
+}
+
+// unfit says why a listed tool cannot be taken.
+func (c *Catalog) unfit(t, old *Tool, listed map[Key]bool) error {
+	if err := t.check(); err != nil {
+		return err
+	}
+	if listed[t.Key()] {
+		return &InvalidError{Key: t.Key(), Problem: "the server lists two tools of this name; the first one counts"}
+	}
+	if old != nil && old.Source != FromUpstream {
+		return &ConflictError{Key: t.Key(), Actual: old.Version}
+	}
+	return nil
+}
+
+// replacement is the change from the old tool to the new one; there is none if they are the same.
+func replacement(t, old *Tool, now time.Time) (change store.Change, differs bool, err error) {
+	seen := 0
+	t.RegisteredAt, t.UpdatedAt = now, now
+	if old != nil {
+		if t.sameDefinition(old) {
+			return change, false, nil
+		}
+		seen, t.RegisteredAt = old.Version, old.RegisteredAt
+	}
+	body, err := t.body()
+	return store.Change{Key: t.Key(), Seen: seen, Body: body}, true, err
+}
+
+// SetStale marks the tools of a server that does not answer, or takes the mark away. It is this process's view: it is
+// not stored and changes no version.
+func (c *Catalog) SetStale(server string, stale bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stale[server] == stale {
+		return
+	}
+	if stale {
+		c.stale[server] = true
+	} else {
+		delete(c.stale, server)
+	}
+	var changes []Change
+	for key, old := range c.tools {
+		if key.Server != server || old.Source != FromUpstream || old.Stale == stale {
+			continue
+		}
+		t := *old
+		t.Stale = stale
+		change, _ := c.set(key, &t)
+		changes = append(changes, change)
+	}
+	c.tell(changes)
+}

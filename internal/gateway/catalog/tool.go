@@ -1,0 +1,94 @@
+// Package catalog holds the tools of many servers: those that the servers list and those that were registered. It lists,
+// filters and searches them in memory, and writes every change through a store before it shows it.
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+)
+
+// A Key names a tool: the server it belongs to (empty if none) and its name there.
+type Key = store.Key
+
+// A Source says where a tool comes from.
+type Source string
+
+// The sources of tools.
+const (
+	FromUpstream Source = "upstream"   // a server behind the gateway lists it
+	Registered   Source = "registered" // somebody registered it
+)
+
+// A Tool is an entry of the catalog. Its JSON is kept as the bytes that came.
+type Tool struct {
+	Name        string
+	Server      string
+	Version     int // from 1; each update counts it up, and registering again after a removal too
+	Title       string
+	Description string
+	Parameters  json.RawMessage // the schema of the arguments
+	Returns     json.RawMessage // the schema of the result; nil if there is none
+	Annotations json.RawMessage
+	Metadata    json.RawMessage
+	Tags        []string
+	Timeout     time.Duration // 0 means the gateway's own
+	Validators  []Validator
+	Run         Run
+	Source      Source
+	Stale       bool            // the server did not answer lately; this is what it last listed
+	Raw         json.RawMessage // the definition as the server sent it; nil for a registered tool
+
+	RegisteredAt time.Time
+	UpdatedAt    time.Time
+}
+
+// A Validator judges arguments beyond their schema: an expression that is stored with the tool, or a function that the
+// program has under a name.
+type Validator struct {
+	Name       string `json:"name"`
+	Expression string `json:"expression,omitempty"`
+}
+
+// A Run says how a tool is run. Exactly one of its fields is set.
+type Run struct {
+	Upstream *UpstreamRun `json:"upstream,omitempty"` // a tool of a server behind the gateway
+	HTTP     *HTTPRun     `json:"http,omitempty"`     // a request to a host that the config allows
+	Func     string       `json:"func,omitempty"`     // a function that the program has under this name
+}
+
+// An UpstreamRun names a tool of a server behind the gateway.
+type UpstreamRun struct {
+	Server string `json:"server"`
+	Tool   string `json:"tool"`
+}
+
+// An HTTPRun is a request made from the arguments.
+type HTTPRun struct {
+	Method string            `json:"method"`
+	URL    string            `json:"url"`
+	Header map[string]string `json:"header,omitempty"`
+	Body   string            `json:"body,omitempty"`
+}
+
+// Key returns the key of the tool.
+func (t *Tool) Key() Key { return Key{Server: t.Server, Name: t.Name} }
+
+// sameDefinition tells whether two tools differ only in what the catalog itself keeps of them.
+func (t *Tool) sameDefinition(o *Tool) bool {
+	a, b := *t, *o
+	for _, x := range []*Tool{&a, &b} {
+		x.Version, x.Stale, x.RegisteredAt, x.UpdatedAt = 0, false, time.Time{}, time.Time{}
+	}
+	return bytes.Equal(a.encode(), b.encode())
+}
+
+// clone returns a copy whose lists can be changed; raw JSON is shared, because nobody changes it in place.
+func (t *Tool) clone() Tool {
+	c := *t
+	c.Tags, c.Validators = slices.Clone(t.Tags), slices.Clone(t.Validators)
+	return c
+}

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// A Memory is a store that ends with the process. The zero value is empty and ready.
+type Memory struct {
+	watchers watchers
+
+	mu       sync.Mutex
+	records  map[Key]Record
+	revision int64
+	closed   bool
+}
+
+// Get returns a record.
+func (m *Memory) Get(_ context.Context, key Key) (Record, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return Record{}, &ClosedError{}
+	}
+	r, ok := m.records[key]
+	if !ok || r.Body == nil {
+		return Record{}, &NotFoundError{Key: key}
+	}
+	return r, nil
+}
+
+// Since returns what changed after a revision.
+func (m *Memory) Since(_ context.Context, revision int64) ([]Record, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, &ClosedError{}
+	}
+	var out []Record
+	for _, r := range m.records {
+		if r.Revision > revision && (r.Body != nil || revision > 0) {
+			out = append(out, r)
+		}
+	}
+	slices.SortFunc(out, byRevision)
+	return out, nil
+}
+
+// Commit makes all changes or none.
+func (m *Memory) Commit(_ context.Context, changes ...Change) ([]Record, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, &ClosedError{}
+	}
+	out := make([]Record, 0, len(changes))
+	for i, c := range changes {
+		r, err := next(c, m.records[c.Key], m.revision+int64(i)+1)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	if m.records == nil {
+		m.records = map[Key]Record{}
+	}
+	for _, r := range out {
+		m.records[r.Key], m.revision = r, r.Revision
+	}
+	m.watchers.tell()
+	return out, nil
+}
+
+// Watch tells of changes.
+func (m *Memory) Watch(ctx context.Context) <-chan struct{} { return m.watchers.add(ctx) }
+
+// Close ends the store and its watches.
+func (m *Memory) Close() error {
+	m.mu.Lock()
+	m.closed = true
+	m.mu.Unlock()
+	m.watchers.close()
+	return nil
+}
+
+func byRevision(a, b Record) int {
+	switch {
+	case a.Revision < b.Revision:
+		return -1
+	case a.Revision > b.Revision:
+		return 1
+	}
+	return 0
+}
