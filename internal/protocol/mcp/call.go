@@ -23,6 +23,12 @@ type Request struct {
 	Manual     bool            // return an input_required or task result instead of following it
 	Timeout    time.Duration   // silence that fails it; 0 means the session's
 	Header     http.Header     // more HTTP headers, which win over ours
+
+	// OnMessage hears, as they come, the notifications that are about this call alone: by its progress token, or by the
+	// stream that they came on. They are then not kept in Between.
+	OnMessage func(Message)
+	// Input answers what the server asks on this call's account, in place of the session's handlers.
+	Input func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 }
 
 // A Progress is what a server tells of a call under way.
@@ -58,6 +64,8 @@ type call struct {
 	active   time.Time // when the server last spoke about it
 	status   int       // of the HTTP answer
 	header   http.Header
+	hear     func(Message)
+	input    func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 	begun    bool // the answer is a stream of events that has begun
 	last     wire.Event
 	resumes  int
@@ -174,7 +182,7 @@ func (s *Session) begin(r Request) (*call, error) {
 		return nil, s.closed
 	}
 	s.nextID++
-	c := &call{id: s.nextID, method: r.Method, done: make(chan struct{}), progress: r.OnProgress, active: time.Now()}
+	c := &call{id: s.nextID, method: r.Method, done: make(chan struct{}), progress: r.OnProgress, hear: r.OnMessage, input: r.Input, active: time.Now()}
 	s.pending[c.id] = c
 	return c, nil
 }

@@ -17,6 +17,10 @@ func (s *Session) notified(m *Message) {
 	}
 	s.keepBetweenLocked(m, c)
 	subs := s.listenersOf(m)
+	var hear func(Message)
+	if c != nil {
+		hear = c.hear
+	}
 	s.mu.Unlock()
 
 	switch m.Method {
@@ -29,6 +33,9 @@ func (s *Session) notified(m *Message) {
 	}
 	if report != nil {
 		report()
+	}
+	if hear != nil {
+		hear(*m)
 	}
 	for _, sub := range subs {
 		sub.take(*m)
@@ -70,7 +77,7 @@ func (s *Session) keepBetweenLocked(m *Message, c *call) {
 }
 
 func (c *call) keep(m *Message) {
-	if len(c.between) < keepBetween {
+	if c.hear == nil && len(c.between) < keepBetween {
 		c.between = append(c.between, *m)
 	}
 }

@@ -51,7 +51,7 @@ func (s *Session) follow(ctx context.Context, r Request, ex *Exchange) (*Exchang
 
 // nextRound collects the input that a result asks for and makes the call again with it.
 func (s *Session) nextRound(ctx context.Context, r Request, result json.RawMessage) (*Exchange, error) {
-	responses, err := s.collectInput(ctx, result, map[string]bool{})
+	responses, err := s.collectInput(ctx, r, result, map[string]bool{})
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *Session) nextRound(ctx context.Context, r Request, result json.RawMessa
 
 // collectInput answers each input request by its handler, in the order in which they stand, and notes it as answered.
 // Those that were answered before are left out; if that leaves none there is nothing to say.
-func (s *Session) collectInput(ctx context.Context, result json.RawMessage, answered map[string]bool) (json.RawMessage, error) {
+func (s *Session) collectInput(ctx context.Context, r Request, result json.RawMessage, answered map[string]bool) (json.RawMessage, error) {
 	requests, ok := member(result, "inputRequests")
 	if !ok {
 		return nil, nil
@@ -81,7 +81,11 @@ func (s *Session) collectInput(ctx context.Context, result json.RawMessage, answ
 			continue
 		}
 		params, _ := member(values[i], "params")
-		answer, err := s.input(ctx, text(values[i], "method"), params)
+		ask := s.input
+		if r.Input != nil {
+			ask = r.Input
+		}
+		answer, err := ask(ctx, text(values[i], "method"), params)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}

@@ -64,6 +64,12 @@ func (s *Session) handle(ctx context.Context, m *Message) (json.RawMessage, erro
 	if result, known, err := s.receivedTask(ctx, m); known {
 		return result, err
 	}
+	s.mu.Lock()
+	c := s.byStream[m.Frame.Stream]
+	s.mu.Unlock()
+	if c != nil && c.input != nil {
+		return c.input(ctx, m.Method, m.Params)
+	}
 	return s.input(ctx, m.Method, m.Params)
 }
 

@@ -272,6 +272,9 @@ func (s *Session) noticeLocked(frame int, format string, args ...any) {
 	}
 }
 
+// Done is closed when the connection is gone or the session was closed.
+func (s *Session) Done() <-chan struct{} { return s.ctx.Done() }
+
 // Close ends the session as its era has it and waits until nothing of it is left.
 func (s *Session) Close() error {
 	var err error

@@ -61,7 +61,7 @@ func (s *Session) followTask(ctx context.Context, r Request, ex *Exchange) (*Exc
 		case "completed", "failed", "cancelled":
 			return s.taskOutcome(ex, task)
 		case "input_required":
-			if err := s.updateTask(ctx, id, task, answered); err != nil {
+			if err := s.updateTask(ctx, r, id, task, answered); err != nil {
 				return nil, err
 			}
 		}
@@ -97,8 +97,8 @@ func (s *Session) taskOutcome(ex *Exchange, task json.RawMessage) (*Exchange, er
 }
 
 // updateTask gives a task the input that it waits for.
-func (s *Session) updateTask(ctx context.Context, id, task json.RawMessage, answered map[string]bool) error {
-	responses, err := s.collectInput(ctx, task, answered)
+func (s *Session) updateTask(ctx context.Context, r Request, id, task json.RawMessage, answered map[string]bool) error {
+	responses, err := s.collectInput(ctx, r, task, answered)
 	if err != nil || responses == nil {
 		return err
 	}

@@ -17,16 +17,20 @@ const (
 // EraOf decides by what rules a request is to be answered. Opened says that the client has done the handshake on this
 // connection; without it only a request that describes itself can be served.
 func EraOf(m Message, opened bool) (Era, *Error) {
-	version, odd := modernMeta(m.Params)
+	return eraBy(m.Method, Members(Members(m.Params)["_meta"]), opened)
+}
+
+func eraBy(method string, meta map[string]json.RawMessage, opened bool) (Era, *Error) {
+	version, odd := versionIn(meta)
 	switch {
 	case odd:
 		return Modern, InvalidParams("_meta field %q is a string", MetaVersion)
-	case version == "" && (opened || m.Method == "initialize" || m.Method == "ping"):
+	case version == "" && (opened || method == "initialize" || method == "ping"):
 		return Legacy, nil
 	case version == "":
 		return Modern, InvalidParams("_meta field %q is required unless the client has sent initialize", MetaVersion)
 	case version == Rev2026July:
-		return Modern, selfDescription(m.Params)
+		return Modern, selfDescription(meta)
 	case !slices.Contains(Revisions(), version):
 		return Modern, unsupported(version, Revisions()...)
 	case opened:
@@ -36,8 +40,7 @@ func EraOf(m Message, opened bool) (Era, *Error) {
 }
 
 // selfDescription checks what each request of the modern era has to say about its sender.
-func selfDescription(params json.RawMessage) *Error {
-	meta := Members(Members(params)["_meta"])
+func selfDescription(meta map[string]json.RawMessage) *Error {
 	if Members(meta[MetaCapabilities]) == nil {
 		return InvalidParams("_meta field %q is required and is an object", MetaCapabilities)
 	}

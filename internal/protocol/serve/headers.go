@@ -39,10 +39,14 @@ func mismatch(header string) *Error {
 // CheckHeaders compares the headers of a modern request with its body, which they repeat.
 func CheckHeaders(h http.Header, m Message) *Error {
 	version, _ := modernMeta(m.Params)
+	return checkHeaders(h, version, m.Method, nameOf(m))
+}
+
+func checkHeaders(h http.Header, version, method, name string) *Error {
 	for _, c := range []struct{ header, want string }{
-		{"MCP-Protocol-Version", version}, {"Mcp-Method", m.Method}, {"Mcp-Name", nameOf(m)},
+		{"MCP-Protocol-Version", version}, {"Mcp-Method", method}, {"Mcp-Name", name},
 	} {
-		if got := headerText(h.Get(c.header)); c.want != "" && got != c.want {
+		if got := HeaderText(h.Get(c.header)); c.want != "" && got != c.want {
 			return mismatch(c.header)
 		}
 	}
@@ -51,14 +55,26 @@ func CheckHeaders(h http.Header, m Message) *Error {
 
 // nameOf is what the header Mcp-Name repeats: the tool, prompt or resource that a request is about.
 func nameOf(m Message) string {
-	member := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}[m.Method]
 	var name string
-	json.Unmarshal(Members(m.Params)[member], &name)
+	json.Unmarshal(Members(m.Params)[nameMember(m.Method)], &name)
 	return name
 }
 
-// headerText undoes the encoding of header values that are not plain ASCII.
-func headerText(value string) string {
+// nameMember is the parameter that the header Mcp-Name repeats.
+func nameMember(method string) string {
+	switch method {
+	case "tools/call", "prompts/get":
+		return "name"
+	case "resources/read":
+		return "uri"
+	case "tasks/get", "tasks/update", "tasks/cancel":
+		return "taskId"
+	}
+	return ""
+}
+
+// HeaderText undoes the encoding of header values that are not plain ASCII.
+func HeaderText(value string) string {
 	inner, ok := strings.CutPrefix(value, "=?base64?")
 	if inner, end := strings.CutSuffix(inner, "?="); ok && end {
 		if text, err := base64.StdEncoding.DecodeString(inner); err == nil {

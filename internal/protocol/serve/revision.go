@@ -39,7 +39,11 @@ func Negotiate(asked string) string {
 // modernMeta reports the revision that a request names in its _meta. It is empty when the request names none; odd is
 // set when the value is there and is no string.
 func modernMeta(params json.RawMessage) (version string, odd bool) {
-	raw, ok := Members(Members(params)["_meta"])[MetaVersion]
+	return versionIn(Members(Members(params)["_meta"]))
+}
+
+func versionIn(meta map[string]json.RawMessage) (version string, odd bool) {
+	raw, ok := meta[MetaVersion]
 	if !ok {
 		return "", false
 	}

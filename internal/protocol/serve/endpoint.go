@@ -1,0 +1,149 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// A Backend answers what clients ask of an Endpoint, in raw JSON.
+type Backend interface {
+	// Answer returns the result of a request or its refusal. When ctx is cancelled nobody waits for the answer.
+	Answer(ctx context.Context, c *Call) (json.RawMessage, *Error)
+	// Notified hears the notifications of a client that are no matter of the connection's own.
+	Notified(p *Peer, in *Inbound)
+	// Gone hears that a peer will say nothing more.
+	Gone(p *Peer)
+}
+
+// An Endpoint is the server side of both eras over lines and over HTTP. It reads strictly, keeps clients, requests and
+// eras apart, and leaves all answers to its Backend: what comes and goes stays the bytes that it was.
+type Endpoint struct {
+	backend Backend
+	opts    EndpointOptions
+	drained chan struct{} // closed when no new request is taken
+	once    sync.Once
+	active  sync.WaitGroup // requests that are being answered
+
+	sessions sessions
+}
+
+// EndpointOptions bound what clients may do. The zero value is the default.
+type EndpointOptions struct {
+	Caller      func(*http.Request) string // who sends an HTTP request; sessions belong to their caller
+	Stdio       string                     // who is at the other end of a stream of lines
+	MaxMessage  int64                      // bytes of one message; 0 means MaxMessage
+	MaxSessions int                        // 0 means 10,000
+	IdleSession time.Duration              // after which a session may be forgotten; 0 means 30 minutes
+	KeepAlive   time.Duration              // between signs of life on an open stream; 0 means 15 seconds
+	MaxAnswers  int                        // requests of one stream of lines under way; 0 means 1,024
+}
+
+func (o EndpointOptions) withDefaults() EndpointOptions {
+	if o.Caller == nil {
+		o.Caller = func(*http.Request) string { return "" }
+	}
+	if o.MaxMessage == 0 {
+		o.MaxMessage = MaxMessage
+	}
+	if o.MaxSessions == 0 {
+		o.MaxSessions = 10_000
+	}
+	if o.IdleSession == 0 {
+		o.IdleSession = 30 * time.Minute
+	}
+	if o.KeepAlive == 0 {
+		o.KeepAlive = 15 * time.Second
+	}
+	if o.MaxAnswers == 0 {
+		o.MaxAnswers = 1024
+	}
+	return o
+}
+
+// NewEndpoint returns an endpoint before the backend.
+func NewEndpoint(b Backend, opts *EndpointOptions) *Endpoint {
+	e := &Endpoint{backend: b, drained: make(chan struct{})}
+	if opts != nil {
+		e.opts = *opts
+	}
+	e.opts = e.opts.withDefaults()
+	e.sessions.init(e.opts.MaxSessions, e.opts.IdleSession)
+	return e
+}
+
+// CodeOverloaded refuses a request that may be tried again later.
+const CodeOverloaded = -32000
+
+// Drain stops taking requests, ends what would never end by itself, and waits for the rest until ctx is done.
+func (e *Endpoint) Drain(ctx context.Context) {
+	e.once.Do(func() { close(e.drained) })
+	idle := make(chan struct{})
+	go func() { e.active.Wait(); close(idle) }()
+	select {
+	case <-idle:
+	case <-ctx.Done():
+	}
+	for _, p := range e.sessions.all() {
+		e.forget(p)
+	}
+}
+
+// Draining reports whether Drain was called.
+func (e *Endpoint) Draining() bool {
+	select {
+	case <-e.drained:
+		return true
+	default:
+		return false
+	}
+}
+
+// Sessions is the number of legacy sessions that are open.
+func (e *Endpoint) Sessions() int { return e.sessions.len() }
+
+// forget ends a session and everything that runs for it.
+func (e *Endpoint) forget(p *Peer) {
+	e.sessions.remove(p.ID)
+	if p.end() {
+		e.backend.Gone(p)
+	}
+}
+
+// initialize opens a legacy peer; the backend says what the server is.
+func (e *Endpoint) initialize(ctx context.Context, p *Peer, c *Call) (json.RawMessage, *Error) {
+	p.Revision = Negotiate(c.Text("protocolVersion"))
+	p.Info, p.Capabilities = c.Fields["clientInfo"], c.Fields["capabilities"]
+	result, bad := e.backend.Answer(ctx, c)
+	if bad != nil {
+		p.Revision = ""
+	}
+	return result, bad
+}
+
+// reply frames the outcome of a request.
+func reply(id, result json.RawMessage, bad *Error) []byte {
+	if bad != nil {
+		return Failure(id, bad)
+	}
+	b := make([]byte, 0, len(id)+len(result)+40)
+	b = append(append(b, `{"jsonrpc":"2.0","id":`...), id...)
+	b = append(append(b, `,"result":`...), result...)
+	return append(b, '}')
+}
+
+// message frames a notification, or a request if id is not nil.
+func message(id json.RawMessage, method string, params json.RawMessage) []byte {
+	b := make([]byte, 0, len(id)+len(method)+len(params)+64)
+	b = append(b, `{"jsonrpc":"2.0"`...)
+	if id != nil {
+		b = append(append(b, `,"id":`...), id...)
+	}
+	b = append(append(b, `,"method":`...), Encode(method)...)
+	if len(params) > 0 {
+		b = append(append(b, `,"params":`...), params...)
+	}
+	return append(b, '}')
+}

@@ -1,0 +1,252 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+)
+
+// ServeHTTP is the endpoint over Streamable HTTP. Whoever mounts it checks Host, Origin and who is calling.
+func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	version := r.Header.Get("MCP-Protocol-Version")
+	switch {
+	case r.Method == http.MethodPost:
+		if body, ok := e.readBody(w, r); ok {
+			e.post(w, r, version, body)
+		}
+	case CheckVersion(version, Message{}) != nil:
+		WriteReply(w, http.StatusBadRequest, Failure(nil, CheckVersion(version, Message{})))
+	case version == Rev2026July || r.Method != http.MethodGet && r.Method != http.MethodDelete:
+		w.Header().Set("Allow", "POST")
+		http.Error(w, "use POST", http.StatusMethodNotAllowed)
+	default:
+		e.sessionOf(w, r, nil, func(p *Peer) {
+			if r.Method == http.MethodDelete {
+				e.forget(p)
+				w.WriteHeader(http.StatusNoContent)
+				return
+			}
+			e.stream(w, r, p)
+		})
+	}
+}
+
+// readBody returns the body of a POST from a client that takes both kinds of answer.
+func (e *Endpoint) readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	if !accepts(r.Header, "application/json") || !accepts(r.Header, "text/event-stream") {
+		http.Error(w, "Accept must list application/json and text/event-stream", http.StatusNotAcceptable)
+		return nil, false
+	}
+	var body bytes.Buffer
+	if r.ContentLength > 0 && r.ContentLength <= e.opts.MaxMessage {
+		body.Grow(int(r.ContentLength) + bytes.MinRead)
+	}
+	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, e.opts.MaxMessage))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		WriteReply(w, http.StatusRequestEntityTooLarge, Failure(nil, InvalidRequest("a message is at most %d bytes", large.Limit)))
+		return nil, false
+	case err != nil:
+		http.Error(w, "the body could not be read", http.StatusBadRequest)
+		return nil, false
+	}
+	return body.Bytes(), true
+}
+
+func (e *Endpoint) post(w http.ResponseWriter, r *http.Request, version string, body []byte) {
+	in, bad := ReadInbound(body)
+	if bad == nil || in.Method != "" {
+		if odd := CheckVersion(version, in.Message); odd != nil {
+			bad = odd
+		}
+	}
+	if bad != nil {
+		WriteReply(w, http.StatusBadRequest, Failure(in.ID, bad))
+		return
+	}
+	if e.Draining() && in.Kind == Request {
+		w.Header().Set("Retry-After", "1")
+		WriteReply(w, http.StatusServiceUnavailable, Failure(in.ID, &Error{Code: CodeOverloaded, Message: "the server is going away"}))
+		return
+	}
+	named, _ := versionIn(in.Meta)
+	if version == Rev2026July || in.Kind == Request && named >= Rev2026July {
+		e.postModern(w, r, in)
+		return
+	}
+	e.postLegacy(w, r, in)
+}
+
+func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inbound) {
+	switch in.Kind {
+	case Notification:
+		w.WriteHeader(http.StatusAccepted) // there is none that could mean anything without a session
+		return
+	case Response:
+		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("there are no requests that this could answer")))
+		return
+	}
+	era, bad := eraBy(in.Method, in.Meta, false)
+	if bad == nil && era == Legacy {
+		bad = InvalidParams("_meta field %q is required", MetaVersion)
+	}
+	if bad == nil {
+		version, _ := versionIn(in.Meta)
+		bad = checkHeaders(r.Header, version, in.Method, in.Text(nameMember(in.Method)))
+	}
+	if bad == nil {
+		bad = in.checkShape()
+	}
+	if bad != nil {
+		WriteReply(w, StatusOf(bad, Modern), Failure(in.ID, bad))
+		return
+	}
+	p := &Peer{Caller: e.opts.Caller(r), Done: make(chan struct{})}
+	e.answer(r.Context(), w, &Call{Inbound: in, Era: Modern, Peer: p, Header: r.Header}, nil)
+}
+
+func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inbound) {
+	if in.Kind == Request && in.Method == "initialize" {
+		e.opening(w, r, in)
+		return
+	}
+	e.sessionOf(w, r, in.ID, func(p *Peer) {
+		switch in.Kind {
+		case Response:
+			p.answered(in)
+			w.WriteHeader(http.StatusAccepted)
+			return
+		case Notification:
+			e.notified(p, in)
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		if bad := in.checkShape(); bad != nil {
+			WriteReply(w, http.StatusOK, Failure(in.ID, bad))
+			return
+		}
+		// A client of this era that loses the connection has not cancelled its request.
+		ctx, done, bad := p.begin(context.WithoutCancel(r.Context()), in.ID)
+		if bad != nil {
+			WriteReply(w, http.StatusBadRequest, Failure(nil, bad))
+			return
+		}
+		defer done()
+		e.answer(ctx, w, &Call{Inbound: in, Era: Legacy, Peer: p, Header: r.Header}, nil)
+	})
+}
+
+// opening serves initialize and gives the new session an id.
+func (e *Endpoint) opening(w http.ResponseWriter, r *http.Request, in *Inbound) {
+	bad := in.checkShape()
+	if bad == nil && r.Header.Get("Mcp-Session-Id") != "" {
+		bad = InvalidRequest("the session is initialized already")
+	}
+	if bad != nil {
+		WriteReply(w, http.StatusBadRequest, Failure(in.ID, bad))
+		return
+	}
+	p := newPeer(e.opts.Caller(r))
+	p.tell = p.mail.put
+	c := &Call{Inbound: in, Era: Legacy, Peer: p, Header: r.Header}
+	e.answer(r.Context(), w, c, func(ctx context.Context) (json.RawMessage, *Error) {
+		result, bad := e.initialize(ctx, p, c)
+		if bad != nil {
+			return nil, bad
+		}
+		evicted, ok := e.sessions.add(p)
+		for _, old := range evicted {
+			e.forget(old)
+		}
+		if !ok {
+			return nil, &Error{Code: CodeOverloaded, Message: "too many sessions are open"}
+		}
+		w.Header().Set("Mcp-Session-Id", p.ID)
+		return result, nil
+	})
+}
+
+// sessionOf finds the session that a request names, or refuses it.
+func (e *Endpoint) sessionOf(w http.ResponseWriter, r *http.Request, id json.RawMessage, with func(*Peer)) {
+	name := r.Header.Get("Mcp-Session-Id")
+	if name == "" {
+		WriteReply(w, http.StatusBadRequest, Failure(id, InvalidRequest("Mcp-Session-Id is required; send initialize first")))
+		return
+	}
+	p := e.sessions.find(name, e.opts.Caller(r))
+	if p == nil {
+		WriteReply(w, http.StatusNotFound, Failure(id, InvalidRequest("there is no such session")))
+		return
+	}
+	with(p)
+}
+
+// answer has a request answered: as plain JSON, or as a stream of events from the first message on that goes before.
+func (e *Endpoint) answer(ctx context.Context, w http.ResponseWriter, c *Call, how func(context.Context) (json.RawMessage, *Error)) {
+	e.active.Add(1)
+	defer e.active.Done()
+	events := &eventWriter{w: w, keepAlive: e.opts.KeepAlive}
+	defer events.stop()
+	c.send, c.Drained = events.send, e.drained
+	if how == nil {
+		how = func(ctx context.Context) (json.RawMessage, *Error) { return e.backend.Answer(ctx, c) }
+	}
+	result, bad := how(ctx)
+	if ctx.Err() != nil {
+		events.open() // what was withdrawn is not answered: the stream ends without
+		return
+	}
+	if events.finish(reply(c.ID, result, bad)) {
+		return
+	}
+	status := StatusOf(bad, c.Era)
+	if bad != nil && bad.Code == CodeOverloaded && c.Era == Modern {
+		status = http.StatusTooManyRequests
+		w.Header().Set("Retry-After", "1")
+	}
+	writeWhole(w, status, reply(c.ID, result, bad))
+}
+
+func writeWhole(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h["Content-Type"] = []string{"application/json"}
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// stream is the GET stream of a session: what it is told that belongs to no request.
+func (e *Endpoint) stream(w http.ResponseWriter, r *http.Request, p *Peer) {
+	if !accepts(r.Header, "text/event-stream") {
+		http.Error(w, "Accept must list text/event-stream", http.StatusNotAcceptable)
+		return
+	}
+	events := &eventWriter{w: w, keepAlive: e.opts.KeepAlive}
+	defer events.stop()
+	events.open()
+	arrived := p.mail.fetch()
+	defer p.mail.leave(arrived)
+	for {
+		select {
+		case _, ok := <-arrived:
+			if !ok {
+				return // another stream has taken over
+			}
+			for _, frame := range p.mail.take() {
+				if events.send(frame) != nil {
+					return
+				}
+			}
+		case <-r.Context().Done():
+			return
+		case <-p.Done:
+			return
+		case <-e.drained:
+			return
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package serve
+
+import (
+	lru "container/list"
+	"crypto/rand"
+	"sync"
+	"time"
+)
+
+// sessions are the legacy HTTP sessions, the longest unused first.
+type sessions struct {
+	limit int
+	idle  time.Duration
+
+	mu   sync.Mutex
+	byID map[string]*lru.Element
+	used lru.List // of *session
+}
+
+type session struct {
+	peer *Peer
+	last time.Time
+}
+
+func (s *sessions) init(limit int, idle time.Duration) {
+	s.limit, s.idle, s.byID = limit, idle, map[string]*lru.Element{}
+}
+
+// add gives the peer an id and returns those that had to make room for it; false means that there is none.
+func (s *sessions) add(p *Peer) (evicted []*Peer, ok bool) {
+	p.ID = rand.Text() + rand.Text()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	for e := s.used.Front(); e != nil; {
+		old, next := e.Value.(*session), e.Next()
+		expired := now.Sub(old.last) > s.idle
+		if !expired && len(s.byID) < s.limit {
+			break
+		}
+		if !old.peer.busy() {
+			s.used.Remove(e)
+			delete(s.byID, old.peer.ID)
+			evicted = append(evicted, old.peer)
+		}
+		e = next
+	}
+	if len(s.byID) >= s.limit {
+		return evicted, false
+	}
+	s.byID[p.ID] = s.used.PushBack(&session{p, now})
+	return evicted, true
+}
+
+// find returns the caller's own session; that of another does not exist for it.
+func (s *sessions) find(id, caller string) *Peer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.byID[id]
+	if e == nil {
+		return nil
+	}
+	found := e.Value.(*session)
+	if found.peer.Caller != caller {
+		return nil
+	}
+	found.last = time.Now()
+	s.used.MoveToBack(e)
+	return found.peer
+}
+
+func (s *sessions) remove(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.byID[id]; e != nil {
+		s.used.Remove(e)
+		delete(s.byID, id)
+	}
+}
+
+func (s *sessions) all() []*Peer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var peers []*Peer
+	for _, e := range s.byID {
+		peers = append(peers, e.Value.(*session).peer)
+	}
+	return peers
+}
+
+func (s *sessions) len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.byID)
+}
