@@ -25,7 +25,7 @@ type Request struct {
 	Header     http.Header     // more HTTP headers, which win over ours
 
 	// OnMessage hears, as they come, the notifications that are about this call alone: by its progress token, or by the
-	// stream that they came on. They are then not kept in Between.
+	// stream that they came on. They are then neither kept in Between nor told to the session's OnNotification.
 	OnMessage func(Message)
 	// Input answers what the server asks on this call's account, in place of the session's handlers.
 	Input func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)

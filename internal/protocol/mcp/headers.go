@@ -251,3 +251,23 @@ func headerName(raw, schema json.RawMessage) (string, error) {
 		return "", fmt.Errorf("type is %q; want string, integer or boolean", kind)
 	}
 }
+
+// ParamMismatch compares the headers of a tools/call that repeat arguments of the tool with the arguments themselves. It
+// names the first header that does not say what the body says; "" means that all do. The value of a header is "" if it
+// is absent.
+func ParamMismatch(tool, arguments json.RawMessage, header func(name string) string) string {
+	if !bytes.Contains(tool, []byte("x-mcp-header")) {
+		return ""
+	}
+	params, err := toolHeaders(tool)
+	if err != nil {
+		return "" // a tool that no client may call this way
+	}
+	for _, p := range params {
+		name := "Mcp-Param-" + p.name
+		if value, _ := p.value(arguments); value != header(name) {
+			return name
+		}
+	}
+	return ""
+}

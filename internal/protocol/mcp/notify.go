@@ -34,13 +34,12 @@ func (s *Session) notified(m *Message) {
 	if report != nil {
 		report()
 	}
-	if hear != nil {
-		hear(*m)
-	}
 	for _, sub := range subs {
 		sub.take(*m)
 	}
-	if s.opts.OnNotification != nil {
+	if hear != nil {
+		hear(*m)
+	} else if s.opts.OnNotification != nil {
 		s.opts.OnNotification(*m)
 	}
 }

@@ -1,0 +1,68 @@
+package front
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// object builds a JSON object from its members, in the order of their names; a nil member is left out.
+func object(members map[string]json.RawMessage) json.RawMessage {
+	size := 2
+	for name, value := range members {
+		size += len(name) + len(value) + 4
+	}
+	b := append(make([]byte, 0, size), '{')
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if members[name] == nil {
+			continue
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(b, serve.Encode(name)...), ':')
+		b = append(b, members[name]...)
+	}
+	return append(b, '}')
+}
+
+// with returns the members with some of them replaced.
+func with(members map[string]json.RawMessage, name string, value json.RawMessage) map[string]json.RawMessage {
+	changed := maps.Clone(members)
+	if changed == nil {
+		changed = map[string]json.RawMessage{}
+	}
+	changed[name] = value
+	return changed
+}
+
+// extended returns an object with more members at its end; those that it has already win. Its own bytes stay.
+func extended(raw json.RawMessage, names []string, values []json.RawMessage) json.RawMessage {
+	has := serve.Members(raw)
+	if has == nil {
+		return raw
+	}
+	end := len(raw)
+	for end > 0 && raw[end-1] != '}' {
+		end--
+	}
+	b := append(make([]byte, 0, len(raw)+64), raw[:end-1]...)
+	empty := len(has) == 0
+	for i, name := range names {
+		if _, ok := has[name]; ok {
+			continue
+		}
+		if !empty {
+			b = append(b, ',')
+		}
+		empty = false
+		b = append(append(b, serve.Encode(name)...), ':')
+		b = append(b, values[i]...)
+	}
+	return append(b, '}')
+}
+
+// quoted is the JSON string of s.
+func quoted(s string) json.RawMessage { return serve.Encode(s) }

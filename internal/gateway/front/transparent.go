@@ -1,0 +1,131 @@
+package front
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// A Transparent stands before a single server and changes nothing: not a name, not a list, not a result.
+type Transparent struct {
+	forwarder
+	hub    hub
+	server *upstream.Server
+}
+
+// NewTransparent connects to the server and returns the backend before it. The options' callbacks are its own.
+func NewTransparent(start func(*upstream.Options) *upstream.Server) *Transparent {
+	t := &Transparent{}
+	t.server = start(&upstream.Options{BothEras: true, OnStray: t.stray, OnUpdated: func(_ *upstream.Server, uri string) { t.hub.tell(resourceUpdated, uri) }})
+	return t
+}
+
+// Close ends the server.
+func (t *Transparent) Close() { t.server.Close() }
+
+// Health tells how the server is doing.
+func (t *Transparent) Health() []upstream.Health { return []upstream.Health{t.server.Health()} }
+
+// Answer implements serve.Backend.
+func (t *Transparent) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	switch c.Method {
+	case "initialize":
+		return t.initialize(ctx, c)
+	case "server/discover":
+		return t.discover(ctx)
+	case "ping":
+		return json.RawMessage("{}"), nil
+	case "subscriptions/listen":
+		return t.hub.serve(ctx, c, func(uri string) (string, func(), error) {
+			cancel, err := t.server.Subscribe(ctx, uri)
+			return uri, cancel, err
+		})
+	case "tools/call":
+		if bad := t.checkParamHeaders(c); bad != nil {
+			return nil, bad
+		}
+	}
+	return t.pass(ctx, passage{call: c, server: t.server, method: c.Method})
+}
+
+// initialize answers in the server's words, in the revision that was agreed on with the client.
+func (t *Transparent) initialize(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	session, err := t.server.Await(ctx, mcp.Legacy)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	t.hub.join(c.Peer)
+	members := map[string]json.RawMessage{"serverInfo": session.Server, "capabilities": session.Capabilities}
+	if session.Era == mcp.Legacy && session.Greeting != nil {
+		members = serve.Members(session.Greeting.Reply.Result)
+	} else if session.Instructions != "" {
+		members["instructions"] = quoted(session.Instructions)
+	}
+	return object(with(members, "protocolVersion", quoted(c.Peer.Revision))), nil
+}
+
+func (t *Transparent) discover(ctx context.Context) (json.RawMessage, *serve.Error) {
+	session, err := t.server.Await(ctx, mcp.Modern)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	var instructions json.RawMessage
+	if session.Instructions != "" {
+		instructions = quoted(session.Instructions)
+	}
+	return object(map[string]json.RawMessage{
+		"supportedVersions": serve.Encode(serve.Revisions()), "capabilities": session.Capabilities, "instructions": instructions,
+		"ttlMs": json.RawMessage("0"), "cacheScope": quoted("private"), "resultType": quoted("complete"),
+		"_meta": object(map[string]json.RawMessage{serve.MetaServerInfo: session.Server}),
+	}), nil
+}
+
+// checkParamHeaders does over HTTP what the server cannot: it sees no headers of the client's.
+func (t *Transparent) checkParamHeaders(c *serve.Call) *serve.Error {
+	surface := t.server.Surface()
+	if c.Era != serve.Modern || c.Header == nil || surface == nil || surface.Tools == nil {
+		return nil
+	}
+	tool, ok := surface.Tools.Find(c.Text("name"))
+	if !ok {
+		return nil
+	}
+	return paramMismatch(c, tool.Raw)
+}
+
+func paramMismatch(c *serve.Call, tool json.RawMessage) *serve.Error {
+	name := mcp.ParamMismatch(tool, c.Fields["arguments"], func(name string) string { return serve.HeaderText(c.Header.Get(name)) })
+	if name == "" {
+		return nil
+	}
+	return &serve.Error{Code: serve.CodeHeaderMismatch, Message: name + " header does not match the body"}
+}
+
+// stray passes on what the server says that belongs to no request.
+func (t *Transparent) stray(_ *upstream.Server, era mcp.Era, m mcp.Message) {
+	switch m.Method {
+	case toolsChanged, promptsChanged, resourcesChanged:
+		t.hub.tell(m.Method, "")
+	}
+	if era == mcp.Legacy {
+		for _, p := range t.hub.all() {
+			p.Tell(m.Method, m.Params)
+		}
+	}
+}
+
+// Notified implements serve.Backend.
+func (t *Transparent) Notified(_ *serve.Peer, in *serve.Inbound) {
+	if in.Method != "notifications/roots/list_changed" {
+		return
+	}
+	if session := t.server.Session(); session != nil && session.Era == mcp.Legacy {
+		_ = session.Notify(context.Background(), in.Method, in.Params)
+	}
+}
+
+// Gone implements serve.Backend.
+func (t *Transparent) Gone(p *serve.Peer) { t.hub.leave(p) }

@@ -1,0 +1,109 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A Request is one request to a server, for one client.
+type Request struct {
+	Method  string
+	Params  json.RawMessage // sent as they are, but for what the server's era adds to _meta
+	Era     mcp.Era         // the client's
+	Manual  bool            // an unfinished result is the client's business
+	Timeout time.Duration   // 0 means the server's
+	Owner   any             // the client; what the server says is only passed on where it can be about one client alone
+
+	OnMessage func(mcp.Message) // hears what the server tells about the request
+	Input     func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+}
+
+// maxTries is how often a request that cannot have reached the server is sent.
+const maxTries = 3
+
+// Do sends the request and returns the answer, the server's refusals included. An error means that there is none.
+func (s *Server) Do(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error) {
+	s.calls.Add(1)
+	m, era, err := s.do(ctx, r)
+	if err != nil && ctx.Err() == nil {
+		s.failed.Add(1)
+	}
+	return m, era, err
+}
+
+func (s *Server) do(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error) {
+	if err := s.breaker.check(s.Name); err != nil {
+		return nil, "", err
+	}
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	defer leave()
+	for try := 1; ; try++ {
+		l, err := s.lineFor(ctx, r.Era)
+		if err != nil {
+			return nil, "", err
+		}
+		session, err := l.get(ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		m, sent, err := l.send(ctx, session, r)
+		switch {
+		case err == nil:
+			s.breaker.worked()
+			return m, session.Era, nil
+		case ctx.Err() != nil:
+			return nil, session.Era, context.Cause(ctx)
+		case errors.Is(err, context.DeadlineExceeded):
+			s.breaker.timedOut()
+			return nil, session.Era, err
+		case sent:
+			return nil, session.Era, &LostError{Server: s.Name, Err: err}
+		case try == maxTries:
+			return nil, session.Era, &DownError{Server: s.Name, Err: err}
+		}
+	}
+}
+
+// enter waits for one of the places that the server has for requests.
+func (s *Server) enter(ctx context.Context) (leave func(), err error) {
+	leave = func() { <-s.places }
+	select {
+	case s.places <- struct{}{}:
+		return leave, nil
+	default:
+	}
+	if s.waiting.Add(1) > int64(s.opts.Queue) {
+		s.waiting.Add(-1)
+		return nil, &OverloadedError{Server: s.Name}
+	}
+	defer s.waiting.Add(-1)
+	select {
+	case s.places <- struct{}{}:
+		return leave, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// send makes one attempt. Sent reports whether the server may have seen the request.
+func (l *line) send(ctx context.Context, session *mcp.Session, r Request) (m *mcp.Message, sent bool, err error) {
+	one := &flight{owner: r.Owner, hear: r.OnMessage, input: r.Input}
+	l.flights.add(one)
+	defer l.flights.remove(one)
+	ex, err := session.Do(ctx, mcp.Request{Method: r.Method, Params: r.Params, Manual: r.Manual, Timeout: r.Timeout, OnMessage: r.OnMessage, Input: r.Input})
+	if err == nil {
+		l.alive()
+		return ex.Reply, true, nil
+	}
+	var broken *wire.Error
+	unsent := ex == nil || errors.As(err, &broken) && broken.Unsent
+	return nil, !unsent, err
+}

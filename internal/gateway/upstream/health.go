@@ -1,0 +1,102 @@
+package upstream
+
+import (
+	"context"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// A State is how a server is doing.
+type State string
+
+// The states of a server.
+const (
+	Starting State = "starting" // it has not answered yet
+	Ready    State = "ready"    // it has answered a request lately
+	Degraded State = "degraded" // it is connected but does not answer
+	Down     State = "down"     // it cannot be reached
+)
+
+// Health is what is known of a server.
+type Health struct {
+	Server   string
+	State    State
+	Error    string // why it is not ready
+	Revision string // that is spoken with it
+	Silence  time.Duration
+	InFlight int
+	Waiting  int
+	Calls    int64
+	Failed   int64 // calls without an answer
+}
+
+// Health tells how the server is doing. Ready means that it has answered a request, not that a port is open.
+func (s *Server) Health() Health {
+	l := s.first
+	l.mu.Lock()
+	session, err := l.session, l.err
+	l.mu.Unlock()
+	h := Health{Server: s.Name, State: Ready, InFlight: len(s.places), Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load()}
+	switch {
+	case session != nil && session.Err() == nil:
+		h.Revision, h.Silence = session.Version, l.silence()
+		if s.breaker.isOpen() || h.Silence > 3*s.opts.Health {
+			h.State, h.Error = Degraded, "it is connected but does not answer"
+		}
+	case err != nil:
+		h.State, h.Error = Down, err.Error()
+	default:
+		h.State = Starting
+	}
+	return h
+}
+
+// How a server that says nothing is asked for a sign of life.
+const (
+	pulseTimeout = 5 * time.Second
+	pulseBreak   = time.Second // between two questions to a server that hangs
+	pulseMisses  = 3           // unanswered questions after which an idle server is started again
+)
+
+// pulse asks a silent server for signs of life, as long as the session lasts.
+func (s *Server) pulse(ctx context.Context, l *line, session *mcp.Session) {
+	missed := 0
+	for {
+		wait := s.opts.Health
+		if s.breaker.isOpen() {
+			wait = pulseBreak
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(min(wait, pulseBreak)):
+		}
+		if l.silence() < wait && !s.breaker.isOpen() {
+			missed = 0
+			continue
+		}
+		if s.ping(ctx, session) {
+			l.alive()
+			s.breaker.worked()
+			missed = 0
+			continue
+		}
+		if missed++; missed >= pulseMisses && len(s.places) == 0 && ctx.Err() == nil {
+			s.opts.Log.Warn("upstream does not answer; it is started again", "server", s.Name)
+			go func() { _ = session.Close() }() // ends the session, which ends this too
+			return
+		}
+	}
+}
+
+func (s *Server) ping(ctx context.Context, session *mcp.Session) bool {
+	method := "ping"
+	if session.Era == mcp.Modern {
+		method = "server/discover"
+	}
+	ctx, cancel := context.WithTimeout(ctx, pulseTimeout)
+	defer cancel()
+	_, err := session.Do(ctx, mcp.Request{Method: method, Timeout: pulseTimeout})
+	return err == nil
+}

@@ -1,0 +1,211 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// How long a server that cannot be reached is left alone.
+const (
+	minBackoff = 200 * time.Millisecond
+	maxBackoff = 30 * time.Second
+)
+
+// A line is one session with a server, made anew whenever it ends.
+type line struct {
+	server *Server
+	quiet  bool // its lists are not read
+	once   sync.Once
+	done   chan struct{}
+
+	answered atomic.Int64 // when the server last answered, in Unix nanoseconds
+	flights  flights
+
+	mu       sync.Mutex
+	begun    bool
+	protocol string        // learnt from the first session, so that restarts need no probe
+	session  *mcp.Session  // nil while there is none
+	changed  chan struct{} // closed at the next change
+	resting  bool          // the last attempt failed, and the next one waits
+	err      error         // why there is no session
+	next     time.Time     // when the next attempt is made
+}
+
+func newLine(s *Server, protocol string) *line {
+	l := &line{server: s, protocol: protocol, changed: make(chan struct{}), done: make(chan struct{})}
+	l.flights.all = map[*flight]bool{}
+	return l
+}
+
+// start keeps the line from now on.
+func (l *line) start() {
+	l.once.Do(func() {
+		l.mu.Lock()
+		l.begun = true
+		l.mu.Unlock()
+		go l.keep()
+	})
+}
+
+// stop waits until the line has ended; the server's context is over.
+func (l *line) stop() {
+	l.once.Do(func() { close(l.done) })
+	<-l.done
+}
+
+// keep makes sessions until the server is closed.
+func (l *line) keep() {
+	defer close(l.done)
+	backoff := time.Duration(0)
+	for l.server.ctx.Err() == nil {
+		session, err := l.connect()
+		if err == nil {
+			worked := l.watch(session)
+			err = session.Err()
+			_ = session.Close()
+			if worked {
+				backoff = 0
+			}
+		}
+		if l.server.ctx.Err() != nil {
+			return
+		}
+		l.rest(err, backoff)
+		backoff = min(max(2*backoff, minBackoff), maxBackoff)
+	}
+}
+
+// connect opens a session.
+func (l *line) connect() (*mcp.Session, error) {
+	s := l.server
+	l.mu.Lock()
+	protocol := l.protocol
+	l.mu.Unlock()
+	session, err := mcp.Connect(s.ctx, s.target, nil, &mcp.Options{
+		Protocol: protocol, Client: s.opts.Client, Timeout: s.opts.Timeout,
+		Roots:       func(ctx context.Context) (json.RawMessage, error) { return l.asked(ctx, "roots/list", nil) },
+		Sampling:    l.asker("sampling/createMessage"),
+		Elicitation: l.asker("elicitation/create"),
+		OnNotification: func(m mcp.Message) {
+			l.alive()
+			l.stray(m)
+		},
+	})
+	if err != nil {
+		s.opts.Log.Warn("upstream cannot be reached", "server", s.Name, "error", err.Error())
+		return nil, err
+	}
+	s.opts.Log.Info("upstream connected", "server", s.Name, "revision", session.Version)
+	l.alive()
+	return session, nil
+}
+
+// watch shows the session to others until it ends, and reports whether it was good for anything.
+func (l *line) watch(session *mcp.Session) (worked bool) {
+	opened := l.answered.Load()
+	l.mu.Lock()
+	l.session, l.err, l.resting, l.protocol = session, nil, false, session.Version
+	l.tellLocked()
+	l.mu.Unlock()
+	var followers sync.WaitGroup
+	ctx, cancel := context.WithCancel(l.server.ctx)
+	if !l.quiet {
+		followers.Go(func() { l.follow(ctx, session) })
+	}
+	followers.Go(func() { l.server.pulse(ctx, l, session) })
+	select {
+	case <-session.Done():
+	case <-ctx.Done():
+	}
+	cancel()
+	l.mu.Lock()
+	l.session, l.err = nil, session.Err()
+	l.tellLocked()
+	l.mu.Unlock()
+	if l.server.ctx.Err() == nil {
+		l.server.opts.Log.Warn("upstream went away", "server", l.server.Name, "error", fmt.Sprint(session.Err()))
+	}
+	if !l.quiet && l.server.opts.OnState != nil {
+		l.server.opts.OnState(l.server, false)
+	}
+	followers.Wait()
+	return l.answered.Load() > opened
+}
+
+// rest waits before the next attempt; meanwhile requests are refused at once.
+func (l *line) rest(err error, wait time.Duration) {
+	if err == nil {
+		err = fmt.Errorf("the server is gone")
+	}
+	l.mu.Lock()
+	l.err, l.resting, l.next = err, wait > 0, time.Now().Add(wait)
+	l.tellLocked()
+	l.mu.Unlock()
+	select {
+	case <-time.After(wait):
+	case <-l.server.ctx.Done():
+	}
+	l.mu.Lock()
+	l.resting = false
+	l.mu.Unlock()
+}
+
+func (l *line) tellLocked() {
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// open returns the session if there is one.
+func (l *line) open() *mcp.Session {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.session
+}
+
+// get waits for a session. While the server is left alone it fails at once.
+func (l *line) get(ctx context.Context) (*mcp.Session, error) {
+	for {
+		l.mu.Lock()
+		session, changed, err, resting, next := l.session, l.changed, l.err, l.resting, l.next
+		l.mu.Unlock()
+		switch {
+		case session != nil && session.Err() == nil:
+			return session, nil
+		case resting:
+			return nil, &DownError{Server: l.server.Name, Err: err, RetryIn: time.Until(next)}
+		case l.server.ctx.Err() != nil:
+			return nil, &DownError{Server: l.server.Name, Err: fmt.Errorf("the gateway has let it go")}
+		}
+		select {
+		case <-changed:
+		case <-time.After(50 * time.Millisecond): // a session that has just failed is still in its place
+		case <-l.server.ctx.Done():
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// alive notes that the server has said something.
+func (l *line) alive() { l.answered.Store(time.Now().UnixNano()) }
+
+func (l *line) silence() time.Duration { return time.Since(time.Unix(0, l.answered.Load())) }
+
+// speaksLegacy tells whether a server that speaks the newer era has the older one too.
+func speaksLegacy(s *mcp.Session) bool {
+	if s.Greeting == nil || s.Greeting.Reply == nil {
+		return false
+	}
+	var found struct {
+		SupportedVersions []string `json:"supportedVersions"`
+	}
+	_ = json.Unmarshal(s.Greeting.Reply.Result, &found)
+	return slices.Contains(found.SupportedVersions, mcp.NewestLegacy)
+}

@@ -1,0 +1,129 @@
+// Package upstream keeps the servers behind the gateway at hand: each is connected once and kept warm, restarted with
+// growing patience when it dies, asked for signs of life, and spared more requests than it can take.
+package upstream
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// Options say how a server is kept. The zero value of each is its default.
+type Options struct {
+	Client   mcp.Implementation // who we say we are
+	Protocol string             // the revision to speak; empty finds out
+	BothEras bool               // speak the client's own era with a server that has both
+	Timeout  time.Duration      // silence that fails a request; 0 means 60 s
+	InFlight int                // requests under way at most; 0 means 64
+	Queue    int                // requests that wait for their turn at most; 0 means 256
+	Health   time.Duration      // silence after which a sign of life is asked for; 0 means 15 s
+	Log      *slog.Logger
+
+	OnSurface func(s *Server)                                 // its lists have been read anew
+	OnState   func(s *Server, up bool)                        // it can be reached, or no longer
+	OnUpdated func(s *Server, uri string)                     // a resource that is subscribed to has changed
+	OnStray   func(s *Server, era mcp.Era, about mcp.Message) // a notification that belongs to no request
+}
+
+// A Server is one server behind the gateway.
+type Server struct {
+	Name   string
+	target wire.Target
+	opts   Options
+	ctx    context.Context
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+
+	first   *line // in the newest revision that the server speaks
+	second  *line // in the older era, where BothEras wants it; started when it is needed
+	places  chan struct{}
+	waiting atomic.Int64
+	breaker breaker
+	surface atomic.Pointer[mcp.Surface]
+	subs    subscriptions
+	calls   atomic.Int64
+	failed  atomic.Int64
+}
+
+// Start connects to a server in the background and keeps it until Close.
+func Start(name string, target wire.Target, opts *Options) *Server {
+	s := &Server{Name: name, target: target}
+	if opts != nil {
+		s.opts = *opts
+	}
+	s.setDefaults()
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.places = make(chan struct{}, s.opts.InFlight)
+	s.first = newLine(s, s.opts.Protocol)
+	s.second = newLine(s, mcp.NewestLegacy)
+	s.second.quiet = true
+	s.subs.init(s)
+	s.first.start()
+	return s
+}
+
+func (s *Server) setDefaults() {
+	o := &s.opts
+	if o.Timeout == 0 {
+		o.Timeout = time.Minute
+	}
+	if o.InFlight == 0 {
+		o.InFlight = 64
+	}
+	if o.Queue == 0 {
+		o.Queue = 256
+	}
+	if o.Health == 0 {
+		o.Health = 15 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+}
+
+// Close ends the server and everything that was started for it.
+func (s *Server) Close() {
+	s.cancel()
+	s.first.stop()
+	s.second.stop()
+	s.wg.Wait()
+}
+
+// Target is how the server is reached.
+func (s *Server) Target() wire.Target { return s.target }
+
+// Surface is what the server listed last; nil before its first answer. It stays when the server goes.
+func (s *Server) Surface() *mcp.Surface { return s.surface.Load() }
+
+// Session is the session that is open now in the server's newest era; nil if there is none.
+func (s *Server) Session() *mcp.Session { return s.first.open() }
+
+// Await waits for a session in the era, or in the only one that the server has.
+func (s *Server) Await(ctx context.Context, era mcp.Era) (*mcp.Session, error) {
+	l, err := s.lineFor(ctx, era)
+	if err != nil {
+		return nil, err
+	}
+	return l.get(ctx)
+}
+
+// lineFor chooses between the two lines to a server that speaks both eras.
+func (s *Server) lineFor(ctx context.Context, era mcp.Era) (*line, error) {
+	if !s.opts.BothEras || era == mcp.Modern {
+		return s.first, nil
+	}
+	session, err := s.first.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if session.Era == mcp.Legacy || !speaksLegacy(session) {
+		return s.first, nil
+	}
+	s.second.start()
+	return s.second, nil
+}
