@@ -90,23 +90,33 @@ func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inboun
 		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("there are no requests that this could answer")))
 		return
 	}
-	era, bad := eraBy(in.Method, in.Meta, false)
-	if bad == nil && era == Legacy {
-		bad = InvalidParams("_meta field %q is required", MetaVersion)
-	}
-	if bad == nil {
-		version, _ := versionIn(in.Meta)
-		bad = checkHeaders(r.Header, version, in.Method, in.Text(nameMember(in.Method)))
-	}
-	if bad == nil {
-		bad = in.checkShape()
-	}
-	if bad != nil {
+	if bad := checkModern(r.Header, in); bad != nil {
 		WriteReply(w, StatusOf(bad, Modern), Failure(in.ID, bad))
 		return
 	}
 	p := &Peer{Caller: e.opts.Caller(r), Done: make(chan struct{})}
 	e.answer(r.Context(), w, &Call{Inbound: in, Era: Modern, Peer: p, Header: r.Header}, nil)
+}
+
+// checkModern judges a request of the newer era by its header and its shape.
+func checkModern(h http.Header, in *Inbound) *Error {
+	version, _ := versionIn(in.Meta)
+	if header := h.Get("MCP-Protocol-Version"); header != "" && version != "" && header != version {
+		return mismatch("MCP-Protocol-Version")
+	}
+	switch era, bad := eraBy(in.Method, in.Meta, false); {
+	case bad != nil:
+		return bad
+	case era == Legacy:
+		return InvalidParams("_meta field %q is required", MetaVersion)
+	}
+	if bad := checkHeaders(h, version, in.Method, in.Text(nameMember(in.Method))); bad != nil {
+		return bad
+	}
+	if legacyOnly(in.Method) {
+		return MethodNotFound(in.Method)
+	}
+	return in.checkShape()
 }
 
 func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inbound) {

@@ -75,6 +75,8 @@ func (s *lineServer) request(in *Inbound) error {
 		bad = &Error{Code: CodeOverloaded, Message: "the server is going away"}
 	case bad == nil && era == Legacy && in.Method == "initialize" && s.peer.Revision != "":
 		bad = InvalidRequest("initialize is sent once")
+	case bad == nil && era == Modern && legacyOnly(in.Method):
+		bad = MethodNotFound(in.Method)
 	case bad == nil:
 		bad = in.checkShape()
 	}

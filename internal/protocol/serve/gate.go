@@ -34,6 +34,11 @@ func methods(e Era) []string {
 	return append(both, "initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe")
 }
 
+// legacyOnly tells the methods that the newer era no longer has.
+func legacyOnly(method string) bool {
+	return slices.Contains(methods(Legacy), method) && !slices.Contains(methods(Modern), method)
+}
+
 // safeID tells whether the SDK, which reads numbers as floating point, gives an id back as it came.
 func safeID(id json.RawMessage) bool {
 	if id[0] == '"' {
