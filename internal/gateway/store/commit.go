@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// Commit makes all changes or none.
+func (s *database) Commit(ctx context.Context, changes ...Change) ([]Record, error) {
+	if err := s.refused(); err != nil {
+		return nil, err
+	}
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	var out []Record
+	err := s.within(ctx, func(tx *sql.Tx) error {
+		var err error
+		out, err = s.change(ctx, tx, changes)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.watchers.tell()
+	return out, nil
+}
+
+// within runs f in a transaction. After an error that leaves open what is on the disk, the store takes no more calls:
+// what it read afterwards might be what was lost.
+func (s *database) within(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return s.judge(fmt.Errorf("begin a change: %w", err))
+	}
+	if err := f(tx); err != nil {
+		if undone := tx.Rollback(); undone != nil && !errors.Is(undone, sql.ErrTxDone) { // done: its context ended
+			err = errors.Join(err, undone)
+		}
+		return s.judge(err)
+	}
+	if err := tx.Commit(); err != nil {
+		return s.judge(fmt.Errorf("commit a change: %w", err))
+	}
+	return nil
+}
+
+func (s *database) judge(err error) error {
+	if s.dialect.fatal(err) {
+		s.stop(&ClosedError{Cause: err})
+		return s.refused()
+	}
+	return err
+}
+
+func (s *database) change(ctx context.Context, tx *sql.Tx, changes []Change) ([]Record, error) {
+	var last int64
+	row := tx.QueryRowContext(ctx, s.dialect.sql(`UPDATE catalog_state SET revision = revision + ?1 RETURNING revision`), len(changes))
+	if err := row.Scan(&last); err != nil {
+		return nil, fmt.Errorf("count a change: %w", err)
+	}
+	out := make([]Record, 0, len(changes))
+	for i, c := range changes {
+		old, err := s.get(ctx, tx, c.Key)
+		if err != nil {
+			return nil, err
+		}
+		r, err := next(c, old, last-int64(len(changes)-1-i))
+		if err != nil {
+			return nil, err
+		}
+		_, err = tx.ExecContext(ctx, s.dialect.sql(`INSERT INTO catalog_tools (server, name, version, revision, body) VALUES (?1, ?2, ?3, ?4, ?5)
+			ON CONFLICT (server, name) DO UPDATE SET version = excluded.version, revision = excluded.revision, body = excluded.body`),
+			r.Key.Server, r.Key.Name, r.Version, r.Revision, r.Body)
+		if err != nil {
+			return nil, fmt.Errorf("write %s: %w", c.Key, err)
+		}
+		out = append(out, r)
+	}
+	if s.dialect.notify != "" {
+		if _, err := tx.ExecContext(ctx, s.dialect.notify); err != nil {
+			return nil, fmt.Errorf("tell of a change: %w", err)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// PostgreSQL opens the store in a database, for many replicas. A change that one makes is told to the others by NOTIFY.
+func PostgreSQL(ctx context.Context, address string) (Store, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("read the address of the store: %w", err)
+	}
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(8)
+	placeholder := regexp.MustCompile(`\?(\d)`)
+	s, err := start(ctx, db, dialect{
+		sql:    func(query string) string { return placeholder.ReplaceAllString(query, "$$$1") },
+		notify: `NOTIFY ` + channel,
+		fatal:  func(error) bool { return false }, // the server's word is on its disk; a lost connection is replaced
+		follow: func(ctx context.Context, tell func()) { listen(ctx, config, tell) },
+		steps:  postgresSteps(),
+		schema: postgresSchema,
+		made: func(ctx context.Context, tx *sql.Tx, version int) error {
+			_, err := tx.ExecContext(ctx, `UPDATE catalog_schema SET version = $1`, version)
+			return err
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the store at %s:%d: %w", config.Host, config.Port, err)
+	}
+	return s, nil
+}
+
+// channel is what changes are told on.
+const channel = "mcptest_catalog"
+
+// migrationLock is the number of the lock under which one replica at a time makes the schema.
+const migrationLock = 0x6d637074
+
+func postgresSchema(ctx context.Context, tx *sql.Tx) (version int, err error) {
+	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, migrationLock); err != nil {
+		return 0, err
+	}
+	if _, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS catalog_schema (version integer NOT NULL)`); err != nil {
+		return 0, err
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO catalog_schema SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM catalog_schema)`); err != nil {
+		return 0, err
+	}
+	err = tx.QueryRowContext(ctx, `SELECT version FROM catalog_schema`).Scan(&version)
+	return version, err
+}
+
+// postgresSteps are the migrations. Names compare by their bytes, as they do everywhere else.
+func postgresSteps() []string {
+	return []string{`
+CREATE TABLE catalog_tools (
+	server text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL, version integer NOT NULL, revision bigint NOT NULL UNIQUE,
+	body bytea, PRIMARY KEY (server, name)
+);
+CREATE TABLE catalog_state (revision bigint NOT NULL);
+INSERT INTO catalog_state VALUES (0);`}
+}
+
+// listen waits for notifications until the context ends. While it has no connection it goes on trying, and when it has
+// one again it tells of a change, because it may have missed some.
+func listen(ctx context.Context, config *pgx.ConnConfig, tell func()) {
+	for ctx.Err() == nil {
+		listenOnce(ctx, config, tell)
+		select {
+		case <-time.After(reconnectAfter):
+		case <-ctx.Done():
+		}
+	}
+}
+
+const (
+	reconnectAfter = 250 * time.Millisecond
+	pingAfter      = 10 * time.Second // a connection that is silent for so long is asked whether it lives
+	pingWait       = 5 * time.Second
+)
+
+func listenOnce(ctx context.Context, config *pgx.ConnConfig, tell func()) {
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return // the next round tries again
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
+		return
+	}
+	tell()
+	for {
+		wait, cancel := context.WithTimeout(ctx, pingAfter)
+		_, err := conn.WaitForNotification(wait)
+		silent := wait.Err() != nil && ctx.Err() == nil
+		cancel()
+		switch {
+		case err == nil:
+			tell()
+		case !silent || !alive(ctx, conn):
+			return
+		}
+	}
+}
+
+func alive(ctx context.Context, conn *pgx.Conn) bool {
+	ctx, cancel := context.WithTimeout(ctx, pingWait)
+	defer cancel()
+	return conn.Ping(ctx) == nil
+}

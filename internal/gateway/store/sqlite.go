@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"modernc.org/sqlite"
+)
+
+// SQLite opens the store in a file, which is made if it is not there. Several processes may have it open.
+func SQLite(ctx context.Context, file string) (Store, error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the store: %w", err)
+	}
+	// The catalog may hold URLs and headers of calls: nobody else's business. SQLite gives its companion files the mode
+	// of the file itself.
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	connector, err := sqlite.NewConnector(dataSource(file))
+	if err != nil {
+		return nil, fmt.Errorf("open the store %s: %w", file, err)
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(1) // the data_version of this one connection tells of all others
+	s, err := start(ctx, db, dialect{
+		sql:    func(query string) string { return query },
+		fatal:  broken,
+		follow: func(ctx context.Context, tell func()) { poll(ctx, db, tell) },
+		steps:  sqliteSteps(),
+		schema: func(ctx context.Context, tx *sql.Tx) (version int, err error) {
+			err = tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version)
+			return version, err
+		},
+		made: func(ctx context.Context, tx *sql.Tx, version int) error {
+			_, err := tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, version))
+			return err
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the store %s: %w", file, err)
+	}
+	return s, nil
+}
+
+// dataSource names the file and how to treat it: a commit is on the disk when it returns, and transactions take the
+// write lock at once, so that none has to be given up half way.
+func dataSource(file string) string {
+	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "fullfsync(1)", "checkpoint_fullfsync(1)",
+	}}
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath(), RawQuery: q.Encode()}
+	return u.String()
+}
+
+func sqliteSteps() []string {
+	return []string{`
+CREATE TABLE catalog_tools (
+	server TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, revision INTEGER NOT NULL UNIQUE, body BLOB,
+	PRIMARY KEY (server, name)
+) WITHOUT ROWID;
+CREATE TABLE catalog_state (revision INTEGER NOT NULL);
+INSERT INTO catalog_state VALUES (0);`}
+}
+
+// broken tells whether an error leaves open what is on the disk. SQLite's errors of reading, writing and syncing, of a
+// full disk and of a damaged file do.
+func broken(err error) bool {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	const ioError, corrupt, full, notDatabase = 10, 11, 13, 26
+	switch e.Code() & 0xff {
+	case ioError, corrupt, full, notDatabase:
+		return true
+	}
+	return false
+}
+
+// pollEvery is how soon a change by another process is seen.
+const pollEvery = 200 * time.Millisecond
+
+// poll asks the connection whether another one has changed the file. It costs microseconds: SQLite compares a counter in
+// shared memory.
+func poll(ctx context.Context, db *sql.DB, tell func()) {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	var known int64
+	for {
+		var version int64
+		err := db.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version)
+		if err == nil && version != known {
+			known = version
+			tell()
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
