@@ -1,0 +1,85 @@
+package invoke
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// record writes one line of log and tells the audit.
+func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time) {
+	outcome := string(out.Status)
+	if err != nil {
+		outcome = TypeOf(err)
+	}
+	t := i.Tool
+	if v.Audit != nil {
+		v.Audit(Record{Time: start, Caller: i.Caller, Server: t.Server, Tool: t.Name, Version: t.Version,
+			Arguments: i.Arguments, Outcome: outcome, Elapsed: out.Elapsed, Trace: i.Trace})
+	}
+	if v.Log == nil || !v.Log.Enabled(context.Background(), slog.LevelInfo) {
+		return
+	}
+	attributes := []slog.Attr{slog.String("tool", t.Key().String()), slog.String("caller", i.Caller), slog.String("arguments", Shape(i.Arguments)),
+		slog.Duration("duration", out.Elapsed), slog.String("outcome", outcome), slog.String("trace", i.Trace)}
+	if failed, ok := err.(*ToolExecutionError); ok && failed.Stack != nil {
+		attributes = append(attributes, slog.String("stack", redact.Text(string(failed.Stack))))
+	}
+	v.Log.LogAttrs(context.Background(), slog.LevelInfo, "tool call", attributes...)
+}
+
+// context tells what an invocation was, without values.
+func (v *Invoker) context(i Invocation) string {
+	return fmt.Sprintf("caller %q, trace %q, version %d, arguments %s", i.Caller, i.Trace, i.Tool.Version, Shape(i.Arguments))
+}
+
+// Bounds of a shape.
+const (
+	maxKeys = 20
+	maxKey  = 40
+)
+
+// Shape tells the names, types and sizes of arguments, and none of their values: those are free-form, and a secret in
+// them need not look like one.
+func Shape(arguments json.RawMessage) string {
+	members, err := schema.Members(arguments)
+	if err != nil {
+		return fmt.Sprintf("%d bytes", len(arguments))
+	}
+	parts := make([]string, 0, len(members))
+	for _, m := range members[:min(len(members), maxKeys)] {
+		name := m.Name
+		if len(name) > maxKey || redact.Text(name) != name {
+			name = "…"
+		}
+		parts = append(parts, fmt.Sprintf("%s:%s(%d)", name, kindOf(m.Value), len(m.Value)))
+	}
+	slices.Sort(parts)
+	if more := len(members) - maxKeys; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, " ")
+}
+
+func kindOf(value json.RawMessage) string {
+	switch schema.Kind(value) {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}

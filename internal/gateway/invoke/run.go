@@ -1,0 +1,90 @@
+package invoke
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+)
+
+// A Func is a tool that is part of the program. It returns any JSON value, stops when its context ends, and cleans up
+// after itself.
+type Func func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)
+
+// run executes the tool in the way that it says.
+func (v *Invoker) run(ctx context.Context, i Invocation, limit time.Duration) (json.RawMessage, error) {
+	how := i.Tool.Run
+	arguments := i.Arguments
+	if arguments == nil {
+		arguments = json.RawMessage("{}")
+	}
+	switch {
+	case how.Upstream != nil && i.Upstream != nil:
+		return i.Upstream(ctx, how.Upstream, limit)
+	case how.HTTP != nil:
+		return v.runHTTP(ctx, i.Tool, how.HTTP, arguments)
+	case how.Func != "":
+		return v.runFunc(ctx, i.Tool, how.Func, arguments)
+	}
+	return nil, errors.New("the catalog does not say how to run it")
+}
+
+// runFunc runs a function and gives up on it when its time is over; the function's own clean-up runs when it notices.
+func (v *Invoker) runFunc(ctx context.Context, t *catalog.Tool, name string, arguments json.RawMessage) (json.RawMessage, error) {
+	f, ok := v.Funcs[name]
+	if !ok {
+		return nil, fmt.Errorf("there is no function %q", name)
+	}
+	type outcome struct {
+		result json.RawMessage
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if p := recover(); p != nil {
+				o = outcome{err: &ToolExecutionError{Tool: t.Key().String(), Message: fmt.Sprint(p), Stack: debug.Stack()}}
+			}
+			done <- o
+		}()
+		o.result, o.err = f(ctx, arguments)
+	}()
+	select {
+	case o := <-done:
+		if o.err != nil {
+			return nil, o.err
+		}
+		return resultOf(o.result)
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// resultOf makes a tool's result of a JSON value: text for a model, and the structure where it is an object.
+func resultOf(value json.RawMessage) (json.RawMessage, error) {
+	if !json.Valid(value) {
+		return nil, errors.New("it returned something that is not JSON")
+	}
+	text := string(value)
+	var plain string
+	if json.Unmarshal(value, &plain) == nil {
+		text = plain
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		return nil, err
+	}
+	b := append(append([]byte(`{"content":[{"type":"text","text":`), quoted...), "}]"...)
+	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("{")) {
+		b = append(append(b, `,"structuredContent":`...), value...)
+	}
+	return append(b, '}'), nil
+}
+
+func containsIsError(result json.RawMessage) bool { return bytes.Contains(result, []byte(`"isError"`)) }

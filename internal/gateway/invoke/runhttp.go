@@ -1,0 +1,99 @@
+package invoke
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+)
+
+// maxAnswer is how much of an HTTP answer becomes a result.
+const maxAnswer = 4 << 20
+
+// placeholder is where an argument stands in a URL: {name}.
+var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
+
+// runHTTP makes the request that a tool consists of. Arguments fill the placeholders of the path and the query; a
+// request with a body carries the arguments as JSON, or the text that the tool gives.
+func (v *Invoker) runHTTP(ctx context.Context, t *catalog.Tool, run *catalog.HTTPRun, arguments json.RawMessage) (json.RawMessage, error) {
+	address, err := v.address(run.URL, arguments)
+	if err != nil {
+		return nil, err
+	}
+	var body io.Reader
+	if run.Method != http.MethodGet && run.Method != http.MethodHead && run.Method != "" {
+		body = bytes.NewReader(arguments)
+		if run.Body != "" {
+			body = strings.NewReader(run.Body)
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, run.Method, address, body)
+	if err != nil {
+		return nil, errors.New("the request cannot be made")
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, value := range run.Header {
+		req.Header.Set(name, value)
+	}
+	resp, err := v.Client.Do(req)
+	if err != nil {
+		var wrapped *url.Error
+		if errors.As(err, &wrapped) {
+			err = wrapped.Err // its text repeats the URL, arguments and all
+		}
+		return nil, err
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(answer) > maxAnswer:
+		return nil, fmt.Errorf("the answer is larger than %d bytes", maxAnswer)
+	case resp.StatusCode >= 400:
+		return nil, fmt.Errorf("HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+	case json.Valid(answer):
+		return resultOf(answer)
+	}
+	quoted, err := json.Marshal(string(answer))
+	if err != nil {
+		return nil, err
+	}
+	return resultOf(quoted)
+}
+
+// address fills a URL's placeholders. What they are filled with cannot change the host, which must be an allowed one.
+func (v *Invoker) address(template string, arguments json.RawMessage) (string, error) {
+	u, err := url.Parse(placeholder.ReplaceAllString(template, "x"))
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
+		return "", errors.New("the URL of the tool is not an http or https URL")
+	}
+	host, rest, _ := strings.Cut(strings.TrimPrefix(template, u.Scheme+"://"), "/")
+	if placeholder.MatchString(host) || u.User != nil || !slices.Contains(v.Hosts, u.Host) && !slices.Contains(v.Hosts, u.Hostname()) {
+		return "", fmt.Errorf("the host %q is not one that the gateway's config allows", u.Host)
+	}
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(arguments, &values); err != nil {
+		return "", err
+	}
+	filled := placeholder.ReplaceAllStringFunc(rest, func(hole string) string {
+		raw := values[hole[1:len(hole)-1]]
+		var text string
+		if json.Unmarshal(raw, &text) != nil {
+			text = string(raw)
+		}
+		return url.QueryEscape(text)
+	})
+	return u.Scheme + "://" + host + "/" + filled, nil
+}

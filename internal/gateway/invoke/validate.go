@@ -1,0 +1,131 @@
+package invoke
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// The outcomes of a validation and of its validators.
+const (
+	Pass = "PASS"
+	Fail = "FAIL"
+)
+
+// A Verdict is what one validator says.
+type Verdict struct {
+	Name    string `json:"name"`
+	Outcome string `json:"outcome"` // PASS or FAIL
+	Message string `json:"message,omitempty"`
+}
+
+// A Validation is what is to be said about arguments before a tool is run.
+type Validation struct {
+	Status     string             `json:"status"` // PASS or FAIL
+	Errors     []schema.Violation `json:"errors"`
+	Validators []Verdict          `json:"validators"`
+}
+
+// A ValidatorFunc is a validator that the program has under a name. An error says what is wrong with the arguments.
+type ValidatorFunc func(ctx context.Context, arguments json.RawMessage) error
+
+// Validate checks arguments against the tool's schema and, whatever that says, with all its validators in their order.
+func (v *Invoker) Validate(ctx context.Context, t *catalog.Tool, arguments json.RawMessage) Validation {
+	if arguments == nil {
+		arguments = json.RawMessage("{}")
+	}
+	out := Validation{Status: Pass, Errors: v.checkSchema(t, arguments), Validators: []Verdict{}}
+	if len(out.Errors) > 0 {
+		out.Status = Fail
+	} else {
+		out.Errors = []schema.Violation{}
+	}
+	for _, validator := range t.Validators {
+		verdict := v.judge(ctx, validator, arguments)
+		if verdict.Outcome != Pass {
+			out.Status = Fail
+		}
+		out.Validators = append(out.Validators, verdict)
+	}
+	return out
+}
+
+// checkSchema lists the departures from the tool's schema. A schema that is merely wrong is the server's business, which
+// checks too; one that cannot be resolved or would take too long keeps the tool from being run.
+func (v *Invoker) checkSchema(t *catalog.Tool, arguments json.RawMessage) []schema.Violation {
+	if schema.Kind(arguments) != '{' {
+		return []schema.Violation{{Rule: "type", Expected: "object", Received: "something else", Message: "the arguments are no object"}}
+	}
+	if t.Parameters == nil {
+		return nil
+	}
+	compiled, err := v.schemas.Compile(t.Parameters, nil)
+	var bad *schema.CompileError
+	switch {
+	case err == nil:
+		return compiled.Validate(arguments)
+	case errors.As(err, &bad) && (bad.Kind == schema.Invalid || bad.Kind == schema.BadPattern):
+		return nil
+	}
+	return []schema.Violation{{Rule: "schema", Expected: "a schema that can be checked", Message: "not checked, so not run: " + err.Error()}}
+}
+
+// judge runs one validator.
+func (v *Invoker) judge(ctx context.Context, validator catalog.Validator, arguments json.RawMessage) (out Verdict) {
+	out = Verdict{Name: validator.Name, Outcome: Fail}
+	defer func() {
+		if p := recover(); p != nil {
+			out.Outcome, out.Message = Fail, fmt.Sprintf("the validator itself failed: %v", p)
+		}
+	}()
+	if validator.Expression == "" {
+		return v.judgeFunc(ctx, validator.Name, arguments)
+	}
+	expression, err := v.expressions.get(validator.Expression)
+	if err != nil {
+		out.Message = err.Error()
+		return out
+	}
+	holds, text, err := expression.Holds(ctx, arguments)
+	switch {
+	case err != nil:
+		out.Message = err.Error()
+	case holds:
+		out.Outcome = Pass
+	default:
+		out.Message = text
+	}
+	return out
+}
+
+func (v *Invoker) judgeFunc(ctx context.Context, name string, arguments json.RawMessage) Verdict {
+	check, ok := v.Validators[name]
+	if !ok {
+		return Verdict{Name: name, Outcome: Fail, Message: "there is no validator of this name"}
+	}
+	if err := check(ctx, arguments); err != nil {
+		return Verdict{Name: name, Outcome: Fail, Message: err.Error()}
+	}
+	return Verdict{Name: name, Outcome: Pass}
+}
+
+// failure is the error of arguments that did not pass; nil if they did.
+func (out Validation) failure(tool string) error {
+	if out.Status == Pass {
+		return nil
+	}
+	for _, e := range out.Errors {
+		if e.Rule != "type" {
+			return &ValidationError{Tool: tool, Errors: out.Errors, Validators: out.Validators}
+		}
+	}
+	if len(out.Errors) == 0 {
+		return &ValidationError{Tool: tool, Errors: out.Errors, Validators: out.Validators}
+	}
+	first := out.Errors[0]
+	return &TypeError{Tool: tool, Parameter: schema.Label(first.Path), Expected: first.Expected, Actual: first.Received, Errors: out.Errors, Validators: out.Validators}
+}
