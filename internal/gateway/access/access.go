@@ -1,0 +1,196 @@
+// Package access says who may use the gateway, and for what: callers known by the hash of their token, each with the
+// servers and tools that it may see and call, and how often.
+package access
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+	"sync/atomic"
+)
+
+// A Config lists the callers. Without any, one token of the run lets its bearer do everything.
+type Config struct {
+	Callers []CallerConfig `json:"callers"`
+}
+
+// A CallerConfig describes one caller.
+type CallerConfig struct {
+	Name        string   `json:"name"`
+	TokenSHA256 string   `json:"token_sha256"` // hex; the token itself stands nowhere
+	Allow       []string `json:"allow"`        // server or server/tool, with * as a wildcard; none means everything
+	Deny        []string `json:"deny"`         // wins over Allow
+	Manage      bool     `json:"manage"`       // may register, update and remove tools
+	Rate        float64  `json:"rate"`         // calls a second; 0 means no limit
+	Burst       int      `json:"burst"`        // calls at once; 0 means the rate of a second, at least 1
+}
+
+// A Caller is somebody who may use the gateway.
+type Caller struct {
+	Name        string
+	Manage      bool
+	allow, deny []string
+	limit       *bucket // nil means no limit
+}
+
+// Everybody may do everything; it is the caller of a gateway that needs no token, such as one on standard input.
+func Everybody(name string) *Caller { return &Caller{Name: name, Manage: true} }
+
+// May reports whether the caller may see and call a tool of a server. An empty tool asks for the server as a whole.
+func (c *Caller) May(server, tool string) bool {
+	if matches(c.deny, server, tool) {
+		return false
+	}
+	return len(c.allow) == 0 || matches(c.allow, server, tool)
+}
+
+// Unlimited reports whether the caller may use everything.
+func (c *Caller) Unlimited() bool { return len(c.allow) == 0 && len(c.deny) == 0 }
+
+// Sees reports whether the caller may use anything of a server.
+func (c *Caller) Sees(server string) bool {
+	for _, pattern := range c.deny {
+		if onServer, tool, _ := strings.Cut(pattern, "/"); (tool == "" || tool == "*") && glob(onServer, server) {
+			return false
+		}
+	}
+	for _, pattern := range c.allow {
+		if onServer, _, _ := strings.Cut(pattern, "/"); glob(onServer, server) {
+			return true
+		}
+	}
+	return len(c.allow) == 0
+}
+
+func matches(patterns []string, server, tool string) bool {
+	for _, pattern := range patterns {
+		onServer, onTool, both := strings.Cut(pattern, "/")
+		if glob(onServer, server) && (!both || glob(onTool, tool)) {
+			return true
+		}
+	}
+	return false
+}
+
+// glob matches with * alone as a wildcard. Names are compared as they are: no case is folded.
+func glob(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == name
+	}
+	if !strings.HasPrefix(name, parts[0]) {
+		return false
+	}
+	name = name[len(parts[0]):]
+	for _, part := range parts[1 : len(parts)-1] {
+		at := strings.Index(name, part)
+		if at < 0 {
+			return false
+		}
+		name = name[at+len(part):]
+	}
+	return strings.HasSuffix(name, parts[len(parts)-1])
+}
+
+// Take counts one call and reports whether it is within the caller's rate.
+func (c *Caller) Take() bool { return c.limit == nil || c.limit.take() }
+
+// A Policy knows the callers. It can be replaced while the gateway runs.
+type Policy struct {
+	byHash atomic.Pointer[map[[sha256.Size]byte]*Caller]
+	byName atomic.Pointer[map[string]*Caller]
+}
+
+// New returns a policy for the callers of the config.
+func New(c Config) (*Policy, error) {
+	p := &Policy{}
+	return p, p.Replace(c)
+}
+
+// Single returns a policy with one caller, who may do everything with the token.
+func Single(name, token string) *Policy {
+	sum := sha256.Sum256([]byte(token))
+	p, err := New(Config{Callers: []CallerConfig{{Name: name, TokenSHA256: hex.EncodeToString(sum[:]), Manage: true}}})
+	if err != nil {
+		panic(err) // the config is ours
+	}
+	return p
+}
+
+// Replace makes another config hold from now on. A bad one changes nothing.
+func (p *Policy) Replace(c Config) error {
+	byHash, byName := map[[sha256.Size]byte]*Caller{}, map[string]*Caller{}
+	for i, entry := range c.Callers {
+		caller, sum, err := entry.caller()
+		if err != nil {
+			return fmt.Errorf("caller %d: %w", i+1, err)
+		}
+		if byName[caller.Name] != nil || byHash[sum] != nil {
+			return fmt.Errorf("caller %q stands twice, or has the token of another", caller.Name)
+		}
+		byHash[sum], byName[caller.Name] = caller, caller
+	}
+	p.byHash.Store(&byHash)
+	p.byName.Store(&byName)
+	return nil
+}
+
+func (e CallerConfig) caller() (*Caller, [sha256.Size]byte, error) {
+	var sum [sha256.Size]byte
+	raw, err := hex.DecodeString(e.TokenSHA256)
+	if e.Name == "" {
+		return nil, sum, fmt.Errorf("it has no name")
+	}
+	if err != nil || copy(sum[:], raw) != len(sum) || len(raw) != len(sum) {
+		return nil, sum, fmt.Errorf("token_sha256 of %q is not a SHA-256 in hex; printf %%s TOKEN | sha256sum makes one", e.Name)
+	}
+	for _, pattern := range append(append([]string(nil), e.Allow...), e.Deny...) {
+		if pattern == "" || path.Clean(pattern) != pattern {
+			return nil, sum, fmt.Errorf("%q of %q is no pattern; want server or server/tool", pattern, e.Name)
+		}
+	}
+	c := &Caller{Name: e.Name, Manage: e.Manage, allow: e.Allow, deny: e.Deny}
+	if e.Rate > 0 {
+		c.limit = newBucket(e.Rate, e.Burst)
+	}
+	return c, sum, nil
+}
+
+// Find returns the caller of that name as the policy has it now; nil if there is none any more.
+func (p *Policy) Find(name string) *Caller { return (*p.byName.Load())[name] }
+
+// Identify returns the caller with the token, or nil. Tokens are compared by their hashes, which tells nothing by time.
+func (p *Policy) Identify(token string) *Caller {
+	return (*p.byHash.Load())[sha256.Sum256([]byte(token))]
+}
+
+type callerKey struct{}
+
+// CallerOf returns the name of the caller of a request that Require let through.
+func CallerOf(ctx context.Context) string {
+	name, _ := ctx.Value(callerKey{}).(string)
+	return name
+}
+
+// Require lets only requests with a known bearer token through, and only as many as their caller may make.
+func (p *Policy) Require(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		caller := p.Identify(token)
+		if !ok || caller == nil {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="mcptest"`)
+			http.Error(w, "Unauthorized", http.StatusUnauthorized)
+			return
+		}
+		if r.Method == http.MethodPost && !caller.Take() {
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "Too Many Requests", http.StatusTooManyRequests)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller.Name)))
+	})
+}
