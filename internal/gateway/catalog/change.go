@@ -104,5 +104,8 @@ func (c *Catalog) failed(ctx context.Context, err error) error {
 	default:
 		return err
 	}
-	return errors.Join(err, c.Refresh(ctx))
+	if behind := c.Refresh(ctx); behind != nil {
+		return errors.Join(err, behind)
+	}
+	return err
 }

@@ -41,6 +41,7 @@ func (c *Catalog) apply(records []store.Record, complete bool) error {
 			changes = append(changes, change)
 		}
 	}
+	c.index.settle()
 	c.tell(changes)
 	return nil
 }

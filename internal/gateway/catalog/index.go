@@ -1,22 +1,136 @@
 package catalog
 
-import "strings"
+// An index finds the tools that have a word. Each word is in it twice: as it is written and as its stem, because "servers"
+// asks for a list of them and "server" often for one. Tools come and go one at a time; the statistics that ranking needs
+// are always those of the tools that are there.
+type index struct {
+	entries []entry // by number; one without a tool is free
+	free    []uint32
+	numbers map[*Tool]uint32
+	lengths [fields]int // words in each field, of all tools
 
-type index struct{ tools map[*Tool]bool }
+	lexicon map[string]word // by the word as it is written
+	terms   map[string]uint32
+	lists   []list   // by term
+	empty   int      // how many lists have become empty
+	sorted  []uint32 // the terms of stems, by their text
+	mirror  []uint32 // the same, by their text read backwards
+	fresh   []uint32 // terms that are not yet in those two
+}
 
-func newIndex() *index { return &index{tools: map[*Tool]bool{}} }
+// A word is the terms of a written word.
+type word struct{ stem, written uint32 }
 
-func (x *index) add(t *Tool)    { x.tools[t] = true }
-func (x *index) remove(t *Tool) { delete(x.tools, t) }
+// A list is the tools that have a term.
+type list struct {
+	text     string
+	stem     bool
+	named    int // in how many names it is
+	postings []posting
+}
 
-func (x *index) search(queries []string, f Filter) []Hit {
-	var out []Hit
-	for t := range x.tools {
-		for i, q := range queries {
-			if f.match(t) && strings.Contains(strings.ToLower(t.Name+" "+t.Description), strings.ToLower(q)) {
-				out = append(out, Hit{Tool: t.clone(), Score: 1, Matched: []string{q}, Queries: []int{i}})
-			}
+// A posting says how often a tool has a term, in each field.
+type posting struct {
+	entry uint32
+	count [fields]uint8
+}
+
+// An entry is a tool in the index.
+type entry struct {
+	tool  *Tool
+	words [fields][]word // without stop words
+}
+
+func newIndex() *index {
+	return &index{numbers: map[*Tool]uint32{}, lexicon: map[string]word{}, terms: map[string]uint32{}}
+}
+
+// add puts a tool in. Before the next search the index must be settled.
+func (x *index) add(t *Tool) { x.insert(t, split(t)) }
+
+// split returns the words of a tool that count, field by field. It needs no index, so that many can be split at once.
+func split(t *Tool) (out [fields][]string) {
+	for f, parts := range texts(t) {
+		for _, text := range parts {
+			eachWord(text, func(word string) {
+				if !stopWords[word] {
+					out[f] = append(out[f], word)
+				}
+			})
 		}
 	}
 	return out
+}
+
+func (x *index) insert(t *Tool, text [fields][]string) {
+	n := x.number()
+	e := &x.entries[n]
+	e.tool = t
+	x.numbers[t] = n
+	for f, written := range text {
+		x.lengths[f] += len(written)
+		e.words[f] = make([]word, len(written))
+		for i, w := range written {
+			known := x.word(w)
+			e.words[f][i] = known
+			x.count(known.stem, n, field(f))
+			x.count(known.written, n, field(f))
+		}
+	}
+}
+
+// number finds a place for an entry.
+func (x *index) number() uint32 {
+	if last := len(x.free) - 1; last >= 0 {
+		n := x.free[last]
+		x.free = x.free[:last]
+		return n
+	}
+	x.entries = append(x.entries, entry{})
+	return uint32(len(x.entries) - 1)
+}
+
+// word returns the terms of a written word.
+func (x *index) word(written string) word {
+	w, ok := x.lexicon[written]
+	if !ok {
+		w = word{stem: x.term(stem(written), true), written: x.term(asWritten(written), false)}
+		x.lexicon[written] = w
+	}
+	return w
+}
+
+// asWritten is the text of the term for a word as it is written, which no stem has.
+func asWritten(word string) string { return "=" + word }
+
+func (x *index) term(text string, stem bool) uint32 {
+	term, ok := x.terms[text]
+	if !ok {
+		term = uint32(len(x.lists))
+		x.lists = append(x.lists, list{text: text, stem: stem})
+		x.terms[text] = term
+		x.empty++
+		if stem {
+			x.fresh = append(x.fresh, term)
+		}
+	}
+	return term
+}
+
+// count notes that the entry has a term once more. The entry that is being inserted is always the last of a list.
+func (x *index) count(term, n uint32, f field) {
+	l := &x.lists[term]
+	if len(l.postings) == 0 {
+		x.empty--
+	}
+	if last := len(l.postings) - 1; last < 0 || l.postings[last].entry != n {
+		l.postings = append(l.postings, posting{entry: n})
+	}
+	p := &l.postings[len(l.postings)-1]
+	if f == inName && p.count[f] == 0 {
+		l.named++
+	}
+	if p.count[f] < 255 {
+		p.count[f]++
+	}
 }

@@ -127,8 +127,9 @@ func (c *Catalog) SetStale(server string, stale bool) {
 		}
 		t := *old
 		t.Stale = stale
-		change, _ := c.set(key, &t)
-		changes = append(changes, change)
+		c.index.swap(old, &t)
+		c.tools[key], c.order = &t, nil
+		changes = append(changes, Change{Kind: Updated, Tool: t})
 	}
 	c.tell(changes)
 }

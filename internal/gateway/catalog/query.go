@@ -1,0 +1,169 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// A query is what somebody asks for, taken apart.
+type query struct {
+	text    string
+	words   []string   // without stop words and repetitions, in their order
+	parts   []part     // what is looked up
+	pairs   [][2]part  // neighbours: tools that have them side by side are better
+	phrases [][]uint32 // the stems of what stood in quotes, if it was more than a word
+	names   []string   // words that look like the name of a tool
+}
+
+// A part is one thing that is looked up: a word as it is written, or its stem and what is akin to it.
+type part struct {
+	word   int // which word it came from
+	weight float64
+	forms  []form
+}
+
+// A form is a term that counts for a part, some less than others.
+type form struct {
+	term   uint32
+	weight float64
+}
+
+// How much what is looked up counts, beside a stem that is found as it is.
+const (
+	weakWeight    = .15 // a weak word
+	writtenWeight = .55 // the word as it is written, over and above its stem
+	affixWeight   = .25 // a longer word that begins with the stem, or a name that ends with it
+	joinedWeight  = 1   // two words of the query in one: "host pool" and hostpool
+	minAffix      = 4   // letters that a stem needs for that
+	minRest       = 3   // letters that a name has before its ending
+)
+
+// parse takes a query apart.
+func (x *index) parse(text string) *query {
+	q := &query{text: text, names: identifiers(text)}
+	var all []string
+	eachWord(text, func(w string) {
+		if !stopWords[w] {
+			all = append(all, w)
+		}
+	})
+	stems := map[string]bool{}
+	for i, w := range all {
+		if slices.Contains(q.words, w) {
+			continue
+		}
+		n := len(q.words)
+		q.words = append(q.words, w)
+		s, weight := stem(w), wordWeight(w)
+		if !stems[s] {
+			stems[s] = true
+			q.parts = append(q.parts, part{word: n, weight: weight, forms: append(x.akin(w, s), x.joined(all, i)...)})
+		}
+		q.parts = append(q.parts, part{word: n, weight: weight * writtenWeight, forms: x.form(asWritten(w), 1)})
+	}
+	for i := 1; i < len(all); i++ {
+		a, b := x.form(stem(all[i-1]), 1), x.form(stem(all[i]), 1)
+		if len(a) > 0 && len(b) > 0 {
+			q.pairs = append(q.pairs, [2]part{{forms: a}, {forms: b}})
+		}
+	}
+	q.phrases = x.phrases(text)
+	return q
+}
+
+func wordWeight(word string) float64 {
+	if weakWords[word] {
+		return weakWeight
+	}
+	return 1
+}
+
+// form is a term, if any tool has it.
+func (x *index) form(text string, weight float64) []form {
+	term, ok := x.terms[text]
+	if !ok {
+		return nil
+	}
+	return []form{{term: term, weight: weight}}
+}
+
+// akin returns a stem, the longer ones that begin with it, and those of names that end with it.
+func (x *index) akin(word, stem string) []form {
+	out := x.form(stem, 1)
+	if len(stem) < minAffix || weakWords[word] {
+		return out
+	}
+	first, _ := slices.BinarySearchFunc(x.sorted, stem, func(term uint32, s string) int { return strings.Compare(x.lists[term].text, s) })
+	for _, term := range x.sorted[first:] {
+		if !strings.HasPrefix(x.lists[term].text, stem) {
+			break
+		}
+		if x.lists[term].text != stem {
+			out = append(out, form{term: term, weight: affixWeight})
+		}
+	}
+	first, _ = slices.BinarySearchFunc(x.mirror, word, func(term uint32, s string) int { return compareBackwards(x.lists[term].text, s) })
+	for _, term := range x.mirror[first:] {
+		l := &x.lists[term]
+		if !strings.HasSuffix(l.text, word) {
+			break
+		}
+		if l.named > 0 && len(l.text) >= len(word)+minRest {
+			out = append(out, form{term: term, weight: affixWeight})
+		}
+	}
+	return out
+}
+
+// joined returns the terms that a word makes with its neighbours.
+func (x *index) joined(all []string, i int) []form {
+	var out []form
+	if i > 0 {
+		out = append(out, x.form(stem(all[i-1]+all[i]), joinedWeight)...)
+	}
+	if i+1 < len(all) {
+		out = append(out, x.form(stem(all[i]+all[i+1]), joinedWeight)...)
+	}
+	return out
+}
+
+// phrases returns what stands in double quotes, if it is more than one word.
+func (x *index) phrases(text string) [][]uint32 {
+	var out [][]uint32
+	for i, quoted := range strings.Split(text, `"`) {
+		if i%2 == 0 {
+			continue
+		}
+		var terms []uint32
+		known := true
+		eachWord(quoted, func(w string) {
+			if stopWords[w] {
+				return
+			}
+			term, ok := x.terms[stem(w)]
+			known = known && ok
+			terms = append(terms, term)
+		})
+		if known && len(terms) > 1 {
+			out = append(out, terms)
+		}
+	}
+	return out
+}
+
+// identifiers returns the words of a text that somebody must have taken from a program: read_file, readFile.
+func identifiers(text string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./:", r)
+	}) {
+		w = strings.Trim(w, "_-./:")
+		parts := 0
+		eachWord(w, func(string) { parts++ })
+		if parts > 1 {
+			out = append(out, w)
+		}
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+)
+
+// swap puts a tool in the place of one with the same text.
+func (x *index) swap(old, now *Tool) {
+	n := x.numbers[old]
+	delete(x.numbers, old)
+	x.numbers[now] = n
+	x.entries[n].tool = now
+}
+
+// remove takes a tool out.
+func (x *index) remove(t *Tool) {
+	n := x.numbers[t]
+	e := &x.entries[n]
+	delete(x.numbers, t)
+	done := map[uint32]bool{}
+	for f, words := range e.words {
+		x.lengths[f] -= len(words)
+		for _, w := range words {
+			for _, term := range [...]uint32{w.stem, w.written} {
+				if !done[term] {
+					done[term] = true
+					x.uncount(term, n)
+				}
+			}
+		}
+	}
+	*e = entry{}
+	x.free = append(x.free, n)
+}
+
+func (x *index) uncount(term, n uint32) {
+	l := &x.lists[term]
+	i := slices.IndexFunc(l.postings, func(p posting) bool { return p.entry == n })
+	if l.postings[i].count[inName] > 0 {
+		l.named--
+	}
+	last := len(l.postings) - 1
+	l.postings[i] = l.postings[last]
+	l.postings = l.postings[:last]
+	if last == 0 {
+		x.empty++
+	}
+}
+
+// settle makes the index ready for searches after changes: it sorts in the terms that are new, or starts afresh if most
+// terms belong to tools that are gone.
+func (x *index) settle() {
+	if x.empty > 1000 && x.empty > len(x.lists)/2 {
+		x.rebuild()
+	}
+	if len(x.fresh) == 0 {
+		return
+	}
+	x.sorted = x.merge(x.sorted, cmp.Compare[string])
+	x.mirror = x.merge(x.mirror, compareBackwards)
+	x.fresh = nil
+}
+
+func (x *index) rebuild() {
+	tools := make([]*Tool, 0, len(x.numbers))
+	for _, e := range x.entries {
+		if e.tool != nil {
+			tools = append(tools, e.tool)
+		}
+	}
+	*x = *newIndex()
+	for _, t := range tools {
+		x.add(t)
+	}
+}
+
+// merge returns the terms with the new ones among them.
+func (x *index) merge(old []uint32, compare func(a, b string) int) []uint32 {
+	byText := func(a, b uint32) int { return compare(x.lists[a].text, x.lists[b].text) }
+	fresh := slices.SortedFunc(slices.Values(x.fresh), byText)
+	out := make([]uint32, 0, len(old)+len(fresh))
+	for len(old) > 0 && len(fresh) > 0 {
+		if byText(old[0], fresh[0]) < 0 {
+			out, old = append(out, old[0]), old[1:]
+		} else {
+			out, fresh = append(out, fresh[0]), fresh[1:]
+		}
+	}
+	return append(append(out, old...), fresh...)
+}
+
+// compareBackwards compares two words from their ends.
+func compareBackwards(a, b string) int {
+	for i, j := len(a)-1, len(b)-1; i >= 0 && j >= 0; i, j = i-1, j-1 {
+		if a[i] != b[j] {
+			return cmp.Compare(a[i], b[j])
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}

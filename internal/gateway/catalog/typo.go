@@ -1,0 +1,102 @@
+package catalog
+
+import "strings"
+
+// typoWeight is how much a word counts that is not what was typed but close to it.
+const typoWeight = .7
+
+// few is how many tools are so few that the query may be misspelt.
+const few = 3
+
+// forgive adds to the words that no tool in scope has the words that differ from them by a letter or two. It tells
+// whether there were any.
+func (x *index) forgive(q *query, s *scope) bool {
+	added := false
+	for i := range q.parts {
+		p := &q.parts[i]
+		if x.anyIn(p.forms, s) {
+			continue
+		}
+		if forms := x.close(q.words[p.word], s); len(forms) > 0 {
+			p.forms = append(p.forms, forms...)
+			added = true
+		}
+	}
+	return added
+}
+
+// anyIn tells whether a tool in scope has one of the forms.
+func (x *index) anyIn(forms []form, s *scope) bool {
+	for _, f := range forms {
+		for _, p := range x.lists[f.term].postings {
+			if s.in == nil || s.in[p.entry] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// close returns the written words in scope that are closest to one, if any are close enough.
+func (x *index) close(word string, s *scope) []form {
+	allowed := 1
+	switch {
+	case len(word) < 4:
+		return nil
+	case len(word) >= 8:
+		allowed = 2
+	}
+	var out []form
+	for term := range x.lists {
+		l := &x.lists[term]
+		if l.stem || len(l.postings) == 0 {
+			continue
+		}
+		d := distance(word, strings.TrimPrefix(l.text, "="), allowed)
+		if d > allowed || !x.anyIn([]form{{term: uint32(term)}}, s) {
+			continue
+		}
+		if d < allowed {
+			allowed, out = d, nil
+		}
+		out = append(out, form{term: uint32(term), weight: typoWeight})
+	}
+	return out
+}
+
+// distance is how many letters must be added, dropped, changed or swapped with their neighbour to make one word the
+// other; anything above the limit is given as more than the limit.
+func distance(a, b string, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit {
+		return limit + 1
+	}
+	const most = 64
+	if len(b) >= most {
+		return limit + 1
+	}
+	var rows [3][most]int
+	before, last, now := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		now[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				now[j] = min(now[j], before[j-2]+1)
+			}
+			least = min(least, now[j])
+		}
+		if least > limit {
+			return limit + 1
+		}
+		before, last, now = last, now, before
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,69 @@
+package catalog
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// eachWord calls f with the lower-case words of a text. Words end at whatever is neither letter nor digit, where the case
+// changes (readFile, HTTPServer) and between letters and digits (page2). A Chinese or Japanese character is a word.
+func eachWord(text string, f func(word string)) {
+	start := -1 // where the current word begins; -1 between words
+	emit := func(end int) {
+		if start >= 0 {
+			f(strings.ToLower(text[start:end]))
+		}
+		start = -1
+	}
+	var before rune
+	for i, r := range text {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			emit(i)
+			f(string(r))
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
+			emit(i)
+		case start < 0:
+			start = i
+		case boundary(before, r, text[i+utf8.RuneLen(r):]):
+			emit(i)
+			start = i
+		}
+		before = r
+	}
+	emit(len(text))
+}
+
+// boundary tells whether a word ends between two runes within letters and digits; rest is what comes after them.
+func boundary(before, r rune, rest string) bool {
+	if unicode.IsDigit(before) != unicode.IsDigit(r) {
+		return true
+	}
+	if !unicode.IsUpper(r) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(rest)
+	return unicode.IsLower(before) || unicode.IsUpper(before) && unicode.IsLower(next) && !plural(rest)
+}
+
+// plural tells whether the text begins with the s of an abbreviation's plural, as in URLs.
+func plural(rest string) bool {
+	if !strings.HasPrefix(rest, "s") {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(rest[1:])
+	return !unicode.IsLower(next)
+}
+
+// stem returns what the forms of an English word have in common.
+func stem(word string) string {
+	for i := range len(word) {
+		if word[i] >= utf8.RuneSelf {
+			return word
+		}
+	}
+	return english.Stem(word, false)
+}
