@@ -194,3 +194,6 @@ func (p *Policy) Require(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller.Name)))
 	})
 }
+
+// Nobody may do nothing: it is who a caller becomes when its config goes.
+func Nobody() *Caller { return &Caller{deny: []string{"*"}} }

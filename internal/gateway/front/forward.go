@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 // A forwarder passes requests of clients on to servers, and what the servers say on their account back.
 type forwarder struct {
 	tokens atomic.Int64
+	levels sync.Map // by session: the log level that it wants, as an index
 }
 
 // A passage is one request on its way to a server.
@@ -45,7 +47,7 @@ func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 	r := upstream.Request{Method: p.method, Era: eraOf(c.Era), Manual: c.Era == serve.Modern, Timeout: p.timeout, Owner: c.Peer}
 	token, wantsProgress := c.Meta["progressToken"]
 	r.Params = f.params(p, wantsProgress)
-	r.OnMessage = func(m mcp.Message) { relay(c, token, m) }
+	r.OnMessage = func(m mcp.Message) { f.relay(c, token, m) }
 	if c.Era == serve.Legacy {
 		r.Input = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 			if !offers(c.Peer.Capabilities, method) {
@@ -87,7 +89,7 @@ func (f *forwarder) params(p passage, wantsProgress bool) json.RawMessage {
 }
 
 // relay passes on what a server says about a request, to the client that made it.
-func relay(c *serve.Call, token json.RawMessage, m mcp.Message) {
+func (f *forwarder) relay(c *serve.Call, token json.RawMessage, m mcp.Message) {
 	params := m.Params
 	switch m.Method {
 	case "notifications/progress":
@@ -98,6 +100,9 @@ func relay(c *serve.Call, token json.RawMessage, m mcp.Message) {
 	case "notifications/message":
 		if c.Era == serve.Modern && c.Meta[serve.MetaLogLevel] == nil {
 			return // it has not asked for them
+		}
+		if c.Era == serve.Legacy && !f.wants(c.Peer, params) {
+			return
 		}
 	case "notifications/cancelled":
 		return

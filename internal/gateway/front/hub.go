@@ -1,9 +1,11 @@
 package front
 
 import (
+	"context"
 	"encoding/json"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -127,4 +129,13 @@ func (l *listener) take() []telling {
 	all := l.waiting
 	l.waiting = nil
 	return all
+}
+
+// ask passes a question of a server's that belongs to no request to the client, if there is only one.
+func (h *hub) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	p := h.sole()
+	if p == nil || !offers(p.Capabilities, method) {
+		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client is there to answer " + method}
+	}
+	return asRPC(p.Ask(ctx, method, params))
 }

@@ -19,7 +19,7 @@ type Transparent struct {
 // NewTransparent connects to the server and returns the backend before it. The options' callbacks are its own.
 func NewTransparent(start func(*upstream.Options) *upstream.Server) *Transparent {
 	t := &Transparent{}
-	t.server = start(&upstream.Options{BothEras: true, OnStray: t.stray, OnUpdated: func(_ *upstream.Server, uri string) { t.hub.tell(resourceUpdated, uri) }})
+	t.server = start(&upstream.Options{BothEras: true, OnStray: t.stray, OnAsk: t.hub.ask, OnUpdated: func(_ *upstream.Server, uri string) { t.hub.tell(resourceUpdated, uri) }})
 	return t
 }
 

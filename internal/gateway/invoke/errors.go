@@ -1,10 +1,12 @@
 package invoke
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -101,14 +103,27 @@ func (e *UpstreamError) Error() string { return fmt.Sprintf("%s: %v", e.Tool, e.
 // Unwrap returns the cause.
 func (e *UpstreamError) Unwrap() error { return e.Err }
 
-// TypeOf names the type of an error for clients; "" for those that are none of this package's.
+// TypeOf names the type of an error for clients: one of this package's or of the catalog's, or "" for any other.
 func TypeOf(err error) string {
-	name := fmt.Sprintf("%T", err)
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	if !strings.HasSuffix(name, "Error") || strings.HasPrefix(name, "wrap") {
-		return ""
+	for _, known := range []struct {
+		name string
+		is   bool
+	}{
+		{"ValidationError", is[*ValidationError](err)}, {"TypeError", is[*TypeError](err)}, {"TimeoutError", is[*TimeoutError](err)},
+		{"CancellationError", is[*CancellationError](err)}, {"ToolExecutionError", is[*ToolExecutionError](err)},
+		{"UpstreamError", is[*UpstreamError](err)}, {"NotFoundError", is[*catalog.NotFoundError](err)},
+		{"ConflictError", is[*catalog.ConflictError](err)}, {"InvalidError", is[*catalog.InvalidError](err)},
+	} {
+		if known.is {
+			return known.name
+		}
 	}
-	return name
+	return ""
+}
+
+func is[T error](err error) bool {
+	var target T
+	return errors.As(err, &target)
 }
 
 // shown is how many problems stand in a message; the lists have all.

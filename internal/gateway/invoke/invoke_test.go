@@ -37,7 +37,9 @@ func bench(t *testing.T, run Func) (*Invoker, *catalog.Tool, *int, *bytes.Buffer
 	return v, tool, executed, log
 }
 
-func echo(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) { return arguments, nil }
+func echo(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+	return arguments, nil
+}
 
 func TestTC_MTI_001(t *testing.T) { // a successful invocation
 	v, tool, executed, log := bench(t, echo)

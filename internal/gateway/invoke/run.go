@@ -88,3 +88,30 @@ func resultOf(value json.RawMessage) (json.RawMessage, error) {
 }
 
 func containsIsError(result json.RawMessage) bool { return bytes.Contains(result, []byte(`"isError"`)) }
+
+// Runnable tells why a tool could never be run: it names a function or a validator that the program does not have, or a
+// host that the config does not allow.
+func (v *Invoker) Runnable(t *catalog.Tool) error {
+	for _, validator := range t.Validators {
+		if _, ok := v.Validators[validator.Name]; validator.Expression == "" && !ok {
+			return fmt.Errorf("there is no validator %q", validator.Name)
+		}
+	}
+	if t.Parameters != nil {
+		if _, err := v.schemas.Compile(t.Parameters, nil); err != nil {
+			return fmt.Errorf("its parameters cannot be checked: %w", err)
+		}
+	}
+	switch how := t.Run; {
+	case how.Func != "":
+		if _, ok := v.Funcs[how.Func]; !ok {
+			return fmt.Errorf("there is no function %q", how.Func)
+		}
+	case how.HTTP != nil:
+		_, err := v.address(how.HTTP.URL, json.RawMessage("{}"))
+		return err
+	case how.Upstream == nil:
+		return errors.New("it does not say how to run it")
+	}
+	return nil
+}

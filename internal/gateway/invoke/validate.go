@@ -129,3 +129,8 @@ func (out Validation) failure(tool string) error {
 	first := out.Errors[0]
 	return &TypeError{Tool: tool, Parameter: schema.Label(first.Path), Expected: first.Expected, Actual: first.Received, Errors: out.Errors, Validators: out.Validators}
 }
+
+// Check is Validate with the result as an error: a *ValidationError or a *TypeError.
+func (v *Invoker) Check(ctx context.Context, t *catalog.Tool, arguments json.RawMessage) error {
+	return v.Validate(ctx, t, arguments).failure(t.Key().String())
+}

@@ -74,7 +74,9 @@ func (l *line) stray(m mcp.Message) {
 
 // asker answers a request of the server's that the session could not give to one of ours.
 func (l *line) asker(method string) func(context.Context, json.RawMessage) (json.RawMessage, error) {
-	return func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) { return l.asked(ctx, method, params) }
+	return func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+		return l.asked(ctx, method, params)
+	}
 }
 
 func (l *line) asked(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
@@ -84,6 +86,8 @@ func (l *line) asked(ctx context.Context, method string, params json.RawMessage)
 		return one.input(ctx, method, params)
 	case clients > 1:
 		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "several clients have requests under way; which one is meant cannot be told"}
+	case clients == 0 && l.server.opts.OnAsk != nil:
+		return l.server.opts.OnAsk(ctx, method, params)
 	}
 	return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client is there to answer " + method}
 }

@@ -4,6 +4,7 @@ package upstream
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -24,10 +25,12 @@ type Options struct {
 	Health   time.Duration      // silence after which a sign of life is asked for; 0 means 15 s
 	Log      *slog.Logger
 
-	OnSurface func(s *Server)                                 // its lists have been read anew
-	OnState   func(s *Server, up bool)                        // it can be reached, or no longer
-	OnUpdated func(s *Server, uri string)                     // a resource that is subscribed to has changed
-	OnStray   func(s *Server, era mcp.Era, about mcp.Message) // a notification that belongs to no request
+	OnSurface func(s *Server)             // its lists have been read anew
+	OnState   func(s *Server, up bool)    // it can be reached, or no longer
+	OnUpdated func(s *Server, uri string) // a resource that is subscribed to has changed
+	// OnAsk answers what the server asks while no request is under way; nil refuses it.
+	OnAsk   func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	OnStray func(s *Server, era mcp.Era, about mcp.Message) // a notification that belongs to no request
 }
 
 // A Server is one server behind the gateway.

@@ -46,6 +46,14 @@ func (p *Peer) Tell(method string, params json.RawMessage) {
 	}
 }
 
+// Ask sends a request that belongs to none of the client's. Only a session of the older era can be asked.
+func (p *Peer) Ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if p.tell == nil || p.Revision == "" {
+		return nil, &Error{Code: CodeInternal, Message: "a client of this revision cannot be asked"}
+	}
+	return p.ask(ctx, func(frame []byte) error { p.tell(frame); return nil }, method, params)
+}
+
 // begin notes a request of the peer's; its id must not be in use.
 func (p *Peer) begin(ctx context.Context, id json.RawMessage) (context.Context, func(), *Error) {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -1,0 +1,132 @@
+package front
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// patience is how much longer than the tool's limit the session waits: the limit is kept by the invoker.
+const patience = 5 * time.Second
+
+// callTool runs a tool, or one of the gateway's own.
+func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	name := c.Text("name")
+	if g.opts.Expose != All && !strings.Contains(name, separator) {
+		if result, bad, ok := g.callMeta(ctx, c, name); ok {
+			return result, bad
+		}
+	}
+	t, bad := g.find(c, name)
+	if bad != nil || g.opts.Expose == Meta {
+		return nil, serve.InvalidParams("Unknown tool: %s", name)
+	}
+	if c.Era == serve.Modern && c.Header != nil {
+		if bad := paramMismatch(c, t.Raw); bad != nil {
+			return nil, bad
+		}
+	}
+	result, err := g.invoke(ctx, c, t, c.Fields["arguments"])
+	return answerOf(result, err)
+}
+
+// invoke runs a tool for a call, which may be that of a meta-tool.
+func (g *Gateway) invoke(ctx context.Context, c *serve.Call, t *catalog.Tool, arguments json.RawMessage) (json.RawMessage, error) {
+	out, err := g.opts.Invoker.Invoke(ctx, invoke.Invocation{
+		Tool: t, Arguments: arguments, Caller: c.Peer.Caller, Trace: trace(c),
+		Upstream: func(ctx context.Context, run *catalog.UpstreamRun, limit time.Duration) (json.RawMessage, error) {
+			return g.callUpstream(ctx, c, run, arguments, limit)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out.Result, nil
+}
+
+func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, run *catalog.UpstreamRun, arguments json.RawMessage, limit time.Duration) (json.RawMessage, error) {
+	s := g.server(run.Server)
+	if s == nil {
+		return nil, &upstream.DownError{Server: run.Server, Err: errors.New("the gateway's config does not have it")}
+	}
+	fields := with(c.Fields, "name", quoted(run.Tool))
+	if arguments != nil {
+		fields["arguments"] = arguments
+	}
+	m, err := g.send(ctx, passage{call: c, server: s, method: "tools/call", fields: fields, timeout: limit + patience})
+	if err != nil {
+		return nil, err
+	}
+	if m.Error != nil {
+		return nil, m.Error
+	}
+	return m.Result, nil
+}
+
+// answerOf is what a client is told of a tool's outcome: what a model can act on is a result, the rest an error.
+func answerOf(result json.RawMessage, err error) (json.RawMessage, *serve.Error) {
+	if err == nil {
+		return result, nil
+	}
+	var refused *mcp.RPCError
+	var overloaded *upstream.OverloadedError
+	var cancelled *invoke.CancellationError
+	var missing *catalog.NotFoundError
+	switch {
+	case errors.As(err, &refused):
+		return nil, &serve.Error{Code: int(refused.Code), Message: refused.Message, Data: refused.Data}
+	case errors.As(err, &overloaded):
+		return nil, &serve.Error{Code: serve.CodeOverloaded, Message: err.Error()}
+	case errors.As(err, &cancelled):
+		return nil, &serve.Error{Code: serve.CodeInternal, Message: err.Error()} // nobody waits for it
+	case errors.As(err, &missing):
+		return nil, serve.InvalidParams("Unknown tool: %s", missing.Key.Name)
+	}
+	return failed(err), nil
+}
+
+// failed is the result of a tool that was not run or did not work.
+func failed(err error) json.RawMessage {
+	about := map[string]any{"type": invoke.TypeOf(err), "message": err.Error(), "errors": []schema.Violation{}}
+	var invalid *invoke.ValidationError
+	var mistyped *invoke.TypeError
+	var late *invoke.TimeoutError
+	switch {
+	case errors.As(err, &invalid):
+		about["errors"], about["validators"] = orEmpty(invalid.Errors), invalid.Validators
+	case errors.As(err, &mistyped):
+		about["errors"], about["validators"] = mistyped.Errors, mistyped.Validators
+	case errors.As(err, &late):
+		about["timeout_ms"], about["elapsed_ms"], about["tool"] = late.Limit.Milliseconds(), late.Elapsed.Milliseconds(), late.Tool
+	}
+	return object(map[string]json.RawMessage{
+		"content": serve.Encode([]map[string]string{{"type": "text", "text": err.Error()}}), "structuredContent": serve.Encode(about), "isError": raw("true"),
+	})
+}
+
+func orEmpty(list []schema.Violation) []schema.Violation {
+	if list == nil {
+		return []schema.Violation{}
+	}
+	return list
+}
+
+// trace is the id of the trace that the client says the call belongs to, or a new one.
+func trace(c *serve.Call) string {
+	var parent string
+	_ = json.Unmarshal(c.Meta["traceparent"], &parent)
+	if parts := strings.Split(parent, "-"); len(parts) == 4 && len(parts[1]) == 32 && strings.Trim(parts[1], "0123456789abcdef") == "" {
+		return parts[1]
+	}
+	return strings.ToLower(rand.Text())
+}

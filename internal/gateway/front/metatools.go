@@ -1,0 +1,146 @@
+package front
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/meta"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// instructions tell a model what stands behind the gateway.
+func (g *Gateway) instructions(c *serve.Call) string {
+	text := "This gateway stands before several servers: " + strings.Join(g.visible(g.caller(c.Peer)), ", ") + "."
+	if g.opts.Expose != All {
+		text += " Find their tools with catalog_search, look at one with describe_tool, run it with invoke_tool."
+	}
+	return text
+}
+
+// visible lists the servers that a caller may use.
+func (g *Gateway) visible(caller *access.Caller) []string {
+	var names []string
+	for _, name := range g.names() {
+		if caller.Sees(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// metaTools are the definitions of the meta-tools that the client may use.
+func (g *Gateway) metaTools(c *serve.Call) []json.RawMessage {
+	caller := g.caller(c.Peer)
+	servers := g.visible(caller)
+	var all []json.RawMessage
+	for _, t := range meta.All() {
+		if t.Allowed(caller) {
+			all = append(all, t.Definition(servers))
+		}
+	}
+	return all
+}
+
+// callMeta runs a meta-tool; ok is false if the name is none.
+func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (result json.RawMessage, bad *serve.Error, ok bool) {
+	t, known := meta.Find(name)
+	caller := g.caller(c.Peer)
+	if !known || !t.Allowed(caller) {
+		return nil, nil, false
+	}
+	value, passed, err := t.Call(ctx, g.host(c, caller), c.Fields["arguments"])
+	var missing *catalog.NotFoundError
+	switch {
+	case errors.As(err, &missing):
+		return failed(missing), nil, true
+	case err != nil:
+		result, bad = answerOf(nil, err)
+		return result, bad, true
+	case passed:
+		return value, nil, true
+	}
+	return object(map[string]json.RawMessage{
+		"content": serve.Encode([]map[string]string{{"type": "text", "text": string(value)}}), "structuredContent": value,
+	}), nil, true
+}
+
+// host is the gateway on behalf of one caller.
+func (g *Gateway) host(c *serve.Call, caller *access.Caller) *meta.Host {
+	return &meta.Host{
+		Caller: caller, Catalog: g.opts.Catalog, Invoker: g.opts.Invoker,
+		Name: func(t *catalog.Tool) string { return Expose(t.Server, t.Name, maxName-g.opts.Prefix) },
+		Find: func(name string) (*catalog.Tool, error) { return g.lookup(caller, name) },
+		Invoke: func(ctx context.Context, t *catalog.Tool, arguments json.RawMessage) (json.RawMessage, error) {
+			return g.invoke(ctx, c, t, arguments)
+		},
+		Servers: func() []meta.Server { return g.about(caller) },
+		Resources: func() []meta.Item {
+			v := g.view.Load()
+			return append(items(caller, "resource", v.resources), items(caller, "template", v.templates)...)
+		},
+		Prompts: func() []meta.Item { return items(caller, "prompt", g.view.Load().prompts) },
+	}
+}
+
+// lookup finds a tool in the catalog itself, so that one that was registered this instant is there.
+func (g *Gateway) lookup(caller *access.Caller, name string) (*catalog.Tool, error) {
+	key := catalog.Key{Name: name}
+	if server, tool, ok := strings.Cut(name, "/"); ok {
+		key = catalog.Key{Server: server, Name: tool}
+	}
+	if seen := g.view.Load().byTool[name]; seen != nil {
+		key = seen.Key()
+	} else if server, tool, ok := strings.Cut(name, separator); ok && unambiguous(server, tool) {
+		key = catalog.Key{Server: server, Name: tool}
+	}
+	return g.current(caller, key, name)
+}
+
+// current returns a tool as the catalog has it now, if the caller may use it. What it may not use does not exist for it.
+func (g *Gateway) current(caller *access.Caller, key catalog.Key, name string) (*catalog.Tool, error) {
+	t, err := g.opts.Catalog.Get(key)
+	if err != nil || !caller.May(t.Server, t.Name) {
+		return nil, &catalog.NotFoundError{Key: catalog.Key{Name: name}}
+	}
+	return &t, nil
+}
+
+// about tells of the servers that a caller may use.
+func (g *Gateway) about(caller *access.Caller) []meta.Server {
+	var all []meta.Server
+	for _, h := range g.Health() {
+		if !caller.Sees(h.Server) {
+			continue
+		}
+		s := meta.Server{Name: h.Server, State: string(h.State), Error: h.Error, Revision: h.Revision, Calls: h.Calls, Failed: h.Failed, InFlight: h.InFlight}
+		s.Tools = len(g.opts.Catalog.List(catalog.Filter{Server: h.Server, Allow: func(t *catalog.Tool) bool { return caller.May(t.Server, t.Name) }}))
+		if up := g.server(h.Server); up != nil {
+			if session := up.Session(); session != nil {
+				s.Instructions = session.Instructions
+				var info struct{ Title, Name string }
+				_ = json.Unmarshal(session.Server, &info)
+				s.Title = info.Title
+				if s.Title == "" {
+					s.Title = info.Name
+				}
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func items(caller *access.Caller, kind string, list []shown) []meta.Item {
+	var all []meta.Item
+	for _, s := range list {
+		if caller.Sees(s.server) {
+			all = append(all, meta.Item{Server: s.server, Name: s.seen, Kind: kind, Item: s.raw})
+		}
+	}
+	return all
+}
+

@@ -1,0 +1,201 @@
+package front
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// getPrompt passes a request for a prompt to its server.
+func (g *Gateway) getPrompt(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	p := g.view.Load().byPrompt[c.Text("name")]
+	if p == nil || !g.caller(c.Peer).Sees(p.server) {
+		return nil, serve.InvalidParams("Unknown prompt: %s", c.Text("name"))
+	}
+	return g.to(ctx, c, p.server, with(c.Fields, "name", quoted(p.name)))
+}
+
+// readResource passes a request for a resource to its server.
+func (g *Gateway) readResource(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	server, own, bad := g.resource(c)
+	if bad != nil {
+		return nil, bad
+	}
+	return g.to(ctx, c, server, with(c.Fields, "uri", quoted(own)))
+}
+
+// resource finds the server that a request's URI belongs to.
+func (g *Gateway) resource(c *serve.Call) (server, own string, bad *serve.Error) {
+	server, own, ok := g.view.Load().owner(c.Text("uri"), g.caller(c.Peer).Sees)
+	if !ok {
+		bad = &serve.Error{Code: serve.CodeResourceNotFound, Message: "Resource not found", Data: serve.Encode(map[string]string{"uri": c.Text("uri")})}
+		if c.Era == serve.Modern {
+			bad.Code = serve.CodeInvalidParams
+		}
+	}
+	return server, own, bad
+}
+
+// complete passes a completion on, with the reference as the server knows it.
+func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	ref := serve.Members(c.Fields["ref"])
+	var name, uri string
+	_ = json.Unmarshal(ref["name"], &name)
+	_ = json.Unmarshal(ref["uri"], &uri)
+	v, caller := g.view.Load(), g.caller(c.Peer)
+	if p := v.byPrompt[name]; p != nil && caller.Sees(p.server) {
+		return g.to(ctx, c, p.server, with(c.Fields, "ref", object(with(ref, "name", quoted(p.name)))))
+	}
+	if server, own, ok := v.owner(uri, caller.Sees); uri != "" && ok {
+		return g.to(ctx, c, server, with(c.Fields, "ref", object(with(ref, "uri", quoted(own)))))
+	}
+	return nil, serve.InvalidParams("the reference names nothing that is known")
+}
+
+// to passes a request to a server.
+func (g *Gateway) to(ctx context.Context, c *serve.Call, server string, fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
+	s := g.server(server)
+	if s == nil {
+		return nil, refusal(&upstream.DownError{Server: server, Err: context.Canceled})
+	}
+	return g.pass(ctx, passage{call: c, server: s, method: c.Method, fields: fields})
+}
+
+// subscriptions of sessions of the older era: by the URI that the client gave.
+type legacySubscriptions struct {
+	mu  sync.Mutex
+	all map[*serve.Peer]map[string]legacySubscription
+}
+
+type legacySubscription struct {
+	server, own string
+	cancel      func()
+}
+
+func (g *Gateway) subscribe(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	server, own, bad := g.resource(c)
+	if bad != nil {
+		return nil, bad
+	}
+	s := g.server(server)
+	if s == nil {
+		return nil, refusal(&upstream.DownError{Server: server, Err: context.Canceled})
+	}
+	cancel, err := s.Subscribe(ctx, own)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	g.subs.mu.Lock()
+	defer g.subs.mu.Unlock()
+	if g.subs.all == nil {
+		g.subs.all = map[*serve.Peer]map[string]legacySubscription{}
+	}
+	mine := g.subs.all[c.Peer]
+	if mine == nil {
+		mine = map[string]legacySubscription{}
+		g.subs.all[c.Peer] = mine
+	}
+	if _, twice := mine[c.Text("uri")]; twice {
+		cancel()
+		return raw("{}"), nil
+	}
+	mine[c.Text("uri")] = legacySubscription{server, own, cancel}
+	return raw("{}"), nil
+}
+
+func (g *Gateway) unsubscribe(c *serve.Call) (json.RawMessage, *serve.Error) {
+	g.subs.mu.Lock()
+	sub, ok := g.subs.all[c.Peer][c.Text("uri")]
+	delete(g.subs.all[c.Peer], c.Text("uri"))
+	g.subs.mu.Unlock()
+	if ok {
+		sub.cancel()
+	}
+	return raw("{}"), nil
+}
+
+func (g *Gateway) unsubscribeAll(p *serve.Peer) {
+	g.subs.mu.Lock()
+	mine := g.subs.all[p]
+	delete(g.subs.all, p)
+	g.subs.mu.Unlock()
+	for _, sub := range mine {
+		sub.cancel()
+	}
+}
+
+// subscribed tells the sessions that have subscribed to a resource that it has changed, by the URI that they know.
+func (g *Gateway) subscribed(server, uri string) {
+	g.subs.mu.Lock()
+	defer g.subs.mu.Unlock()
+	for p, mine := range g.subs.all {
+		for seen, sub := range mine {
+			if sub.server == server && sub.own == uri && g.caller(p).Sees(server) {
+				p.Tell(resourceUpdated, object(map[string]json.RawMessage{"uri": quoted(seen)}))
+			}
+		}
+	}
+}
+
+// listen serves a subscription stream of the newer era.
+func (g *Gateway) listen(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	caller := g.caller(c.Peer)
+	return g.hub.serve(ctx, c, func(uri string) (string, func(), error) {
+		server, own, ok := g.view.Load().owner(uri, caller.Sees)
+		s := g.server(server)
+		if !ok || s == nil {
+			return "", nil, serve.InvalidParams("unknown resource")
+		}
+		cancel, err := s.Subscribe(ctx, own)
+		return ExposeURI(server, own), cancel, err
+	})
+}
+
+// The log levels, the least severe first.
+var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+
+// setLevel asks the servers of the older era for the most talkative level that a session wants; what a session has not
+// asked for is kept from it.
+func (g *Gateway) setLevel(c *serve.Call) (json.RawMessage, *serve.Error) {
+	lowest := g.setWanted(c.Peer, c.Text("level"))
+	for _, name := range g.names() {
+		s := g.server(name)
+		if s == nil {
+			continue
+		}
+		session := s.Session()
+		if session == nil || session.Era != mcp.Legacy || !session.Declares("logging") {
+			continue
+		}
+		g.wg.Go(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
+			defer cancel()
+			_, _ = session.Call(ctx, "logging/setLevel", mcp.Object("level", levels[lowest]))
+		})
+	}
+	return raw("{}"), nil
+}
+
+// setWanted notes the level that a session wants and returns the least severe of all sessions.
+func (f *forwarder) setWanted(p *serve.Peer, level string) int {
+	f.levels.Store(p, slices.Index(levels, level))
+	lowest := len(levels) - 1
+	f.levels.Range(func(_, wanted any) bool { lowest = min(lowest, wanted.(int)); return true })
+	return lowest
+}
+
+// wants tells whether a session has asked for messages of this level.
+func (f *forwarder) wants(p *serve.Peer, params json.RawMessage) bool {
+	wanted, ok := f.levels.Load(p)
+	if !ok {
+		return true
+	}
+	var level string
+	_ = json.Unmarshal(serve.Members(params)["level"], &level)
+	return slices.Index(levels, level) >= wanted.(int)
+}

@@ -1,0 +1,166 @@
+package front
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// staleMark is the member of _meta that marks what a server listed before it went away.
+const staleMark = "mcptest.dev/stale"
+
+// A view is everything that clients can see, under the names by which they see it. It is made anew at each change and
+// never changed itself.
+type view struct {
+	tools     []shownTool
+	byTool    map[string]*catalog.Tool
+	prompts   []shown
+	resources []shown
+	templates []shown
+	byPrompt  map[string]*shown
+	servers   []string // by name
+}
+
+// A shownTool is a tool as clients see it.
+type shownTool struct {
+	name string
+	tool *catalog.Tool
+	raw  json.RawMessage
+}
+
+// A shown is a prompt, a resource or a template as clients see it.
+type shown struct {
+	server string
+	name   string // at the server: a name or a URI
+	seen   string // by clients
+	raw    json.RawMessage
+}
+
+// newView makes the view of what the catalog and the servers have.
+func newView(tools []catalog.Tool, servers []string, surface func(string) *mcp.Surface, budget int) *view {
+	v := &view{byTool: make(map[string]*catalog.Tool, len(tools)), byPrompt: map[string]*shown{}, servers: servers}
+	for i := range tools {
+		t := &tools[i]
+		name := Expose(t.Server, t.Name, budget)
+		v.byTool[name] = t
+		v.tools = append(v.tools, shownTool{name, t, definition(t, name)})
+	}
+	slices.SortFunc(v.tools, func(a, b shownTool) int { return strings.Compare(a.name, b.name) })
+	for _, server := range servers {
+		s := surface(server)
+		if s == nil {
+			continue
+		}
+		v.prompts = append(v.prompts, showAll(server, s.Prompts, "/name", func(name string) string { return Expose(server, name, budget) })...)
+		uri := func(uri string) string { return ExposeURI(server, uri) }
+		v.resources = append(v.resources, showAll(server, s.Resources, "/uri", uri)...)
+		v.templates = append(v.templates, showAll(server, s.Templates, "/uriTemplate", uri)...)
+	}
+	for i := range v.prompts {
+		v.byPrompt[v.prompts[i].seen] = &v.prompts[i]
+	}
+	return v
+}
+
+// showAll renames the items of a list; what is not an item of the protocol is left out.
+func showAll(server string, list *mcp.List, pointer string, rename func(string) string) []shown {
+	if list == nil {
+		return nil
+	}
+	var all []shown
+	for _, item := range list.Items {
+		if item.Odd != "" {
+			continue
+		}
+		seen := rename(item.Name)
+		if raw, err := schema.Apply(item.Raw, []finding.Edit{{Pointer: pointer, Value: quoted(seen)}}); err == nil {
+			all = append(all, shown{server, item.Name, seen, raw})
+		}
+	}
+	return all
+}
+
+// definition is a tool as it stands in a list: the server's own bytes, but for the name and the mark.
+func definition(t *catalog.Tool, name string) json.RawMessage {
+	if t.Raw == nil {
+		return registered(t, name)
+	}
+	edits := []finding.Edit{{Pointer: "/name", Value: quoted(name)}}
+	if t.Stale {
+		edits = append(edits, finding.Edit{Pointer: "/_meta", Value: marked(t.Metadata)})
+	}
+	raw, err := schema.Apply(t.Raw, edits)
+	if err != nil {
+		return registered(t, name)
+	}
+	return raw
+}
+
+func marked(meta json.RawMessage) json.RawMessage {
+	if len(bytes.TrimSpace(meta)) == 0 {
+		meta = json.RawMessage("{}")
+	}
+	return extended(meta, []string{staleMark}, []json.RawMessage{json.RawMessage("true")})
+}
+
+// registered is the definition of a tool that no server has defined.
+func registered(t *catalog.Tool, name string) json.RawMessage {
+	members := map[string]json.RawMessage{"name": quoted(name), "inputSchema": t.Parameters, "outputSchema": t.Returns, "annotations": t.Annotations}
+	if t.Parameters == nil {
+		members["inputSchema"] = json.RawMessage(`{"type":"object"}`)
+	}
+	if t.Title != "" {
+		members["title"] = quoted(t.Title)
+	}
+	if t.Description != "" {
+		members["description"] = quoted(t.Description)
+	}
+	return object(members)
+}
+
+// changes lists the notifications that tell of the way from an old view to this one.
+func (v *view) changes(old *view) []string {
+	var methods []string
+	same := func(a, b shownTool) bool { return a.name == b.name && bytes.Equal(a.raw, b.raw) }
+	if !slices.EqualFunc(v.tools, old.tools, same) {
+		methods = append(methods, toolsChanged)
+	}
+	equal := func(a, b shown) bool { return a.seen == b.seen && bytes.Equal(a.raw, b.raw) }
+	if !slices.EqualFunc(v.prompts, old.prompts, equal) {
+		methods = append(methods, promptsChanged)
+	}
+	if !slices.EqualFunc(v.resources, old.resources, equal) || !slices.EqualFunc(v.templates, old.templates, equal) {
+		methods = append(methods, resourcesChanged)
+	}
+	return methods
+}
+
+// owner finds the server that a URI belongs to, and the URI as that server has it. A URI that carries no server is one
+// that a server's result has named.
+func (v *view) owner(uri string, sees func(server string) bool) (server, own string, ok bool) {
+	if prefix, rest, found := strings.Cut(uri, "+"); found {
+		for _, name := range v.servers {
+			if scheme(name) == prefix && sees(name) {
+				return name, rest, true
+			}
+		}
+	}
+	for _, r := range v.resources {
+		if r.name == uri && sees(r.server) {
+			return r.server, uri, true
+		}
+	}
+	for _, t := range v.templates {
+		literal, _, _ := strings.Cut(t.name, "{")
+		if literal != "" && strings.HasPrefix(uri, literal) && sees(t.server) {
+			return t.server, uri, true
+		}
+	}
+	return "", "", false
+}
