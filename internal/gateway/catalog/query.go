@@ -31,9 +31,9 @@ type form struct {
 
 // How much what is looked up counts, beside a stem that is found as it is.
 const (
-	weakWeight    = .15 // a weak word
+	weakWeight    = .2  // a weak word
 	writtenWeight = .55 // the word as it is written, over and above its stem
-	affixWeight   = .25 // a longer word that begins with the stem, or a name that ends with it
+	affixWeight   = .28 // a longer word that begins with the stem, or a name that ends with it
 	joinedWeight  = 1   // two words of the query in one: "host pool" and hostpool
 	minAffix      = 4   // letters that a stem needs for that
 	minRest       = 3   // letters that a name has before its ending

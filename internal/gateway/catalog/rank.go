@@ -10,14 +10,14 @@ import (
 // BM25F: how much a word counts in each field, how much a long field lowers that, and how soon more of the same word
 // stops to count.
 var (
-	fieldWeight = [fields]float64{inName: 3.5, inTitle: 2, inServer: 2, inLead: 1.3, inDescription: 1, inParameters: 1, inParameterText: .4}
-	fieldLength = [fields]float64{inName: .9, inTitle: .3, inServer: .3, inLead: .5, inDescription: .55, inParameters: .8, inParameterText: .8}
+	fieldWeight = [fields]float64{inName: 3.5, inTitle: 2.5, inServer: 2.5, inLead: 1.3, inDescription: 1, inParameters: 1, inParameterText: .27}
+	fieldLength = [fields]float64{inName: 1, inTitle: .55, inServer: .55, inLead: .35, inDescription: .65, inParameters: .8, inParameterText: .7}
 )
 
 const (
-	saturation = 1.9
+	saturation = 2.5
 	pairWeight = .25 // of two words side by side
-	rarest     = .5  // taken off the rarity of all words: among few tools a word that only one has may be chance
+	rarest     = .45 // taken off the rarity of all words: among few tools a word that only one has may be chance
 	reranked   = 50  // for so many of the best it is looked at which words stand side by side
 )
 

@@ -31,7 +31,16 @@ func (s *database) Commit(ctx context.Context, changes ...Change) ([]Record, err
 // within runs f in a transaction. After an error that leaves open what is on the disk, the store takes no more calls:
 // what it read afterwards might be what was lost.
 func (s *database) within(ctx context.Context, f func(*sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
+	conn, err := s.db.Conn(ctx) // kept while waiting for others, so that callers here take their turns
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer conn.Close()
+	var tx *sql.Tx
+	err = s.patiently(ctx, func() (err error) {
+		tx, err = conn.BeginTx(ctx, nil)
+		return err
+	})
 	if err != nil {
 		return s.judge(fmt.Errorf("begin a change: %w", err))
 	}

@@ -26,6 +26,7 @@ type database struct {
 type dialect struct {
 	sql    func(query string) string                          // from ?1 to the database's own placeholders
 	notify string                                             // tells other processes, within a commit; empty if they find out themselves
+	busy   func(err error) bool                               // whether another process is at it, and the call may be made again
 	fatal  func(err error) bool                               // whether after this error nothing can be promised any more
 	follow func(ctx context.Context, tell func())             // calls tell when another process has changed something
 	steps  []string                                           // the migrations; the schema's version is how many were made
@@ -69,7 +70,11 @@ func (s *database) Get(ctx context.Context, key Key) (Record, error) {
 	if err := s.refused(); err != nil {
 		return Record{}, err
 	}
-	r, err := s.get(ctx, s.db, key)
+	var r Record
+	err := s.patiently(ctx, func() (err error) {
+		r, err = s.get(ctx, s.db, key)
+		return err
+	})
 	if err == nil && r.Body == nil {
 		return Record{}, &NotFoundError{Key: key}
 	}
@@ -99,6 +104,15 @@ func (s *database) Since(ctx context.Context, revision int64) ([]Record, error) 
 	if err := s.refused(); err != nil {
 		return nil, err
 	}
+	var out []Record
+	err := s.patiently(ctx, func() (err error) {
+		out, err = s.since(ctx, revision)
+		return err
+	})
+	return out, err
+}
+
+func (s *database) since(ctx context.Context, revision int64) ([]Record, error) {
 	rows, err := s.db.QueryContext(ctx, s.dialect.sql(`SELECT server, name, version, revision, body FROM catalog_tools
 		WHERE revision > ?1 AND (body IS NOT NULL OR ?1 > 0) ORDER BY revision`), revision)
 	if err != nil {

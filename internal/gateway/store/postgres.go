@@ -23,6 +23,7 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 	s, err := start(ctx, db, dialect{
 		sql:    func(query string) string { return placeholder.ReplaceAllString(query, "$$$1") },
 		notify: `NOTIFY ` + channel,
+		busy:   func(error) bool { return false }, // the server makes callers wait for each other
 		fatal:  func(error) bool { return false }, // the server's word is on its disk; a lost connection is replaced
 		follow: func(ctx context.Context, tell func()) { listen(ctx, config, tell) },
 		steps:  postgresSteps(),

@@ -35,6 +35,7 @@ func SQLite(ctx context.Context, file string) (Store, error) {
 	db.SetMaxOpenConns(1) // the data_version of this one connection tells of all others
 	s, err := start(ctx, db, dialect{
 		sql:    func(query string) string { return query },
+		busy:   func(err error) bool { return code(err) == codeBusy },
 		fatal:  broken,
 		follow: func(ctx context.Context, tell func()) { poll(ctx, db, tell) },
 		steps:  sqliteSteps(),
@@ -57,7 +58,7 @@ func SQLite(ctx context.Context, file string) (Store, error) {
 // write lock at once, so that none has to be given up half way.
 func dataSource(file string) string {
 	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "fullfsync(1)", "checkpoint_fullfsync(1)",
+		"busy_timeout(2)", "journal_mode(wal)", "synchronous(full)", "fullfsync(1)", "checkpoint_fullfsync(1)",
 	}}
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath(), RawQuery: q.Encode()}
 	return u.String()
@@ -73,16 +74,29 @@ CREATE TABLE catalog_state (revision INTEGER NOT NULL);
 INSERT INTO catalog_state VALUES (0);`}
 }
 
+// The results of SQLite that matter here.
+const (
+	codeBusy        = 5
+	codeIOError     = 10
+	codeCorrupt     = 11
+	codeFull        = 13
+	codeNotDatabase = 26
+)
+
+// code is SQLite's result in an error, without its details; 0 if the error is none of SQLite's.
+func code(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	return e.Code() & 0xff
+}
+
 // broken tells whether an error leaves open what is on the disk. SQLite's errors of reading, writing and syncing, of a
 // full disk and of a damaged file do.
 func broken(err error) bool {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	const ioError, corrupt, full, notDatabase = 10, 11, 13, 26
-	switch e.Code() & 0xff {
-	case ioError, corrupt, full, notDatabase:
+	switch code(err) {
+	case codeIOError, codeCorrupt, codeFull, codeNotDatabase:
 		return true
 	}
 	return false
