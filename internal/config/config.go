@@ -5,6 +5,7 @@
 package config
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,6 +48,8 @@ type Catalog struct {
 	Entries  []Entry   `json:"entries"`
 	Problems []Problem `json:"problems,omitempty"`
 	Looked   []string  `json:"looked"` // the files that were looked for, whether or not they exist
+
+	Gateway json.RawMessage `json:"-"` // what a file that was named says about the gateway; nil if nothing
 }
 
 // A Problem is something in a file that cannot be used. It hides nothing else.

@@ -61,6 +61,10 @@ func (r *reader) document(top []member) {
 					r.servers(inner, r.scope, r.root)
 				}
 			}
+		case "gateway":
+			if r.must {
+				r.catalog.Gateway = bytes.Clone(m.value)
+			}
 		case "projects":
 			r.projects(m)
 		}

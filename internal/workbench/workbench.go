@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +27,8 @@ type Workbench struct {
 	Log        *wire.Transcript // where frames are recorded; may be nil
 	Client     mcp.Options      // the handlers that answer servers
 	Notify     func(Event)      // hears of what happens on the way; may be nil
+	In         io.Reader        // the standard streams, for operations that serve on them
+	Out, Err   io.Writer
 
 	// Ask asks a person for the arguments of a tool, given its input schema; nil where there is nobody to ask.
 	Ask func(ctx context.Context, title string, inputSchema json.RawMessage) (json.RawMessage, error)

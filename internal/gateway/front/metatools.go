@@ -143,4 +143,3 @@ func items(caller *access.Caller, kind string, list []shown) []meta.Item {
 	}
 	return all
 }
-

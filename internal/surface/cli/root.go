@@ -136,6 +136,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Explain)
 	bind(a, root, workbench.Hosts)
 	bind(a, root, workbench.Servers)
+	bind(a, root, workbench.Gateway)
 	root.AddCommand(a.demoCommands()...)
 	root.AddCommand(a.transcriptCommand(), versionCommand())
 }

@@ -27,9 +27,10 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 	w := &workbench.Workbench{
 		Version: Version(), System: a.env.System, Builtins: builtins(), Supervisor: a.env.Supervisor,
 		Secrets: a.secrets,
-		Log:     log,
-		Client:  mcp.Options{Roots: answers.roots, Sampling: answers.sampling, Elicitation: answers.elicitation},
-		Notify:  a.listener(a.progress),
+		In:      a.env.Stdin, Out: a.env.Stdout, Err: a.env.Stderr,
+		Log:    log,
+		Client: mcp.Options{Roots: answers.roots, Sampling: answers.sampling, Elicitation: answers.elicitation},
+		Notify: a.listener(a.progress),
 	}
 	if a.interactive() {
 		w.Ask = a.askArguments

@@ -1,0 +1,99 @@
+package front
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+)
+
+// bounds are the upper ends of the latency buckets.
+var bounds = []time.Duration{time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond, 10 * time.Millisecond, 25 * time.Millisecond,
+	50 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2500 * time.Millisecond,
+	5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute}
+
+// Metrics count calls by server and outcome, for Prometheus. The zero value is ready.
+type Metrics struct {
+	mu    sync.Mutex
+	calls map[series]*histogram
+}
+
+type series struct{ server, outcome string }
+
+type histogram struct {
+	counts [16]int64 // the last one is what lies beyond the bounds
+	sum    time.Duration
+}
+
+// Observe counts one call.
+func (m *Metrics) Observe(r invoke.Record) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.calls == nil {
+		m.calls = map[series]*histogram{}
+	}
+	key := series{r.Server, r.Outcome}
+	h := m.calls[key]
+	if h == nil {
+		h = &histogram{}
+		m.calls[key] = h
+	}
+	at, _ := slices.BinarySearch(bounds, r.Elapsed)
+	h.counts[at]++
+	h.sum += r.Elapsed
+}
+
+// Write writes all figures in the text format of Prometheus.
+func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
+	fmt.Fprintln(w, "# HELP mcptest_gateway_call_duration_seconds Time that tool calls took.\n# TYPE mcptest_gateway_call_duration_seconds histogram")
+	m.mu.Lock()
+	keys := make([]series, 0, len(m.calls))
+	for key := range m.calls {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b series) int { return compare(a.server+"\x00"+a.outcome, b.server+"\x00"+b.outcome) })
+	for _, key := range keys {
+		m.calls[key].write(w, key)
+	}
+	m.mu.Unlock()
+	fmt.Fprintln(w, "# HELP mcptest_gateway_server_up Whether a server answers.\n# TYPE mcptest_gateway_server_up gauge")
+	for _, h := range servers {
+		up := 0
+		if h.State == upstream.Ready {
+			up = 1
+		}
+		fmt.Fprintf(w, "mcptest_gateway_server_up{server=%q} %d\n", h.Server, up)
+	}
+	fmt.Fprintln(w, "# HELP mcptest_gateway_server_in_flight Requests under way.\n# TYPE mcptest_gateway_server_in_flight gauge")
+	for _, h := range servers {
+		fmt.Fprintf(w, "mcptest_gateway_server_in_flight{server=%q} %d\n", h.Server, h.InFlight)
+	}
+	fmt.Fprintf(w, "# HELP mcptest_gateway_sessions Open sessions.\n# TYPE mcptest_gateway_sessions gauge\nmcptest_gateway_sessions %d\n", sessions)
+}
+
+func (h *histogram) write(w io.Writer, key series) {
+	total := int64(0)
+	labels := fmt.Sprintf("server=%q,outcome=%q", key.server, key.outcome)
+	for i, bound := range bounds {
+		total += h.counts[i]
+		fmt.Fprintf(w, "mcptest_gateway_call_duration_seconds_bucket{%s,le=\"%g\"} %d\n", labels, bound.Seconds(), total)
+	}
+	total += h.counts[len(bounds)]
+	fmt.Fprintf(w, "mcptest_gateway_call_duration_seconds_bucket{%s,le=\"+Inf\"} %d\n", labels, total)
+	fmt.Fprintf(w, "mcptest_gateway_call_duration_seconds_sum{%s} %g\n", labels, h.sum.Seconds())
+	fmt.Fprintf(w, "mcptest_gateway_call_duration_seconds_count{%s} %d\n", labels, total)
+}
+
+func compare(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

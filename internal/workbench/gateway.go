@@ -1,0 +1,190 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/front"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// A GatewayInput says which servers stand behind the gateway and how clients reach it.
+type GatewayInput struct {
+	Config      string `json:"config,omitempty" placeholder:"FILE" jsonschema:"the servers behind the gateway, and its settings; read again when it changes"`
+	Stdio       bool   `json:"stdio,omitempty" jsonschema:"speak over standard input and output; so without --listen"`
+	Listen      string `json:"listen,omitempty" placeholder:"ADDRESS" jsonschema:"serve Streamable HTTP at /mcp of this address, such as 127.0.0.1:6280"`
+	Expose      string `json:"expose,omitempty" placeholder:"WHAT" jsonschema:"what clients see: all (the servers' tools), meta (a dozen tools that find and run the others) or both; all if not said"`
+	Transparent bool   `json:"transparent,omitempty" jsonschema:"stand before a single server and change nothing"`
+	Open        bool   `json:"open,omitempty" jsonschema:"let every program on this machine in without a token"`
+	TokenFile   string `json:"token_file,omitempty" placeholder:"FILE" jsonschema:"read the token that clients need from this file instead of making one"`
+	Store       string `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"keep the catalog in this SQLite file or postgres:// database; in memory if not said"`
+	Audit       string `json:"audit,omitempty" placeholder:"FILE" jsonschema:"add a line to this file for each call: who, what, outcome, hash of the arguments"`
+}
+
+// Gateway serves many servers as one until it is stopped.
+var Gateway = Op[GatewayInput, struct{}]{
+	Name: "gateway",
+	Doc: "Serve many servers as one\n\n" +
+		"The servers are those of the config file. Clients reach them over standard input and output, or over HTTP with a token.\n" +
+		"Tools are named server__tool; arguments are validated before they are forwarded; a server that is down hides no other.",
+	Run: func(ctx context.Context, w *Workbench, in *GatewayInput) (struct{}, error) {
+		return struct{}{}, w.gateway(ctx, in)
+	},
+	Text: func(io.Writer, struct{}) error { return nil },
+}
+
+// drainTime is how long requests under way may take when the gateway is stopped.
+const drainTime = 10 * time.Second
+
+// A backend is what answers clients: the gateway, or the transparent one.
+type backend interface {
+	serve.Backend
+	Health() []upstream.Health
+	Close()
+}
+
+// A gatewayRun is one run of the gateway.
+type gatewayRun struct {
+	w        *Workbench
+	in       *GatewayInput
+	settings gatewaySettings
+	policy   *access.Policy
+	metrics  front.Metrics
+	back     backend
+	endpoint *serve.Endpoint
+	token    string // of the run, if it was made for it
+}
+
+func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(400)) // the live heap is small and short-lived garbage plenty
+	}
+	r := &gatewayRun{w: w, in: in}
+	if err := r.check(); err != nil {
+		return err
+	}
+	servers, settings, err := w.gatewayConfig(in.Config)
+	if err != nil {
+		return err
+	}
+	r.settings = settings
+	if err := r.callers(); err != nil {
+		return err
+	}
+	closing, err := r.start(ctx, servers)
+	if err != nil {
+		return err
+	}
+	defer closing()
+	r.endpoint = serve.NewEndpoint(r.back, &serve.EndpointOptions{Caller: callerOf, Stdio: stdioCaller, MaxMessage: guard.MaxBody})
+	if in.Listen == "" {
+		return r.serveLines(ctx)
+	}
+	return r.serveHTTP(ctx)
+}
+
+// check refuses what contradicts itself.
+func (r *gatewayRun) check() error {
+	in := r.in
+	switch {
+	case in.Config == "":
+		return &UsageError{Message: "--config is not given", Hint: "a file with mcpServers, as hosts have it: mcptest gateway --config mcp.json"}
+	case in.Stdio && in.Listen != "":
+		return &UsageError{Message: "both --stdio and --listen are given; want one"}
+	case in.Expose != "" && in.Expose != front.All && in.Expose != front.Meta && in.Expose != front.Both:
+		return &UsageError{Message: fmt.Sprintf("--expose is %q", in.Expose), Hint: "all, meta or both"}
+	case in.Transparent && in.Expose != "":
+		return &UsageError{Message: "--transparent changes nothing; --expose means nothing to it"}
+	case in.Open && in.TokenFile != "":
+		return &UsageError{Message: "both --open and --token-file are given; want one"}
+	}
+	if in.Expose == "" {
+		in.Expose = front.All
+	}
+	return nil
+}
+
+// start connects to the servers. What is returned ends them.
+func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer) (func(), error) {
+	log := r.logger()
+	client := mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version}
+	if r.in.Transparent {
+		if len(servers) != 1 {
+			return nil, &UsageError{Message: fmt.Sprintf("--transparent stands before a single server; %s has %d", r.in.Config, len(servers))}
+		}
+		t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
+			o.Log, o.Client = log, client
+			return upstream.Start(servers[0].name, servers[0].target, o)
+		})
+		r.back = t
+		return t.Close, nil
+	}
+	tools, err := r.catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	audit, closeAudit, err := r.audit()
+	if err != nil {
+		_ = tools.Close()
+		return nil, err
+	}
+	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: guard.Client(nil), Log: log,
+		Audit: func(record invoke.Record) { r.metrics.Observe(record); audit(record) }}
+	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
+		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
+	r.back = g
+	reload := r.watch(g, servers, client, log)
+	return func() {
+		reload()
+		g.Close()
+		_ = tools.Close()
+		closeAudit()
+	}, nil
+}
+
+// catalog opens the store.
+func (r *gatewayRun) catalog(ctx context.Context) (*catalog.Catalog, error) {
+	if r.in.Store == "" {
+		return catalog.New(), nil
+	}
+	s, err := store.Open(ctx, r.in.Store)
+	if err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	return catalog.Open(ctx, s, nil)
+}
+
+// audit opens the audit log.
+func (r *gatewayRun) audit() (write func(invoke.Record), closeLog func(), err error) {
+	if r.in.Audit == "" {
+		return func(invoke.Record) {}, func() {}, nil
+	}
+	file, err := os.OpenFile(r.in.Audit, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, nil, &UsageError{Message: "--audit: " + err.Error()}
+	}
+	log := access.NewAudit(file)
+	return func(c invoke.Record) {
+		log.Write(access.Entry{Time: c.Time, Caller: c.Caller, Server: c.Server, Tool: c.Tool, Version: c.Version, Outcome: c.Outcome, Elapsed: c.Elapsed, Trace: c.Trace}, c.Arguments)
+	}, func() { _ = file.Close() }, nil
+}
+
+// serveLines serves one client on the standard streams.
+func (r *gatewayRun) serveLines(ctx context.Context) error {
+	err := r.endpoint.ServeLines(ctx, r.w.In, r.w.Out)
+	if ctx.Err() != nil {
+		return nil // stopped, as it was asked to
+	}
+	return err
+}

@@ -1,0 +1,172 @@
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/front"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/target"
+)
+
+// gatewaySettings are the member "gateway" of the config file.
+type gatewaySettings struct {
+	access.Config
+	Hosts      []string `json:"hosts"`       // what clients may put into Host, besides this machine's own names
+	HTTPHosts  []string `json:"http_hosts"`  // that registered HTTP tools may reach
+	Timeout    duration `json:"timeout"`     // of tools that set none
+	NamePrefix int      `json:"name_prefix"` // characters that a host puts before each tool's name
+}
+
+// A duration is written as text: 30s.
+type duration struct{ time.Duration }
+
+// UnmarshalJSON reads the text.
+func (d *duration) UnmarshalJSON(raw []byte) error {
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	parsed, err := time.ParseDuration(text)
+	d.Duration = parsed
+	return err
+}
+
+// A gatewayServer is a server behind the gateway.
+type gatewayServer struct {
+	name   string
+	target wire.Target
+}
+
+// same tells whether two entries mean the same server.
+func (s gatewayServer) same(o gatewayServer) bool {
+	return fmt.Sprintf("%q %q %q %q %q %q", s.target.Command, s.target.Env, s.target.Dir, s.target.URL, s.target.Header, s.target.Kind) ==
+		fmt.Sprintf("%q %q %q %q %q %q", o.target.Command, o.target.Env, o.target.Dir, o.target.URL, o.target.Header, o.target.Kind)
+}
+
+// gatewayConfig reads the servers and the settings. One entry that cannot be used makes the whole file bad: a gateway
+// that silently lacks a server is worse than one that says why it does not start.
+func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings, error) {
+	var settings gatewaySettings
+	found, err := config.Load(w.System.System, file)
+	if err != nil {
+		return nil, settings, &UsageError{Message: err.Error()}
+	}
+	if len(found.Problems) > 0 {
+		return nil, settings, &UsageError{Message: found.Problems[0].Error()}
+	}
+	if found.Gateway != nil {
+		dec := json.NewDecoder(bytes.NewReader(found.Gateway))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&settings); err != nil {
+			return nil, settings, &UsageError{Message: fmt.Sprintf("%s: gateway: %v", file, err)}
+		}
+		if _, err := access.New(settings.Config); err != nil {
+			return nil, settings, &UsageError{Message: fmt.Sprintf("%s: gateway: %v", file, err)}
+		}
+	}
+	var servers []gatewayServer
+	for _, entry := range found.Entries {
+		if entry.Disabled {
+			continue
+		}
+		resolved, err := target.Resolve(w.System, target.Spec{Args: []string{entry.Name}, Config: file}, nil)
+		if err != nil {
+			return nil, settings, err
+		}
+		w.Secrets.Join(resolved.Secrets)
+		resolved.Target.Supervisor = w.Supervisor
+		servers = append(servers, gatewayServer{entry.Name, resolved.Target})
+	}
+	return servers, settings, nil
+}
+
+// reloadEvery is how often the config file is looked at.
+const reloadEvery = 500 * time.Millisecond
+
+// watch keeps the gateway in step with the config file. A bad file changes nothing. What is returned ends the watch.
+func (r *gatewayRun) watch(g *front.Gateway, servers []gatewayServer, client mcp.Implementation, log *slog.Logger) func() {
+	running := map[string]gatewayServer{}
+	apply := func(wanted []gatewayServer) {
+		keep := map[string]bool{}
+		for _, s := range wanted {
+			keep[s.name] = true
+			if old, ok := running[s.name]; ok && old.same(s) {
+				continue
+			}
+			if err := g.Remove(context.Background(), s.name); err != nil {
+				log.Error("a server could not be replaced", "server", s.name, "error", err.Error())
+			}
+			g.Add(s.name, s.target, upstream.Options{Client: client})
+			running[s.name] = s
+		}
+		for name := range running {
+			if !keep[name] {
+				delete(running, name)
+				if err := g.Remove(context.Background(), name); err != nil {
+					log.Error("a server could not be removed", "server", name, "error", err.Error())
+				}
+			}
+		}
+	}
+	apply(servers)
+	stop := make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() {
+		last := stamp(r.in.Config)
+		for {
+			select {
+			case <-time.After(reloadEvery):
+			case <-stop:
+				return
+			}
+			now := stamp(r.in.Config)
+			if now == last {
+				continue
+			}
+			last = now
+			servers, settings, err := r.w.gatewayConfig(r.in.Config)
+			if err == nil && len(r.settings.Callers) > 0 {
+				err = r.policy.Replace(settings.Config)
+			}
+			if err != nil {
+				log.Error("the config is bad; the old one stays", "file", r.in.Config, "error", err.Error())
+				continue
+			}
+			apply(servers)
+			log.Info("the config was read again", "file", r.in.Config, "servers", len(servers))
+		}
+	})
+	return func() { close(stop); done.Wait() }
+}
+
+// stamp changes when the file does.
+func stamp(file string) string {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
+}
+
+// logger writes JSON lines to standard error. Texts that a server or a config has a part in are scrubbed.
+func (r *gatewayRun) logger() *slog.Logger {
+	return slog.New(slog.NewJSONHandler(r.w.Err, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		switch a.Key {
+		case "error", "reason", "stack":
+			a.Value = slog.StringValue(strings.ToValidUTF8(r.w.Secrets.Text(a.Value.String()), "?"))
+		}
+		return a
+	}}))
+}

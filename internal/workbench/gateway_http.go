@@ -1,0 +1,152 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/guard"
+)
+
+// Who callers are that need no token.
+const (
+	stdioCaller = "stdio"
+	localCaller = "local"
+)
+
+// callerOf names the sender of a request that was let in.
+func callerOf(r *http.Request) string {
+	if name := access.CallerOf(r.Context()); name != "" {
+		return name
+	}
+	return localCaller
+}
+
+// callers decides who may come in: those of the config, or whoever has the token of this run.
+func (r *gatewayRun) callers() error {
+	if len(r.settings.Callers) > 0 {
+		if r.in.Open || r.in.TokenFile != "" {
+			return &UsageError{Message: "the config lists callers; --open and --token-file mean nothing then"}
+		}
+		policy, err := access.New(r.settings.Config)
+		r.policy = policy
+		return err
+	}
+	token := guard.NewToken()
+	if r.in.TokenFile != "" {
+		raw, err := os.ReadFile(r.in.TokenFile)
+		if err != nil {
+			return &UsageError{Message: "--token-file: " + err.Error()}
+		}
+		if token = strings.TrimSpace(string(raw)); len(token) < 16 {
+			return &UsageError{Message: "--token-file: the token is shorter than 16 characters"}
+		}
+	} else {
+		r.token = token
+	}
+	r.policy = access.Single(localCaller, token)
+	return nil
+}
+
+// caller is who a name means now.
+func (r *gatewayRun) caller(name string) *access.Caller {
+	if name == stdioCaller || r.in.Open && name == localCaller {
+		return access.Everybody(name)
+	}
+	return r.policy.Find(name)
+}
+
+// address checks where to listen. Other machines are let in only as callers that the config knows.
+func (r *gatewayRun) address() (string, error) {
+	address := r.in.Listen
+	if strings.HasPrefix(address, ":") {
+		address = "127.0.0.1" + address
+	}
+	loopback, err := guard.Loopback(address)
+	if err == nil {
+		return loopback, nil
+	}
+	if open, bad := guard.Address(address); bad == nil && len(r.settings.Callers) > 0 && len(r.settings.Hosts) > 0 {
+		return open, nil
+	}
+	return "", &UsageError{Message: "--listen: " + err.Error(),
+		Hint: "to be reached from other machines, list callers and hosts under gateway in the config, and put TLS in front"}
+}
+
+// serveHTTP serves clients at /mcp until the run is stopped, and lets those end that are being served.
+func (r *gatewayRun) serveHTTP(ctx context.Context) error {
+	address, err := r.address()
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return &UsageError{Message: "--listen: " + err.Error(), Hint: "port 0 takes any free one"}
+	}
+	handler, err := guard.New(r.routes(), guard.Options{Hosts: append(guard.Hosts(listener.Addr()), r.settings.Hosts...), Open: true})
+	if err != nil {
+		_ = listener.Close()
+		return err
+	}
+	server := guard.Server(handler)
+	fmt.Fprintf(r.w.Out, "mcptest gateway serves http://%s/mcp\n", listener.Addr())
+	if r.token != "" && !r.in.Open {
+		fmt.Fprintf(r.w.Out, "clients need the header Authorization: Bearer %s\n", r.token)
+	}
+	stopped := make(chan error, 1)
+	go func() { stopped <- server.Serve(listener) }()
+	select {
+	case err := <-stopped:
+		return err
+	case <-ctx.Done():
+	}
+	drain, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	r.endpoint.Drain(drain)
+	if err := server.Shutdown(drain); err != nil {
+		_ = server.Close()
+	}
+	if err := <-stopped; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// routes are what the listener serves.
+func (r *gatewayRun) routes() http.Handler {
+	inside := func(h http.Handler) http.Handler {
+		if r.in.Open {
+			return h
+		}
+		return r.policy.Require(h)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", inside(r.endpoint))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /readyz", r.ready)
+	mux.Handle("GET /metrics", inside(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+		r.metrics.Write(w, r.back.Health(), r.endpoint.Sessions())
+	})))
+	return mux
+}
+
+// ready says whether to send clients here: not while it starts, has no server that answers, or is about to stop.
+func (r *gatewayRun) ready(w http.ResponseWriter, _ *http.Request) {
+	up, all := 0, r.back.Health()
+	for _, h := range all {
+		if h.State == upstream.Ready {
+			up++
+		}
+	}
+	if r.endpoint.Draining() || up == 0 && len(all) > 0 {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	fmt.Fprintf(w, "%d of %d servers ready\n", up, len(all))
+}
