@@ -35,6 +35,8 @@ func answerTo(line []byte, modern bool) []byte {
 		answer = append(answer, `"result":{"resultType":"complete","content":[{"type":"text","text":"`...)
 		answer = append(answer, between(line, `"message":"`, `"`)...)
 		answer = append(answer, `"}]}`...)
+	case "tools/list":
+		answer = append(answer, `"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"echo","description":"Echo.","inputSchema":{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}}]}`...)
 	case "initialize":
 		answer = append(answer, `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"echo","version":"1"}}`...)
 	case "server/discover":

@@ -8,9 +8,16 @@ import (
 // echoMode is the first argument that makes this binary the echo server; the second is the era that it speaks.
 const echoMode = "echo-server"
 
+// echoHTTPMode is the first argument that makes this binary the echo server over HTTP.
+const echoHTTPMode = "echo-http-server"
+
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == echoMode {
 		serveEcho(os.Stdin, os.Stdout, os.Args[2] == "modern")
+		os.Exit(0)
+	}
+	if len(os.Args) > 1 && os.Args[1] == echoHTTPMode {
+		serveEchoHTTP()
 		os.Exit(0)
 	}
 	os.Exit(m.Run())

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -40,8 +41,14 @@ func with(members map[string]json.RawMessage, name string, value json.RawMessage
 
 // extended returns an object with more members at its end; those that it has already win. Its own bytes stay.
 func extended(raw json.RawMessage, names []string, values []json.RawMessage) json.RawMessage {
-	has := serve.Members(raw)
-	if has == nil {
+	members, err := schema.Members(raw)
+	if err != nil {
+		return raw
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(members, func(m schema.Member) bool { return m.Name == name })
+	}
+	if !slices.ContainsFunc(names, func(name string) bool { return !has(name) }) {
 		return raw
 	}
 	end := len(raw)
@@ -49,9 +56,9 @@ func extended(raw json.RawMessage, names []string, values []json.RawMessage) jso
 		end--
 	}
 	b := append(make([]byte, 0, len(raw)+64), raw[:end-1]...)
-	empty := len(has) == 0
+	empty := len(members) == 0
 	for i, name := range names {
-		if _, ok := has[name]; ok {
+		if has(name) {
 			continue
 		}
 		if !empty {

@@ -41,7 +41,7 @@ func eraBy(method string, meta map[string]json.RawMessage, opened bool) (Era, *E
 
 // selfDescription checks what each request of the modern era has to say about its sender.
 func selfDescription(meta map[string]json.RawMessage) *Error {
-	if Members(meta[MetaCapabilities]) == nil {
+	if !isObjectText(meta[MetaCapabilities]) {
 		return InvalidParams("_meta field %q is required and is an object", MetaCapabilities)
 	}
 	if level, ok := meta[MetaLogLevel]; ok && !validLevel(level) {

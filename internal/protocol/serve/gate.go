@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -85,7 +86,13 @@ func fields(method string) []field {
 // IsString tells whether raw is a JSON string.
 func IsString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 
-func isObject(raw json.RawMessage) bool { return Members(raw) != nil }
+func isObject(raw json.RawMessage) bool { return isObjectText(raw) }
+
+// isObjectText tells whether a JSON text is an object.
+func isObjectText(raw json.RawMessage) bool {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	return len(raw) > 0 && raw[0] == '{'
+}
 
 func isStrings(raw json.RawMessage) bool {
 	for _, v := range Members(raw) {

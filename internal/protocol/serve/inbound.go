@@ -1,12 +1,12 @@
 package serve
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // maxDepth is how deep a message of a client may be nested; the deepest one seen in the field has 12 levels.
@@ -29,9 +29,12 @@ func ReadInbound(body []byte) (*Inbound, *Error) {
 	if depthOver(body, maxDepth) {
 		return in, InvalidRequest("a message is nested at most %d levels deep", maxDepth)
 	}
-	top, bad := strictMembers(body)
-	if bad != nil {
+	if bad := strictly(body); bad != nil {
 		return in, bad
+	}
+	top := split(body)
+	if top == nil {
+		return in, InvalidRequest("a message is a JSON object")
 	}
 	if id, ok := top["id"]; ok {
 		if !validID(id) {
@@ -57,7 +60,7 @@ func (in *Inbound) open(top map[string]json.RawMessage) *Error {
 	if in.Params == nil {
 		return nil
 	}
-	in.Fields, _ = strictMembers(in.Params)
+	in.Fields = split(in.Params)
 	if name := confusable(in.Fields, "name", "uri", "arguments", "_meta", "cursor"); name != "" {
 		return InvalidParams("the member %q looks like one of the protocol's but is not", name)
 	}
@@ -65,8 +68,7 @@ func (in *Inbound) open(top map[string]json.RawMessage) *Error {
 	if !ok {
 		return nil
 	}
-	var bad *Error
-	if in.Meta, bad = strictMembers(raw); bad != nil {
+	if in.Meta = split(raw); in.Meta == nil {
 		return InvalidParams("_meta is an object")
 	}
 	if token, ok := in.Meta["progressToken"]; ok && !validID(token) {
@@ -77,8 +79,7 @@ func (in *Inbound) open(top map[string]json.RawMessage) *Error {
 
 // Text is a member of params that is a string; "" if there is none.
 func (in *Inbound) Text(name string) string {
-	var s string
-	_ = json.Unmarshal(in.Fields[name], &s)
+	s, _ := schema.Text(in.Fields[name])
 	return s
 }
 
@@ -93,52 +94,28 @@ func (in *Inbound) checkShape() *Error {
 	return nil
 }
 
-// strictMembers splits an object whose values are parts of its own bytes.
-func strictMembers(object []byte) (map[string]json.RawMessage, *Error) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object))
-	if kind := dec.PeekKind(); kind != '{' {
-		if _, err := dec.ReadValue(); err != nil {
-			return nil, syntaxError(err)
-		}
-		return nil, InvalidRequest("a message is a JSON object")
-	}
-	_, _ = dec.ReadToken()
-	members := make(map[string]json.RawMessage, 4)
-	for dec.PeekKind() == '"' {
-		quoted, err := dec.ReadValue()
-		if err != nil {
-			return nil, syntaxError(err)
-		}
-		name := unquote(quoted)
-		value, err := dec.ReadValue()
-		if err != nil {
-			return nil, syntaxError(err)
-		}
-		end := int(dec.InputOffset())
-		members[name] = object[end-len(value) : end : end]
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, syntaxError(err)
-	}
-	if rest := object[dec.InputOffset():]; len(bytes.Trim(rest, " \t\r\n")) > 0 {
-		return nil, &Error{Code: CodeParse, Message: "parse error: not one JSON value"}
-	}
-	return members, nil
-}
-
-func unquote(quoted jsontext.Value) string {
-	if bytes.IndexByte(quoted, '\\') < 0 {
-		return string(quoted[1 : len(quoted)-1])
-	}
-	name, _ := jsontext.AppendUnquote(nil, quoted)
-	return string(name)
-}
-
-func syntaxError(err error) *Error {
-	if errors.Is(err, jsontext.ErrDuplicateName) {
+// strictly refuses what is not one JSON text in UTF-8 without names that stand twice.
+func strictly(text []byte) *Error {
+	switch value := jsontext.Value(text); {
+	case value.IsValid():
+		return nil
+	case value.IsValid(jsontext.AllowDuplicateNames(true)):
 		return InvalidRequest("a name stands twice in an object")
 	}
 	return &Error{Code: CodeParse, Message: "parse error: not one JSON value in UTF-8"}
+}
+
+// split lists the members of an object that is known to be JSON, as parts of its own bytes; nil if it is no object.
+func split(object json.RawMessage) map[string]json.RawMessage {
+	list, err := schema.Members(object)
+	if err != nil {
+		return nil
+	}
+	members := make(map[string]json.RawMessage, len(list))
+	for _, m := range list {
+		members[m.Name] = m.Value
+	}
+	return members
 }
 
 // confusable finds a member that another reader may take for one of the names.

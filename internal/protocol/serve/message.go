@@ -111,7 +111,7 @@ func (m *Message) classify(parts map[string]json.RawMessage) *Error {
 	if m.ID == nil {
 		m.Kind = Notification
 	}
-	if m.Params != nil && Members(m.Params) == nil {
+	if m.Params != nil && !isObjectText(m.Params) {
 		return InvalidParams("params is an object")
 	}
 	return nil
