@@ -17,6 +17,7 @@ import (
 // A forwarder passes requests of clients on to servers, and what the servers say on their account back.
 type forwarder struct {
 	tokens atomic.Int64
+	lot    lot
 	levels sync.Map // by session: the log level that it wants, as an index
 }
 
@@ -56,11 +57,23 @@ func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 			return asRPC(c.Ask(ctx, method, params))
 		}
 	}
+	if session := p.server.Session(); c.Era == serve.Modern && session != nil && session.Era == mcp.Legacy && multiRound(p.method) {
+		m, err := f.sendAsking(ctx, p, r)
+		if err == nil && m.Result != nil {
+			m.Result = modernised(p.method, m.Result)
+		}
+		return m, err
+	}
 	m, era, err := p.server.Do(ctx, r)
 	if err == nil && c.Era == serve.Modern && era == mcp.Legacy && m.Result != nil {
 		m.Result = modernised(p.method, m.Result)
 	}
 	return m, err
+}
+
+// multiRound tells the methods whose result may ask the client.
+func multiRound(method string) bool {
+	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
 }
 
 // params are what the server gets: a progress token of our own, since those of two clients may be the same, and what

@@ -87,6 +87,7 @@ func (g *Gateway) Close() {
 	g.servers = map[string]*upstream.Server{}
 	g.mu.Unlock()
 	g.cancel()
+	g.lot.clear()
 	var ending sync.WaitGroup
 	for _, s := range servers {
 		ending.Go(s.Close)

@@ -24,7 +24,10 @@ func NewTransparent(start func(*upstream.Options) *upstream.Server) *Transparent
 }
 
 // Close ends the server.
-func (t *Transparent) Close() { t.server.Close() }
+func (t *Transparent) Close() {
+	t.lot.clear()
+	t.server.Close()
+}
 
 // Health tells how the server is doing.
 func (t *Transparent) Health() []upstream.Health { return []upstream.Health{t.server.Health()} }
