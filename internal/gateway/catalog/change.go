@@ -70,13 +70,17 @@ func (c *Catalog) put(ctx context.Context, t Tool, seen int) (Tool, error) {
 
 // body is what the store keeps of a tool: all but the version, which is the store's, and staleness, which is ours.
 func (t *Tool) body() ([]byte, error) {
+	for _, raw := range [...]json.RawMessage{t.Parameters, t.Returns, t.Annotations, t.Metadata, t.Raw} {
+		if len(raw) > 0 && !json.Valid(raw) {
+			return nil, &InvalidError{Key: t.Key(), Problem: "one of its JSON fields is not JSON"}
+		}
+	}
 	k := *t
 	k.Version, k.Stale = 0, false
-	body := k.encode()
-	if !json.Valid(body) {
-		return nil, &InvalidError{Key: t.Key(), Problem: "one of its JSON fields is not JSON"}
+	if rest, ok := k.derived(); ok {
+		k = rest
 	}
-	return body, nil
+	return k.encode(), nil
 }
 
 // current returns a tool as this process knows it, or as the store does if this process has not heard of it.

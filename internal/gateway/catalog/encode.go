@@ -3,31 +3,10 @@ package catalog
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 )
-
-// A document is the JSON form of a tool. Returns is null if there is none.
-type document struct {
-	Name         string          `json:"name"`
-	Server       string          `json:"server"`
-	Version      int             `json:"version,omitempty"`
-	Title        string          `json:"title,omitempty"`
-	Description  string          `json:"description"`
-	Parameters   json.RawMessage `json:"parameters"`
-	Returns      json.RawMessage `json:"returns"`
-	Annotations  json.RawMessage `json:"annotations,omitempty"`
-	Metadata     json.RawMessage `json:"metadata,omitempty"`
-	Tags         []string        `json:"tags,omitempty"`
-	Timeout      string          `json:"timeout,omitempty"`
-	Validators   []Validator     `json:"validators,omitempty"`
-	Run          *Run            `json:"run,omitempty"`
-	Source       Source          `json:"source,omitempty"`
-	Stale        bool            `json:"stale,omitempty"`
-	RegisteredAt *time.Time      `json:"registered_at,omitempty"`
-	UpdatedAt    *time.Time      `json:"updated_at,omitempty"`
-	Raw          json.RawMessage `json:"raw,omitempty"`
-}
 
 // MarshalJSON writes the tool with the names that every surface uses.
 func (t Tool) MarshalJSON() ([]byte, error) { return t.encode(), nil }
@@ -97,40 +76,74 @@ func (e *encoder) raw(name string, value json.RawMessage, always bool) {
 	e.Write(value)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, or what a person wrote with the same names.
-func (t *Tool) UnmarshalJSON(data []byte) error {
-	var d document
-	if err := json.Unmarshal(data, &d); err != nil {
-		return err
-	}
-	*t = Tool{
-		Name: d.Name, Server: d.Server, Version: d.Version, Title: d.Title, Description: d.Description,
-		Parameters: present(d.Parameters), Returns: present(d.Returns), Annotations: present(d.Annotations), Metadata: present(d.Metadata),
-		Tags: d.Tags, Validators: d.Validators, Source: d.Source, Stale: d.Stale, Raw: present(d.Raw),
-	}
-	if d.Run != nil {
-		t.Run = *d.Run
-	}
-	if d.RegisteredAt != nil {
-		t.RegisteredAt = *d.RegisteredAt
-	}
-	if d.UpdatedAt != nil {
-		t.UpdatedAt = *d.UpdatedAt
-	}
-	if d.Timeout == "" {
+// UnmarshalJSON reads what MarshalJSON wrote, or what a person wrote with the same names. Unknown names are refused: they
+// are misspelt.
+func (t *Tool) UnmarshalJSON(data []byte) error { return t.decode(bytes.Clone(data)) }
+
+// decode does the same and keeps parts of the data.
+func (t *Tool) decode(data []byte) error {
+	*t = Tool{}
+	return members(data, func(name string, value json.RawMessage) error {
+		if err := t.read(name, value); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 		return nil
-	}
-	var err error
-	if t.Timeout, err = time.ParseDuration(d.Timeout); err != nil {
-		return fmt.Errorf("timeout is %q; want a duration such as 30s", d.Timeout)
-	}
-	return nil
+	})
 }
 
-// present returns a value, or nil where it is null.
-func present(raw json.RawMessage) json.RawMessage {
-	if string(raw) == "null" {
+// read takes one member. The small ones are read by encoding/json, which says what is wrong with them.
+func (t *Tool) read(name string, value json.RawMessage) error {
+	var into any
+	switch name {
+	case "parameters":
+		t.Parameters = present(value)
+	case "returns":
+		t.Returns = present(value)
+	case "annotations":
+		t.Annotations = present(value)
+	case "metadata":
+		t.Metadata = present(value)
+	case "raw":
+		t.Raw = present(value)
+	case "timeout":
+		return t.readTimeout(value)
+	case "name":
+		into = &t.Name
+	case "server":
+		into = &t.Server
+	case "version":
+		into = &t.Version
+	case "title":
+		into = &t.Title
+	case "description":
+		into = &t.Description
+	case "tags":
+		into = &t.Tags
+	case "validators":
+		into = &t.Validators
+	case "run":
+		into = &t.Run
+	case "source":
+		into = &t.Source
+	case "stale":
+		into = &t.Stale
+	case "registered_at":
+		into = &t.RegisteredAt
+	case "updated_at":
+		into = &t.UpdatedAt
+	default:
+		return errors.New("a tool has no such field")
+	}
+	if into == nil {
 		return nil
 	}
-	return raw
+	return json.Unmarshal(value, into)
+}
+
+func (t *Tool) readTimeout(value json.RawMessage) error {
+	var err error
+	if t.Timeout, err = time.ParseDuration(text(value)); err != nil {
+		return fmt.Errorf("%s is no duration; want one such as \"30s\"", value)
+	}
+	return nil
 }

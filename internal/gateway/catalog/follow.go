@@ -2,8 +2,11 @@ package catalog
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
@@ -22,22 +25,27 @@ func (c *Catalog) Refresh(ctx context.Context) error {
 
 // apply shows records. They are complete if nothing that the store changed before the last of them is missing.
 func (c *Catalog) apply(records []store.Record, complete bool) error {
-	tools, err := decode(records)
+	if len(records) == 0 {
+		return nil
+	}
+	last := records[len(records)-1].Revision
+	records = c.unknown(records)
+	read, err := readAll(records)
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if complete {
+		c.revision = max(c.revision, last)
+	}
 	var changes []Change
 	for i, r := range records {
-		if complete {
-			c.revision = max(c.revision, r.Revision)
-		}
 		if c.seen[r.Key] >= r.Revision {
-			continue
+			continue // another goroutine was faster
 		}
 		c.seen[r.Key] = r.Revision
-		if change, ok := c.set(r.Key, tools[i]); ok {
+		if change, ok := c.set(r.Key, read[i]); ok {
 			changes = append(changes, change)
 		}
 	}
@@ -46,9 +54,22 @@ func (c *Catalog) apply(records []store.Record, complete bool) error {
 	return nil
 }
 
-// set puts a tool under its key, or takes it away where it is nil.
-func (c *Catalog) set(key Key, t *Tool) (Change, bool) {
-	old := c.tools[key]
+// unknown returns the records that are newer than what is shown.
+func (c *Catalog) unknown(records []store.Record) []store.Record {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	out := make([]store.Record, 0, len(records))
+	for _, r := range records {
+		if c.seen[r.Key] < r.Revision {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// set puts a tool under its key, or takes it away where there is none.
+func (c *Catalog) set(key Key, r readTool) (Change, bool) {
+	old, t := c.tools[key], r.tool
 	c.order = nil
 	if old != nil {
 		c.index.remove(old)
@@ -62,25 +83,46 @@ func (c *Catalog) set(key Key, t *Tool) (Change, bool) {
 	}
 	t.Stale = t.Source == FromUpstream && c.stale[t.Server]
 	c.tools[key] = t
-	c.index.add(t)
+	c.index.insert(t, r.words)
 	if old == nil {
 		return Change{Kind: Added, Tool: *t}, true
 	}
 	return Change{Kind: Updated, Tool: *t}, true
 }
 
-func decode(records []store.Record) ([]*Tool, error) {
-	out := make([]*Tool, len(records))
-	for i, r := range records {
-		if r.Body == nil {
-			continue
-		}
-		t := &Tool{}
-		if err := json.Unmarshal(r.Body, t); err != nil {
-			return nil, fmt.Errorf("read the tool %s from the store: %w", r.Key, err)
-		}
-		t.Server, t.Name, t.Version = r.Key.Server, r.Key.Name, r.Version
-		out[i] = t
+// A readTool is a tool from the store with its words; none if it was removed.
+type readTool struct {
+	tool  *Tool
+	words [fields][]string
+}
+
+// readAll reads records, on all processors: opening a big catalog is mostly this.
+func readAll(records []store.Record) ([]readTool, error) {
+	out, errs := make([]readTool, len(records)), make([]error, runtime.GOMAXPROCS(0))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for worker := range min(len(errs), len(records)) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(records)) && errs[worker] == nil; i = next.Add(1) - 1 {
+				out[i], errs[worker] = readRecord(records[i])
+			}
+		})
 	}
-	return out, nil
+	wg.Wait()
+	return out, errors.Join(errs...)
+}
+
+func readRecord(r store.Record) (readTool, error) {
+	if r.Body == nil {
+		return readTool{}, nil
+	}
+	t := &Tool{}
+	if err := t.decode(r.Body); err != nil {
+		return readTool{}, fmt.Errorf("read the tool %s from the store: %w", r.Key, err)
+	}
+	t.Server, t.Name, t.Version = r.Key.Server, r.Key.Name, r.Version
+	if err := t.restore(); err != nil {
+		return readTool{}, fmt.Errorf("read the tool %s from the store: %w", r.Key, err)
+	}
+	return readTool{tool: t, words: split(t)}, nil
 }

@@ -1,5 +1,7 @@
 package catalog
 
+import "strings"
+
 // An index finds the tools that have a word. Each word is in it twice: as it is written and as its stem, because "servers"
 // asks for a list of them and "server" often for one. Tools come and go one at a time; the statistics that ranking needs
 // are always those of the tools that are there.
@@ -7,7 +9,9 @@ type index struct {
 	entries []entry // by number; one without a tool is free
 	free    []uint32
 	numbers map[*Tool]uint32
-	lengths [fields]int // words in each field, of all tools
+	names   map[string][]uint32 // by the name in lower case
+	lengths [fields]int         // words in each field, of all tools
+	factors []factors           // of all tools; see settle
 
 	lexicon map[string]word // by the word as it is written
 	terms   map[string]uint32
@@ -25,7 +29,7 @@ type word struct{ stem, written uint32 }
 type list struct {
 	text     string
 	stem     bool
-	named    int // in how many names it is
+	letters  uint32 // which letters it has
 	postings []posting
 }
 
@@ -42,7 +46,7 @@ type entry struct {
 }
 
 func newIndex() *index {
-	return &index{numbers: map[*Tool]uint32{}, lexicon: map[string]word{}, terms: map[string]uint32{}}
+	return &index{numbers: map[*Tool]uint32{}, names: map[string][]uint32{}, lexicon: map[string]word{}, terms: map[string]uint32{}}
 }
 
 // add puts a tool in. Before the next search the index must be settled.
@@ -67,6 +71,8 @@ func (x *index) insert(t *Tool, text [fields][]string) {
 	e := &x.entries[n]
 	e.tool = t
 	x.numbers[t] = n
+	name := strings.ToLower(t.Name)
+	x.names[name] = append(x.names[name], n)
 	for f, written := range text {
 		x.lengths[f] += len(written)
 		e.words[f] = make([]word, len(written))
@@ -107,7 +113,7 @@ func (x *index) term(text string, stem bool) uint32 {
 	term, ok := x.terms[text]
 	if !ok {
 		term = uint32(len(x.lists))
-		x.lists = append(x.lists, list{text: text, stem: stem})
+		x.lists = append(x.lists, list{text: text, stem: stem, letters: letters(text)})
 		x.terms[text] = term
 		x.empty++
 		if stem {
@@ -127,9 +133,6 @@ func (x *index) count(term, n uint32, f field) {
 		l.postings = append(l.postings, posting{entry: n})
 	}
 	p := &l.postings[len(l.postings)-1]
-	if f == inName && p.count[f] == 0 {
-		l.named++
-	}
 	if p.count[f] < 255 {
 		p.count[f]++
 	}

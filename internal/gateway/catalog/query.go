@@ -27,6 +27,15 @@ type part struct {
 type form struct {
 	term   uint32
 	weight float64
+	named  bool // it counts in names alone
+}
+
+// fields returns the field before which the form counts.
+func (f form) fields() field {
+	if f.named {
+		return inName + 1
+	}
+	return fields
 }
 
 // How much what is looked up counts, beside a stem that is found as it is.
@@ -109,8 +118,8 @@ func (x *index) akin(word, stem string) []form {
 		if !strings.HasSuffix(l.text, word) {
 			break
 		}
-		if l.named > 0 && len(l.text) >= len(word)+minRest {
-			out = append(out, form{term: term, weight: affixWeight})
+		if len(l.text) >= len(word)+minRest {
+			out = append(out, form{term: term, weight: affixWeight, named: true})
 		}
 	}
 	return out

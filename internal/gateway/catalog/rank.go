@@ -25,31 +25,50 @@ const (
 type scope struct {
 	in      []bool // by entry; nil if all are
 	count   float64
-	average [fields]float64 // words in each field
+	factors []factors // by entry
 }
+
+// factors are how much one occurrence of a word counts in each field of a tool.
+type factors [fields]float32
 
 // scope returns the tools that the filter lets through. Ranking knows of no others.
 func (x *index) scope(f *Filter) *scope {
-	s := &scope{count: float64(len(x.numbers))}
-	lengths := x.lengths
-	if !f.all() {
-		s.in, s.count, lengths = make([]bool, len(x.entries)), 0, [fields]int{}
-		for n := range x.entries {
-			e := &x.entries[n]
-			if e.tool == nil || !f.match(e.tool) {
-				continue
-			}
-			s.in[n] = true
-			s.count++
-			for f, words := range e.words {
-				lengths[f] += len(words)
-			}
+	if f.all() {
+		return &scope{count: float64(len(x.numbers)), factors: x.factors}
+	}
+	s := &scope{in: make([]bool, len(x.entries))}
+	var lengths [fields]int
+	for n := range x.entries {
+		e := &x.entries[n]
+		if e.tool == nil || !f.match(e.tool) {
+			continue
+		}
+		s.in[n] = true
+		s.count++
+		for f, words := range e.words {
+			lengths[f] += len(words)
 		}
 	}
-	for f, n := range lengths {
-		s.average[f] = max(float64(n)/max(s.count, 1), 1e-9)
-	}
+	s.factors = x.weigh(lengths, s.count)
 	return s
+}
+
+// weigh returns the factors of all entries, given the words in each field of so many tools.
+func (x *index) weigh(lengths [fields]int, count float64) []factors {
+	var average [fields]float64
+	for f, n := range lengths {
+		average[f] = max(float64(n)/max(count, 1), 1e-9)
+	}
+	out := make([]factors, len(x.entries))
+	for n := range x.entries {
+		for f, words := range x.entries[n].words {
+			if len(words) == 0 {
+				continue
+			}
+			out[n][f] = float32(fieldWeight[f] / (1 - fieldLength[f] + fieldLength[f]*float64(len(words))/average[f]))
+		}
+	}
+	return out
 }
 
 // A found tool is an entry with what a query makes of it.
@@ -65,9 +84,13 @@ func (x *index) rank(q *query, s *scope, limit int) []found {
 	rarity, attainable := x.score(q, s, scores)
 	var out []found
 	named := x.named(q, s)
+	for n, how := range named {
+		out = append(out, found{entry: n, named: how, score: scores[n]})
+		scores[n] = 0
+	}
 	for n, score := range scores {
-		if score > 0 || named[uint32(n)] > 0 {
-			out = append(out, found{entry: uint32(n), named: named[uint32(n)], score: score})
+		if score > 0 {
+			out = append(out, found{entry: uint32(n), score: score})
 		}
 	}
 	out = x.quoted(q, out)
@@ -103,15 +126,16 @@ func (x *index) score(q *query, s *scope, scores []float64) (rarity map[uint32]f
 	for _, p := range q.parts {
 		touched = touched[:0]
 		for _, form := range p.forms {
-			for i := range x.lists[form.term].postings {
-				posting := &x.lists[form.term].postings[i]
-				if s.in != nil && !s.in[posting.entry] {
+			before, postings := form.fields(), x.lists[form.term].postings
+			for i := range postings {
+				posting := &postings[i]
+				if s.in != nil && !s.in[posting.entry] || form.named && posting.count[inName] == 0 {
 					continue
 				}
 				if counts[posting.entry] == 0 {
 					touched = append(touched, posting.entry)
 				}
-				counts[posting.entry] += form.weight * x.occurrence(posting, s)
+				counts[posting.entry] += form.weight * posting.occurrence(before, &s.factors[posting.entry])
 			}
 		}
 		rare := math.Log(1 + (s.count-float64(len(touched))+.5)/(float64(len(touched))+.5+rarest))
@@ -128,42 +152,59 @@ func (x *index) score(q *query, s *scope, scores []float64) (rarity map[uint32]f
 	return rarity, attainable
 }
 
-// occurrence is how much a term counts in a tool.
-func (x *index) occurrence(p *posting, s *scope) float64 {
-	sum := 0.0
-	words := &x.entries[p.entry].words
-	for f, n := range p.count {
-		if n > 0 {
-			sum += fieldWeight[f] * float64(n) / (1 - fieldLength[f] + fieldLength[f]*float64(len(words[f]))/s.average[f])
-		}
+// occurrence is how much a term counts in a tool, in the fields before one.
+func (p *posting) occurrence(in field, of *factors) float64 {
+	sum := float32(0)
+	for f, n := range p.count[:in] {
+		sum += float32(n) * of[f]
 	}
-	return sum
+	return float64(sum)
 }
 
-// best returns the best so many, in order. What is equally good goes by its key, so that the order is always the same.
+// best returns the best so many, in order.
 func (x *index) best(all []found, limit int) []found {
-	slices.SortFunc(all, func(a, b found) int {
-		if c := cmp.Or(cmp.Compare(b.named, a.named), cmp.Compare(b.score, a.score)); c != 0 {
-			return c
+	if limit > len(all)/4 {
+		slices.SortFunc(all, x.compare)
+		return all[:min(len(all), limit)]
+	}
+	top := make([]found, 0, limit+1)
+	for _, f := range all {
+		if len(top) == limit && (limit == 0 || x.compare(f, top[limit-1]) > 0) {
+			continue
 		}
-		return byKey(x.entries[a.entry].tool, x.entries[b.entry].tool)
-	})
-	return all[:min(len(all), limit)]
+		i, _ := slices.BinarySearchFunc(top, f, x.compare)
+		top = slices.Insert(top, i, f)
+		top = top[:min(len(top), limit)]
+	}
+	return top
+}
+
+// compare puts the better tool first. What is equally good goes by its key, so that the order is always the same.
+func (x *index) compare(a, b found) int {
+	if c := cmp.Or(cmp.Compare(b.named, a.named), cmp.Compare(b.score, a.score)); c != 0 {
+		return c
+	}
+	return byKey(x.entries[a.entry].tool, x.entries[b.entry].tool)
 }
 
 // named finds the tools that the query calls by their names.
 func (x *index) named(q *query, s *scope) map[uint32]int {
 	out := map[uint32]int{}
-	whole := strings.Trim(strings.TrimSpace(q.text), `"'`+"`")
-	for n := range x.entries {
-		t := x.entries[n].tool
-		if t == nil || s.in != nil && !s.in[n] {
-			continue
+	note := func(name string, how int, fits func(*Tool) bool) {
+		for _, n := range x.names[strings.ToLower(name)] {
+			if (s.in == nil || s.in[n]) && (fits == nil || fits(x.entries[n].tool)) {
+				out[n] = max(out[n], how)
+			}
 		}
-		if strings.EqualFold(t.Name, whole) || t.Server != "" && strings.EqualFold(t.Key().String(), whole) {
-			out[uint32(n)] = 2
-		} else if slices.ContainsFunc(q.names, func(name string) bool { return strings.EqualFold(name, t.Name) }) {
-			out[uint32(n)] = 1
+	}
+	for _, name := range q.names {
+		note(name, 1, nil)
+	}
+	whole := strings.Trim(strings.TrimSpace(q.text), `"'`+"`")
+	note(whole, 2, nil)
+	for i := range len(whole) { // server/name, either of which may have slashes
+		if whole[i] == '/' {
+			note(whole[i+1:], 2, func(t *Tool) bool { return strings.EqualFold(t.Server, whole[:i]) })
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // swap puts a tool in the place of one with the same text.
@@ -18,6 +19,11 @@ func (x *index) remove(t *Tool) {
 	n := x.numbers[t]
 	e := &x.entries[n]
 	delete(x.numbers, t)
+	name := strings.ToLower(t.Name)
+	x.names[name] = slices.DeleteFunc(x.names[name], func(other uint32) bool { return other == n })
+	if len(x.names[name]) == 0 {
+		delete(x.names, name)
+	}
 	done := map[uint32]bool{}
 	for f, words := range e.words {
 		x.lengths[f] -= len(words)
@@ -37,9 +43,6 @@ func (x *index) remove(t *Tool) {
 func (x *index) uncount(term, n uint32) {
 	l := &x.lists[term]
 	i := slices.IndexFunc(l.postings, func(p posting) bool { return p.entry == n })
-	if l.postings[i].count[inName] > 0 {
-		l.named--
-	}
 	last := len(l.postings) - 1
 	l.postings[i] = l.postings[last]
 	l.postings = l.postings[:last]
@@ -54,6 +57,7 @@ func (x *index) settle() {
 	if x.empty > 1000 && x.empty > len(x.lists)/2 {
 		x.rebuild()
 	}
+	x.factors = x.weigh(x.lengths, float64(len(x.numbers)))
 	if len(x.fresh) == 0 {
 		return
 	}

@@ -61,15 +61,18 @@ func (x *index) answer(text string, s *scope, limit int) (*query, []found) {
 
 // matched returns the words of a query that an entry has.
 func (x *index) matched(q *query, n uint32) []string {
-	has := map[uint32]bool{}
-	for _, words := range x.entries[n].words {
-		for _, w := range words {
-			has[w.stem], has[w.written] = true, true
+	first := map[uint32]field{} // the first field that has a term
+	for f := fields - 1; f >= 0; f-- {
+		for _, w := range x.entries[n].words[f] {
+			first[w.stem], first[w.written] = f, f
 		}
 	}
 	var out []string
 	for _, p := range q.parts {
-		if slices.ContainsFunc(p.forms, func(f form) bool { return has[f.term] }) {
+		if slices.ContainsFunc(p.forms, func(f form) bool {
+			in, ok := first[f.term]
+			return ok && in < f.fields()
+		}) {
 			out = union(out, []string{q.words[p.word]})
 		}
 	}

@@ -1,11 +1,6 @@
 package catalog
 
-import (
-	"encoding/json"
-	"maps"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A field is a part of a tool's definition that is searched.
 type field int
@@ -29,9 +24,7 @@ func texts(t *Tool) (out [fields][]string) {
 	out[inServer] = []string{t.Server}
 	out[inLead] = []string{lead}
 	out[inDescription] = []string{rest}
-	var schema parameters
-	_ = json.Unmarshal(t.Parameters, &schema) // what has the wrong type is left out
-	schema.walk(maxDepth, func(name, description string) {
+	eachParameter(t.Parameters, func(name, description string) {
 		out[inParameters] = append(out[inParameters], name)
 		out[inParameterText] = append(out[inParameterText], description)
 	})
@@ -48,28 +41,4 @@ func firstSentence(text string) (lead, rest string) {
 		}
 	}
 	return text, ""
-}
-
-// parameters are what there is to search in a schema.
-type parameters struct {
-	Description string                `json:"description"`
-	Properties  map[string]parameters `json:"properties"`
-	Items       *parameters           `json:"items"`
-}
-
-// maxDepth is how deep parameters are searched: what is further down is detail.
-const maxDepth = 3
-
-func (p *parameters) walk(depth int, f func(name, description string)) {
-	if depth == 0 {
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(p.Properties)) {
-		property := p.Properties[name]
-		f(name, property.Description)
-		property.walk(depth-1, f)
-		if items := property.Items; items != nil {
-			items.walk(depth-1, f)
-		}
-	}
 }

@@ -1,6 +1,10 @@
 package catalog
 
-import "strings"
+import (
+	"math/bits"
+	"slices"
+	"strings"
+)
 
 // typoWeight is how much a word counts that is not what was typed but close to it.
 const typoWeight = .7
@@ -8,28 +12,33 @@ const typoWeight = .7
 // few is how many tools are so few that the query may be misspelt.
 const few = 3
 
+// maxForgiven is for how many words of a query others are sought: it takes a look at every word there is.
+const maxForgiven = 4
+
 // forgive adds to the words that no tool in scope has the words that differ from them by a letter or two. It tells
 // whether there were any.
 func (x *index) forgive(q *query, s *scope) bool {
-	added := false
+	near := map[int][]form{} // by word
 	for i := range q.parts {
 		p := &q.parts[i]
 		if x.anyIn(p.forms, s) {
 			continue
 		}
-		if forms := x.close(q.words[p.word], s); len(forms) > 0 {
-			p.forms = append(p.forms, forms...)
-			added = true
+		forms, known := near[p.word]
+		if !known && len(near) < maxForgiven {
+			forms = x.close(q.words[p.word], s)
+			near[p.word] = forms
 		}
+		p.forms = append(p.forms, forms...)
 	}
-	return added
+	return slices.ContainsFunc(q.parts, func(p part) bool { return len(near[p.word]) > 0 })
 }
 
 // anyIn tells whether a tool in scope has one of the forms.
 func (x *index) anyIn(forms []form, s *scope) bool {
 	for _, f := range forms {
 		for _, p := range x.lists[f.term].postings {
-			if s.in == nil || s.in[p.entry] {
+			if (s.in == nil || s.in[p.entry]) && (!f.named || p.count[inName] > 0) {
 				return true
 			}
 		}
@@ -46,10 +55,11 @@ func (x *index) close(word string, s *scope) []form {
 	case len(word) >= 8:
 		allowed = 2
 	}
+	own := letters(word)
 	var out []form
 	for term := range x.lists {
 		l := &x.lists[term]
-		if l.stem || len(l.postings) == 0 {
+		if l.stem || len(l.postings) == 0 || bits.OnesCount32(own^l.letters) > 2*allowed {
 			continue
 		}
 		d := distance(word, strings.TrimPrefix(l.text, "="), allowed)
@@ -62,6 +72,17 @@ func (x *index) close(word string, s *scope) []form {
 		out = append(out, form{term: uint32(term), weight: typoWeight})
 	}
 	return out
+}
+
+// letters is the set of a word's letters. A change of a letter changes it in two places at most.
+func letters(word string) uint32 {
+	set := uint32(0)
+	for i := range len(word) {
+		if c := word[i]; 'a' <= c && c <= 'z' {
+			set |= 1 << (c - 'a')
+		}
+	}
+	return set
 }
 
 // distance is how many letters must be added, dropped, changed or swapped with their neighbour to make one word the

@@ -21,11 +21,11 @@ func eachWord(text string, f func(word string)) {
 	var before rune
 	for i, r := range text {
 		switch {
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		case !inWord(r):
+			emit(i)
+		case r >= utf8.RuneSelf && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 			emit(i)
 			f(string(r))
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
-			emit(i)
 		case start < 0:
 			start = i
 		case boundary(before, r, text[i+utf8.RuneLen(r):]):
@@ -35,6 +35,14 @@ func eachWord(text string, f func(word string)) {
 		before = r
 	}
 	emit(len(text))
+}
+
+// inWord tells whether words are made of a rune.
+func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
 // boundary tells whether a word ends between two runes within letters and digits; rest is what comes after them.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -113,8 +114,11 @@ func (s *database) Since(ctx context.Context, revision int64) ([]Record, error) 
 }
 
 func (s *database) since(ctx context.Context, revision int64) ([]Record, error) {
-	rows, err := s.db.QueryContext(ctx, s.dialect.sql(`SELECT server, name, version, revision, body FROM catalog_tools
-		WHERE revision > ?1 AND (body IS NOT NULL OR ?1 > 0) ORDER BY revision`), revision)
+	query := `SELECT server, name, version, revision, body FROM catalog_tools WHERE revision > ?1`
+	if revision == 0 {
+		query = `SELECT server, name, version, revision, body FROM catalog_tools WHERE body IS NOT NULL AND ?1 = 0` // as they lie
+	}
+	rows, err := s.db.QueryContext(ctx, s.dialect.sql(query), revision)
 	if err != nil {
 		return nil, fmt.Errorf("read the changes since %d: %w", revision, err)
 	}
@@ -127,6 +131,7 @@ func (s *database) since(ctx context.Context, revision int64) ([]Record, error) 
 		}
 		out = append(out, r)
 	}
+	slices.SortFunc(out, byRevision)
 	return out, rows.Err()
 }
 

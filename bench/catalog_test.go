@@ -1,0 +1,123 @@
+package bench
+
+import (
+	"fmt"
+	"math/rand"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+)
+
+// What a catalog of this many tools promises.
+const (
+	catalogTools  = 10_000
+	maxOpen       = 500 * time.Millisecond
+	maxList       = 50 * time.Millisecond
+	maxSearch     = 5 * time.Millisecond // 99 of 100 searches
+	catalogRounds = 5
+)
+
+// TestCatalogOfTenThousandTools fails when opening, listing or searching a big catalog takes too long in the best of a
+// few rounds.
+func TestCatalogOfTenThousandTools(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "catalog.db")
+	random := rand.New(rand.NewSource(1))
+	fillCatalog(t, file, random)
+	best := [3]time.Duration{time.Hour, time.Hour, time.Hour}
+	for range catalogRounds {
+		start := time.Now()
+		c := openCatalog(t, file)
+		best[0] = min(best[0], time.Since(start))
+		start = time.Now()
+		if n := len(c.List(catalog.Filter{})); n != catalogTools {
+			t.Fatalf("the catalog lists %d tools, want %d", n, catalogTools)
+		}
+		best[1] = min(best[1], time.Since(start))
+		best[2] = min(best[2], slowSearch(c, random))
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d tools: open %v, list %v, search p99 %v", catalogTools, best[0], best[1], best[2])
+	for i, limit := range []time.Duration{maxOpen, maxList, maxSearch} {
+		if best[i] > limit {
+			t.Errorf("%s took %v, want at most %v", []string{"open", "list", "search (p99)"}[i], best[i], limit)
+		}
+	}
+}
+
+func openCatalog(t *testing.T, file string) *catalog.Catalog {
+	t.Helper()
+	s, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := catalog.Open(t.Context(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// slowSearch is the time that 99 of 100 searches keep to.
+func slowSearch(c *catalog.Catalog, random *rand.Rand) time.Duration {
+	var times []time.Duration
+	for range 500 {
+		query := sentence(random, 3+random.Intn(20))
+		start := time.Now()
+		c.Search([]string{query}, catalog.Filter{})
+		times = append(times, time.Since(start))
+	}
+	slices.Sort(times)
+	return times[len(times)*99/100]
+}
+
+// fillCatalog makes tools of about the size that real ones have: 900 bytes, a hundred words.
+func fillCatalog(t *testing.T, file string, random *rand.Rand) {
+	t.Helper()
+	c := openCatalog(t, file)
+	for server := range 100 {
+		var tools []catalog.Tool
+		for i := range catalogTools / 100 {
+			raw := fmt.Sprintf(`{"name":"%s_%d","description":%q,"inputSchema":{"type":"object","properties":{`+
+				`"%s":{"type":"string","description":%q},"%s":{"type":"integer","description":%q}},"required":[]},"annotations":{"readOnlyHint":true}}`,
+				strings.ReplaceAll(sentence(random, 2), " ", "_"), i, sentence(random, 50), word(random), sentence(random, 18), word(random)+"_id", sentence(random, 14))
+			tool, err := catalog.FromServer(fmt.Sprint("server", server), []byte(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			tools = append(tools, tool)
+		}
+		if skipped, err := c.ReplaceServer(t.Context(), fmt.Sprint("server", server), tools); err != nil || len(skipped) > 0 {
+			t.Fatal(skipped, err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// word is one of ten thousand words, some more frequent than others, as in a language without its stop words.
+func word(random *rand.Rand) string {
+	n := int(rand.NewZipf(random, 1.3, 60, 10_000).Uint64())
+	syllables := strings.Fields("ka lo mi ru te sa no pi ve du")
+	var b strings.Builder
+	for range 4 {
+		b.WriteString(syllables[n%10])
+		n /= 10
+	}
+	return b.String()
+}
+
+func sentence(random *rand.Rand, words int) string {
+	var out []string
+	for range words {
+		out = append(out, word(random))
+	}
+	return strings.Join(out, " ")
+}
