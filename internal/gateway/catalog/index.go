@@ -33,10 +33,11 @@ type list struct {
 	postings []posting
 }
 
-// A posting says how often a tool has a term, in each field.
+// A posting says how often a tool has a term in one of its fields. Those of one tool stand together.
 type posting struct {
 	entry uint32
-	count [fields]uint8
+	field field
+	count uint8
 }
 
 // An entry is a tool in the index.
@@ -55,6 +56,11 @@ func (x *index) add(t *Tool) { x.insert(t, split(t)) }
 // split returns the words of a tool that count, field by field. It needs no index, so that many can be split at once.
 func split(t *Tool) (out [fields][]string) {
 	for f, parts := range texts(t) {
+		size := 0
+		for _, text := range parts {
+			size += len(text)/wordSize + 1
+		}
+		out[f] = make([]string, 0, size)
 		for _, text := range parts {
 			eachWord(text, func(word string) {
 				if !stopWords[word] {
@@ -65,6 +71,9 @@ func split(t *Tool) (out [fields][]string) {
 	}
 	return out
 }
+
+// wordSize is about how many letters there are to a word that counts, and what is between it and the next one.
+const wordSize = 8
 
 func (x *index) insert(t *Tool, text [fields][]string) {
 	n := x.number()
@@ -129,11 +138,11 @@ func (x *index) count(term, n uint32, f field) {
 	if len(l.postings) == 0 {
 		x.empty--
 	}
-	if last := len(l.postings) - 1; last < 0 || l.postings[last].entry != n {
-		l.postings = append(l.postings, posting{entry: n})
+	if last := len(l.postings) - 1; last >= 0 && l.postings[last].entry == n && l.postings[last].field == f {
+		if l.postings[last].count < 255 {
+			l.postings[last].count++
+		}
+		return
 	}
-	p := &l.postings[len(l.postings)-1]
-	if p.count[f] < 255 {
-		p.count[f]++
-	}
+	l.postings = append(l.postings, posting{entry: n, field: f, count: 1})
 }

@@ -121,21 +121,21 @@ func normal(f found, attainable float64) float64 {
 // looked up, and the score that no tool exceeds.
 func (x *index) score(q *query, s *scope, scores []float64) (rarity map[uint32]float64, attainable float64) {
 	rarity = map[uint32]float64{}
-	counts := make([]float64, len(x.entries))
+	counts := make([]float32, len(x.entries))
 	var touched []uint32
 	for _, p := range q.parts {
 		touched = touched[:0]
 		for _, form := range p.forms {
-			before, postings := form.fields(), x.lists[form.term].postings
-			for i := range postings {
-				posting := &postings[i]
-				if s.in != nil && !s.in[posting.entry] || form.named && posting.count[inName] == 0 {
+			before, weight := form.fields(), float32(form.weight)
+			for _, posting := range x.lists[form.term].postings {
+				n := posting.entry
+				if s.in != nil && !s.in[n] || posting.field >= before {
 					continue
 				}
-				if counts[posting.entry] == 0 {
-					touched = append(touched, posting.entry)
+				if counts[n] == 0 {
+					touched = append(touched, n)
 				}
-				counts[posting.entry] += form.weight * posting.occurrence(before, &s.factors[posting.entry])
+				counts[n] += weight * float32(posting.count) * s.factors[n][posting.field]
 			}
 		}
 		rare := math.Log(1 + (s.count-float64(len(touched))+.5)/(float64(len(touched))+.5+rarest))
@@ -145,20 +145,12 @@ func (x *index) score(q *query, s *scope, scores []float64) (rarity map[uint32]f
 		weight := p.weight * rare * (saturation + 1)
 		attainable += weight
 		for _, n := range touched {
-			scores[n] += weight * counts[n] / (saturation + counts[n])
+			count := float64(counts[n])
+			scores[n] += weight * count / (saturation + count)
 			counts[n] = 0
 		}
 	}
 	return rarity, attainable
-}
-
-// occurrence is how much a term counts in a tool, in the fields before one.
-func (p *posting) occurrence(in field, of *factors) float64 {
-	sum := float32(0)
-	for f, n := range p.count[:in] {
-		sum += float32(n) * of[f]
-	}
-	return float64(sum)
 }
 
 // best returns the best so many, in order.

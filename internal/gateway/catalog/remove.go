@@ -42,11 +42,8 @@ func (x *index) remove(t *Tool) {
 
 func (x *index) uncount(term, n uint32) {
 	l := &x.lists[term]
-	i := slices.IndexFunc(l.postings, func(p posting) bool { return p.entry == n })
-	last := len(l.postings) - 1
-	l.postings[i] = l.postings[last]
-	l.postings = l.postings[:last]
-	if last == 0 {
+	l.postings = slices.DeleteFunc(l.postings, func(p posting) bool { return p.entry == n })
+	if len(l.postings) == 0 {
 		x.empty++
 	}
 }

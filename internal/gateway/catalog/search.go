@@ -62,9 +62,9 @@ func (x *index) answer(text string, s *scope, limit int) (*query, []found) {
 // matched returns the words of a query that an entry has.
 func (x *index) matched(q *query, n uint32) []string {
 	first := map[uint32]field{} // the first field that has a term
-	for f := fields - 1; f >= 0; f-- {
-		for _, w := range x.entries[n].words[f] {
-			first[w.stem], first[w.written] = f, f
+	for f, words := range slices.Backward(x.entries[n].words[:]) {
+		for _, w := range words {
+			first[w.stem], first[w.written] = field(f), field(f)
 		}
 	}
 	var out []string

@@ -3,7 +3,7 @@ package catalog
 import "strings"
 
 // A field is a part of a tool's definition that is searched.
-type field int
+type field uint8
 
 const (
 	inName  field = iota

@@ -38,7 +38,7 @@ func (x *index) forgive(q *query, s *scope) bool {
 func (x *index) anyIn(forms []form, s *scope) bool {
 	for _, f := range forms {
 		for _, p := range x.lists[f.term].postings {
-			if (s.in == nil || s.in[p.entry]) && (!f.named || p.count[inName] > 0) {
+			if (s.in == nil || s.in[p.entry]) && p.field < f.fields() {
 				return true
 			}
 		}
