@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
@@ -63,7 +64,8 @@ type gatewayRun struct {
 	metrics  front.Metrics
 	back     backend
 	endpoint *serve.Endpoint
-	token    string // of the run, if it was made for it
+	leaving  atomic.Bool // it was told to stop
+	token    string      // of the run, if it was made for it
 }
 
 func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
@@ -106,6 +107,8 @@ func (r *gatewayRun) serveHTTP(ctx context.Context) error {
 		return err
 	case <-ctx.Done():
 	}
+	r.leaving.Store(true)
+	time.Sleep(leaveTime)
 	drain, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	r.endpoint.Drain(drain)
@@ -117,6 +120,10 @@ func (r *gatewayRun) serveHTTP(ctx context.Context) error {
 	}
 	return nil
 }
+
+// leaveTime is how long calls are still taken when the gateway is stopped: each answer tells its client to use the
+// connection no more, so that none sends a call into one that is being closed.
+const leaveTime = 300 * time.Millisecond
 
 // routes are what the listener serves.
 func (r *gatewayRun) routes() http.Handler {
@@ -134,7 +141,12 @@ func (r *gatewayRun) routes() http.Handler {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
 		r.metrics.Write(w, r.back.Health(), r.endpoint.Sessions())
 	})))
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if r.leaving.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		mux.ServeHTTP(w, req)
+	})
 }
 
 // ready says whether to send clients here: not while it starts, has no server that answers, or is about to stop.
@@ -145,7 +157,7 @@ func (r *gatewayRun) ready(w http.ResponseWriter, _ *http.Request) {
 			up++
 		}
 	}
-	if r.endpoint.Draining() || up == 0 && len(all) > 0 {
+	if r.leaving.Load() || up == 0 && len(all) > 0 {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 	fmt.Fprintf(w, "%d of %d servers ready\n", up, len(all))
