@@ -19,7 +19,7 @@ const (
 	maxOpen       = 500 * time.Millisecond
 	maxList       = 50 * time.Millisecond
 	maxSearch     = 5 * time.Millisecond // 99 of 100 searches
-	catalogRounds = 5
+	catalogRounds = 12 // at most: what else the machine does must not decide
 )
 
 // TestCatalogOfTenThousandTools fails when opening, listing or searching a big catalog takes too long in the best of a
@@ -41,6 +41,9 @@ func TestCatalogOfTenThousandTools(t *testing.T) {
 		best[2] = min(best[2], slowSearch(c, random))
 		if err := c.Close(); err != nil {
 			t.Fatal(err)
+		}
+		if best[0] <= maxOpen && best[1] <= maxList && best[2] <= maxSearch {
+			break
 		}
 	}
 	t.Logf("%d tools: open %v, list %v, search p99 %v", catalogTools, best[0], best[1], best[2])

@@ -2,11 +2,6 @@ package catalog
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
@@ -30,24 +25,26 @@ func (c *Catalog) apply(records []store.Record, complete bool) error {
 	}
 	last := records[len(records)-1].Revision
 	records = c.unknown(records)
-	read, err := readAll(records)
-	if err != nil {
-		return err
-	}
+	read := reading(records)
+	defer read.wait()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if complete {
-		c.revision = max(c.revision, last)
-	}
 	var changes []Change
 	for i, r := range records {
+		tool, err := read.next(i)
+		if err != nil {
+			return err
+		}
 		if c.seen[r.Key] >= r.Revision {
 			continue // another goroutine was faster
 		}
 		c.seen[r.Key] = r.Revision
-		if change, ok := c.set(r.Key, read[i]); ok {
+		if change, ok := c.set(r.Key, tool); ok {
 			changes = append(changes, change)
 		}
+	}
+	if complete {
+		c.revision = max(c.revision, last)
 	}
 	c.index.settle()
 	c.tell(changes)
@@ -88,41 +85,4 @@ func (c *Catalog) set(key Key, r readTool) (Change, bool) {
 		return Change{Kind: Added, Tool: *t}, true
 	}
 	return Change{Kind: Updated, Tool: *t}, true
-}
-
-// A readTool is a tool from the store with its words; none if it was removed.
-type readTool struct {
-	tool  *Tool
-	words [fields][]string
-}
-
-// readAll reads records, on all processors: opening a big catalog is mostly this.
-func readAll(records []store.Record) ([]readTool, error) {
-	out, errs := make([]readTool, len(records)), make([]error, runtime.GOMAXPROCS(0))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for worker := range min(len(errs), len(records)) {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(records)) && errs[worker] == nil; i = next.Add(1) - 1 {
-				out[i], errs[worker] = readRecord(records[i])
-			}
-		})
-	}
-	wg.Wait()
-	return out, errors.Join(errs...)
-}
-
-func readRecord(r store.Record) (readTool, error) {
-	if r.Body == nil {
-		return readTool{}, nil
-	}
-	t := &Tool{}
-	if err := t.decode(r.Body); err != nil {
-		return readTool{}, fmt.Errorf("read the tool %s from the store: %w", r.Key, err)
-	}
-	t.Server, t.Name, t.Version = r.Key.Server, r.Key.Name, r.Version
-	if err := t.restore(); err != nil {
-		return readTool{}, fmt.Errorf("read the tool %s from the store: %w", r.Key, err)
-	}
-	return readTool{tool: t, words: split(t)}, nil
 }
