@@ -202,8 +202,7 @@ func (g *gateway) listen(t *testing.T) string {
 func TestGatewaySecondSignal(t *testing.T) {
 	g := startGateway(t, oneDemo)
 	g.ready(t, g.token, "demo__echo")
-	go func() { _, _, _ = g.call(t.Context(), g.token, "demo__long_task", `{"seconds":8}`) }()
-	go func() { _, _, _ = g.call(t.Context(), g.token, "demo__countdown", `{"from":50}`) }()
+	go func() { _, _, _ = g.call(t.Context(), g.token, "demo__wait", `{"milliseconds":8000}`) }()
 	time.Sleep(300 * time.Millisecond)
 	_ = g.cmd.Process.Signal(syscall.SIGTERM)
 	time.Sleep(100 * time.Millisecond)

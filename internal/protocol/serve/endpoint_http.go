@@ -173,6 +173,7 @@ func (e *Endpoint) opening(w http.ResponseWriter, r *http.Request, in *Inbound) 
 			e.forget(old)
 		}
 		if !ok {
+			e.forget(p)
 			return nil, &Error{Code: CodeOverloaded, Message: "too many sessions are open"}
 		}
 		w.Header().Set("Mcp-Session-Id", p.ID)
