@@ -19,7 +19,7 @@ const (
 	maxOpen       = 500 * time.Millisecond
 	maxList       = 50 * time.Millisecond
 	maxSearch     = 5 * time.Millisecond // 99 of 100 searches
-	catalogRounds = 12 // at most: what else the machine does must not decide
+	catalogRounds = 12                   // at most: what else the machine does must not decide
 )
 
 // TestCatalogOfTenThousandTools fails when opening, listing or searching a big catalog takes too long in the best of a

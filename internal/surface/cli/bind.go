@@ -91,6 +91,7 @@ var groupDoc = map[string]string{
 	"tools":     "List and call a server's tools",
 	"resources": "List and read a server's resources",
 	"prompts":   "List and get a server's prompts",
+	"catalog":   "Keep a catalog of tools: list, search, change",
 }
 
 // unknownSubcommand refuses what a group of commands does not have.

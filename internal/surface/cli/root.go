@@ -137,6 +137,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Hosts)
 	bind(a, root, workbench.Servers)
 	bind(a, root, workbench.Gateway)
+	a.catalogCommands(root)
 	root.AddCommand(a.demoCommands()...)
 	root.AddCommand(a.transcriptCommand(), versionCommand())
 }

@@ -1,0 +1,137 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+)
+
+// A CatalogFileInput names a file with the definition of a tool.
+type CatalogFileInput struct {
+	StoreInput
+	File string `json:"file" cli:"arg" jsonschema:"a JSON file with the tool: name, server, description, parameters, returns, tags, timeout, validators, run"`
+}
+
+// CatalogAdd registers a tool.
+var CatalogAdd = Op[CatalogFileInput, *CatalogTool]{
+	Name: "catalog add", Doc: "Register a tool in a catalog\n\nIts definition is a JSON file; it is there at once, as version 1.",
+	Run: func(ctx context.Context, w *Workbench, in *CatalogFileInput) (*CatalogTool, error) {
+		tool, err := readTool(in.File)
+		if err != nil {
+			return nil, err
+		}
+		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogTool, error) {
+			added, err := c.Register(ctx, tool)
+			return &CatalogTool{Tool: added, did: "registered"}, err
+		})
+	},
+	Text: writeDid,
+}
+
+// A CatalogUpdateInput changes a tool.
+type CatalogUpdateInput struct {
+	CatalogFileInput
+	Seen int `json:"seen,omitempty" placeholder:"VERSION" jsonschema:"the version that the change was made for (default: the version in the file)"`
+}
+
+// CatalogUpdate replaces the definition of a tool.
+var CatalogUpdate = Op[CatalogUpdateInput, *CatalogTool]{
+	Name: "catalog update", Doc: "Change a tool of a catalog\n\n" +
+		"The file is the new definition: that of catalog show, edited. If somebody else has changed the tool since, nothing is done.",
+	Run: func(ctx context.Context, w *Workbench, in *CatalogUpdateInput) (*CatalogTool, error) {
+		tool, err := readTool(in.File)
+		if err != nil {
+			return nil, err
+		}
+		seen := in.Seen
+		if seen == 0 {
+			seen = tool.Version
+		}
+		if seen == 0 {
+			return nil, &UsageError{Message: in.File + " has no version", Hint: "say with --seen which version the change was made for"}
+		}
+		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogTool, error) {
+			updated, err := c.Update(ctx, tool, seen)
+			return &CatalogTool{Tool: updated, did: "updated"}, err
+		})
+	},
+	Text: writeDid,
+}
+
+// CatalogRemove takes a tool out.
+var CatalogRemove = Op[CatalogNameInput, *CatalogTool]{
+	Name: "catalog remove", Doc: "Remove a tool from a catalog",
+	Run: func(ctx context.Context, w *Workbench, in *CatalogNameInput) (*CatalogTool, error) {
+		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogTool, error) {
+			tool, err := findTool(c, in.Tool)
+			if err != nil {
+				return nil, err
+			}
+			return &CatalogTool{Tool: tool, did: "removed"}, c.Remove(ctx, tool.Key())
+		})
+	},
+	Text: writeDid,
+}
+
+// A CatalogExportInput asks for all that a catalog holds.
+type CatalogExportInput struct {
+	StoreInput
+	CatalogFilter
+}
+
+// CatalogExport writes a catalog as JSON.
+var CatalogExport = Op[CatalogExportInput, *ToolCatalog]{
+	Name: "catalog export", Doc: "Write a catalog as JSON\n\nOn standard output: what catalog import takes.",
+	Run: func(ctx context.Context, w *Workbench, in *CatalogExportInput) (*ToolCatalog, error) {
+		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*ToolCatalog, error) {
+			return &ToolCatalog{Tools: append([]catalog.Tool{}, c.List(in.filter())...)}, nil
+		})
+	},
+}
+
+// A CatalogImportInput names a file with tools.
+type CatalogImportInput struct {
+	StoreInput
+	File    string `json:"file" cli:"arg" jsonschema:"a JSON file that catalog export wrote"`
+	Replace bool   `json:"replace,omitempty" jsonschema:"replace tools that are there with another definition"`
+}
+
+// CatalogImport takes tools over from a file.
+var CatalogImport = Op[CatalogImportInput, *catalog.Imported]{
+	Name: "catalog import", Doc: "Take tools over from a file\n\nAll or none: a tool that is there with another definition stops it, unless --replace is given.",
+	Run: func(ctx context.Context, w *Workbench, in *CatalogImportInput) (*catalog.Imported, error) {
+		data, err := os.ReadFile(in.File)
+		if err != nil {
+			return nil, &UsageError{Message: err.Error()}
+		}
+		var file ToolCatalog
+		if err := json.Unmarshal(data, &file); err != nil {
+			return nil, &UsageError{Message: fmt.Sprintf("%s is no catalog: %v", in.File, err), Hint: "mcptest catalog export writes one"}
+		}
+		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*catalog.Imported, error) {
+			did, err := c.Import(ctx, file.Tools, in.Replace)
+			return &did, err
+		})
+	},
+	Text: func(out io.Writer, did *catalog.Imported) error {
+		_, err := fmt.Fprintf(out, "%s added, %d updated, %d unchanged\n", plural(len(did.Added), "tool"), len(did.Updated), len(did.Unchanged))
+		return err
+	},
+}
+
+// readTool reads the definition of a tool.
+func readTool(file string) (catalog.Tool, error) {
+	var tool catalog.Tool
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return tool, &UsageError{Message: err.Error()}
+	}
+	if err := json.Unmarshal(data, &tool); err != nil {
+		return tool, &UsageError{Message: fmt.Sprintf("%s: %v", file, err)}
+	}
+	return tool, nil
+}

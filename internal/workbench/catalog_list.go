@@ -1,0 +1,166 @@
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+)
+
+// A CatalogFilter says which tools of a catalog are meant.
+type CatalogFilter struct {
+	Server     string   `json:"server,omitempty" placeholder:"NAME" jsonschema:"only the tools of this server"`
+	Tag        []string `json:"tag,omitempty" placeholder:"TAG" jsonschema:"only tools with this tag; several: with all of them"`
+	Annotation []string `json:"annotation,omitempty" placeholder:"NAME[=VALUE]" jsonschema:"only tools with this annotation, such as readOnlyHint"`
+}
+
+func (f *CatalogFilter) filter() catalog.Filter {
+	return catalog.Filter{Server: f.Server, Tags: f.Tag, Annotations: f.Annotation}
+}
+
+// A CatalogListInput asks for the tools of a catalog.
+type CatalogListInput struct {
+	StoreInput
+	CatalogFilter
+	Filter string `json:"filter,omitempty" cli:"optional" jsonschema:"part of a name, or a pattern with * and ?; case does not matter"`
+}
+
+// A ToolCatalog is tools of a catalog.
+type ToolCatalog struct {
+	Tools []catalog.Tool `json:"tools"`
+}
+
+// RawJSON is the tools, one a line, with their JSON as it came.
+func (l *ToolCatalog) RawJSON() []byte {
+	var out bytes.Buffer
+	out.WriteString(`{"tools":[`)
+	for i := range l.Tools {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteByte('\n')
+		out.Write((&CatalogTool{Tool: l.Tools[i]}).RawJSON())
+	}
+	out.WriteString("\n]}")
+	return out.Bytes()
+}
+
+// CatalogList lists the tools of a catalog.
+var CatalogList = Op[CatalogListInput, *ToolCatalog]{
+	Name: "catalog list", Doc: "List the tools of a catalog\n\nBy server and name. --json shows all that is known of each.",
+	Run: func(ctx context.Context, w *Workbench, in *CatalogListInput) (*ToolCatalog, error) {
+		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*ToolCatalog, error) {
+			f := in.filter()
+			f.Name = in.Filter
+			return &ToolCatalog{Tools: append([]catalog.Tool{}, c.List(f)...)}, nil
+		})
+	},
+	Text: func(out io.Writer, l *ToolCatalog) error {
+		t := newText(out)
+		for i := range l.Tools {
+			t.tool(&l.Tools[i], "")
+		}
+		t.line(t.dim("%s", plural(len(l.Tools), "tool")))
+		return t.err
+	},
+}
+
+// tool writes a tool of a catalog in two lines.
+func (t *text) tool(tool *catalog.Tool, note string) {
+	line := t.bold("%s", tool.Key()) + Visible(signature(tool.Parameters)) + "  " + t.dim("v%d", tool.Version)
+	if len(tool.Tags) > 0 {
+		line += "  " + t.dim("%s", strings.Join(tool.Tags, ", "))
+	}
+	if tool.Stale {
+		line += "  " + t.dim("stale")
+	}
+	if note != "" {
+		line += "  " + note
+	}
+	t.line(line)
+	if first, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n"); first != "" {
+		t.line("    " + Visible(clip(first, 160)))
+	}
+}
+
+// A CatalogSearchInput asks for tools that fit a need.
+type CatalogSearchInput struct {
+	StoreInput
+	CatalogFilter
+	Query string   `json:"query" cli:"arg" jsonschema:"what the tool should do, in words; \"words in quotes\" stand next to each other"`
+	Also  []string `json:"also,omitempty" placeholder:"QUERY" jsonschema:"a further need: the best tools for each come first"`
+	Limit int      `json:"limit,omitempty" placeholder:"N" jsonschema:"at most so many tools (default 10)"`
+}
+
+// CatalogHits are the tools that a search found, the best first.
+type CatalogHits struct {
+	Hits []catalog.Hit `json:"hits"`
+}
+
+// CatalogSearch finds tools by relevance.
+var CatalogSearch = Op[CatalogSearchInput, *CatalogHits]{
+	Name: "catalog search", Doc: "Search the tools of a catalog\n\nThe best first, each with a score from 0 to 1 and the words that it was found by.",
+	Run: func(ctx context.Context, w *Workbench, in *CatalogSearchInput) (*CatalogHits, error) {
+		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogHits, error) {
+			f := in.filter()
+			f.Limit = in.Limit
+			return &CatalogHits{Hits: append([]catalog.Hit{}, c.Search(append([]string{in.Query}, in.Also...), f)...)}, nil
+		})
+	},
+	Text: func(out io.Writer, h *CatalogHits) error {
+		t := newText(out)
+		for i := range h.Hits {
+			hit := &h.Hits[i]
+			t.tool(&hit.Tool, t.good("%.2f", hit.Score)+"  "+t.dim("%s", strings.Join(hit.Matched, " ")))
+		}
+		if len(h.Hits) == 0 {
+			t.line("no tool fits")
+		}
+		return t.err
+	},
+}
+
+// A CatalogNameInput names a tool of a catalog.
+type CatalogNameInput struct {
+	StoreInput
+	Tool string `json:"tool" cli:"arg" jsonschema:"the tool's name, or server/name"`
+}
+
+// A CatalogTool is a tool of a catalog.
+type CatalogTool struct {
+	catalog.Tool
+	did string // what was done to it, for people
+}
+
+// RawJSON is the tool with its JSON as it came.
+func (t *CatalogTool) RawJSON() []byte {
+	raw, err := t.MarshalJSON()
+	if err != nil {
+		panic(err) // it has no way to fail
+	}
+	return raw
+}
+
+// CatalogShow shows one tool.
+var CatalogShow = Op[CatalogNameInput, *CatalogTool]{
+	Name: "catalog show", Doc: "Show a tool of a catalog\n\nAll that is known of it, as JSON: what catalog update takes.",
+	Run: func(ctx context.Context, w *Workbench, in *CatalogNameInput) (*CatalogTool, error) {
+		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogTool, error) {
+			tool, err := findTool(c, in.Tool)
+			return &CatalogTool{Tool: tool}, err
+		})
+	},
+	Text: func(out io.Writer, tool *CatalogTool) error {
+		t := newText(out)
+		t.json(tool.RawJSON())
+		return t.err
+	},
+}
+
+func writeDid(out io.Writer, tool *CatalogTool) error {
+	_, err := fmt.Fprintf(out, "%s %s, version %d\n", tool.did, Visible(tool.Key().String()), tool.Version)
+	return err
+}
