@@ -19,6 +19,10 @@ func (g *Gateway) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *
 
 func (g *Gateway) answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	switch c.Method {
+	case "prompts/get", "resources/read", "resources/subscribe", "completion/complete":
+		g.awaitServers(ctx)
+	}
+	switch c.Method {
 	case "initialize":
 		g.hub.join(c.Peer)
 		return object(with(g.description(c), "protocolVersion", quoted(c.Peer.Revision))), nil

@@ -28,6 +28,10 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 		}
 	}
 	t, bad := g.find(c, name)
+	if bad != nil {
+		g.awaitServers(ctx) // it may be that of a server that is just starting
+		t, bad = g.find(c, name)
+	}
 	if bad != nil || g.opts.Expose == Meta {
 		return nil, serve.InvalidParams("Unknown tool: %s", name)
 	}

@@ -87,7 +87,6 @@ func TestOthersAreNotHidden(t *testing.T) {
 			}
 		}},
 	})
-	r.opts.Grace = 300 * time.Millisecond
 	s := r.dial(t, "2026-07-28", "ada", mcp.Options{})
 	eventually(t, "the tools of two servers", func() bool { return slices.Equal(names(t, s), []string{"good__echo", "mortal__echo"}) })
 	start := time.Now()

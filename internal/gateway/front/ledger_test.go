@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -72,7 +71,11 @@ func TestKillStorm(t *testing.T) {
 		for time.Now().Before(end) {
 			time.Sleep(300 * time.Millisecond)
 			raw, _ := os.ReadFile(file + ".pid")
-			if pid, err := strconv.Atoi(string(raw)); err == nil && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			pid, err := strconv.Atoi(string(raw))
+			if err != nil {
+				continue
+			}
+			if process, err := os.FindProcess(pid); err == nil && process.Kill() == nil {
 				kills++
 			}
 		}

@@ -160,7 +160,7 @@ func newRig(t testing.TB, expose string, policy *access.Policy, servers map[stri
 	if policy != nil {
 		callers = policy.Find
 	}
-	g := New(Options{Catalog: tools, Invoker: &invoke.Invoker{Timeout: 20 * time.Second}, Callers: callers, Expose: expose, Info: mcp.Implementation{Name: "rig", Version: "1"}})
+	g := New(Options{Catalog: tools, Invoker: &invoke.Invoker{Timeout: 20 * time.Second}, Callers: callers, Expose: expose, Grace: 2 * time.Second, Info: mcp.Implementation{Name: "rig", Version: "1"}})
 	for name, target := range servers {
 		g.Add(name, target, upstream.Options{Client: mcp.Implementation{Name: "rig", Version: "1"}})
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -210,15 +211,16 @@ func TestTC_MTE_001(t *testing.T) { // a timeout is enforced while the tool runs
 
 func TestTC_MTE_002(t *testing.T) { // a cancellation stops the tool
 	synctest.Test(t, func(t *testing.T) {
-		steps, cleaned := 0, false
+		var steps atomic.Int64
+		var cleaned atomic.Bool
 		v, tool, _, _ := bench(t, func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
-			defer func() { cleaned = true }()
+			defer cleaned.Store(true)
 			for {
 				select {
 				case <-ctx.Done():
 					return nil, ctx.Err()
 				case <-time.After(time.Second):
-					steps++
+					steps.Add(1)
 				}
 			}
 		})
@@ -230,8 +232,8 @@ func TestTC_MTE_002(t *testing.T) { // a cancellation stops the tool
 			t.Fatalf("%+v, %v; want no outcome and a CancellationError after 2.5s", out, err)
 		}
 		time.Sleep(10 * time.Second)
-		if steps != 2 || !cleaned {
-			t.Errorf("%d steps, cleaned %v; want 2 steps and no more, and the clean-up", steps, cleaned)
+		if steps.Load() != 2 || !cleaned.Load() {
+			t.Errorf("%d steps, cleaned %v; want 2 steps and no more, and the clean-up", steps.Load(), cleaned.Load())
 		}
 	})
 }
