@@ -143,14 +143,18 @@ func distractors(t testing.TB) []catalog.Tool {
 	return out
 }
 
-// fill makes a catalog of tools.
+// fill makes a catalog of tools. Where a later list has a tool of the same server and name, it is the same tool.
 func fill(t testing.TB, lists ...[]catalog.Tool) *catalog.Catalog {
 	t.Helper()
 	c := catalog.New()
 	t.Cleanup(func() { c.Close() })
-	servers := map[string][]catalog.Tool{}
+	servers, seen := map[string][]catalog.Tool{}, map[catalog.Key]bool{}
 	for _, list := range lists {
 		for _, tool := range list {
+			if seen[tool.Key()] {
+				continue
+			}
+			seen[tool.Key()] = true
 			servers[tool.Server] = append(servers[tool.Server], tool)
 		}
 	}

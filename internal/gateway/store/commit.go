@@ -31,7 +31,11 @@ func (s *database) Commit(ctx context.Context, changes ...Change) ([]Record, err
 // within runs f in a transaction. After an error that leaves open what is on the disk, the store takes no more calls:
 // what it read afterwards might be what was lost.
 func (s *database) within(ctx context.Context, f func(*sql.Tx) error) error {
-	conn, err := s.db.Conn(ctx) // kept while waiting for others, so that callers here take their turns
+	var conn *sql.Conn // kept while waiting for others, so that callers here take their turns
+	err := s.patiently(ctx, func() (err error) {
+		conn, err = s.db.Conn(ctx)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
