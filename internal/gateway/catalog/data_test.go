@@ -166,16 +166,30 @@ func fill(t testing.TB, lists ...[]catalog.Tool) *catalog.Catalog {
 	return c
 }
 
-// Quality is what the answers to the queries of a set are worth.
+// A searcher answers a query with the keys of the ten best tools.
+type searcher func(query string) []catalog.Key
+
+// searcherOf is the search of a catalog.
+func searcherOf(c *catalog.Catalog) searcher {
+	return func(query string) []catalog.Key {
+		var out []catalog.Key
+		for _, hit := range c.Search([]string{query}, catalog.Filter{Limit: 10}) {
+			out = append(out, hit.Tool.Key())
+		}
+		return out
+	}
+}
+
+// A quality is what the answers to the queries of a set are worth.
 type quality struct{ recall1, recall5, recall10, ndcg10, mrr float64 }
 
 // measure asks all queries of a set.
-func (l *labelled) measure(c *catalog.Catalog) quality {
+func (l *labelled) measure(search searcher) quality {
 	var sum quality
 	for _, q := range l.queries {
 		dcg, first := 0.0, 0.0
-		for i, hit := range c.Search([]string{q.Query}, catalog.Filter{Limit: 10}) {
-			if !slices.Contains(q.Relevant, l.ids[hit.Tool.Key()]) {
+		for i, key := range search(q.Query) {
+			if !slices.Contains(q.Relevant, l.ids[key]) {
 				continue
 			}
 			share := 1 / float64(len(q.Relevant))
