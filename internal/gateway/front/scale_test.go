@@ -1,0 +1,65 @@
+package front
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// With ten thousand tools a list takes less than 50 ms, and a change is shown soon.
+func TestTenThousandTools(t *testing.T) {
+	tools := catalog.New()
+	defer tools.Close()
+	for server := range 100 {
+		var listed []catalog.Tool
+		for i := range 100 {
+			definition := fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":{"type":"object","properties":{"path":{"type":"string","description":"a path"}},"required":["path"]}}`,
+				i, strings.Repeat("does something useful ", 10))
+			tool, err := catalog.FromServer(fmt.Sprintf("server%d", server), json.RawMessage(definition))
+			if err != nil {
+				t.Fatal(err)
+			}
+			listed = append(listed, tool)
+		}
+		if _, err := tools.ReplaceServer(t.Context(), fmt.Sprintf("server%d", server), listed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := New(Options{Catalog: tools, Invoker: &invoke.Invoker{}, Callers: access.Everybody, Expose: All})
+	defer g.Close()
+	list := func() string {
+		result, bad := g.Answer(t.Context(), &serve.Call{Inbound: &serve.Inbound{Message: serve.Message{Method: "tools/list"}}, Era: serve.Modern, Peer: &serve.Peer{}})
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		return string(result)
+	}
+	eventually(t, "all tools", func() bool { return strings.Count(list(), `"name":"server`) == 10_000 })
+	best := time.Hour
+	for range 10 {
+		start := time.Now()
+		list()
+		best = min(best, time.Since(start))
+	}
+	start := time.Now()
+	g.rebuild()
+	t.Logf("a list of 10,000 tools takes %v, a new view %v", best, time.Since(start))
+	if best > 50*time.Millisecond {
+		t.Errorf("a list takes %v, want under 50ms", best)
+	}
+	start = time.Now()
+	if _, err := tools.Register(t.Context(), catalog.Tool{Name: "zebra", Run: catalog.Run{Func: "f"}}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the new tool", func() bool { return strings.Contains(list(), `"name":"zebra"`) })
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("a new tool was listed after %v, want within a second", took)
+	}
+}
