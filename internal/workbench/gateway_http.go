@@ -137,6 +137,8 @@ func (r *gatewayRun) routes() http.Handler {
 	mux.Handle("/mcp", inside(r.endpoint))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", r.ready)
+	mux.HandleFunc("GET "+access.MetadataPath, r.metadata)
+	mux.HandleFunc("GET "+access.MetadataPath+"/mcp", r.metadata)
 	mux.Handle("GET /metrics", inside(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
 		r.metrics.Write(w, r.back.Health(), r.endpoint.Sessions())
@@ -147,6 +149,17 @@ func (r *gatewayRun) routes() http.Handler {
 		}
 		mux.ServeHTTP(w, req)
 	})
+}
+
+// metadata tells clients where to get a token, if an issuer is configured.
+func (r *gatewayRun) metadata(w http.ResponseWriter, req *http.Request) {
+	about := r.policy.Metadata()
+	if about == nil {
+		http.NotFound(w, req)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(about)
 }
 
 // ready says whether to send clients here: not while it starts, has no server that answers, or is about to stop.

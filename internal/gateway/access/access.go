@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 	"path"
@@ -16,12 +17,14 @@ import (
 // A Config lists the callers. Without any, one token of the run lets its bearer do everything.
 type Config struct {
 	Callers []CallerConfig `json:"callers"`
+	JWT     *JWTConfig     `json:"jwt"`
 }
 
 // A CallerConfig describes one caller.
 type CallerConfig struct {
 	Name        string   `json:"name"`
 	TokenSHA256 string   `json:"token_sha256"` // hex; the token itself stands nowhere
+	Subject     string   `json:"subject"`      // of its JWT, instead of a token
 	Allow       []string `json:"allow"`        // server or server/tool, with * as a wildcard; none means everything
 	Deny        []string `json:"deny"`         // wins over Allow
 	Manage      bool     `json:"manage"`       // may register, update and remove tools
@@ -101,8 +104,10 @@ func (c *Caller) Take() bool { return c.limit == nil || c.limit.take() }
 
 // A Policy knows the callers. It can be replaced while the gateway runs.
 type Policy struct {
-	byHash atomic.Pointer[map[[sha256.Size]byte]*Caller]
-	byName atomic.Pointer[map[string]*Caller]
+	byHash    atomic.Pointer[map[[sha256.Size]byte]*Caller]
+	byName    atomic.Pointer[map[string]*Caller]
+	bySubject atomic.Pointer[map[string]*Caller]
+	jwt       atomic.Pointer[verifier] // nil if no issuer is configured
 }
 
 // New returns a policy for the callers of the config.
@@ -123,29 +128,45 @@ func Single(name, token string) *Policy {
 
 // Replace makes another config hold from now on. A bad one changes nothing.
 func (p *Policy) Replace(c Config) error {
-	byHash, byName := map[[sha256.Size]byte]*Caller{}, map[string]*Caller{}
+	byHash, byName, bySubject := map[[sha256.Size]byte]*Caller{}, map[string]*Caller{}, map[string]*Caller{}
 	for i, entry := range c.Callers {
-		caller, sum, err := entry.caller()
+		caller, sum, err := entry.caller(c.JWT != nil)
 		if err != nil {
 			return fmt.Errorf("caller %d: %w", i+1, err)
 		}
-		if byName[caller.Name] != nil || byHash[sum] != nil {
+		if byName[caller.Name] != nil || entry.Subject == "" && byHash[sum] != nil || entry.Subject != "" && bySubject[entry.Subject] != nil {
 			return fmt.Errorf("caller %q stands twice, or has the token of another", caller.Name)
 		}
-		byHash[sum], byName[caller.Name] = caller, caller
+		if byName[caller.Name] = caller; entry.Subject != "" {
+			bySubject[entry.Subject] = caller
+		} else {
+			byHash[sum] = caller
+		}
+	}
+	var jwt *verifier
+	if c.JWT != nil {
+		var err error
+		if jwt, err = newVerifier(*c.JWT); err != nil {
+			return err
+		}
 	}
 	p.byHash.Store(&byHash)
 	p.byName.Store(&byName)
+	p.bySubject.Store(&bySubject)
+	p.jwt.Store(jwt)
 	return nil
 }
 
-func (e CallerConfig) caller() (*Caller, [sha256.Size]byte, error) {
+func (e CallerConfig) caller(withJWT bool) (*Caller, [sha256.Size]byte, error) {
 	var sum [sha256.Size]byte
 	raw, err := hex.DecodeString(e.TokenSHA256)
 	if e.Name == "" {
 		return nil, sum, fmt.Errorf("it has no name")
 	}
-	if err != nil || copy(sum[:], raw) != len(sum) || len(raw) != len(sum) {
+	if e.Subject != "" && (e.TokenSHA256 != "" || !withJWT) {
+		return nil, sum, fmt.Errorf("%q has a subject; want jwt in the config, and no token_sha256", e.Name)
+	}
+	if e.Subject == "" && (err != nil || copy(sum[:], raw) != len(sum) || len(raw) != len(sum)) {
 		return nil, sum, fmt.Errorf("token_sha256 of %q is not a SHA-256 in hex; printf %%s TOKEN | sha256sum makes one", e.Name)
 	}
 	for _, pattern := range append(append([]string(nil), e.Allow...), e.Deny...) {
@@ -176,14 +197,39 @@ func CallerOf(ctx context.Context) string {
 	return name
 }
 
+// admit finds the caller of a token, or the status and the problem to refuse it with.
+func (p *Policy) admit(ctx context.Context, token string, given bool) (caller *Caller, status int, problem string) {
+	if !given {
+		return nil, http.StatusUnauthorized, ""
+	}
+	if caller = p.Identify(token); caller != nil {
+		return caller, http.StatusOK, ""
+	}
+	v := p.jwt.Load()
+	if v == nil {
+		return nil, http.StatusUnauthorized, "invalid_token"
+	}
+	subject, err := v.verify(ctx, token)
+	switch {
+	case errors.Is(err, errScope):
+		return nil, http.StatusForbidden, "insufficient_scope"
+	case err != nil:
+		return nil, http.StatusUnauthorized, "invalid_token"
+	}
+	if caller = (*p.bySubject.Load())[subject]; caller == nil {
+		return nil, http.StatusForbidden, "insufficient_scope"
+	}
+	return caller, http.StatusOK, ""
+}
+
 // Require lets only requests with a known bearer token through, and only as many as their caller may make.
 func (p *Policy) Require(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		caller := p.Identify(token)
-		if !ok || caller == nil {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="mcptest"`)
-			http.Error(w, "Unauthorized", http.StatusUnauthorized)
+		caller, status, problem := p.admit(r.Context(), token, ok)
+		if caller == nil {
+			w.Header().Set("WWW-Authenticate", p.challenge(problem))
+			http.Error(w, http.StatusText(status), status)
 			return
 		}
 		if r.Method == http.MethodPost && !caller.Take() {
