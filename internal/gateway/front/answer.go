@@ -130,7 +130,7 @@ func (g *Gateway) find(c *serve.Call, name string) (*catalog.Tool, *serve.Error)
 	var t *catalog.Tool
 	var err error
 	if seen := g.view.Load().byTool[name]; seen != nil {
-		t, err = g.current(caller, seen.Key(), name)
+		t, err = g.current(caller, seen.tool.Key(), name)
 	} else if t, err = g.lookup(caller, name); err == nil && Expose(t.Server, t.Name, maxName-g.opts.Prefix) != name {
 		t = nil // it is known by another name
 	}

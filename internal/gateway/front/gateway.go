@@ -66,7 +66,7 @@ func New(o Options) *Gateway {
 	}
 	g := &Gateway{opts: o, started: time.Now(), stale: make(chan struct{}, 1), servers: map[string]*upstream.Server{},
 		settled: map[string]bool{}, change: make(chan struct{})}
-	g.view.Store(newView(nil, nil, nil, maxName))
+	g.view.Store(newView(&view{}, nil, nil, nil, maxName))
 	ctx, cancel := context.WithCancel(context.Background())
 	g.cancel = cancel
 	changes := o.Catalog.Watch(ctx)
@@ -227,7 +227,7 @@ func (g *Gateway) rebuild() {
 	g.making.Lock()
 	defer g.making.Unlock()
 	names := g.names()
-	fresh := newView(g.opts.Catalog.List(catalog.Filter{}), names, func(name string) *mcp.Surface {
+	fresh := newView(g.view.Load(), g.opts.Catalog.List(catalog.Filter{}), names, func(name string) *mcp.Surface {
 		if s := g.server(name); s != nil {
 			return s.Surface()
 		}

@@ -93,7 +93,7 @@ func (g *Gateway) lookup(caller *access.Caller, name string) (*catalog.Tool, err
 		key = catalog.Key{Server: server, Name: tool}
 	}
 	if seen := g.view.Load().byTool[name]; seen != nil {
-		key = seen.Key()
+		key = seen.tool.Key()
 	} else if server, tool, ok := strings.Cut(name, separator); ok && unambiguous(server, tool) {
 		key = catalog.Key{Server: server, Name: tool}
 	}

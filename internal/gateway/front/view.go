@@ -19,7 +19,7 @@ const staleMark = "mcptest.dev/stale"
 // never changed itself.
 type view struct {
 	tools     []shownTool
-	byTool    map[string]*catalog.Tool
+	byTool    map[string]*shownTool
 	prompts   []shown
 	resources []shown
 	templates []shown
@@ -34,6 +34,11 @@ type shownTool struct {
 	raw  json.RawMessage
 }
 
+// is tells whether the tool is shown as it was.
+func (s *shownTool) is(t *catalog.Tool) bool {
+	return s != nil && s.tool.Version == t.Version && s.tool.Stale == t.Stale && s.tool.UpdatedAt.Equal(t.UpdatedAt) && s.tool.Key() == t.Key()
+}
+
 // A shown is a prompt, a resource or a template as clients see it.
 type shown struct {
 	server string
@@ -42,16 +47,22 @@ type shown struct {
 	raw    json.RawMessage
 }
 
-// newView makes the view of what the catalog and the servers have.
-func newView(tools []catalog.Tool, servers []string, surface func(string) *mcp.Surface, budget int) *view {
-	v := &view{byTool: make(map[string]*catalog.Tool, len(tools)), byPrompt: map[string]*shown{}, servers: servers}
+// newView makes the view of what the catalog and the servers have. What has not changed is taken from the old one.
+func newView(old *view, tools []catalog.Tool, servers []string, surface func(string) *mcp.Surface, budget int) *view {
+	v := &view{tools: make([]shownTool, 0, len(tools)), byTool: make(map[string]*shownTool, len(tools)), byPrompt: map[string]*shown{}, servers: servers}
 	for i := range tools {
 		t := &tools[i]
 		name := Expose(t.Server, t.Name, budget)
-		v.byTool[name] = t
-		v.tools = append(v.tools, shownTool{name, t, definition(t, name)})
+		if before := old.byTool[name]; before.is(t) {
+			v.tools = append(v.tools, *before)
+		} else {
+			v.tools = append(v.tools, shownTool{name, t, definition(t, name)})
+		}
 	}
 	slices.SortFunc(v.tools, func(a, b shownTool) int { return strings.Compare(a.name, b.name) })
+	for i := range v.tools {
+		v.byTool[v.tools[i].name] = &v.tools[i]
+	}
 	for _, server := range servers {
 		s := surface(server)
 		if s == nil {
