@@ -31,20 +31,10 @@ func (s *database) Commit(ctx context.Context, changes ...Change) ([]Record, err
 // within runs f in a transaction. After an error that leaves open what is on the disk, the store takes no more calls:
 // what it read afterwards might be what was lost.
 func (s *database) within(ctx context.Context, f func(*sql.Tx) error) error {
-	var conn *sql.Conn // kept while waiting for others, so that callers here take their turns
-	err := s.patiently(ctx, func() (err error) {
-		conn, err = s.db.Conn(ctx)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("connect: %w", err)
+	conn, tx, err := s.begin(ctx)
+	if conn != nil {
+		defer conn.Close()
 	}
-	defer conn.Close()
-	var tx *sql.Tx
-	err = s.patiently(ctx, func() (err error) {
-		tx, err = conn.BeginTx(ctx, nil)
-		return err
-	})
 	if err != nil {
 		return s.judge(fmt.Errorf("begin a change: %w", err))
 	}
@@ -58,6 +48,25 @@ func (s *database) within(ctx context.Context, f func(*sql.Tx) error) error {
 		return s.judge(fmt.Errorf("commit a change: %w", err))
 	}
 	return nil
+}
+
+// begin begins a transaction. While it waits for other processes it keeps its connection, so that callers in this one
+// take their turns.
+func (s *database) begin(ctx context.Context) (conn *sql.Conn, tx *sql.Tx, err error) {
+	err = s.patiently(ctx, func() (err error) {
+		if conn != nil && s.dialect.fresh {
+			_ = conn.Close() // it is the one that failed
+			conn = nil
+		}
+		if conn == nil {
+			if conn, err = s.db.Conn(ctx); err != nil {
+				return err
+			}
+		}
+		tx, err = conn.BeginTx(ctx, nil)
+		return err
+	})
+	return conn, tx, err
 }
 
 func (s *database) judge(err error) error {

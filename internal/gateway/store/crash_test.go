@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
@@ -23,7 +25,7 @@ const writerFile = "MCPTEST_TEST_WRITER"
 
 // TestMain becomes the writer or another child when a test asks for it.
 func TestMain(m *testing.M) {
-	for name, child := range map[string]func(string) error{writerFile: write, unsyncedFile: writeWithoutSync, replicaFile: replicate} {
+	for name, child := range map[string]func(string) error{writerFile: write, unsyncedFile: writeWithoutSync, fullFile: writeUntilFull, replicaFile: replicate} {
 		if value := os.Getenv(name); value != "" {
 			if err := child(value); err != nil {
 				fmt.Fprintln(os.Stderr, err)
@@ -32,7 +34,7 @@ func TestMain(m *testing.M) {
 			os.Exit(0)
 		}
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }
 
 // write changes tools as fast as it can, and says so of each once the store has acknowledged it: "n version", in the

@@ -27,7 +27,8 @@ type database struct {
 type dialect struct {
 	sql    func(query string) string                          // from ?1 to the database's own placeholders
 	notify string                                             // tells other processes, within a commit; empty if they find out themselves
-	busy   func(err error) bool                               // whether another process is at it, and the call may be made again
+	busy   func(err error) bool                               // whether a call was refused that may be made again, such as one that met another process
+	fresh  bool                                               // whether it is to be made on another connection
 	fatal  func(err error) bool                               // whether after this error nothing can be promised any more
 	follow func(ctx context.Context, tell func())             // calls tell when another process has changed something
 	steps  []string                                           // the migrations; the schema's version is how many were made

@@ -7,4 +7,9 @@ import "errors"
 // unsyncedFile names the store of a child process whose disk stops to sync, which only Linux can be told to do.
 const unsyncedFile = "MCPTEST_TEST_UNSYNCED"
 
+// fullFile does the same for a disk that is full.
+const fullFile = "MCPTEST_TEST_FULL"
+
+func writeUntilFull(string) error { return errors.ErrUnsupported }
+
 func writeWithoutSync(string) error { return errors.ErrUnsupported }

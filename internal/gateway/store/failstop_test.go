@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -65,6 +68,51 @@ func writeWithoutSync(file string) error {
 		return fmt.Errorf("Since = %v, want a store that has stopped", err)
 	}
 	return nil
+}
+
+// A disk that is full in the middle of a change loses nothing that was acknowledged before, and ends the store. Where it
+// fills up differs from run to run of the writer: in the log, in its header, in the file when the log is merged into it.
+func TestFullDiskStopsTheStore(t *testing.T) {
+	const points = 60
+	for i := range points {
+		file := filepath.Join(t.TempDir(), "catalog.db")
+		if err := open(t, file).Close(); err != nil { // the schema fits
+			t.Fatal(err)
+		}
+		last := map[string]string{}
+		limit := 40_000 + i*3_777
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), fmt.Sprintf("%s=%d %s", fullFile, limit, file))
+		var said strings.Builder
+		child.Stderr = &said
+		out, err := child.Output()
+		if err == nil || !strings.Contains(said.String(), "the store has stopped") {
+			t.Fatalf("a disk that is full at %d bytes: %v, %s; want the store to stop", limit, err, said.String())
+		}
+		for line := range strings.Lines(string(out)) {
+			line = strings.TrimSpace(line)
+			last[strings.Split(line, "\t")[1]] = line
+		}
+		checkSound(t, file)
+		checkAcknowledged(t, file, last)
+	}
+}
+
+// fullFile names the store of a child process, after the size that its files cannot exceed.
+const fullFile = "MCPTEST_TEST_FULL"
+
+// writeUntilFull is the child: it writes until the disk is full.
+func writeUntilFull(value string) error {
+	size, file, _ := strings.Cut(value, " ")
+	limit, err := strconv.ParseUint(size, 10, 64)
+	if err != nil {
+		return err
+	}
+	signal.Ignore(unix.SIGXFSZ) // writes fail with EFBIG instead
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: limit, Max: limit}); err != nil {
+		return err
+	}
+	return write(file)
 }
 
 // breakSync makes fsync and fdatasync fail with EIO from here on, in all threads of this process, by a seccomp filter.

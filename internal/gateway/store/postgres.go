@@ -3,11 +3,14 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -23,7 +26,8 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 	s, err := start(ctx, db, dialect{
 		sql:    func(query string) string { return placeholder.ReplaceAllString(query, "$$$1") },
 		notify: `NOTIFY ` + channel,
-		busy:   func(error) bool { return false }, // the server makes callers wait for each other
+		busy:   turnedAway,
+		fresh:  true,
 		fatal:  func(error) bool { return false }, // the server's word is on its disk; a lost connection is replaced
 		follow: func(ctx context.Context, tell func()) { listen(ctx, config, tell) },
 		steps:  postgresSteps(),
@@ -37,6 +41,12 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 		return nil, fmt.Errorf("open the store at %s:%d: %w", config.Host, config.Port, err)
 	}
 	return s, nil
+}
+
+// turnedAway tells whether the server has closed a connection, or takes none yet, because somebody stops or starts it.
+func turnedAway(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && slices.Contains([]string{"57P01", "57P02", "57P03"}, e.Code)
 }
 
 // channel is what changes are told on.
