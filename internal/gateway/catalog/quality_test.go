@@ -17,6 +17,9 @@ var floors = map[string]struct{ recall1, recall5, ndcg10, mrr, above float64 }{
 }
 
 func TestSearchIsAtLeastAsGoodAsPlainBM25(t *testing.T) {
+	if testing.Short() || raced {
+		t.Skip("asks thousands of queries")
+	}
 	for _, set := range labelledSets(t) {
 		floor, ok := floors[set.name]
 		if !ok {
@@ -38,7 +41,7 @@ func TestSearchIsAtLeastAsGoodAsPlainBM25(t *testing.T) {
 
 // Among thousands of other tools there are no published figures, so plain BM25 runs beside.
 func TestSearchAmongDistractorsIsAtLeastAsGoodAsPlainBM25(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || raced {
 		t.Skip("asks thousands of queries")
 	}
 	others := distractors(t)

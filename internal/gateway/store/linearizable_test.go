@@ -22,6 +22,9 @@ import (
 // replicaFile names the store that a child process of this test works on.
 const replicaFile = "MCPTEST_TEST_REPLICA"
 
+// operations is how many each of the eight clients makes.
+var operations = map[bool]int{false: 1250, true: 200}[raced]
+
 // An operation is what a client of a replica did, and what it was told. Times are those of one machine.
 type operation struct {
 	Client    int
@@ -44,12 +47,12 @@ func TestTwoProcessesAreLinearizable(t *testing.T) {
 			var wg sync.WaitGroup
 			for i := range 2 {
 				wg.Go(func() {
-					operations, err := runReplica(address, i)
+					did, err := runReplica(address, i)
 					if err != nil {
 						t.Error(err)
 					}
 					mu.Lock()
-					all = append(all, operations...)
+					all = append(all, did...)
 					mu.Unlock()
 				})
 			}
@@ -74,7 +77,7 @@ func judge(t *testing.T, all []operation) {
 	if done < 100 || done == len(all) {
 		t.Errorf("%d of %d operations changed something; want some hundred, and some that lost", done, len(all))
 	}
-	if slowest > int64(time.Second) {
+	if slowest > int64(time.Second) && !raced {
 		t.Errorf("an operation took %v; want none to be stalled by a lock for a second", time.Duration(slowest))
 	}
 	if result := porcupine.CheckOperationsTimeout(versionModel, history, 30*time.Second); result != porcupine.Ok {
@@ -97,8 +100,8 @@ var versionModel = porcupine.Model{
 			byKey[key] = append(byKey[key], o)
 		}
 		var out [][]porcupine.Operation
-		for _, operations := range byKey {
-			out = append(out, operations)
+		for _, of := range byKey {
+			out = append(out, of)
 		}
 		return out
 	},
@@ -133,16 +136,16 @@ func runReplica(address string, n int) ([]operation, error) {
 	if err := child.Start(); err != nil {
 		return nil, err
 	}
-	var operations []operation
+	var did []operation
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		var o operation
 		if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
 			return nil, errors.Join(err, child.Process.Kill(), child.Wait())
 		}
-		operations = append(operations, o)
+		did = append(did, o)
 	}
-	return operations, child.Wait()
+	return did, child.Wait()
 }
 
 // replicate is the child: four clients that work on the store at once and then tell what happened.
@@ -165,7 +168,7 @@ func replicate(value string) error {
 			}
 			random := rand.New(rand.NewSource(int64(client)))
 			seen := map[string]int{}
-			for range 1250 {
+			for range operations {
 				o, err := operate(s, random, client, seen)
 				mu.Lock()
 				failed = errors.Join(failed, err, out.Encode(o))

@@ -1,0 +1,6 @@
+//go:build !race
+
+package catalog_test
+
+// raced tells whether the race detector watches, which takes many times as long.
+const raced = false
