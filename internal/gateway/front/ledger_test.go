@@ -38,6 +38,7 @@ func serveLedger(file string) {
 		case `"tools/call"`:
 			nonce := serve.Members(serve.Members(m["params"])["arguments"])["nonce"]
 			_, _ = ledger.Write(append(nonce, '\n'))
+			time.Sleep(3 * time.Millisecond) // most kills fall between the deed and the answer
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}]}}`+"\n", m["id"], nonce)
 		default:
 			if m["id"] != nil {

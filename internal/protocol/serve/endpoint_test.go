@@ -173,7 +173,9 @@ func TestSessionsBelongToTheirCaller(t *testing.T) {
 		t.Errorf("eve: %d %s, forged: %d %s; want the same 404", foreign.Code, foreign.Body, forged.Code, forged.Body)
 	}
 	for _, method := range []string{http.MethodGet, http.MethodDelete} {
-		r := httptest.NewRequest(method, "/mcp", nil)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second) // a stream that is opened would not end
+		defer cancel()
+		r := httptest.NewRequestWithContext(ctx, method, "/mcp", nil)
 		r.Header.Set("Mcp-Session-Id", session)
 		r.Header.Set("X-Caller", "eve")
 		r.Header.Set("Accept", "text/event-stream")
