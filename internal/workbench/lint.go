@@ -21,12 +21,12 @@ type LintInput struct {
 	Skip          []string `json:"skip,omitempty" placeholder:"LIST" jsonschema:"leave these rules out"`
 	Severity      string   `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"show and count findings from this severity on: info, warning, error or critical"`
 	Host          []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"judge by what these hosts accept, too; all means every one"`
-	Baseline      string   `json:"baseline,omitempty" placeholder:"FILE" jsonschema:"leave out the findings that this file accepts"`
-	WriteBaseline bool     `json:"write_baseline,omitempty" jsonschema:"accept all findings of now in the baseline file"`
-	Format        string   `json:"format,omitempty" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, markdown or github"`
+	Baseline      string   `json:"baseline,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"leave out the findings that this file accepts"`
+	WriteBaseline bool     `json:"write_baseline,omitempty" surface:"cli" jsonschema:"accept all findings of now in the baseline file"`
+	Format        string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, markdown or github"`
 	Fix           bool     `json:"fix,omitempty" jsonschema:"print the tightened catalog instead of findings"`
 	FixMode       string   `json:"fix_mode,omitempty" placeholder:"MODE" jsonschema:"strict (default), closed or nullable"`
-	Write         bool     `json:"write,omitempty" jsonschema:"with --fix: change the file in place"`
+	Write         bool     `json:"write,omitempty" surface:"cli" jsonschema:"with --fix: change the file in place"`
 	Verbose       bool     `json:"verbose,omitempty" jsonschema:"show the tools without a finding, too"`
 }
 

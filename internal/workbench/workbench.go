@@ -56,10 +56,18 @@ type Connection struct {
 	Config   string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"the config file that names servers, instead of those of the hosts on this machine"`
 	Insecure bool          `json:"insecure,omitempty" jsonschema:"accept any TLS certificate; for local tests only"`
 	LogLevel string        `json:"log_level,omitempty" placeholder:"LEVEL" jsonschema:"ask the server for log messages of this level and above"`
+
+	open *mcp.Session // set when the operation is to use a session that is open already
 }
+
+// On makes an operation use a session that is open already, and stays open.
+func (c *Connection) On(s *mcp.Session) { c.open = s }
 
 // Open connects to the server that the connection names. Close ends the session with all others.
 func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, error) {
+	if c.open != nil {
+		return c.open, nil
+	}
 	t, err := w.resolve(c)
 	if err != nil {
 		return nil, err

@@ -34,6 +34,9 @@ func fieldsOf(in any) fields {
 				walk(v.Field(i))
 				continue
 			}
+			if !f.IsExported() {
+				continue
+			}
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			all = append(all, field{name: strings.ReplaceAll(name, "_", "-"), role: f.Tag.Get("cli"), doc: f.Tag.Get("jsonschema"),
 				hint: f.Tag.Get("placeholder"), short: f.Tag.Get("short"), value: v.Field(i)})
@@ -75,7 +78,7 @@ func (f field) register(flags *pflag.FlagSet) {
 		panic(fmt.Sprintf("flag --%s has the type %T, which no flag can have", f.name, p))
 	}
 	if flag := flags.Lookup(f.name); f.hint != "" {
-		flag.Value = hinted{flag.Value, f.hint}
+		flag.Value, flag.DefValue = hinted{flag.Value, f.hint}, ""
 	}
 }
 
