@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A ListInput asks for one of a server's lists.
@@ -85,7 +86,7 @@ var PromptsList = listOp("prompts list", "", "List a server's prompts", "prompts
 
 func toolEntry(t *text, item mcp.Item) {
 	input, _ := schema.Get(item.Raw, "/inputSchema")
-	line := t.bold("%s", item.Name) + Visible(signature(input))
+	line := t.bold("%s", item.Name) + report.Visible(signature(input))
 	if marks := annotationMarks(item.Raw); marks != "" {
 		line += "  " + t.dim("%s", marks)
 	}
@@ -112,7 +113,7 @@ func annotationMarks(tool []byte) string {
 func resourceEntry(t *text, item mcp.Item) {
 	line := t.bold("%s", item.Name)
 	if name := textAt(item.Raw, "/name"); name != "" {
-		line += "  " + Visible(name)
+		line += "  " + report.Visible(name)
 	}
 	if kind := textAt(item.Raw, "/mimeType"); kind != "" {
 		line += "  " + t.dim("%s", kind)
@@ -132,7 +133,7 @@ func promptEntry(t *text, item mcp.Item) {
 		}
 		parts = append(parts, textAt(a, "/name")+mark)
 	}
-	t.line(t.bold("%s", item.Name) + Visible("("+strings.Join(parts, ", ")+")"))
+	t.line(t.bold("%s", item.Name) + report.Visible("("+strings.Join(parts, ", ")+")"))
 	t.describe(item.Raw)
 }
 
@@ -151,5 +152,5 @@ func (s Summary) String() string {
 	if name == "" {
 		name = "a server that does not say its name"
 	}
-	return fmt.Sprintf("%s speaks %s", Visible(name), Visible(s.Protocol))
+	return fmt.Sprintf("%s speaks %s", report.Visible(name), report.Visible(s.Protocol))
 }

@@ -110,7 +110,7 @@ func (w *Workbench) arguments(ctx context.Context, in *CallInput, input, given j
 		if err != nil {
 			return nil, &UsageError{Message: "no example can be made: " + err.Error(), Hint: "give the arguments with --arg or --args"}
 		}
-		w.event(Event{Chosen: "example arguments: " + string(sample)})
+		w.event(Event{Notice: "example arguments: " + string(sample)})
 		return sample, nil
 	case in.Interactive:
 		if w.Ask == nil {

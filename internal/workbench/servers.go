@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A ServersInput asks which servers have names here.
@@ -39,7 +40,7 @@ var Servers = Op[ServersInput, *Configured]{
 func writeServers(out io.Writer, c *Configured) error {
 	t := newText(out)
 	for _, e := range c.Entries {
-		line := t.bold("%s", e.Name) + "  " + Visible(e.String())
+		line := t.bold("%s", e.Name) + "  " + report.Visible(e.String())
 		if e.Disabled {
 			line += "  " + t.dim("disabled")
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"mime"
 	"net"
 	"net/http"
 	"os/exec"
@@ -98,7 +99,12 @@ type StatusError struct {
 // Error tells the status and the beginning of the body.
 func (e *StatusError) Error() string {
 	text := fmt.Sprintf("HTTP %d %s", e.Status, http.StatusText(e.Status))
-	if kind := e.Header.Get("Content-Type"); kind != "" {
+	kind, _, _ := mime.ParseMediaType(e.Header.Get("Content-Type"))
+	switch kind {
+	case "":
+	case "text/html":
+		return text + ", a web page" // whose text would say no more
+	default:
 		text += " (" + kind + ")"
 	}
 	if body := strings.Join(strings.Fields(string(e.Body[:min(len(e.Body), 400)])), " "); body != "" {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A dialog asks a person questions on a terminal, one at a time. Questions stand on standard error, so that the result
@@ -42,12 +42,12 @@ func (a *app) dialog() *dialog {
 
 // say writes a line; text of a server's is made visible.
 func (d *dialog) say(format string, args ...any) {
-	fmt.Fprintln(d.out, workbench.Visible(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(d.out, report.Visible(fmt.Sprintf(format, args...)))
 }
 
 // ask writes a question and waits for a line.
 func (d *dialog) ask(ctx context.Context, format string, args ...any) (string, error) {
-	fmt.Fprint(d.out, workbench.Visible(fmt.Sprintf(format, args...)), " ")
+	fmt.Fprint(d.out, report.Visible(fmt.Sprintf(format, args...)), " ")
 	select {
 	case line, ok := <-d.lines:
 		if !ok {

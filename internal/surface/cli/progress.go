@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A progress draws a server's progress on one line of a terminal. Elsewhere it draws nothing.
@@ -46,7 +46,7 @@ func (p *progress) show(step mcp.Progress) {
 }
 
 func bar(step mcp.Progress) string {
-	message := []rune(strings.ReplaceAll(workbench.Visible(step.Message), "\n", " "))
+	message := []rune(strings.ReplaceAll(report.Visible(step.Message), "\n", " "))
 	message = message[:min(len(message), barMessage)]
 	if step.Total <= 0 {
 		return fmt.Sprintf("… %g %s", step.Done, string(message))

@@ -9,6 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -89,12 +90,12 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 		case e.Notice != "":
 			p.clear()
 			if notices++; notices <= maxNotices || a.view.trace {
-				fmt.Fprintf(a.note(), "note: %s\n", workbench.Visible(a.scrub(e.Notice)))
+				fmt.Fprintf(a.note(), "note: %s\n", report.Visible(a.scrub(e.Notice)))
 			} else if notices == maxNotices+1 {
 				fmt.Fprintln(a.note(), "note: and more of the kind; --trace shows them all")
 			}
 		case e.Chosen != "" && a.view.trace:
-			fmt.Fprintf(a.note(), "· %s\n", workbench.Visible(e.Chosen))
+			fmt.Fprintf(a.note(), "· %s\n", report.Visible(e.Chosen))
 		}
 	}
 }
@@ -105,7 +106,7 @@ func (a *app) showUpdate(m *mcp.Message) {
 		_, _ = a.env.Stdout.Write(append(m.Frame.Body, '\n'))
 		return
 	}
-	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), workbench.Visible(m.Method), workbench.Visible(string(m.Params)))
+	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), report.Visible(m.Method), report.Visible(string(m.Params)))
 }
 
 // note is where remarks go.

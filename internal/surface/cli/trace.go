@@ -10,7 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A tracer writes frames for people, as they cross.
@@ -45,12 +45,12 @@ func (t *tracer) frame(f wire.Frame) {
 		head = "\x1b[" + code + "m" + head + "\x1b[0m"
 	}
 	if f.Header == nil {
-		fmt.Fprintf(t.w, "%s %s\n", head, workbench.Visible(string(f.Body)))
+		fmt.Fprintf(t.w, "%s %s\n", head, report.Visible(string(f.Body)))
 	} else {
 		fmt.Fprintln(t.w, head)
 		t.header(f.Header)
 		if len(f.Body) > 0 {
-			fmt.Fprintf(t.w, "  %s\n", workbench.Visible(strings.TrimRight(string(f.Body), "\n")))
+			fmt.Fprintf(t.w, "  %s\n", report.Visible(strings.TrimRight(string(f.Body), "\n")))
 		}
 	}
 	if f.Fault != "" {
@@ -70,7 +70,7 @@ func (t *tracer) header(h http.Header) {
 	sort.Strings(names)
 	for _, name := range names {
 		for _, value := range h[name] {
-			fmt.Fprintf(t.w, "  %s: %s\n", workbench.Visible(name), workbench.Visible(value))
+			fmt.Fprintf(t.w, "  %s: %s\n", report.Visible(name), report.Visible(value))
 		}
 	}
 }
