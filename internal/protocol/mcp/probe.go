@@ -48,9 +48,6 @@ func probe(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opt
 		c.session = s
 		return c, nil
 	}
-	if EraOf(c.revision) == Modern {
-		c.greeting = ex
-	}
 	c.sibling = dispose(s)
 	return c, nil
 }
