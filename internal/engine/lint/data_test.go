@@ -17,7 +17,10 @@ func readData(t testing.TB) []*Catalog {
 	t.Helper()
 	dir := os.Getenv("MCPTEST_DATA")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "data")
+		dir = filepath.Join("..", "shared", "data")
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join("..", "..", "..", dir) // from the root of the project
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "tools.jsonl"))
 	if err != nil {

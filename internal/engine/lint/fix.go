@@ -103,11 +103,7 @@ func (s *fixSum) fix(t *Tool, mode Mode) (json.RawMessage, error) {
 	for _, added := range p.require {
 		s.required += len(added)
 	}
-	edited, err := schema.Apply(t.Raw, p.edits(spaced(t.Raw)))
-	if err != nil {
-		return nil, err
-	}
-	return applyNulls(edited, p.nulls, spaced(t.Raw))
+	return p.patch(spaced(t.Raw)).apply(t.Raw)
 }
 
 // meaning is the line that says what the fix changed for callers.
@@ -124,14 +120,17 @@ func (s *fixSum) meaning(mode Mode) Note {
 	return Note{Message: what}
 }
 
-// edits are the changes of the plan as edits of the tool's definition, all but those that let null in.
-func (p *plan) edits(space bool) []finding.Edit {
-	var edits []finding.Edit
+// patch is all that the plan changes in the tool's definition.
+func (p *plan) patch(space bool) *patch {
+	changes := &patch{}
 	for _, place := range p.places() {
-		edits = append(edits, p.requireEdits(place, space)...)
-		edits = append(edits, p.closeEdits(place)...)
+		changes.add(p.requireEdits(place, space)...)
+		changes.add(p.closeEdits(place)...)
 	}
-	return edits
+	for _, q := range p.nulls {
+		addNull(changes, q, space)
+	}
+	return changes
 }
 
 // places lists the places that change, in document order.
