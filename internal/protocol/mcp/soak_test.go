@@ -26,6 +26,10 @@ func TestMemoryIsFlat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two seconds")
 	}
+	many := 20_000
+	if raceDetector {
+		many = 2_000 // each takes a millisecond
+	}
 	argv, env := wiretest.Command(legacyGreeting + "on x\n\tnotify notifications/message {\"data\":\"$fill(100)\"}\n\tresult {\"x\":\"$fill(1000)\"}\n")
 	log := wire.NewTranscript(&wire.TranscriptOptions{Out: io.Discard, KeepFrames: 100})
 	s, err := Connect(t.Context(), wire.Target{Command: argv, Env: env}, log, &Options{Protocol: NewestLegacy})
@@ -49,10 +53,10 @@ func TestMemoryIsFlat(t *testing.T) {
 	}
 	calls(2 * keepEnded) // fills what is kept of the past
 	before, routines := heap(), runtime.NumGoroutine()
-	calls(20_000)
+	calls(many)
 	after := heap()
 	if grown := int64(after) - int64(before); grown > 4<<20 {
-		t.Errorf("the heap grew by %d KiB over 20,000 calls", grown>>10)
+		t.Errorf("the heap grew by %d KiB over %d calls", grown>>10, many)
 	}
 	if got := runtime.NumGoroutine(); got > routines {
 		t.Errorf("%d goroutines, %d before", got, routines)

@@ -53,6 +53,7 @@ func (s *Session) receiveTask(m *Message) (json.RawMessage, error) {
 		cancel()
 		return nil, &RPCError{Code: CodeInternal, Message: "too many tasks are under way"}
 	}
+	state := t.state() // before anybody works on it
 	s.wg.Go(func() {
 		defer cancel()
 		result, err := s.input(ctx, m.Method, m.Params)
@@ -62,7 +63,7 @@ func (s *Session) receiveTask(m *Message) (json.RawMessage, error) {
 		}
 		t.finish(status, result, err)
 	})
-	return Object("task", t.state()), nil
+	return Object("task", state), nil
 }
 
 func (r *receivedTasks) add(t *receivedTask) bool {
