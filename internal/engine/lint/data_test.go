@@ -126,7 +126,7 @@ func testCompiles(t fixTester, before, after *Tool, mode Mode) bool {
 		t.Errorf("%s: the fixed schema does not compile: %v", before.Subject(), err)
 		return false
 	}
-	sample, ok := sampleFor(doc, mode)
+	sample, ok := sampleFor(doc)
 	if !ok || len(old.Validate(sample)) > 0 {
 		return false
 	}
