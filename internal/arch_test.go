@@ -20,10 +20,11 @@ const module = "github.com/mcptest-dev/mcptest/"
 // unless beside says so.
 var floors = [][]string{
 	{"internal/finding", "internal/guard", "internal/redact", "internal/protocol/wire"},
-	{"internal/report", "internal/protocol/spec", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/wiretest"},
+	{"internal/report", "internal/protocol/spec", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/serve", "internal/protocol/wiretest"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/config"},
 	{"internal/target", "internal/demo", "internal/engine/lint"},
 	{"internal/workbench"},
+	{"internal/surface/mcpserver"},
 	{"internal/surface/cli"},
 	{"cmd/mcptest"},
 }

@@ -15,6 +15,7 @@ import (
 // global addresses and the servers inside this program, and nothing else.
 type Policy struct {
 	Names        []string          // configured servers that the user allowed by name
+	Config       string            // the only config file to look them up in; empty means those of the hosts
 	Approvals    *target.Approvals // what those names meant when the user approved them; nil approves no program
 	NoSpawn      bool              // start no process, whatever is approved
 	AllowPrivate bool              // loopback and private networks too; link-local ones stay closed
@@ -36,7 +37,7 @@ func (e *RefusedError) Error() string { return e.Message }
 
 // resolve finds the server that was named, within the policy.
 func (p *Policy) resolve(w *Workbench, name string) (*target.Resolved, error) {
-	spec := target.Spec{Args: []string{name}, Source: target.FromAPI}
+	spec := target.Spec{Args: []string{name}, Config: p.Config, Source: target.FromAPI}
 	if strings.Contains(name, "://") {
 		spec.Header = p.headersFor(name)
 	} else if _, builtin := w.Builtins[name]; !builtin && !slices.Contains(p.Names, name) {

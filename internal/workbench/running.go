@@ -28,8 +28,8 @@ type Running struct {
 	Started time.Time
 	Ended   time.Time
 
-	// Finish makes an answer for the caller of what came of the request. Whoever waits for it uses the same.
-	Finish func(ex *mcp.Exchange, err error) any
+	// Resume is for whoever began the request: what is needed to go on once it is answered.
+	Resume any
 
 	link     *Link
 	cancel   context.CancelCauseFunc

@@ -137,6 +137,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Hosts)
 	bind(a, root, workbench.Servers)
 	root.AddCommand(a.demoCommands()...)
+	root.AddCommand(a.serveCommand())
 	root.AddCommand(a.transcriptCommand(), versionCommand())
 }
 
