@@ -48,7 +48,7 @@ func (u *user) configure(servers map[string]any) string {
 	return file
 }
 
-func target(mode string) map[string]any {
+func misbehaving(mode string) map[string]any {
 	return map[string]any{"command": self(), "args": []string{asTarget, mode}}
 }
 
