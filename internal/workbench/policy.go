@@ -49,7 +49,7 @@ func (p *Policy) resolve(w *Workbench, name string) (*target.Resolved, error) {
 		return nil, err
 	}
 	if len(found.Target.Command) > 0 {
-		if err := p.maySpawn(name, found); err != nil {
+		if err := p.maySpawn(name, w.System.Dir, found); err != nil {
 			return nil, err
 		}
 	}
@@ -69,9 +69,12 @@ func (p *Policy) known(w *Workbench) []string {
 	return append(names, p.Names...)
 }
 
-// maySpawn holds a program against what the user approved.
-func (p *Policy) maySpawn(name string, found *target.Resolved) error {
+// maySpawn holds a program against what the user approved; dir is where it would run if nobody says otherwise.
+func (p *Policy) maySpawn(name, dir string, found *target.Resolved) error {
 	refused := describeProgram(found)
+	if refused.Dir == "" {
+		refused.Dir = dir
+	}
 	if p.NoSpawn {
 		refused.Message = fmt.Sprintf("%q starts a program, and nothing is started for callers over HTTP", name)
 		refused.Hint = "connect to a URL, or let the user run mcptest serve over standard input and output"
@@ -90,7 +93,7 @@ func (p *Policy) maySpawn(name string, found *target.Resolved) error {
 	}
 	refused.Program, _ = p.Approvals.Program(found)
 	refused.Message = fmt.Sprintf("%q starts a program that the user has not approved, or that changed since", name)
-	refused.Hint = "the user looks at it and approves it with: mcptest serve --agent-may-spawn " + name + " --approve"
+	refused.Hint = "the user looks at it and approves it, in the directory " + refused.Dir + ", with: mcptest serve --agent-may-spawn " + name + " --approve"
 	return refused
 }
 

@@ -27,11 +27,12 @@ var eras = map[string]string{"legacy": "2025-11-25", "modern": "2026-07-28"}
 type user struct {
 	t    *testing.T
 	home string
+	env  []string
 }
 
 func newUser(t *testing.T) *user {
 	t.Helper()
-	return &user{t, t.TempDir()}
+	return &user{t: t, home: t.TempDir()}
 }
 
 // configure writes a config file that names servers: each is the test binary as a server that misbehaves.
@@ -64,9 +65,13 @@ func self() string {
 func (u *user) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(self(), args...)
 	cmd.Env = []string{asMcptest + "=1", "HOME=" + u.home, "PATH=" + os.Getenv("PATH")}
+	cmd.Env = append(cmd.Env, u.env...)
 	cmd.Dir = u.home
 	return cmd
 }
+
+// withEnv is the same user with more variables.
+func (u *user) withEnv(env ...string) *user { return &user{u.t, u.home, env} }
 
 // approve lets the named servers be started.
 func (u *user) approve(config string, names ...string) {

@@ -46,6 +46,7 @@ func misbehave(mode string) {
 				os.Exit(3)
 			case "hangs":
 				time.Sleep(time.Hour)
+			case "stalls": // reads on, and never answers
 			case "floods":
 				line := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` + strings.Repeat("x", 1000) + `"}}` + "\n"
 				for range 50_000 {

@@ -26,15 +26,26 @@ var update = flag.Bool("update", false, "write testdata")
 // inside opens a session to a server in this process.
 func inside(t *testing.T, policy workbench.Policy) *mcp.Session {
 	t.Helper()
-	builtins := target.Builtins{}
-	for _, s := range demo.All() {
-		builtins[s.Name] = s.Serve
-	}
+	return insideOn(t, machine(t), policy)
+}
+
+// machine is this one with a home directory of its own.
+func machine(t *testing.T) target.System {
+	t.Helper()
 	sys, err := target.ThisSystem()
 	if err != nil {
 		t.Fatal(err)
 	}
 	sys.Home, sys.Dir = t.TempDir(), t.TempDir()
+	return sys
+}
+
+func insideOn(t *testing.T, sys target.System, policy workbench.Policy) *mcp.Session {
+	t.Helper()
+	builtins := target.Builtins{}
+	for _, s := range demo.All() {
+		builtins[s.Name] = s.Serve
+	}
 	w := &workbench.Workbench{Version: "test", System: sys, Builtins: builtins}
 	s, err := mcp.Connect(t.Context(), wire.Target{Name: "mcptest", Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return mcpserver.New(w, policy).Stream(ctx, in, out)
