@@ -137,10 +137,8 @@ func TestB3StoppedServer(t *testing.T) {
 	if _, err := stopped.Call(t.Context(), "tools/list", nil); err != nil {
 		t.Errorf("after the stop: %v", err)
 	}
-	late := func(n mcp.Notice) bool { return strings.Contains(n.Text, "which timed out before") }
-	if notices := stopped.Notices(); !slices.ContainsFunc(notices, late) {
-		t.Errorf("notices %v, want one about the late answer", notices)
-	}
+	v := &visitor{T: t, Sight: Sight{Notice: "which timed out before"}, s: stopped}
+	v.notices()
 }
 
 // TestB5 has a server that reads nothing: calls fail by their own time limits, and the end is still quick.
@@ -148,6 +146,9 @@ func TestB5NobodyReads(t *testing.T) {
 	t.Parallel()
 	argv, env := Server{Script: find(t, "never-reads").Script}.Command()
 	s := open(t, wire.Target{Command: argv, Env: env, Grace: 100 * time.Millisecond}, mcp.Options{})
+	if _, err := s.Call(t.Context(), "tools/list", nil); err != nil {
+		t.Fatal(err)
+	}
 	big := mcp.Object("arguments", fill(1<<20))
 	for range 3 {
 		start := time.Now()

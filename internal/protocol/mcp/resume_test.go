@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,7 +109,11 @@ func TestEarIsOpenedAgain(t *testing.T) {
 func TestNoEar(t *testing.T) {
 	for _, refusal := range []string{"status 405", "status 404\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,\"message\":\"no\"}}", "status 400\n\twrite \"<html>\"", "header Content-Type: text/html\n\tstatus 500\n\twrite \"x\""} {
 		s, server := playHTTP(t, NewestLegacy, "on x\n\tresult 1\non GET\n\t"+refusal+"\n", Options{})
-		result(t, s, "x", nil)
+		refused := func(f wire.Frame) bool { return f.Stream == "get-1" && f.From == wire.Server }
+		for !slices.ContainsFunc(s.Transcript().Since(0), refused) {
+			time.Sleep(time.Millisecond)
+		}
+		result(t, s, "x", nil) // what came before its answer has been read
 		if n := s.Notices(); len(n) != 0 || len(server.Got("GET")) != 1 {
 			t.Errorf("%q: notices %v, %d GETs", refusal, n, len(server.Got("GET")))
 		}
