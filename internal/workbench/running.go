@@ -158,13 +158,14 @@ func (l *Link) ask(ctx context.Context, method string, params json.RawMessage) (
 	}
 }
 
-// pose hangs the question on its request: the one that it came with, else the oldest under way, else one of its own.
+// pose hangs the question on its request: the one that it came with, else the oldest under way that has not asked yet, else
+// one of its own. In the older era a server does not say what its question is about.
 func (l *Link) pose(ctx context.Context, q *Question) (*Running, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	run, _ := ctx.Value(runningKey{}).(*Running)
-	if i := slices.IndexFunc(l.runs, func(r *Running) bool { return !r.loose }); run == nil && i >= 0 {
-		run = l.runs[i]
+	if run == nil {
+		run = l.askedBy()
 	}
 	if len(l.runs) >= maxWaiting && run == nil {
 		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "too many questions are open"}
@@ -181,6 +182,20 @@ func (l *Link) pose(ctx context.Context, q *Question) (*Running, error) {
 	default:
 	}
 	return run, nil
+}
+
+// askedBy guesses whose question it is. l.mu is held.
+func (l *Link) askedBy() *Running {
+	var waiting *Running
+	for _, r := range l.runs {
+		if !r.loose && len(r.questions) == 0 {
+			return r
+		}
+		if !r.loose {
+			waiting = r
+		}
+	}
+	return waiting
 }
 
 // withdraw takes back a question that is over.

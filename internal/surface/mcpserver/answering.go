@@ -31,7 +31,7 @@ type request struct {
 func requestsOf(questions []*workbench.Question) []request {
 	all := []request{}
 	for _, q := range questions {
-		all = append(all, request{q.ID, q.Method, exact(q.Params)})
+		all = append(all, request{q.ID, q.Method, small(q.Params)})
 	}
 	return all
 }

@@ -174,13 +174,13 @@ func (a *calling) finish(_ context.Context, c *call, ex *mcp.Exchange, err error
 
 // pend makes the answer of a call that waits for input.
 func (a *calling) pend(c *call, p *pending) any {
-	call := toolCall{ToolName: a.in.Name, Arguments: a.in.Arguments, Pending: p,
+	call := toolCall{ToolName: a.in.Name, Arguments: small(a.in.Arguments), Pending: p,
 		Execution: execution{StartedAt: stamp(a.run.Started), DurationMS: time.Since(a.run.Started).Milliseconds()}}
 	return called{Success: true, Connection: describe(a.link), ToolCall: call, Metadata: timing{c.elapsed()}}
 }
 
 func (a *calling) shown(ex *mcp.Exchange) toolCall {
-	call := toolCall{ToolName: a.in.Name, Arguments: a.in.Arguments, Execution: execution{StartedAt: stamp(a.run.Started), CompletedAt: stamp(a.run.Ended),
+	call := toolCall{ToolName: a.in.Name, Arguments: small(a.in.Arguments), Execution: execution{StartedAt: stamp(a.run.Started), CompletedAt: stamp(a.run.Ended),
 		DurationMS: a.run.Ended.Sub(a.run.Started).Milliseconds()}}
 	if result := ex.Reply.Result; result != nil {
 		call.Result, call.Cut = bounded(result, ex.Reply.Frame.Seq, a.in.Detail == "summary")

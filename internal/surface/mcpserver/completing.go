@@ -59,7 +59,7 @@ func runComplete(ctx context.Context, c *call) (any, error) {
 		s, _ := schema.Text(e)
 		values = append(values, s)
 	}
-	return ordered{"success", true, "connection", describe(l), "completion", ordered{"values", values, "raw", exact(ex.Reply.Result)}, "metadata", timing{c.elapsed()}}, nil
+	return ordered{"success", true, "connection", describe(l), "completion", ordered{"values", values, "raw", small(ex.Reply.Result)}, "metadata", timing{c.elapsed()}}, nil
 }
 
 func refusedCompletion(e *mcp.RPCError) *failure {

@@ -38,7 +38,7 @@ func describe(l *workbench.Link) connection {
 }
 
 func infoOf(l *workbench.Link) serverInfo {
-	return serverInfo{Name: textAt(l.Session.Server, "/name"), Version: textAt(l.Session.Server, "/version")}
+	return serverInfo{Name: clip(textAt(l.Session.Server, "/name"), maxText), Version: clip(textAt(l.Session.Server, "/version"), maxText)}
 }
 
 // A server is what a server said about itself when the connection was opened.
@@ -63,7 +63,7 @@ type notice struct {
 
 func describeServer(l *workbench.Link) server {
 	s := l.Session
-	out := server{Info: exact(s.Server), Capabilities: exact(s.Capabilities), Instructions: s.Instructions, Protocol: s.Version, Why: s.Why, Notices: []notice{}}
+	out := server{Info: small(s.Server), Capabilities: small(s.Capabilities), Instructions: clip(s.Instructions, smallLimit), Protocol: s.Version, Why: s.Why, Notices: []notice{}}
 	all := s.Notices()
 	out.NoticesTotal = len(all)
 	for _, n := range all[:min(len(all), shownNotices)] {
@@ -89,6 +89,7 @@ type timing struct {
 }
 
 func (c *call) errorEnvelope(f *failure) errorEnvelope {
+	f.Message = clip(f.Message, maxText)
 	out := errorEnvelope{Error: f, ToolCall: f.call, Metadata: timing{c.elapsed()}}
 	if c.link != nil {
 		about := describe(c.link)

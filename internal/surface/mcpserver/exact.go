@@ -23,6 +23,18 @@ func exact(raw []byte) json.RawMessage {
 	}{base64.StdEncoding.EncodeToString(raw), "the server sent bytes that are not JSON in UTF-8"})
 }
 
+// smallLimit is how much of a value stands in an answer that is not about it.
+const smallLimit = 256 << 10
+
+// small is a value as it came, unless it is so large that it would crowd the answer.
+func small(raw []byte) json.RawMessage {
+	if len(raw) <= smallLimit {
+		return exact(raw)
+	}
+	encoded, _ := ordered{"cut_bytes", len(raw), "how", "get_transcript returns the frame that it stands in"}.MarshalJSON()
+	return encoded
+}
+
 // textAt is the string at a pointer; empty if there is none.
 func textAt(doc json.RawMessage, pointer string) string {
 	raw, _ := schema.Get(doc, pointer)

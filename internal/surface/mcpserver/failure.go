@@ -160,9 +160,9 @@ func tellTimeout(err error, late *mcp.TimeoutError) details {
 
 // tellRPC adds a server's own error.
 func tellRPC(d details, e *mcp.RPCError) {
-	d["code"], d["server_message"] = e.Code, e.Message
+	d["code"], d["server_message"] = e.Code, clip(e.Message, smallLimit)
 	if e.Data != nil {
-		d["data"] = exact(e.Data)
+		d["data"] = small(e.Data)
 	}
 }
 

@@ -93,6 +93,9 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 	verdict, _ := out.(workbench.Verdict)
 	report := reportOf(out)
 	c.reports.add(report)
+	if len(report) > answerLimit {
+		report, _ = ordered{"cut_bytes", len(report), "how", "read the resource " + reportURI + "1, or narrow the question"}.MarshalJSON()
+	}
 	return ordered{"success", true, "connection", describe(l), "report", report, "failed", verdict != nil && verdict.Failed(), "notes", notes, "metadata", timing{c.elapsed()}}, nil
 }
 

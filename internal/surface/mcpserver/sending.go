@@ -21,7 +21,7 @@ func sendRaw() tool {
 			may("fill_in", flag("The message is an object with method and params: add the id, and what the protocol revision wants.")),
 			may("wait_ms", whole("How long to listen after a message that wants no answer; 1000 if left out.", 1, 60_000)),
 			onConnection()),
-		output: answers(connectionAnswer(), may("response", value("The response, if the message was a request.")), need("frames", rows("What crossed the wire.", record(""))), metadataAnswer()),
+		output: answers(connectionAnswer(), may("response", value("The response, if the message was a request.")), may("cut", line("What was left out of it, and how to get it.")), need("frames", rows("What crossed the wire.", record(""))), metadataAnswer()),
 		run:    runSend,
 	}
 }
@@ -43,7 +43,10 @@ func runSend(ctx context.Context, c *call) (any, error) {
 	}
 	answer := ordered{"success", true, "connection", describe(l)}
 	if reply != nil {
-		answer = append(answer, "response", exact(reply.Frame.Body))
+		response, cut := bounded(reply.Frame.Body, reply.Frame.Seq, false)
+		if answer = append(answer, "response", response); cut != "" {
+			answer = append(answer, "cut", cut)
+		}
 	} else if err := pause(ctx, time.Duration(max(in.WaitMS, 0))*time.Millisecond); err != nil {
 		return nil, err
 	}

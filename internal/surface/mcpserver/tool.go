@@ -144,6 +144,11 @@ func (c *call) progress(ctx context.Context) func(mcp.Progress) {
 // result is the answer as structured content, and the same as text.
 func (c *call) result(out any, isError bool) *sdk.CallToolResult {
 	encoded := scrub(serve.Encode(out), c.desk.Scrub)
+	if len(encoded) > 2*answerLimit {
+		tooLarge := &failure{Type: executionError, Message: fmt.Sprintf("the answer would have %d bytes, more than clients take", len(encoded)),
+			Details: details{"bytes": len(encoded)}, Suggestion: "get_transcript returns frames piece by piece; browse returns lists in parts"}
+		encoded, isError = serve.Encode(c.errorEnvelope(tooLarge)), true
+	}
 	return &sdk.CallToolResult{IsError: isError, StructuredContent: json.RawMessage(encoded), Content: []sdk.Content{&sdk.TextContent{Text: string(encoded)}}}
 }
 
