@@ -70,6 +70,9 @@ func (u *user) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
+// in is the same user in a subtest.
+func (u *user) in(t *testing.T) *user { return &user{t, u.home, u.env} }
+
 // withEnv is the same user with more variables.
 func (u *user) withEnv(env ...string) *user { return &user{u.t, u.home, env} }
 

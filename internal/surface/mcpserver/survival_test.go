@@ -28,9 +28,10 @@ func TestSurvives(t *testing.T) {
 	}
 	args[1] = u.configure(servers)
 	u.approve(args[1], modes...)
+	patience := map[string]int{"dies": 30_000, "hangs": 200, "floods": 30_000, "works": 30_000}
 	for era, revision := range eras {
 		t.Run(era, func(t *testing.T) {
-			c := u.stdio(revision, args...)
+			c := u.in(t).stdio(revision, args...)
 			connect := func(mode string) {
 				t.Helper()
 				c.call("connect_to_server", fmt.Sprintf(`{"url":%q,"connection":%q,"protocol":"2025-11-25"}`, mode, mode)).ok()
@@ -40,7 +41,7 @@ func TestSurvives(t *testing.T) {
 			}
 			call := func(mode string) answer {
 				t.Helper()
-				return c.call("call_tool", fmt.Sprintf(`{"name":"go","arguments":{},"connection":%q,"timeout_ms":%d}`, mode, map[string]int{"hangs": 200}[mode]+4800*btoi(mode != "hangs")))
+				return c.call("call_tool", fmt.Sprintf(`{"name":"go","arguments":{},"connection":%q,"timeout_ms":%d}`, mode, patience[mode]))
 			}
 			died := call("dies").fails("transport_error")
 			died.has("/error/details/exit_code", "3").contains("/error/details/stderr", "last words")
@@ -62,13 +63,6 @@ func TestSurvives(t *testing.T) {
 			c.call("get_connection_status", `{}`).fits("get_connection_status (not connected)")
 		})
 	}
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // TestNothingIsLeft opens and closes 200 connections, each with a process of its own, and some in the middle of a call,
