@@ -188,18 +188,24 @@ func (d *Desk) namesLocked() []string {
 	return names
 }
 
-// Close ends the current connection and returns it. If one other is left, that becomes the current one.
-func (d *Desk) Close() (*Link, error) {
+// Close ends a connection, by default the current one, and returns it. If it was the current one and one other is left,
+// that becomes the current one.
+func (d *Desk) Close(name string) (*Link, error) {
 	d.mu.Lock()
-	l := d.links[d.current]
+	if name == "" {
+		name = d.current
+	}
+	l := d.links[name]
 	if l == nil {
 		defer d.mu.Unlock()
-		return nil, &NoLinkError{Open: d.namesLocked()}
+		return nil, &NoLinkError{Name: name, Open: d.namesLocked()}
 	}
-	delete(d.links, l.Name)
-	d.current = ""
-	if names := d.namesLocked(); len(names) == 1 {
-		d.current = names[0]
+	delete(d.links, name)
+	if d.current == name {
+		d.current = ""
+		if names := d.namesLocked(); len(names) == 1 {
+			d.current = names[0]
+		}
 	}
 	d.mu.Unlock()
 	return l, l.close()

@@ -56,8 +56,8 @@ func runConnect(ctx context.Context, c *call) (any, error) {
 func useConnection() tool {
 	return tool{
 		name: "use_connection", title: "Use a connection", changes: true,
-		doc: "Makes one of the open connections the current one. The tools that name no connection work on the current one: list_tools, " +
-			"list_resources, list_prompts, get_connection_status and disconnect among them.",
+		doc: "Makes one of the open connections the current one. Every tool that takes a connection works on the current one if " +
+			"none is named.",
 		input: closed("", need("connection", text("The name of the open connection.", maxName))),
 		output: answers(connectionAnswer(), need("message", line("What happened, in a sentence.")),
 			need("server", record("What the server said about itself.")), metadataAnswer()),
@@ -76,9 +76,9 @@ func useConnection() tool {
 func disconnect() tool {
 	return tool{
 		name: "disconnect", title: "Disconnect", changes: true,
-		doc: "Closes the current connection and ends the server if it was started for it. Afterwards connect_to_server opens a new one; if " +
+		doc: "Closes the current connection, or the one that is named, and ends the server if it was started for it. Afterwards connect_to_server opens a new one; if " +
 			"exactly one other connection is open, that becomes the current one.",
-		input: closed(""),
+		input: closed("", onConnection()),
 		output: answers(need("message", line("What happened, in a sentence.")),
 			need("previous_connection", record("The connection that was closed.", need("name", line("")), need("server_url", line("")),
 				need("transport", line("")), need("connected_at", moment("")), need("disconnected_at", moment("")), need("duration_ms", count("")),
@@ -100,7 +100,8 @@ type previous struct {
 }
 
 func runDisconnect(_ context.Context, c *call) (any, error) {
-	l, err := c.desk.Close()
+	in := decode[struct{ Connection string }](c)
+	l, err := c.desk.Close(in.Connection)
 	if l == nil {
 		return nil, err
 	}

@@ -14,20 +14,19 @@ import (
 type kind struct {
 	key, method string
 	total       string // the member of metadata that counts it
-	item        func(mcp.Item) any
-	brief       func(mcp.Item) any
+	item        func(item mcp.Item, brief bool) ordered
 	schema      string // of an item
 }
 
 // The lists, by the member that holds their items.
 var kinds = map[string]kind{
-	"tools": {"tools", "tools/list", "total_tools", toolItem, briefItem("name", "description"),
+	"tools": {"tools", "tools/list", "total_tools", toolItem,
 		record("", need("name", line("")), need("description", line("")), may("input_schema", record("The whole input schema.")), may("raw", value("The tool as the server sent it.")), may("problem", line("")))},
-	"resources": {"resources", "resources/list", "total_resources", resourceItem, briefItem("uri", "name"),
+	"resources": {"resources", "resources/list", "total_resources", resourceItem,
 		record("", need("uri", line("")), may("name", line("")), may("description", line("")), may("mimeType", line("")), may("raw", value("The resource as the server sent it.")), may("problem", line("")))},
-	"resource_templates": {"resource_templates", "resources/templates/list", "total_resource_templates", templateItem, briefItem("uriTemplate", "name"),
+	"resource_templates": {"resource_templates", "resources/templates/list", "total_resource_templates", templateItem,
 		record("", need("uriTemplate", line("")), may("name", line("")), may("description", line("")), may("mimeType", line("")), may("raw", value("The template as the server sent it.")), may("problem", line("")))},
-	"prompts": {"prompts", "prompts/list", "total_prompts", promptItem, briefItem("name", "description"),
+	"prompts": {"prompts", "prompts/list", "total_prompts", promptItem,
 		record("", need("name", line("")), may("description", line("")), may("arguments", rows("", record("", may("name", line("")), may("description", line("")), may("required", flag(""))))),
 			may("raw", value("The prompt as the server sent it.")), may("problem", line("")))},
 }
@@ -40,7 +39,7 @@ func (k kind) output() string {
 
 func listTools() tool {
 	return wholeList("tools", "list_tools", "List tools", "Lists every tool of the server on the current connection, each with its complete input schema, its description and "+
-		"the definition exactly as the server sent it. Nothing is shortened; browse gives a short or paged view of a large list.")
+		"the definition exactly as the server sent it. Nothing is shortened unless detail, limit or contains ask for it.")
 }
 
 func listResources() tool {
@@ -60,33 +59,20 @@ func listPrompts() tool {
 
 func wholeList(key, name, title, doc string) tool {
 	k := kinds[key]
-	return tool{name: name, title: title, doc: doc, open: true, input: closed(""), output: k.output(),
-		run: func(ctx context.Context, c *call) (any, error) { return c.list(ctx, "", k, view{}) }}
-}
-
-func browse() tool {
-	return tool{
-		name: "browse", title: "Browse a list", open: true,
-		doc: "Shows a part of one of the lists of a server, or all of it in brief: for servers whose lists are too large to read at once, and for " +
-			"connections other than the current one.",
-		input: closed("",
-			need("list", choice("Which list.", "tools", "resources", "resource_templates", "prompts")),
-			onConnection(), withDetail(),
+	return tool{name: name, title: title, doc: doc, open: true, output: k.output(),
+		input: closed("", onConnection(), withDetail(),
 			may("offset", whole("How many items to leave out at the start.", 0, 100_000)),
 			may("limit", whole("How many items to return at most.", 1, 10_000)),
 			may("contains", text("Only items whose name or URI contains this text.", maxName)),
 			withFrames()),
-		output: answers(connectionAnswer(), may("tools", rows("", record(""))), may("resources", rows("", record(""))), may("resource_templates", rows("", record(""))),
-			may("prompts", rows("", record(""))), may("problems", rows("", line(""))), pageAnswer(), framesAnswer(), metadataAnswer(retrieved())),
 		run: func(ctx context.Context, c *call) (any, error) {
 			in := decode[struct {
-				List, Connection, Detail, Contains string
-				Offset, Limit                      int
-				Frames                             bool
+				Connection, Detail, Contains string
+				Offset, Limit                int
+				Frames                       bool
 			}](c)
-			return c.list(ctx, in.Connection, kinds[in.List], view{brief: in.Detail == "summary", offset: in.Offset, limit: in.Limit, contains: in.Contains, frames: in.Frames})
-		},
-	}
+			return c.list(ctx, in.Connection, k, view{brief: in.Detail == "summary", offset: in.Offset, limit: in.Limit, contains: in.Contains, frames: in.Frames})
+		}}
 }
 
 // list reads one of the server's lists and answers with what the view shows of it.
@@ -108,9 +94,9 @@ func (c *call) list(ctx context.Context, name string, k kind, v view) (any, erro
 	if found.Refused != nil {
 		problems = []string{"the server has no " + k.key + ": it does not declare them and answers " + found.Refused.Error()}
 	}
-	shown, page := v.apply(found.Items, k)
+	items, page := v.apply(found.Items, k)
 	info := infoOf(l)
-	pairs := []any{"success", true, "connection", describe(l), k.key, shown}
+	pairs := []any{"success", true, "connection", describe(l), k.key, items}
 	if len(problems) > 0 {
 		pairs = append(pairs, "problems", problems)
 	}
@@ -139,33 +125,66 @@ func refusedList(k kind, refused *mcp.RPCError) error {
 		Suggestion: "get_transcript shows the exchange"}
 }
 
-// A shownItem is an item of a list with the members that the list's answer has, and the item as it came.
-func shownItem(item mcp.Item, pairs ...any) any {
-	pairs = append(pairs, "raw", exact(item.Raw))
+// briefText is how much of a description a summary shows.
+const briefText = 120
+
+// shown is an item of a list with the members that the list's answer has and, unless it is to be brief, the item as it
+// came.
+func shown(item mcp.Item, brief bool, pairs ...any) ordered {
+	description := textAt(item.Raw, "/description")
+	if brief {
+		description = clip(description, briefText)
+	}
+	pairs = append(pairs, "description", description)
+	if !brief {
+		pairs = append(pairs, "raw", exact(item.Raw))
+	}
 	if item.Odd != "" {
 		pairs = append(pairs, "problem", item.Odd)
 	}
-	return ordered(pairs)
+	return pairs
 }
 
-func toolItem(item mcp.Item) any {
+func toolItem(item mcp.Item, brief bool) ordered {
 	input, _ := schema.Get(item.Raw, "/inputSchema")
 	if schema.Kind(input) != '{' {
 		input = json.RawMessage(`{}`) // raw has what the server sent instead
 	}
-	return shownItem(item, "name", item.Name, "description", textAt(item.Raw, "/description"), "input_schema", exact(input))
+	if brief {
+		input = outline(input)
+	}
+	return shown(item, brief, "name", item.Name, "input_schema", exact(input))
 }
 
-func resourceItem(item mcp.Item) any {
-	return shownItem(item, "uri", item.Name, "name", textAt(item.Raw, "/name"), "description", textAt(item.Raw, "/description"), "mimeType", textAt(item.Raw, "/mimeType"))
+// outline is what a schema says about the names and types of its properties, and no more.
+func outline(input json.RawMessage) json.RawMessage {
+	properties, _ := schema.Get(input, "/properties")
+	members, _ := schema.Members(properties)
+	types := []any{}
+	for _, m := range members {
+		var kind any
+		if raw, ok := schema.Get(m.Value, "/type"); ok {
+			kind = raw
+		}
+		types = append(types, m.Name, mcp.Object("type", kind))
+	}
+	var required any
+	if raw, ok := schema.Get(input, "/required"); ok {
+		required = raw
+	}
+	return mcp.Object("type", "object", "properties", mcp.Object(types...), "required", required)
 }
 
-func templateItem(item mcp.Item) any {
-	return shownItem(item, "uriTemplate", item.Name, "name", textAt(item.Raw, "/name"), "description", textAt(item.Raw, "/description"), "mimeType", textAt(item.Raw, "/mimeType"))
+func resourceItem(item mcp.Item, brief bool) ordered {
+	return shown(item, brief, "uri", item.Name, "name", textAt(item.Raw, "/name"), "mimeType", textAt(item.Raw, "/mimeType"))
 }
 
-func promptItem(item mcp.Item) any {
-	return shownItem(item, "name", item.Name, "description", textAt(item.Raw, "/description"), "arguments", promptArguments(item.Raw))
+func templateItem(item mcp.Item, brief bool) ordered {
+	return shown(item, brief, "uriTemplate", item.Name, "name", textAt(item.Raw, "/name"), "mimeType", textAt(item.Raw, "/mimeType"))
+}
+
+func promptItem(item mcp.Item, brief bool) ordered {
+	return shown(item, brief, "name", item.Name, "arguments", promptArguments(item.Raw))
 }
 
 // A promptArgument is what a prompt says about one of its arguments.
@@ -184,11 +203,4 @@ func promptArguments(prompt json.RawMessage) []promptArgument {
 		all = append(all, promptArgument{textAt(e, "/name"), textAt(e, "/description"), string(required) == "true"})
 	}
 	return all
-}
-
-// briefItem shows the id of an item, and the start of one more text.
-func briefItem(id, more string) func(mcp.Item) any {
-	return func(item mcp.Item) any {
-		return ordered{id, item.Name, more, clip(textAt(item.Raw, "/"+more), 120)}
-	}
 }

@@ -18,7 +18,7 @@ func operation(op workbench.Operation) tool {
 	return tool{
 		name: op.Tool, title: title, open: true,
 		doc: title + ", on an open connection. " + strings.Join(strings.Fields(forTools(rest)), " "),
-		input: closed("", append([]property{need("connection", text("The open connection to work on, by its name; the first one is called "+workbench.MainLink+" unless it was named.", maxName))},
+		input: closed("", append([]property{onConnection()},
 			fieldsOf(reflect.TypeOf(op.NewInput()).Elem())...)...),
 		output: answers(connectionAnswer(), need("report", value("What the operation found.")), need("failed", flag("Whether what was found counts as a failure.")),
 			need("notes", rows("Remarks on the way.", line(""))), metadataAnswer()),

@@ -100,9 +100,9 @@ func TestDocumentedInputs(t *testing.T) {
 		types    map[string]string
 		required string
 	}{
-		"connect_to_server": {map[string]string{"url": "string"}, `["url"]`}, "disconnect": {nil, ""}, "get_connection_status": {nil, ""}, "list_tools": {nil, ""},
-		"call_tool": {map[string]string{"name": "string", "arguments": "object"}, `["name","arguments"]`}, "list_resources": {nil, ""},
-		"read_resource": {map[string]string{"uri": "string"}, `["uri"]`}, "list_prompts": {nil, ""},
+		"connect_to_server": {map[string]string{"url": "string"}, `["url"]`}, "disconnect": {nil, `[]`}, "get_connection_status": {nil, `[]`}, "list_tools": {nil, `[]`},
+		"call_tool": {map[string]string{"name": "string", "arguments": "object"}, `["name","arguments"]`}, "list_resources": {nil, `[]`},
+		"read_resource": {map[string]string{"uri": "string"}, `["uri"]`}, "list_prompts": {nil, `[]`},
 		"get_prompt": {map[string]string{"name": "string", "arguments": "object"}, `["name"]`},
 	} {
 		tool, ok := list.Find(name)
@@ -159,7 +159,7 @@ func TestOutputSchemas(t *testing.T) {
 	for _, call := range [][]string{
 		{"get_connection_status", `{}`}, {"list_tools", `{}`, "fails"}, {"connect_to_server", `{"url":"demo"}`}, {"connect_to_server", `{"url":"demo"}`, "fails"}, {"get_connection_status", `{}`},
 		{"use_connection", `{"connection":"main"}`}, {"list_tools", `{}`}, {"list_resources", `{}`}, {"list_resource_templates", `{}`}, {"list_prompts", `{}`},
-		{"browse", `{"list":"prompts","limit":1}`}, {"call_tool", `{"name":"mixed","arguments":{}}`}, {"call_tool", `{"name":"fail","arguments":{"reason":"x"}}`, "fails"},
+		{"list_prompts", `{"limit":1}`}, {"call_tool", `{"name":"mixed","arguments":{}}`}, {"call_tool", `{"name":"fail","arguments":{"reason":"x"}}`, "fails"},
 		{"call_tool", `{"name":"ask_user","arguments":{"question":"?"}}`}, {"read_resource", `{"uri":"demo://welcome"}`}, {"get_prompt", `{"name":"greet","arguments":{"name":"A"}}`},
 		{"complete", `{"of":"prompt","name":"greet","argument":"tone","value":"f"}`}, {"validate_arguments", `{"name":"echo","arguments_json":"{}"}`},
 		{"get_transcript", `{"since":0}`}, {"send_raw", `{"message":"{\"method\":\"x/y\"}","fill_in":true}`}, {"lint_schemas", `{"connection":"main"}`},

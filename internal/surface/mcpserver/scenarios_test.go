@@ -98,7 +98,7 @@ func beforeConnecting(c *client) {
 	c.call("get_connection_status", `{}`).fits("get_connection_status (not connected)")
 	for tool, arguments := range map[string]string{
 		"disconnect": `{}`, "list_tools": `{}`, "call_tool": `{"name":"x","arguments":{}}`, "list_resources": `{}`, "read_resource": `{"uri":"x:y"}`,
-		"list_prompts": `{}`, "get_prompt": `{"name":"x"}`, "list_resource_templates": `{}`, "browse": `{"list":"tools"}`,
+		"list_prompts": `{}`, "get_prompt": `{"name":"x"}`, "list_resource_templates": `{}`,
 		"complete":           `{"of":"prompt","name":"x","argument":"y","value":""}`,
 		"validate_arguments": `{"name":"x","arguments_json":"{}"}`, "get_transcript": `{"since":0}`, "send_raw": `{"message":"x"}`, "lint_schemas": `{"connection":"main"}`,
 	} {
@@ -135,8 +135,8 @@ func lists(c *client, s subject) {
 	c.call("list_resources", `{}`).ok().contains("/resources/0/raw", `"uri"`)
 	c.call("list_resource_templates", `{}`).ok().contains("/resource_templates/0/uriTemplate", "{")
 	c.call("list_prompts", `{}`).ok().contains("/prompts/0/raw", `"name"`)
-	c.call("browse", `{"list":"tools","limit":2,"detail":"summary"}`).ok().has("/page/returned", "2").has("/page/next_offset", "2").has("/tools/0/input_schema", "")
-	c.call("browse", `{"list":"tools","offset":2,"limit":1,"connection":"main","frames":true}`).ok().has("/page/offset", "2").contains("/frames/0/body", "tools/list")
+	c.call("list_tools", `{"limit":2,"detail":"summary"}`).ok().has("/page/returned", "2").has("/page/next_offset", "2").has("/tools/0/raw", "")
+	c.call("list_tools", `{"offset":2,"limit":1,"connection":"main","frames":true}`).ok().has("/page/offset", "2").contains("/frames/0/body", "tools/list")
 	c.call("lint_schemas", `{"connection":"main","rules":["SCH"]}`).ok().contains("/report", `"engine"`)
 }
 

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,9 +17,14 @@ type property struct {
 func need(name, schema string) property { return property{name, schema, true} }
 func may(name, schema string) property  { return property{name, schema, false} }
 
-// closed is an object with these members and no others: what a tool takes.
+// closed is an object with these members and no others: what a tool takes. That all of them may be left out is said in
+// so many words, by an empty list.
 func closed(doc string, members ...property) string {
-	return object(doc, members, `,"additionalProperties":false`)
+	rest := `,"additionalProperties":false`
+	if len(members) > 0 && !slices.ContainsFunc(members, func(p property) bool { return p.required }) {
+		rest = `,"required":[]` + rest
+	}
+	return object(doc, members, rest)
 }
 
 // record is an object with at least these members: what a tool returns.

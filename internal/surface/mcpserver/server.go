@@ -68,7 +68,7 @@ func (s *Server) Handler() (http.Handler, func()) {
 func tools() []tool {
 	all := []tool{
 		connectToServer(), disconnect(), getConnectionStatus(), listTools(), callTool(), listResources(), readResource(), listPrompts(), getPrompt(),
-		useConnection(), browse(), listResourceTemplates(), complete(), validateArguments(), getTranscript(), sendRaw(), answerQuestions(),
+		useConnection(), listResourceTemplates(), complete(), validateArguments(), getTranscript(), sendRaw(), answerQuestions(),
 	}
 	for _, op := range workbench.Operations() {
 		if op.Surfaces&workbench.Assistant != 0 && op.Tool != "" {

@@ -9,12 +9,12 @@ import (
 func getConnectionStatus() tool {
 	return tool{
 		name: "get_connection_status", title: "Connection status",
-		doc: "Tells whether a connection is open, to which server and since when, what that server declared, how often its tools, resources and " +
+		doc: "Tells whether the current connection, or the one that is named, is open, to which server and since when, what that server declared, how often its tools, resources and " +
 			"prompts were used, and which other connections there are. Requests that wait for an answer are listed, too.",
-		input: closed(""),
+		input: closed("", onConnection()),
 		output: `{"type":"object","anyOf":[` + record("The state of the connections.",
 			need("success", `{"const":true}`),
-			need("connected", flag("Whether the current connection is open and its server is there.")),
+			need("connected", flag("Whether the connection is open and its server is there.")),
 			may("connection", connectionAnswer().schema),
 			need("statistics", statisticsSchema()),
 			may("server", record("What the server said about itself.")),
@@ -70,7 +70,16 @@ type waitingFor struct {
 }
 
 func runStatus(_ context.Context, c *call) (any, error) {
+	in := decode[struct{ Connection string }](c)
 	links, current := c.desk.Links()
+	about := current
+	if in.Connection != "" {
+		l, err := c.desk.Link(in.Connection)
+		if err != nil {
+			return nil, err
+		}
+		about = l.Name
+	}
 	out := status{Success: true, Connections: []briefly{}, Pending: []waitingFor{}}
 	for _, l := range links {
 		lost := l.Session.Err()
@@ -78,11 +87,11 @@ func runStatus(_ context.Context, c *call) (any, error) {
 		for _, run := range l.Waiting() {
 			out.Pending = append(out.Pending, waitingFor{run.ID, l.Name, requestsOf(run.Questions())})
 		}
-		if l.Name != current {
+		if l.Name != about {
 			continue
 		}
-		about, said := describe(l), describeServer(l)
-		out.Connected, out.Connection, out.Server, out.Statistics = lost == nil, &about, &said, statisticsOf(l)
+		which, said := describe(l), describeServer(l)
+		out.Connected, out.Connection, out.Server, out.Statistics = lost == nil, &which, &said, statisticsOf(l)
 		if lost != nil {
 			out.Lost = lost.Error()
 		}

@@ -146,7 +146,7 @@ func (c *call) result(out any, isError bool) *sdk.CallToolResult {
 	encoded := scrub(serve.Encode(out), c.desk.Scrub)
 	if len(encoded) > 2*answerLimit {
 		tooLarge := &failure{Type: executionError, Message: fmt.Sprintf("the answer would have %d bytes, more than clients take", len(encoded)),
-			Details: details{"bytes": len(encoded)}, Suggestion: "get_transcript returns frames piece by piece; browse returns lists in parts"}
+			Details: details{"bytes": len(encoded)}, Suggestion: "get_transcript returns frames piece by piece; offset and limit return lists in parts"}
 		encoded, isError = serve.Encode(c.errorEnvelope(tooLarge)), true
 	}
 	return &sdk.CallToolResult{IsError: isError, StructuredContent: json.RawMessage(encoded), Content: []sdk.Content{&sdk.TextContent{Text: string(encoded)}}}

@@ -43,14 +43,10 @@ func (v view) apply(items []mcp.Item, k kind) ([]any, *page) {
 		rest = rest[:v.limit]
 	}
 	shown, size := []any{}, 0
-	show := k.item
-	if v.brief {
-		show = k.brief
-	}
 	for _, item := range rest {
-		one := show(item)
+		one := k.item(item, v.brief)
 		if size += len(serve.Encode(one)); size > answerLimit && len(shown) > 0 {
-			p.Cut = fmt.Sprintf("an answer holds at most %d bytes of a list; browse returns the rest from next_offset on", answerLimit)
+			p.Cut = fmt.Sprintf("an answer holds at most %d bytes of a list; the same call with offset returns the rest from next_offset on", answerLimit)
 			break
 		}
 		shown = append(shown, one)
