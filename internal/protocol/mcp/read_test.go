@@ -111,9 +111,9 @@ func TestC4Bombs(t *testing.T) {
 		took := time.Hour
 		for range 5 { // the best of several: the others tell what else the machine did
 			runtime.ReadMemStats(&before)
-			start := time.Now()
+			start := cpuTime()
 			m = read(tt.body)
-			took = min(took, time.Since(start))
+			took = min(took, cpuTime()-start)
 			runtime.ReadMemStats(&after)
 		}
 		if odd := strings.Join(m.Odd, "; "); !strings.Contains(odd, tt.odd) {
