@@ -26,19 +26,22 @@ var Complete = Op[CompleteInput, *Answer]{
 		if err != nil {
 			return nil, err
 		}
-		return w.ask(ctx, &in.Connection, "", mcp.Request{Method: "completion/complete", Params: params})
+		a, err := w.ask(ctx, &in.Connection, "", mcp.Request{Method: "completion/complete", Params: params})
+		if err != nil || a.refused() {
+			return a, err
+		}
+		if _, err := elementsAt(a.Reply.Result, "/completion/values"); err != nil {
+			a.problem("the result has no completion")
+		}
+		return a, nil
 	},
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
-		if a.Failed() {
+		if a.refused() {
 			writeRPCError(t, a.Reply.Error)
 			return t.err
 		}
-		values, _ := schema.Get(a.Reply.Result, "/completion/values")
-		items, err := schema.Elements(values)
-		if err != nil {
-			t.line(t.bad("✗ the result has no completion"))
-		}
+		items, _ := elementsAt(a.Reply.Result, "/completion/values")
 		for _, item := range items {
 			value, _ := schema.Text(item)
 			t.show(value)
@@ -46,6 +49,7 @@ var Complete = Op[CompleteInput, *Answer]{
 		if more, _ := schema.Get(a.Reply.Result, "/completion/hasMore"); string(more) == "true" {
 			t.line(t.dim("… and more"))
 		}
+		a.writeProblems(t)
 		return t.err
 	},
 }

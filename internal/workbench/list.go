@@ -31,7 +31,25 @@ func (l *Listing) RawJSON() []byte {
 }
 
 // Failed reports whether the list could not be read in full.
-func (l *Listing) Failed() bool { return l.Refused != nil || len(l.Problems) > 0 }
+func (l *Listing) Failed() bool { return l.Refused != nil || len(l.Remarks()) > 0 }
+
+// Remarks tells what of the list cannot be used.
+func (l *Listing) Remarks() []string {
+	var all []string
+	for _, item := range l.Items {
+		if item.Odd != "" {
+			all = append(all, unusable(item))
+		}
+	}
+	for _, problem := range l.Problems {
+		all = append(all, "✗ "+problem)
+	}
+	return all
+}
+
+func unusable(item mcp.Item) string {
+	return fmt.Sprintf("✗ unusable entry in frame %d: %s: %s", item.Frame, item.Odd, clip(string(item.Raw), 120))
+}
 
 func listOp(name, tool, doc, method string, entry func(*text, mcp.Item)) Op[ListInput, *Listing] {
 	return Op[ListInput, *Listing]{
@@ -57,19 +75,24 @@ func writeListing(out io.Writer, l *Listing, entry func(*text, mcp.Item)) error 
 		t.line(t.bad("✗ the server refuses the list: %v", l.Refused))
 		return t.err
 	}
+	usable := 0
 	for _, item := range l.Items {
 		if item.Odd != "" {
-			t.line(t.bad("✗ unusable entry in frame %d: %s: %s", item.Frame, item.Odd, clip(string(item.Raw), 120)))
+			t.line(t.bad("%s", unusable(item)))
 			continue
 		}
+		usable++
 		entry(t, item)
 	}
 	for _, problem := range l.Problems {
 		t.line(t.bad("✗ %s", problem))
 	}
-	t.line(t.dim("%s; %s", plural(len(l.Items), strings.TrimSuffix(l.Key, "s")), l.Server))
+	t.line(t.dim("%s; %s", plural(usable, entryNoun[l.Key]), l.Server))
 	return t.err
 }
+
+// entryNoun is what people call an entry of each list.
+var entryNoun = map[string]string{"tools": "tool", "resources": "resource", "resourceTemplates": "resource template", "prompts": "prompt"}
 
 // ToolsList lists a server's tools.
 var ToolsList = listOp("tools list", "", "List a server's tools\n\nEach with its parameters, a question mark after those that may be left out.",

@@ -64,6 +64,10 @@ func (e *UsageError) Error() string { return e.Message }
 // A RawJSON is a result that has a server's own JSON to show, byte for byte.
 type RawJSON interface{ RawJSON() []byte }
 
+// Remarks are what people need to know of a result beyond the server's own JSON: why it counts as a failure, where
+// content was saved. Where the JSON is shown, they stand beside it.
+type Remarks interface{ Remarks() []string }
+
 // A Verdict is a result that can be a failure without being an error: a tool that says isError, a report with
 // findings.
 type Verdict interface{ Failed() bool }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -53,9 +54,19 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 		a.failed = true
 	}
 	if a.view.json || op.Text == nil {
+		a.remark(out)
 		return writeJSON(a.env.Stdout, out)
 	}
 	return op.Text(screen{a.env.Stdout, a.env.colorful(a.env.Stdout) && !a.view.noColor}, out)
+}
+
+// remark tells on standard error what the JSON of a result does not.
+func (a *app) remark(out any) {
+	if r, ok := out.(workbench.Remarks); ok {
+		for _, line := range r.Remarks() {
+			fmt.Fprintln(a.note(), report.Visible(a.scrub(line)))
+		}
+	}
 }
 
 // writeJSON writes a server's own JSON as it is, and anything else as JSON of ours.
