@@ -82,7 +82,7 @@ func runLint(ctx context.Context, w *Workbench, in *LintInput) (*LintResult, err
 		return w.fix(in, source)
 	}
 	result := &LintResult{Report: lint.Run(ctx, source.catalog, opts), format: in.Format}
-	result.opts = report.Options{Verbose: in.Verbose, File: source.file}
+	result.opts = report.Options{Verbose: in.Verbose, File: source.file, Counts: opts.Counts}
 	if w.Secrets != nil {
 		result.opts.Scrub = w.Secrets.Exact
 	}

@@ -80,7 +80,8 @@ func TestFails(t *testing.T) {
 		{"anthropic/tool-name", finding.Error, &Options{Hosts: []string{"anthropic"}}, true},
 		{"anthropic/tool-name", finding.Error, &Options{Hosts: []string{"all"}}, true},
 		{"anthropic/tool-name", finding.Error, &Options{Hosts: []string{"gemini"}}, false},
-		{"anthropic/tool-name", finding.Error, &Options{Severity: finding.Info}, false},
+		{"anthropic/tool-name", finding.Error, &Options{Severity: finding.Error}, true},
+		{"anthropic/tool-name", finding.Error, &Options{Severity: finding.Critical}, false},
 		{"copilot/gpt4-dropped", finding.Warning, &Options{Hosts: []string{"copilot"}}, false},
 		{"copilot/gpt4-dropped", finding.Warning, &Options{Rules: []string{"copilot/gpt4-dropped"}}, true},
 	} {
