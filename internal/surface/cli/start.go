@@ -8,7 +8,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
-	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -49,7 +48,7 @@ func builtins() target.Builtins {
 
 // transcript opens the record of frames that the view asks for.
 func (a *app) transcript() (*wire.Transcript, func() error, error) {
-	opts := &wire.TranscriptOptions{Redact: redact.Header}
+	opts := &wire.TranscriptOptions{Redact: a.secrets.Header}
 	if a.view.noRedact {
 		opts.Redact = nil
 	}

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
-	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
@@ -19,10 +18,11 @@ type tracer struct {
 	w      io.Writer
 	color  bool
 	redact func(http.Header) http.Header
+	scrub  func(string) string
 }
 
 func (a *app) newTracer() *tracer {
-	t := &tracer{w: a.note(), color: a.env.colorful(a.env.Stderr) && !a.view.noColor, redact: redact.Header}
+	t := &tracer{w: a.note(), color: a.env.colorful(a.env.Stderr) && !a.view.noColor, redact: a.secrets.Header, scrub: a.scrub}
 	if a.view.noRedact {
 		t.redact = func(h http.Header) http.Header { return h }
 	}
@@ -54,10 +54,10 @@ func (t *tracer) frame(f wire.Frame) {
 		}
 	}
 	if f.Fault != "" {
-		fmt.Fprintf(t.w, "  ! %s\n", f.Fault)
+		fmt.Fprintf(t.w, "  ! %s\n", report.Visible(t.scrub(f.Fault)))
 	}
 	if f.Err != nil {
-		fmt.Fprintf(t.w, "  ! %v\n", f.Err)
+		fmt.Fprintf(t.w, "  ! %s\n", report.Visible(t.scrub(f.Err.Error())))
 	}
 }
 
