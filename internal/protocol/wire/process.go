@@ -50,7 +50,7 @@ func start(t Target) (*process, *pipes, error) {
 	}
 	keepFiles()
 	p.group.prepare(p.cmd)
-	err = p.cmd.Start()
+	err = kin.start(p.cmd, p.report != nil)
 	for _, f := range extra {
 		_ = f.Close()
 	}
@@ -118,6 +118,10 @@ func (p *process) wait() {
 		_ = p.report.Close()
 	}
 	state, err := p.cmd.Process.Wait()
+	kin.ended(p.cmd)
+	if p.report != nil && len(said) == 0 {
+		kin.endAdopted() // the supervisor was killed before its work was done
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer close(p.exited)
@@ -158,6 +162,7 @@ func (p *process) pid() int { return p.cmd.Process.Pid }
 func (p *process) terminate() {
 	if p.lifeline != nil {
 		_, _ = p.lifeline.Write([]byte{superviseTerminate})
+		forceSupervisor(p.cmd, false)
 		return
 	}
 	p.group.terminate(p.cmd)
@@ -167,6 +172,16 @@ func (p *process) terminate() {
 func (p *process) kill() {
 	if p.lifeline != nil {
 		_ = p.lifeline.Close() // the supervisor kills what it finds below it
+		forceSupervisor(p.cmd, false)
+		return
+	}
+	p.group.kill(p.cmd)
+}
+
+// destroy does the same without the supervisor, which may be kept from its work.
+func (p *process) destroy() {
+	if p.lifeline != nil {
+		forceSupervisor(p.cmd, true)
 		return
 	}
 	p.group.kill(p.cmd)

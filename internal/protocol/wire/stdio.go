@@ -10,7 +10,7 @@ import (
 )
 
 // closeGrace is how long a server may take for each step of being ended: first its input is closed, then it is asked
-// to terminate, then it is killed.
+// to terminate, then it is killed, at last with the supervisor that should have done so.
 const closeGrace = 2 * time.Second
 
 // exitGrace is how long we wait for the exit status of a process that has closed its output, and for the rest of
@@ -132,12 +132,13 @@ func (c *stdioConn) Close() (err error) {
 	c.once.Do(func() {
 		c.shut()
 		_ = c.stdin.Close()
-		for _, step := range []func(){c.proc.terminate, c.proc.kill} {
+		for _, step := range []func(){c.proc.terminate, c.proc.kill, c.proc.destroy} {
 			if !c.exitsWithin(c.target.grace()) {
 				step()
 			}
 		}
 		if !c.exitsWithin(closeGrace) {
+			_ = c.stdout.SetReadDeadline(time.Now()) // who receives must not wait for it
 			err = &Error{Target: c.target.String(), Doing: "end", Err: fmt.Errorf("process %d does not end", c.Pid())}
 			return
 		}
