@@ -55,9 +55,9 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 	}
 	if a.view.json || op.Text == nil {
 		a.remark(out)
-		return writeJSON(a.env.Stdout, out)
+		return writeJSON(a.out, out)
 	}
-	return op.Text(screen{a.env.Stdout, a.env.colorful(a.env.Stdout) && !a.view.noColor}, out)
+	return op.Text(screen{a.out, a.env.colorful(a.env.Stdout) && !a.view.noColor}, out)
 }
 
 // remark tells on standard error what the JSON of a result does not.

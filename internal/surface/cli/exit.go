@@ -27,7 +27,10 @@ const stderrLines = 10
 
 // finish shows an error and returns the exit status.
 func (a *app) finish(err error) int {
-	if err == nil {
+	if failure := a.out.failure(); failure != nil && !closedByReader(failure) {
+		fmt.Fprintf(a.note(), "mcptest: write to standard output: %v\n", failure)
+		return exitFailed
+	} else if err == nil || failure != nil {
 		if a.failed {
 			return exitFailed
 		}

@@ -21,7 +21,7 @@ func (s *serving) installInto(ctx context.Context) error {
 	if err != nil {
 		return &workbench.UsageError{Message: err.Error()}
 	}
-	out := s.app.env.Stdout
+	out := s.app.out
 	if bytes.Equal(change.Before, change.After) {
 		fmt.Fprintf(out, "%s has it already\n", change.File)
 		return nil

@@ -38,6 +38,7 @@ func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // an output that is closed is an error of writing, not our death
 	done := make(chan struct{})
 	go func() {
 		for range 2 {
@@ -57,11 +58,13 @@ func interruptible() (context.Context, func()) {
 
 // Run runs one command line.
 func Run(ctx context.Context, e *Env) int {
-	a := &app{env: e, secrets: redact.New()}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	a := &app{env: e, out: &output{w: e.Stdout, stop: stop}, secrets: redact.New()}
 	root := a.root()
 	root.SetArgs(e.Args)
 	root.SetIn(e.Stdin)
-	root.SetOut(e.Stdout)
+	root.SetOut(a.out)
 	root.SetErr(e.Stderr)
 	err := root.ExecuteContext(ctx)
 	return a.finish(err)
@@ -70,6 +73,7 @@ func Run(ctx context.Context, e *Env) int {
 // An app is one run of the command line.
 type app struct {
 	env     *Env
+	out     *output
 	view    view
 	secrets *redact.Secrets // what was given to us in confidence
 	failed  bool            // a result was shown that is a failure

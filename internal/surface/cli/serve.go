@@ -86,7 +86,7 @@ func (s *serving) run(ctx context.Context) error {
 	if s.listen != "" {
 		return s.serveHTTP(ctx, w, policy)
 	}
-	err = mcpserver.New(w, policy).Stream(ctx, s.app.env.Stdin, s.app.env.Stdout)
+	err = mcpserver.New(w, policy).Stream(ctx, s.app.env.Stdin, s.app.out)
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (s *serving) serveHTTP(ctx context.Context, w *workbench.Workbench, policy 
 		return &workbench.UsageError{Message: err.Error()}
 	}
 	defer stop()
-	fmt.Fprintf(s.app.env.Stdout, "%s serves http://%s%s; the token is in %s\n", mcpserver.Name, listener.Addr(), mcpserver.Path, file)
+	fmt.Fprintf(s.app.out, "%s serves http://%s%s; the token is in %s\n", mcpserver.Name, listener.Addr(), mcpserver.Path, file)
 	server := guard.Server(handler)
 	ended := make(chan struct{})
 	go func() {
@@ -176,7 +176,7 @@ func (s *serving) approveAll(ctx context.Context, policy workbench.Policy) error
 			return err
 		}
 		if len(found.Target.Command) == 0 {
-			fmt.Fprintf(s.app.env.Stdout, "%s starts no program\n", name)
+			fmt.Fprintf(s.app.out, "%s starts no program\n", name)
 			continue
 		}
 		if err := s.approveOne(ctx, policy.Approvals, name, found); err != nil {
@@ -192,9 +192,9 @@ func (s *serving) approveOne(ctx context.Context, approvals *target.Approvals, n
 		return err
 	}
 	show := func(label, value string) {
-		fmt.Fprintf(s.app.env.Stdout, "  %-10s %s\n", label, report.Visible(found.Secrets.Text(value)))
+		fmt.Fprintf(s.app.out, "  %-10s %s\n", label, report.Visible(found.Secrets.Text(value)))
 	}
-	fmt.Fprintf(s.app.env.Stdout, "%s would be started as:\n", name)
+	fmt.Fprintf(s.app.out, "%s would be started as:\n", name)
 	show("program", program)
 	show("arguments", strings.Join(found.Target.Command[1:], " "))
 	show("directory", found.Target.Dir)
@@ -206,7 +206,7 @@ func (s *serving) approveOne(ctx context.Context, approvals *target.Approvals, n
 	if err := approvals.Approve(found); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.app.env.Stdout, "approved: %s\n", name)
+	fmt.Fprintf(s.app.out, "approved: %s\n", name)
 	return nil
 }
 

@@ -102,10 +102,10 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 // showUpdate writes a notification that was asked for to standard output.
 func (a *app) showUpdate(m *mcp.Message) {
 	if a.view.json {
-		_, _ = a.env.Stdout.Write(append(m.Frame.Body, '\n'))
+		_, _ = a.out.Write(append(m.Frame.Body, '\n'))
 		return
 	}
-	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), report.Visible(m.Method), report.Visible(string(m.Params)))
+	fmt.Fprintf(a.out, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), report.Visible(m.Method), report.Visible(string(m.Params)))
 }
 
 // note is where remarks go.

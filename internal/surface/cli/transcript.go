@@ -20,7 +20,7 @@ func (a *app) transcriptCommand() *cobra.Command {
 			}
 			defer file.Close()
 			t := a.newTracer()
-			t.w, t.color = a.env.Stdout, a.env.colorful(a.env.Stdout) && !a.view.noColor
+			t.w, t.color = a.out, a.env.colorful(a.env.Stdout) && !a.view.noColor
 			err = wire.ReadTranscript(file, func(f wire.Frame) error { t.frame(f); return nil })
 			if err != nil {
 				return &workbench.UsageError{Message: args[0] + ": " + err.Error(), Hint: "a transcript is a file that --transcript wrote: one JSON object a line"}
