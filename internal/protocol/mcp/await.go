@@ -31,7 +31,7 @@ func (s *Session) transmit(ctx context.Context, c *call, patience time.Duration,
 // await waits for the answer, as long as the request may take. When it gives up, the server is told.
 func (s *Session) await(ctx context.Context, c *call, r Request) error {
 	patience := s.patienceOr(r.Timeout)
-	hard := time.Now().Add(hardFactor * patience)
+	hard := s.deadlineAfter(hardFactor * patience)
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	for {
@@ -43,12 +43,13 @@ func (s *Session) await(ctx context.Context, c *call, r Request) error {
 			<-c.done
 			return c.err
 		case now := <-timer.C:
-			if left := s.patienceLeft(c, patience, hard, now); left > 0 {
+			left, over := s.patienceLeft(c, patience, hard, now)
+			if left > 0 {
 				timer.Reset(left)
 				continue
 			}
 			cause := &TimeoutError{Method: c.method, After: patience}
-			if !now.Before(hard) {
+			if over {
 				cause.After, cause.Hard = hardFactor*patience, true
 			}
 			s.abandon(c, "timed out", s.timeoutError(cause))
@@ -64,12 +65,6 @@ func (s *Session) patienceOr(own time.Duration) time.Duration {
 		return own
 	}
 	return s.opts.timeout()
-}
-
-func (s *Session) patienceLeft(c *call, patience time.Duration, hard, now time.Time) time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return min(c.active.Add(patience).Sub(now), hard.Sub(now))
 }
 
 // end finishes a call that nobody waits for any more.
