@@ -116,3 +116,21 @@ func TestListNouns(t *testing.T) {
 		t.Errorf("stdout %q; want 2 resource templates", stdout)
 	}
 }
+
+// A line break of Windows is a line break.
+func TestCRLF(t *testing.T) {
+	url := resultsServer(t, map[string]string{"tools/list": `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`,
+		"tools/call": `{"content":[{"type":"text","text":"one\r\ntwo\rthree"}]}`})
+	stdout, _, _ := runCLI("tools", "call", "t", url, "--protocol", "2025-11-25")
+	if want := "one\ntwo\\rthree\n"; stdout != want {
+		t.Errorf("stdout %q, want %q", stdout, want)
+	}
+}
+
+// The version can be read by programs.
+func TestVersionJSON(t *testing.T) {
+	stdout, _, code := runCLI("version", "--json")
+	if code != 0 || !strings.Contains(stdout, `"version": "`) {
+		t.Errorf("exit %d, stdout %q; want a JSON object with a version", code, stdout)
+	}
+}

@@ -14,7 +14,7 @@ import (
 type CallInput struct {
 	Tool string   `json:"tool" cli:"arg" jsonschema:"the tool to call"`
 	Arg  []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument, converted by the tool's schema; k:=JSON is sent as it is, a.b=V and list[]=V reach in"`
-	Args string   `json:"args,omitempty" placeholder:"JSON" jsonschema:"all arguments as a JSON object, sent byte for byte; a file name or - reads them from there"`
+	Args string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments as a JSON object, sent byte for byte; a file name or - reads them from there"`
 	Connection
 	Example     bool   `json:"example,omitempty" jsonschema:"call with arguments made up from the tool's schema"`
 	Seed        uint64 `json:"seed,omitempty" placeholder:"N" jsonschema:"another number gives another example"`

@@ -36,7 +36,9 @@ func (t *text) line(s string) {
 }
 
 // show writes text of a server's, made visible, with its own line breaks.
-func (t *text) show(s string) { t.line(report.Visible(strings.TrimRight(s, "\n"))) }
+func (t *text) show(s string) {
+	t.line(report.Visible(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")))
+}
 
 func (t *text) bold(format string, args ...any) string { return t.paint("1", format, args) }
 func (t *text) dim(format string, args ...any) string  { return t.paint("2", format, args) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,11 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeTarget,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := fields.positional(args, cmd.ArgsLenAtDash()); err != nil {
+			err := fields.positional(args, cmd.ArgsLenAtDash())
+			if err == nil {
+				err = fields.given(cmd.Flags())
+			}
+			if err != nil {
 				err.Hint += cmd.CommandPath() + " --help shows how"
 				return err
 			}
@@ -69,10 +74,14 @@ func (a *app) remark(out any) {
 	}
 }
 
-// writeJSON writes a server's own JSON as it is, and anything else as JSON of ours.
+// writeJSON writes a server's own JSON as it is, and anything else as JSON of ours. Of an empty one it writes nothing.
 func writeJSON(w io.Writer, out any) error {
 	if raw, ok := out.(workbench.RawJSON); ok {
-		_, err := w.Write(append(raw.RawJSON(), '\n'))
+		text := raw.RawJSON()
+		if len(text) == 0 {
+			return nil
+		}
+		_, err := w.Write(append(slices.Clip(text), '\n'))
 		return err
 	}
 	enc := json.NewEncoder(w)

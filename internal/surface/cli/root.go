@@ -142,13 +142,16 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Servers)
 	root.AddCommand(a.demoCommands()...)
 	root.AddCommand(a.serveCommand())
-	root.AddCommand(a.transcriptCommand(), versionCommand())
+	root.AddCommand(a.transcriptCommand(), a.versionCommand())
 }
 
-func versionCommand() *cobra.Command {
+func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "mcptest %s\n", Version())
+		RunE: func(*cobra.Command, []string) error {
+			if a.view.json {
+				return writeJSON(a.out, map[string]string{"version": Version()})
+			}
+			_, err := fmt.Fprintf(a.out, "mcptest %s\n", Version())
 			return err
 		}}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -86,6 +87,9 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 		case e.Update != nil:
 			p.clear()
 			a.showUpdate(e.Update)
+		case e.Log != nil:
+			p.clear()
+			a.showLog(e.Log)
 		case e.Notice != "":
 			p.clear()
 			if notices++; notices <= maxNotices || a.view.trace {
@@ -106,6 +110,20 @@ func (a *app) showUpdate(m *mcp.Message) {
 		return
 	}
 	fmt.Fprintf(a.out, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), report.Visible(m.Method), report.Visible(string(m.Params)))
+}
+
+// showLog writes a server's log message to standard error: its level, who says it, what.
+func (a *app) showLog(m *mcp.Message) {
+	who := "log " + stringAt(m.Params, "/level")
+	if logger := stringAt(m.Params, "/logger"); logger != "" {
+		who += " [" + logger + "]"
+	}
+	data, _ := schema.Get(m.Params, "/data")
+	said, isText := schema.Text(data)
+	if !isText {
+		said = string(data)
+	}
+	fmt.Fprintf(a.note(), "%s: %s\n", report.Visible(who), report.Visible(a.scrub(said)))
 }
 
 // note is where remarks go.
