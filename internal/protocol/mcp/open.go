@@ -60,10 +60,11 @@ func modernAfterAll(err error) (choice, bool) {
 type choice struct {
 	revision string
 	why      string
-	guess    bool      // nobody said so: other ways may be tried
-	greeting *Exchange // the answer to server/discover, if it was asked on this connection
-	session  *Session  // the connection that was probed and can be used further
-	sibling  func()    // ends the process that was probed, and waits for it
+	guess    bool          // nobody said so: other ways may be tried
+	greeting *Exchange     // the answer to server/discover, if it was asked on this connection
+	session  *Session      // the connection that was probed and can be used further
+	silence  time.Duration // that the probe has cost already
+	sibling  func()        // ends the process that was probed, and waits for it
 }
 
 // choose decides the era: by the person's word, or by a probe.
@@ -101,7 +102,7 @@ func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opti
 	if s.Era == Modern {
 		err = s.discover(ctx, c.greeting)
 	} else {
-		err = s.initialize(ctx)
+		err = s.initialize(ctx, c.silence)
 	}
 	if err != nil {
 		_ = s.Close()
@@ -132,10 +133,12 @@ func (s *Session) discover(ctx context.Context, known *Exchange) error {
 	return nil
 }
 
-// initialize does the handshake of the older era.
-func (s *Session) initialize(ctx context.Context) error {
+// initialize does the handshake of the older era. Silence that we have waited through before is taken off our patience,
+// up to the half of it.
+func (s *Session) initialize(ctx context.Context, silence time.Duration) error {
 	params := Object("protocolVersion", s.Version, "capabilities", s.caps, "clientInfo", s.opts.Client)
-	ex, err := s.Do(ctx, Request{Method: "initialize", Params: params, Timeout: s.patience()})
+	patience := max(s.patience()-silence, s.patience()/2)
+	ex, err := s.Do(ctx, Request{Method: "initialize", Params: params, Timeout: patience})
 	if err != nil {
 		return err
 	}

@@ -137,3 +137,40 @@ func TestProbeOfAProcess(t *testing.T) {
 		_ = s.Close()
 	}
 }
+
+// A server that never says anything costs about as much as the person has allowed.
+func TestSilenceOfTheProbeIsNotAddedUp(t *testing.T) {
+	for timeout, want := range map[time.Duration]time.Duration{
+		2 * time.Second:  3 * time.Second,
+		10 * time.Second: 15 * time.Second,
+		60 * time.Second: 17500 * time.Millisecond, // the handshake itself has 15 s here
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			silent := wiretest.New("start\n\tsleep 1ms\n")
+			start := time.Now()
+			_, err := Connect(context.Background(), wire.Target{Serve: silent.Serve}, nil, &Options{Timeout: timeout})
+			if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took < want || took > want+10*time.Millisecond {
+				t.Errorf("timeout %v: %v after %v, want a timeout after %v", timeout, err, took, want)
+			}
+		})
+	}
+}
+
+// The level of the log is the session's wish; a server that refuses it is still asked for its era.
+func TestProbeAsksForNoLog(t *testing.T) {
+	script := modernGreeting + "on x\n\tresult {}\n"
+	for name, target := range map[string]func(*wiretest.Server) wire.Target{
+		"in process": func(s *wiretest.Server) wire.Target { return wire.Target{Serve: s.Serve} },
+		"http":       func(s *wiretest.Server) wire.Target { return served(t, s) },
+	} {
+		server := wiretest.New(script)
+		s := connect(t, target(server), Options{LogLevel: "shout"})
+		result(t, s, "x", nil)
+		if got := server.Got("server/discover"); len(got) == 0 || strings.Contains(got[0], "logLevel") {
+			t.Errorf("%s: asked %q", name, got)
+		}
+		if got := server.Got("x")[0]; !strings.Contains(got, `"io.modelcontextprotocol/logLevel":"shout"`) {
+			t.Errorf("%s: sent %s", name, got)
+		}
+	}
+}
