@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -260,6 +261,22 @@ func TestB10NothingLeaks(t *testing.T) {
 		}
 		if !strings.HasSuffix(seen.Dir, dir) {
 			t.Errorf("the child's directory is %q, want %q", seen.Dir, dir)
+		}
+	}
+}
+
+// A supervisor does not hide why a file cannot be run.
+func TestNoProgram(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(path, []byte("echo hello\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, supervisor := range [][]string{nil, {os.Args[0], supervisorMode}} {
+		_, err := mcp.Connect(t.Context(), wire.Target{Name: "script", Command: []string{path}, Supervisor: supervisor}, nil,
+			&mcp.Options{Protocol: mcp.NewestLegacy})
+		var e *wire.Error
+		if !errors.As(err, &e) || !errors.Is(err, syscall.ENOEXEC) || e.Doing != "start" || !strings.Contains(e.Hint, "#!/bin/sh") {
+			t.Errorf("supervisor %q: %v (%+v), want that it cannot be started", supervisor, err, e)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import "time"
 func lives() []Server {
 	return append([]Server{
 		{Name: "early-exit", Defect: "exits at once", Script: "start\n\tstderr \"no configuration found\\n\"\n\texit 7",
-			Sight: Sight{Connect: "exited with status 7", Stderr: "no configuration found", Auto: true, Within: time.Second}},
+			Sight: Sight{Connect: "exited with status 7", Stderr: "no configuration found", Hint: "by hand", Auto: true, Within: time.Second}},
 		{Name: "exit-in-call", Defect: "exits in a call", Script: called(`stderr "panic: nil\n"`, "exit 2"),
 			Sight: Sight{Call: "exited with status 2", Stderr: "panic: nil"}},
 		{Name: "exit-139", Defect: "exits like a shell whose child has crashed", Script: called("exit 139"), Sight: Sight{Call: "status 139 (signal 11"}},
@@ -28,7 +28,8 @@ func lives() []Server {
 		{Name: "exits-on-probe", Defect: "exits on a method that it does not know", Script: but("on server/discover\n\texit 1"), Sight: Sight{Auto: true}},
 		{Name: "silent-on-probe", Defect: "ignores a method that it does not know", Script: but("on server/discover\n\tsleep 1ms"), Sight: Sight{Auto: true}},
 		{Name: "silent-on-probe-and-ping", Defect: "ignores all before initialize", Script: but("on server/discover\n\tsleep 1ms", "on ping\n\tsleep 1ms"), Sight: Sight{Auto: true}},
-		{Name: "refuses-initialize", Defect: "refuses the handshake", Script: but("on initialize\n\terror -32603 not today"), Sight: Sight{Connect: "refused initialize: error -32603: not today"}},
+		{Name: "refuses-initialize", Defect: "refuses the handshake", Script: but("on initialize\n\tstderr \"no licence\\n\"\n\terror -32603 not today"),
+			Sight: Sight{Connect: "refused initialize: error -32603: not today", Stderr: "no licence", Hint: "--protocol"}},
 		{Name: "no-version", Defect: "answers initialize without a revision", Script: but(`on initialize
 	result {"capabilities":{"tools":{}}}`), Sight: Sight{Notice: "without a protocolVersion"}},
 		{Name: "modern-version", Defect: "answers initialize with a revision that has none", Script: but(`on initialize

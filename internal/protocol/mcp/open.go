@@ -106,9 +106,18 @@ func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opti
 	}
 	if err != nil {
 		_ = s.Close()
-		return nil, err
+		return nil, s.withLastWords(err)
 	}
 	return s, nil
+}
+
+// withLastWords adds to a refusal what the server wrote to its standard error, which has all arrived by now.
+func (s *Session) withLastWords(err error) error {
+	var refused *HandshakeError
+	if errors.As(err, &refused) {
+		refused.Stderr = s.shownStderr()
+	}
+	return err
 }
 
 // discover learns what a modern server offers. A server that does not answer can still be talked to.
@@ -144,7 +153,7 @@ func (s *Session) initialize(ctx context.Context, silence time.Duration) error {
 	}
 	s.Greeting = ex
 	if ex.Reply.Error != nil {
-		return &HandshakeError{Target: s.target.String(), Refusal: ex.Reply.Error}
+		return &HandshakeError{Target: s.target.String(), Version: s.Version, Refusal: ex.Reply.Error}
 	}
 	s.adoptManner(manner{era: Legacy, version: s.Version, sessionID: ex.Header.Get("Mcp-Session-Id")})
 	result := ex.Reply.Result
@@ -209,20 +218,6 @@ func (s *Session) patience() time.Duration {
 	}
 	return min(s.opts.timeout(), openTimeout)
 }
-
-// A HandshakeError says that a server refused to start a session.
-type HandshakeError struct {
-	Target  string
-	Refusal *RPCError
-}
-
-// Error tells the server's refusal.
-func (e *HandshakeError) Error() string {
-	return fmt.Sprintf("%s refused initialize: %v", e.Target, e.Refusal)
-}
-
-// Unwrap returns the refusal.
-func (e *HandshakeError) Unwrap() error { return e.Refusal }
 
 // looksLikeSSE tells whether an endpoint may be one of the older HTTP+SSE transport: it does not take POSTs.
 func looksLikeSSE(err error) bool {

@@ -34,6 +34,9 @@ func start(t Target) (*process, *pipes, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := findInterpreter(path); err != nil {
+		return nil, nil, err
+	}
 	ours, theirs, err := makePipes()
 	if err != nil {
 		return nil, nil, err
@@ -135,7 +138,7 @@ func (p *process) wait() {
 	}
 }
 
-// parseReport reads what a supervisor wrote: "exit N", "signal N" or "error TEXT".
+// parseReport reads what a supervisor wrote: "exit N", "signal N", or "errno N" if the program could not be run at all.
 func parseReport(said []byte) error {
 	kind, rest, _ := bytes.Cut(bytes.TrimSpace(said), []byte(" "))
 	var n int
@@ -145,8 +148,10 @@ func parseReport(said []byte) error {
 		return &ExitError{Code: n}
 	case string(kind) == "signal" && err == nil:
 		return &ExitError{Code: -1, Signal: syscall.Signal(n)}
+	case string(kind) == "errno" && err == nil:
+		return syscall.Errno(n)
 	}
-	return errors.New(string(rest))
+	return fmt.Errorf("the supervisor says %.80q", said)
 }
 
 // exit is how the process ended; only valid once exited is closed.

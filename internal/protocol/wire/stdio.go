@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -90,7 +91,15 @@ func (c *stdioConn) ended() error {
 		e.Err = c.proc.exit()
 	case <-time.After(exitGrace):
 	}
-	e.Stderr = c.lastWords()
+	return c.explain(e)
+}
+
+// explain adds what is known of a child that has ended.
+func (c *stdioConn) explain(e *Error) error {
+	if _, never := c.proc.exit().(syscall.Errno); never {
+		e.Doing = "start"
+	}
+	e.Stderr, e.Hint = c.lastWords(), hint(e.Err)
 	return e
 }
 
@@ -123,8 +132,7 @@ func (c *stdioConn) sendError(err error) error {
 			e.Err = errClosed
 		}
 	}
-	e.Stderr = c.lastWords()
-	return e
+	return c.explain(e)
 }
 
 // Close ends the child by steps and returns when it and its pipes are gone.

@@ -40,7 +40,8 @@ func Supervise(args []string) int {
 		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
 	})
 	if err != nil {
-		fmt.Fprintf(report, "error %v", err)
+		errno, _ := err.(syscall.Errno)
+		fmt.Fprintf(report, "errno %d", errno)
 		return 127
 	}
 	detachStreams()
