@@ -23,7 +23,7 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 	cmd := &cobra.Command{
 		Use: usage(op.Name, fields), Short: title, Long: strings.TrimSpace(title + ".\n" + rest),
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: a.completeTarget,
+		ValidArgsFunction: a.completion(fields),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := fields.positional(args, cmd.ArgsLenAtDash())
 			if err == nil {
@@ -38,6 +38,7 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 	}
 	for _, f := range fields.flags() {
 		f.register(cmd.Flags())
+		f.completeFlag(cmd)
 	}
 	parentOf(root, op.Name).AddCommand(cmd)
 }
