@@ -117,13 +117,22 @@ func (w *Workbench) arguments(ctx context.Context, in *CallInput, input, given j
 		if w.Ask == nil {
 			return nil, &UsageError{Message: "--interactive needs a terminal", Hint: "give the arguments with --arg or --args"}
 		}
-		return w.Ask(ctx, in.Tool, input)
+		return w.Ask(ctx, in.Tool, input, in.check(input))
 	}
 	args, wrong := arguments.Assign(input, in.Arg)
 	if len(wrong) == 0 {
 		return args, nil
 	}
 	return nil, unassigned(input, in.Arg, wrong)
+}
+
+// check says what the schema forbids; nothing if it is not to be asked or cannot be used.
+func (in *CallInput) check(input json.RawMessage) func(json.RawMessage) []schema.Violation {
+	compiled, err := schema.Compile(input, nil)
+	if in.NoValidate || err != nil {
+		return func(json.RawMessage) []schema.Violation { return nil }
+	}
+	return compiled.Validate
 }
 
 // unassigned tells everything that is wrong with --arg at once: what cannot be converted, and what the schema forbids of

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -27,8 +28,9 @@ type Workbench struct {
 	Client     mcp.Options      // the handlers that answer servers
 	Notify     func(Event)      // hears of what happens on the way; may be nil
 
-	// Ask asks a person for the arguments of a tool, given its input schema; nil where there is nobody to ask.
-	Ask func(ctx context.Context, title string, inputSchema json.RawMessage) (json.RawMessage, error)
+	// Ask asks a person for the arguments of a tool, given its input schema, until check forbids nothing of them; nil
+	// where there is nobody to ask.
+	Ask func(ctx context.Context, title string, inputSchema json.RawMessage, check func(json.RawMessage) []schema.Violation) (json.RawMessage, error)
 
 	mu   sync.Mutex
 	open []*mcp.Session

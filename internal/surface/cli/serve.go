@@ -218,7 +218,8 @@ func (s *serving) agreed(ctx context.Context, question string) (bool, error) {
 	if !s.app.interactive() {
 		return false, &workbench.UsageError{Message: "nothing was changed: there is no terminal to ask on", Hint: "--yes agrees beforehand"}
 	}
-	return s.app.dialog().confirm(ctx, "%s", question)
+	agreed, err := s.app.dialog().confirm(ctx, false, question)
+	return agreed, stopped(err)
 }
 
 // self is the path of this program, for hosts to start.
