@@ -27,6 +27,7 @@ var floors = [][]string{
 	{"internal/gateway/meta"},
 	{"internal/gateway/front"},
 	{"internal/workbench"},
+	{"internal/surface/mcpserver"},
 	{"internal/surface/cli"},
 	{"cmd/mcptest"},
 }

@@ -58,7 +58,7 @@ func divide(ctx context.Context, c *rawCall) (string, *serve.Error) {
 	if b == 0 {
 		c.die(&Died{Code: 2, Message: "panic: runtime error: integer divide by zero"})
 		<-ctx.Done()
-		return "", nil
+		return "", &serve.Error{Code: serve.CodeInternal, Message: "the server died"} // nobody is left to send it
 	}
 	return textResult(strconv.FormatInt(a/b, 10)), nil
 }

@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 
@@ -99,6 +100,7 @@ func (c *rawStream) start(ctx context.Context, m serve.Message, e serve.Era) err
 	}
 	c.calls.Go(func() {
 		defer cancel()
+		defer c.fall()
 		reply := c.server.answer(ctx, m, e, &rawCall{notify: c.notify, die: func(d *Died) { c.die(d) }})
 		c.mu.Lock()
 		delete(c.running, id)
@@ -108,6 +110,13 @@ func (c *rawStream) start(ctx context.Context, m serve.Message, e serve.Era) err
 		}
 	})
 	return nil
+}
+
+// fall makes the panic of a call the end of the server, as it would be in a process of its own.
+func (c *rawStream) fall() {
+	if p := recover(); p != nil {
+		c.die(&Died{Code: 2, Message: fmt.Sprintf("panic: %v", p)})
+	}
 }
 
 func (c *rawStream) reply(m serve.Message, r rawReply) error {

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/json"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -66,6 +67,17 @@ func (s *Secrets) Exact(text string) string {
 		return text
 	}
 	return replacer.Replace(text)
+}
+
+// Header is the function [Header] with the remembered values scrubbed as well, whatever the header is called.
+func (s *Secrets) Header(h http.Header) http.Header {
+	clean := Header(h)
+	for _, values := range clean {
+		for i, value := range values {
+			values[i] = s.Exact(value)
+		}
+	}
+	return clean
 }
 
 func (s *Secrets) current() *strings.Replacer {

@@ -108,25 +108,50 @@ func ReadBaseline(path string) (*Baseline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read baseline: %w", err)
 	}
+	b, err := parseBaseline(text)
+	if err != nil {
+		return nil, fmt.Errorf("read baseline %s: %w", path, err)
+	}
+	return b, nil
+}
+
+func parseBaseline(text []byte) (*Baseline, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	var file baselineFile
 	if err := decoder.Decode(&file); err != nil {
-		line := bytes.Count(text[:min(int(decoder.InputOffset()), len(text))], []byte("\n")) + 1
-		return nil, fmt.Errorf("read baseline %s: line %d: %w", path, line, err)
+		return nil, wrongBaseline(text, err, decoder.InputOffset())
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, fmt.Errorf("read baseline %s: more text after the end", path)
+		return nil, errors.New("more text after the end")
 	}
 	if file.Version != 1 {
-		return nil, fmt.Errorf("read baseline %s: version %d; want 1", path, file.Version)
+		return nil, fmt.Errorf("version %d; want 1", file.Version)
 	}
 	b := &Baseline{entries: file.Findings}
 	b.sort()
 	return b, nil
 }
 
-// Write replaces the file at once and keeps its mode.
+// wrongBaseline says in our own words what the decoder has against a file: its words speak of Go.
+func wrongBaseline(text []byte, err error, offset int64) error {
+	const want = `not a baseline; want {"version": 1, "findings": [...]} as --write-baseline makes it`
+	problem := want
+	var syntax *json.SyntaxError
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
+		return errors.New("the file is empty")
+	case errors.As(err, &syntax):
+		problem, offset = "not JSON: "+syntax.Error(), syntax.Offset
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		problem, offset = "not JSON: it ends in the middle of a value", int64(len(text))
+	}
+	line := bytes.Count(text[:min(int(offset), len(text))], []byte("\n")) + 1
+	return fmt.Errorf("line %d: %s", line, problem)
+}
+
+// Write replaces the file at once and keeps its mode. A file that holds something else than a baseline is left alone: a
+// catalog named by mistake would be lost.
 func (b *Baseline) Write(path string) error {
 	var text bytes.Buffer
 	if err := encode(&text, baselineFile{Version: 1, Findings: append([]Entry{}, b.entries...)}); err != nil {
@@ -135,20 +160,42 @@ func (b *Baseline) Write(path string) error {
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
+		if err := replaceable(path); err != nil {
+			return err
+		}
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".baseline-*")
-	if err != nil {
-		return fmt.Errorf("write baseline: %w", err)
-	}
-	defer os.Remove(temp.Name()) // gone after the rename
-	_, err = temp.Write(text.Bytes())
-	if err := errors.Join(err, temp.Chmod(mode), temp.Sync(), temp.Close()); err != nil {
-		return fmt.Errorf("write baseline: %w", err)
-	}
-	if err := os.Rename(temp.Name(), path); err != nil {
+	if err := replace(path, text.Bytes(), mode); err != nil {
 		return fmt.Errorf("write baseline: %w", err)
 	}
 	return nil
+}
+
+// replaceable refuses a file that holds something else than a baseline. An empty one holds nothing.
+func replaceable(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("write baseline: %w", err)
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil
+	}
+	if _, err := parseBaseline(text); err != nil {
+		return fmt.Errorf("write baseline: %s holds something else and is left as it is: %w", path, err)
+	}
+	return nil
+}
+
+func replace(path string, text []byte, mode fs.FileMode) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), ".baseline-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // gone after the rename
+	_, err = temp.Write(text)
+	if err := errors.Join(err, temp.Chmod(mode), temp.Sync(), temp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), path)
 }
 
 // Filter takes the accepted findings out of a report. An entry is stale only if its rule ran; a selection of rules

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -79,7 +80,7 @@ func TestBaselineFiles(t *testing.T) {
 	if _, err := ReadBaseline(filepath.Join(dir, "none")); err == nil {
 		t.Error("a missing file: no error")
 	}
-	path := filepath.Join(dir, "shape")
+	path := filepath.Join(dir, "empty")
 	if err := NewBaseline(sample()).Write(path); err != nil {
 		t.Fatal(err)
 	}
@@ -88,5 +89,48 @@ func TestBaselineFiles(t *testing.T) {
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 7 {
 		t.Errorf("%d files are left, want 7", len(files))
+	}
+}
+
+// TestBaselineKeepsOtherFiles names files by mistake that hold something else.
+func TestBaselineKeepsOtherFiles(t *testing.T) {
+	for _, content := range []string{`{"tools":[]}`, `[{"name":"a"}]`, "notes\n", `{"version":2,"findings":[]}`, `{"version":1`} {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := NewBaseline(sample()).Write(path)
+		if err == nil || !strings.Contains(err.Error(), "left as it is") {
+			t.Errorf("Write over %q: %v, want a refusal", content, err)
+		}
+		if got, _ := os.ReadFile(path); string(got) != content {
+			t.Errorf("Write over %q left %q", content, got)
+		}
+	}
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := NewBaseline(sample()).Write(empty); err != nil {
+			t.Errorf("Write over nothing, then over a baseline: %v", err)
+		}
+	}
+}
+
+// TestBaselineErrors reads what is no baseline: the text names the line and speaks of nothing inside the program.
+func TestBaselineErrors(t *testing.T) {
+	for content, want := range map[string]string{
+		"": "the file is empty", "[]": "line 1: not a baseline", "{\n\"tools\":[]}": "line 2: not a baseline", "{\n\"version\":": "line 2: not JSON",
+		`{"version":"1"}`: "not a baseline", "{\n]": "line 2: not JSON", `{"version":3}`: "version 3; want 1",
+	} {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ReadBaseline(path)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "json:") || strings.Contains(err.Error(), "Go ") {
+			t.Errorf("ReadBaseline(%q): %v, want %s", content, err, want)
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 func writeGitHub(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings() {
-		fmt.Fprintf(out, "::%s %s::%s\n", githubLevel(f.Severity), githubProperties(f, o.File), githubMessage(f))
+		fmt.Fprintf(out, "::%s %s::%s\n", githubLevel(f, o), githubProperties(f, o.File), githubMessage(f))
 	}
 	for _, result := range r.Results {
 		if result.Status() == finding.Broken {
@@ -26,15 +26,17 @@ func writeGitHub(w io.Writer, r *finding.Report, o *Options) error {
 			fmt.Fprintf(out, "::notice title=stale baseline::%s\n", githubData(visible(entry.String())))
 		}
 	}
-	fmt.Fprintf(out, "mcptest %s: %s\n", visible(r.Engine), Summarize(r))
+	fmt.Fprintf(out, "mcptest %s: %s\n", visible(r.Engine), Summarize(r, o))
 	return out.Flush()
 }
 
-func githubLevel(s finding.Severity) string {
-	switch s {
-	case finding.Critical, finding.Error:
+func githubLevel(f finding.Finding, o *Options) string {
+	switch {
+	case !o.counts(f):
+		return "notice"
+	case f.Severity.AtLeast(finding.Error):
 		return "error"
-	case finding.Warning:
+	case f.Severity == finding.Warning:
 		return "warning"
 	}
 	return "notice"

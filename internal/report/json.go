@@ -25,15 +25,29 @@ type jsonReport struct {
 type jsonResult struct {
 	Status finding.Status `json:"status"`
 	finding.Result
+	Findings []jsonFinding `json:"findings,omitempty"` // in the place of those of the Result
+}
+
+type jsonFinding struct {
+	finding.Finding
+	NotCounted bool `json:"not_counted,omitempty"`
+}
+
+func newJSONResult(result finding.Result, o *Options) jsonResult {
+	out := jsonResult{Status: o.status(result), Result: result}
+	for _, f := range result.Findings {
+		out.Findings = append(out.Findings, jsonFinding{Finding: f, NotCounted: !o.counts(f)})
+	}
+	return out
 }
 
 func writeJSON(w io.Writer, r *finding.Report, o *Options) error {
 	out := jsonReport{
-		Engine: r.Engine, Target: r.Target, Version: r.Version, Started: r.Started, Summary: Summarize(r), Baseline: o.Baseline,
+		Engine: r.Engine, Target: r.Target, Version: r.Version, Started: r.Started, Summary: Summarize(r, o), Baseline: o.Baseline,
 		Rules: append([]finding.Rule{}, r.Rules...), Results: []jsonResult{}, Metrics: r.Metrics,
 	}
 	for _, result := range r.Results {
-		out.Results = append(out.Results, jsonResult{Status: result.Status(), Result: result})
+		out.Results = append(out.Results, newJSONResult(result, o))
 	}
 	return encode(w, out)
 }

@@ -39,6 +39,7 @@ type junitCase struct {
 	Failure *junitMessage `xml:"failure,omitempty"`
 	Error   *junitMessage `xml:"error,omitempty"`
 	Skipped *junitMessage `xml:"skipped,omitempty"`
+	Notes   string        `xml:"system-out,omitempty"` // findings that do not count
 }
 
 type junitMessage struct {
@@ -48,8 +49,8 @@ type junitMessage struct {
 }
 
 // writeJUnit makes each result a test case; its findings are one failure, because readers show only the first.
-func writeJUnit(w io.Writer, r *finding.Report, _ *Options) error {
-	s := Summarize(r)
+func writeJUnit(w io.Writer, r *finding.Report, o *Options) error {
+	s := Summarize(r, o)
 	total := len(r.Results)
 	suite := junitSuite{Name: visible(r.Target), Tests: total, Failures: s.Failed, Errors: s.Broken, Skipped: s.Skipped}
 	if !r.Started.IsZero() {
@@ -58,7 +59,7 @@ func writeJUnit(w io.Writer, r *finding.Report, _ *Options) error {
 	var elapsed time.Duration
 	for _, result := range r.Results {
 		elapsed += result.Elapsed
-		suite.Cases = append(suite.Cases, newJUnitCase(r, result))
+		suite.Cases = append(suite.Cases, newJUnitCase(r, result, o))
 	}
 	suite.Time = seconds(elapsed)
 	all := junitSuites{
@@ -77,16 +78,16 @@ func writeJUnit(w io.Writer, r *finding.Report, _ *Options) error {
 	return err
 }
 
-func newJUnitCase(r *finding.Report, result finding.Result) junitCase {
+func newJUnitCase(r *finding.Report, result finding.Result, o *Options) junitCase {
 	c := junitCase{Name: visible(title(result, r.Rules)), Class: "mcptest." + visible(r.Engine), Time: seconds(result.Elapsed)}
-	switch result.Status() {
+	counted, notes := o.split(result.Findings)
+	c.Notes = junitText(notes)
+	switch o.status(result) {
 	case finding.Failed:
-		c.Failure = failure(result.Findings)
+		c.Failure = failure(counted)
 	case finding.Broken:
 		c.Error = &junitMessage{Message: visible(result.Broken), Type: "broken"}
-		if len(result.Findings) > 0 {
-			c.Error.Text = failure(result.Findings).Text
-		}
+		c.Error.Text = junitText(counted)
 	case finding.Skipped:
 		c.Skipped = &junitMessage{Message: visible(result.Skipped)}
 	}
@@ -99,6 +100,11 @@ func failure(findings []finding.Finding) *junitMessage {
 	if len(findings) > 1 {
 		message = fmt.Sprintf("%d findings, the first: %s", len(findings), message)
 	}
+	return &junitMessage{Message: message, Type: visible(first.Rule), Text: junitText(findings)}
+}
+
+// junitText lists findings under each other.
+func junitText(findings []finding.Finding) string {
 	var text strings.Builder
 	for _, f := range findings {
 		fmt.Fprintf(&text, "%s %s", visible(string(f.Severity)), visible(f.Rule))
@@ -110,7 +116,7 @@ func failure(findings []finding.Finding) *junitMessage {
 			fmt.Fprintf(&text, "  fix: %s\n", visible(fix.Message))
 		}
 	}
-	return &junitMessage{Message: message, Type: visible(first.Rule), Text: text.String()}
+	return text.String()
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

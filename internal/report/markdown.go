@@ -12,11 +12,11 @@ import (
 // writeMarkdown writes a table of findings, for a comment on a pull request or a job's summary.
 func writeMarkdown(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "## mcptest %s: %s\n\n%s\n", markdown(r.Engine), markdown(r.Target), Summarize(r))
+	fmt.Fprintf(out, "## mcptest %s: %s\n\n%s\n", markdown(r.Engine), markdown(r.Target), Summarize(r, o))
 	if findings := r.Findings(); len(findings) > 0 {
 		fmt.Fprint(out, "\n| Severity | Rule | Where | Finding |\n|---|---|---|---|\n")
 		for _, f := range findings {
-			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", markdown(string(f.Severity)), markdown(f.Rule), markdown(place(f.Where)), markdownFinding(f))
+			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", markdownSeverity(f, o), markdown(f.Rule), markdown(place(f.Where)), markdownFinding(f))
 		}
 	}
 	markdownResults(out, r, o)
@@ -27,6 +27,13 @@ func writeMarkdown(w io.Writer, r *finding.Report, o *Options) error {
 		}
 	}
 	return out.Flush()
+}
+
+func markdownSeverity(f finding.Finding, o *Options) string {
+	if !o.counts(f) {
+		return markdown(string(f.Severity)) + ", not counted"
+	}
+	return markdown(string(f.Severity))
 }
 
 func markdownFinding(f finding.Finding) string {
@@ -43,7 +50,7 @@ func markdownFinding(f finding.Finding) string {
 func markdownResults(out *bufio.Writer, r *finding.Report, o *Options) {
 	first := true
 	for _, result := range r.Results {
-		status := result.Status()
+		status := o.status(result)
 		if status == finding.Failed || status != finding.Broken && !o.Verbose {
 			continue
 		}

@@ -22,6 +22,9 @@ type Options struct {
 	Scrub    func(string) string // takes secrets out of every text; nil leaves them
 	File     string              // sarif and github: the file to point at when a finding names none
 	Baseline *Applied            // what a baseline took out, for the summary
+
+	// Counts tells by rule and severity whether a finding is reason to fail; nil means that each one is.
+	Counts func(finding.Finding) bool
 }
 
 // Formats lists the formats that Write knows.

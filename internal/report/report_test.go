@@ -293,3 +293,17 @@ func TestWriteErrors(t *testing.T) {
 type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain\ttext\nlines": "plain\ttext\nlines",
+		"\x1b[31mred\x1b[0m": `\x1b[31mred\x1b[0m`,
+		"a\rb\x00c":          `a\rb\x00c`,
+		"x\u202Ey\u200Bz":    `x\u{202e}y\u{200b}z`,
+		"bad \xff byte":      `bad \xff byte`,
+	} {
+		if got := Visible(text); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

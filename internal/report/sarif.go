@@ -116,7 +116,7 @@ func writeSARIF(w io.Writer, r *finding.Report, o *Options) error {
 	}
 	for _, f := range r.Findings() {
 		result := sarifResult{
-			RuleID: visible(f.Rule), RuleIndex: index[f.Rule], Level: sarifLevel(f.Severity), Message: sarifMessage(f.Message),
+			RuleID: visible(f.Rule), RuleIndex: index[f.Rule], Level: sarifResultLevel(f, o), Message: sarifMessage(f.Message),
 			Fingerprints: map[string]string{"mcptest/v1": entryOf(f).hash()},
 		}
 		if location, ok := sarifWhere(f.Where, o.File); ok {
@@ -205,6 +205,14 @@ func sarifExtra(f finding.Finding) *sarifProperties {
 		return nil
 	}
 	return extra
+}
+
+// sarifResultLevel makes a note of what does not count: services fail a run by the level.
+func sarifResultLevel(f finding.Finding, o *Options) string {
+	if !o.counts(f) {
+		return "note"
+	}
+	return sarifLevel(f.Severity)
 }
 
 func sarifLevel(s finding.Severity) string {

@@ -14,17 +14,19 @@ type Summary struct {
 	Warning  int `json:"warning"`
 	Info     int `json:"info"`
 
+	NotCounted int `json:"not_counted,omitempty"` // of all these, those that are no reason to fail
+
 	Passed  int `json:"passed"`
 	Failed  int `json:"failed"`
 	Skipped int `json:"skipped"`
 	Broken  int `json:"broken"`
 }
 
-// Summarize counts.
-func Summarize(r *finding.Report) Summary {
+// Summarize counts. Of the options only Counts matters, and nil means that every finding counts.
+func Summarize(r *finding.Report, o *Options) Summary {
 	var s Summary
 	for _, result := range r.Results {
-		switch result.Status() {
+		switch o.status(result) {
 		case finding.Passed:
 			s.Passed++
 		case finding.Failed:
@@ -35,6 +37,9 @@ func Summarize(r *finding.Report) Summary {
 			s.Broken++
 		}
 		for _, f := range result.Findings {
+			if !o.counts(f) {
+				s.NotCounted++
+			}
 			switch f.Severity {
 			case finding.Critical:
 				s.Critical++
@@ -65,6 +70,9 @@ func (s Summary) String() string {
 	line := "no findings"
 	if len(found) > 0 {
 		line = strings.Join(found, ", ")
+	}
+	if s.NotCounted > 0 {
+		line += fmt.Sprintf(" (%d not counted)", s.NotCounted)
 	}
 	line += fmt.Sprintf("; %d passed, %d failed", s.Passed, s.Failed)
 	if s.Skipped > 0 {

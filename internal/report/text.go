@@ -12,10 +12,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// writeText shows findings by subject, then what could not be finished, then the counts.
+// writeText shows findings by subject, then what could not be finished, then the counts. The severity of a finding that
+// does not count stands in parentheses.
 func writeText(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
-	t := &textWriter{Writer: out, o: o, ruleWidth: ruleWidth(r)}
+	t := &textWriter{Writer: out, o: o, ruleWidth: ruleWidth(r), severityWidth: len(finding.Critical)}
+	if Summarize(r, o).NotCounted > 0 {
+		t.severityWidth += len("()")
+	}
 	for _, group := range bySubject(r) {
 		t.group(group)
 	}
@@ -27,8 +31,9 @@ func writeText(w io.Writer, r *finding.Report, o *Options) error {
 
 type textWriter struct {
 	*bufio.Writer
-	o         *Options
-	ruleWidth int
+	o             *Options
+	ruleWidth     int
+	severityWidth int
 }
 
 func (t *textWriter) group(findings []finding.Finding) {
@@ -44,8 +49,10 @@ func (t *textWriter) group(findings []finding.Finding) {
 }
 
 func (t *textWriter) finding(f finding.Finding) {
-	const severityWidth = 8
-	severity, rule := visible(string(f.Severity)), visible(f.Rule)
+	severity, rule, severityWidth := visible(string(f.Severity)), visible(f.Rule), t.severityWidth
+	if !t.o.counts(f) {
+		severity = "(" + severity + ")"
+	}
 	head := fmt.Sprintf("  %s%s  %s%s  ", t.paint(colors[f.Severity], severity), pad(severity, severityWidth), rule, pad(rule, t.ruleWidth))
 	indent := 2 + severityWidth + 2 + t.ruleWidth + 2
 	where := f.Where
@@ -84,7 +91,7 @@ func (t *textWriter) lines(lines []string, indent int) {
 func (t *textWriter) results(r *finding.Report) {
 	said := false
 	for _, result := range r.Results {
-		status, why := result.Status(), ""
+		status, why := t.o.status(result), ""
 		switch status {
 		case finding.Broken:
 			why = result.Broken
@@ -125,7 +132,7 @@ func (t *textWriter) summary(r *finding.Report) {
 	if r.Target != "" {
 		fmt.Fprintf(t, "%s: ", visible(r.Target))
 	}
-	fmt.Fprintln(t, Summarize(r))
+	fmt.Fprintln(t, Summarize(r, t.o))
 }
 
 var colors = map[finding.Severity]string{finding.Critical: "1;31", finding.Error: "31", finding.Warning: "33", finding.Info: "36"}

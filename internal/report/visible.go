@@ -38,6 +38,23 @@ func visible(text string) string {
 	return out.String()
 }
 
+// Visible makes text of a stranger's safe to show as it is: line breaks and tabs stay, everything else that a terminal
+// would obey or hide is spelled out.
+func Visible(text string) string {
+	if clean(strings.NewReplacer("\n", "", "\t", "").Replace(text)) {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		parts := strings.Split(line, "\t")
+		for j, part := range parts {
+			parts[j] = visible(part)
+		}
+		lines[i] = strings.Join(parts, "\t")
+	}
+	return strings.Join(lines, "\n")
+}
+
 // visibleLines is visible for text that may have several lines: our own line breaks stay.
 func visibleLines(text string) []string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")

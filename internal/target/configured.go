@@ -20,6 +20,9 @@ func (r *resolver) configured(name string, builtins Builtins) error {
 	}
 	entry, others, found := catalog.Find(name)
 	if !found {
+		if err := broken(name, catalog); err != nil {
+			return err
+		}
 		return r.unknown(name, catalog, builtins)
 	}
 	for _, other := range others {
@@ -82,6 +85,18 @@ func (r *resolver) withoutOverridden(entry config.Entry) config.Entry {
 	entry.Env = slices.DeleteFunc(slices.Clone(entry.Env), func(v config.Variable) bool { return given(r.spec.Env, "=", v.Name) })
 	entry.Headers = slices.DeleteFunc(slices.Clone(entry.Headers), func(v config.Variable) bool { return given(r.spec.Header, ":", v.Name) })
 	return entry
+}
+
+// broken finds the entry of the name that cannot be used, if there is one.
+func broken(name string, catalog *config.Catalog) error {
+	for _, problem := range catalog.Problems {
+		rest, about := strings.CutPrefix(problem.Message, fmt.Sprintf("server %q", name))
+		if about && strings.IndexAny(rest, " :") == 0 {
+			return &Error{Message: fmt.Sprintf("%q is named in %s:%d but cannot be used: %s", name, problem.File, problem.Line, problem.Message),
+				Hint: "mend the entry, or give the server as -- COMMAND or a URL"}
+		}
+	}
+	return nil
 }
 
 // unknown says what was meant perhaps, and where we looked.

@@ -82,7 +82,7 @@ func (r *resolver) given(env *environment, given string) error {
 		value = passed
 	}
 	env.name(name, value)
-	r.rememberEnv(name, value)
+	r.out.Secrets.Add(value)
 	return nil
 }
 

@@ -22,7 +22,7 @@ func (r *resolver) headers(entry []config.Variable) (http.Header, error) {
 			return nil, err
 		}
 		own.Add(name, value)
-		r.rememberHeader(name, value)
+		r.rememberHeader(name, value, !strings.HasSuffix(strings.TrimRight(line, " \t"), value))
 	}
 	all := http.Header{}
 	for _, v := range entry {
@@ -31,7 +31,7 @@ func (r *resolver) headers(entry []config.Variable) (http.Header, error) {
 		}
 		if own.Values(v.Name) == nil {
 			all.Add(v.Name, v.Value)
-			r.rememberHeader(v.Name, v.Value)
+			r.rememberHeader(v.Name, v.Value, false)
 		}
 	}
 	for name, values := range own {

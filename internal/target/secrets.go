@@ -13,8 +13,9 @@ var harmlessHeaders = map[string]bool{
 	"user-agent": true, "mcp-protocol-version": true, "mcp-method": true, "mcp-name": true, "x-request-id": true, "traceparent": true,
 }
 
-func (r *resolver) rememberHeader(name, value string) {
-	if harmlessHeaders[strings.ToLower(name)] {
+// rememberHeader remembers a header's value. One that was read from a file or a variable is a secret under any name.
+func (r *resolver) rememberHeader(name, value string, referred bool) {
+	if harmlessHeaders[strings.ToLower(name)] && !referred {
 		return
 	}
 	r.out.Secrets.Add(value)
@@ -23,6 +24,8 @@ func (r *resolver) rememberHeader(name, value string) {
 	}
 }
 
+// rememberEnv remembers what a config file gives a variable, if it may be a secret. What the user gives on the command
+// line is remembered in any case.
 func (r *resolver) rememberEnv(name, value string) {
 	if redact.SecretName(name) || !ordinary(value) {
 		r.out.Secrets.Add(value)

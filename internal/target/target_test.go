@@ -280,12 +280,23 @@ func TestAPIEnvironment(t *testing.T) {
 	}
 }
 
+// Of what a config file sets, settings stay readable; what the user gives on the command line is hidden whatever it is.
 func TestSecretsOfSettings(t *testing.T) {
-	got := resolve(t, newSystem(t), Spec{Command: []string{"x"}, Env: []string{
-		"MODE=production", "LEVEL=debug", "DIR=/usr/share/x", "PORT=12345678", "URL=https://host/x", "API_KEY=lowercase", "OPAQUE=a8F3kk29xQ", "DB=https://u:canary@h",
-	}})
-	text := "production debug /usr/share/x 12345678 https://host/x lowercase a8F3kk29xQ https://u:canary@h"
-	if got, want := got.Secrets.Exact(text), "production debug /usr/share/x 12345678 https://host/x [redacted] [redacted] [redacted]"; got != want {
+	sys := newSystem(t)
+	file := write(t, filepath.Join(sys.Dir, "settings.json"), `{"mcpServers": {"x": {"command": "x", "env": {"MODE": "production", "LEVEL": "debug",
+		"DIR": "/usr/share/x", "PORT": "12345678", "URL": "https://host/x", "API_KEY": "lowercase", "OPAQUE": "a8F3kk29xQ", "DB": "https://u:canary@h"}}}}`)
+	got := resolve(t, sys, Spec{Args: []string{"x"}, Config: file, Env: []string{"GIVEN=plainword", "SHORT=on"}})
+	text := "production debug /usr/share/x 12345678 https://host/x lowercase a8F3kk29xQ https://u:canary@h plainword on"
+	if got, want := got.Secrets.Exact(text), "production debug /usr/share/x 12345678 https://host/x [redacted] [redacted] [redacted] [redacted] on"; got != want {
+		t.Errorf("scrubbed to %q, want %q", got, want)
+	}
+}
+
+// A header's value that was read from elsewhere is a secret under any name.
+func TestSecretsOfHeaders(t *testing.T) {
+	sys := newSystem(t, "FROM_ENV=plainword")
+	got := resolve(t, sys, Spec{Args: []string{"https://host/mcp"}, Header: []string{"User-Agent: $FROM_ENV", "Accept-Language: someword"}})
+	if got, want := got.Secrets.Exact("plainword someword"), "[redacted] someword"; got != want {
 		t.Errorf("scrubbed to %q, want %q", got, want)
 	}
 }

@@ -14,7 +14,7 @@ import (
 type CallInput struct {
 	Tool string   `json:"tool" cli:"arg" jsonschema:"the tool to call"`
 	Arg  []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument, converted by the tool's schema; k:=JSON is sent as it is, a.b=V and list[]=V reach in"`
-	Args string   `json:"args,omitempty" placeholder:"JSON" jsonschema:"all arguments as a JSON object, sent byte for byte; a file name or - reads them from there"`
+	Args string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments as a JSON object, sent byte for byte; a file name or - reads them from there"`
 	Connection
 	Example     bool   `json:"example,omitempty" jsonschema:"call with arguments made up from the tool's schema"`
 	Seed        uint64 `json:"seed,omitempty" placeholder:"N" jsonschema:"another number gives another example"`
@@ -82,8 +82,44 @@ func runCall(ctx context.Context, w *Workbench, in *CallInput) (*CallResult, err
 		return nil, err
 	}
 	result := &CallResult{Answer: Answer{Exchange: ex, saved: saved}, Arguments: arguments}
+	result.checkContent()
 	result.checkOutput(tool)
 	return result, nil
+}
+
+// Remarks tells why the call counts as a failure, and where content was saved.
+func (r *CallResult) Remarks() []string {
+	all := r.Answer.Remarks()
+	if r.Unchecked != "" {
+		all = append(all, "✗ "+r.Unchecked)
+	}
+	for _, m := range r.Mismatches {
+		all = append(all, "✗ output schema: "+m.Message)
+	}
+	return all
+}
+
+// checkContent looks whether the result is one, and keeps its binary content.
+func (r *CallResult) checkContent() {
+	if r.refused() {
+		return
+	}
+	result := r.Reply.Result
+	if flag, ok := schema.Get(result, "/isError"); ok && string(flag) != "true" && string(flag) != "false" {
+		r.problem("isError is %s; want true or false", clip(string(flag), 60))
+	}
+	content, ok := schema.Get(result, "/content")
+	_, structured := schema.Get(result, "/structuredContent")
+	blocks, err := schema.Elements(content)
+	switch {
+	case !ok && !structured:
+		r.problem("the result has no content")
+	case ok && err != nil:
+		r.problem("the content is not a list: %s", clip(string(content), 120))
+	}
+	for _, block := range blocks {
+		r.saved.block(block)
+	}
 }
 
 // findTool gets the tool's definition. A tool that the server does not list is called only if the person insists.
@@ -132,7 +168,7 @@ func sharedPrefix(a, b string) int {
 // checkOutput holds structured content against the output schema; never when the tool says that it failed.
 func (r *CallResult) checkOutput(tool json.RawMessage) {
 	output, declared := schema.Get(tool, "/outputSchema")
-	if !declared || r.Answer.Failed() || r.IsError() {
+	if !declared || r.refused() || r.IsError() {
 		return
 	}
 	content, ok := schema.Get(r.Reply.Result, "/structuredContent")
@@ -151,17 +187,18 @@ func (r *CallResult) checkOutput(tool json.RawMessage) {
 
 func writeCall(out io.Writer, r *CallResult) error {
 	t := newText(out)
-	if r.Reply.Error != nil {
+	if r.refused() {
 		writeRPCError(t, r.Reply.Error)
 		return t.err
 	}
-	content, ok := schema.Get(r.Reply.Result, "/content")
-	if ok {
-		writeBlocks(t, content, r.saved)
-	} else if _, structured := schema.Get(r.Reply.Result, "/structuredContent"); !structured {
-		t.line(t.bad("✗ the result has no content"))
+	blocks, err := elementsAt(r.Reply.Result, "/content")
+	for _, block := range blocks {
+		writeBlock(t, block, r.saved)
+	}
+	if _, structured := schema.Get(r.Reply.Result, "/structuredContent"); err != nil && !structured {
 		t.json(r.Reply.Result)
 	}
+	r.writeProblems(t)
 	writeStructured(t, r.Reply.Result)
 	if r.IsError() {
 		t.line(t.bad("✗ the tool reports an error (isError)"))
@@ -172,5 +209,5 @@ func writeCall(out io.Writer, r *CallResult) error {
 	for _, m := range r.Mismatches {
 		t.line(t.bad("✗ output schema: %s", m.Message))
 	}
-	return firstError(t.err, r.saved.err)
+	return t.err
 }

@@ -14,7 +14,7 @@ type CompleteInput struct {
 	Connection
 	Prompt   string   `json:"prompt,omitempty" placeholder:"NAME" jsonschema:"the prompt whose argument is completed"`
 	Template string   `json:"template,omitempty" placeholder:"URI" jsonschema:"the resource template whose variable is completed"`
-	Arg      string   `json:"arg" placeholder:"K=V" jsonschema:"the argument and what is typed of it so far"`
+	Arg      []string `json:"arg" placeholder:"K=V" jsonschema:"the argument and what is typed of it so far"`
 	Context  []string `json:"context,omitempty" placeholder:"K=V" jsonschema:"an argument that is already chosen"`
 }
 
@@ -26,19 +26,22 @@ var Complete = Op[CompleteInput, *Answer]{
 		if err != nil {
 			return nil, err
 		}
-		return w.ask(ctx, &in.Connection, "", mcp.Request{Method: "completion/complete", Params: params})
+		a, err := w.ask(ctx, &in.Connection, "", mcp.Request{Method: "completion/complete", Params: params})
+		if err != nil || a.refused() {
+			return a, err
+		}
+		if _, err := elementsAt(a.Reply.Result, "/completion/values"); err != nil {
+			a.problem("the result has no completion")
+		}
+		return a, nil
 	},
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
-		if a.Failed() {
+		if a.refused() {
 			writeRPCError(t, a.Reply.Error)
 			return t.err
 		}
-		values, _ := schema.Get(a.Reply.Result, "/completion/values")
-		items, err := schema.Elements(values)
-		if err != nil {
-			t.line(t.bad("✗ the result has no completion"))
-		}
+		items, _ := elementsAt(a.Reply.Result, "/completion/values")
 		for _, item := range items {
 			value, _ := schema.Text(item)
 			t.show(value)
@@ -46,6 +49,7 @@ var Complete = Op[CompleteInput, *Answer]{
 		if more, _ := schema.Get(a.Reply.Result, "/completion/hasMore"); string(more) == "true" {
 			t.line(t.dim("… and more"))
 		}
+		a.writeProblems(t)
 		return t.err
 	},
 }
@@ -53,14 +57,19 @@ var Complete = Op[CompleteInput, *Answer]{
 func (in *CompleteInput) params() ([]byte, error) {
 	var ref any
 	switch {
-	case (in.Prompt == "") == (in.Template == ""):
+	case in.Prompt != "" && in.Template != "":
+		return nil, &UsageError{Message: "both --prompt and --template are given", Hint: "give one of them"}
+	case in.Prompt == "" && in.Template == "":
 		return nil, &UsageError{Message: "which argument is to be completed is not said", Hint: "give one of --prompt NAME and --template URI"}
 	case in.Prompt != "":
 		ref = mcp.Object("type", "ref/prompt", "name", in.Prompt)
 	default:
 		ref = mcp.Object("type", "ref/resource", "uri", in.Template)
 	}
-	name, value, ok := strings.Cut(in.Arg, "=")
+	if len(in.Arg) > 1 {
+		return nil, &UsageError{Message: "more than one --arg; one argument is completed at a time", Hint: "those that are chosen already are given with --context NAME=VALUE"}
+	}
+	name, value, ok := strings.Cut(strings.Join(in.Arg, ""), "=")
 	if !ok || name == "" {
 		return nil, &UsageError{Message: "--arg is missing or has no value", Hint: "write it as --arg NAME=VALUE; VALUE may be empty"}
 	}

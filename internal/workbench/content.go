@@ -11,18 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// writeBlocks shows the content of a result block by block. What is not text is shown as what it is, not as base64.
-func writeBlocks(t *text, content json.RawMessage, saved *saver) {
-	blocks, err := schema.Elements(content)
-	if err != nil {
-		t.line(t.bad("✗ the content is not a list: %s", clip(string(content), 120)))
-		return
-	}
-	for _, block := range blocks {
-		writeBlock(t, block, saved)
-	}
-}
-
+// writeBlock shows one block of content. What is not text is shown as what it is, not as base64.
 func writeBlock(t *text, block json.RawMessage, saved *saver) {
 	switch kind := textAt(block, "/type"); kind {
 	case "text":
@@ -80,14 +69,15 @@ func sameJSON(a, b json.RawMessage) bool {
 // binary names a piece of binary content: what it is, how large, and where it was saved.
 func (s *saver) binary(kind, mimeType, data string) string {
 	bytes, err := base64.StdEncoding.DecodeString(data)
-	if mimeType == "" {
-		mimeType = "no MIME type"
+	shown := mimeType
+	if shown == "" {
+		shown = "no MIME type"
 	}
 	if err != nil {
-		return fmt.Sprintf("%s, %s, not valid base64: %v", kind, mimeType, err)
+		return fmt.Sprintf("%s, %s, not valid base64: %v", kind, shown, err)
 	}
-	text := fmt.Sprintf("%s, %s, %s", kind, mimeType, size(len(bytes)))
-	if path := s.save(kind, mimeType, bytes); path != "" {
+	text := fmt.Sprintf("%s, %s, %s", kind, shown, size(len(bytes)))
+	if path, ok := s.saved(fileName(kind, mimeType, bytes)); ok {
 		return text + ", saved as " + path
 	}
 	return text

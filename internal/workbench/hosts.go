@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
 
@@ -27,7 +29,20 @@ type HostView struct {
 	Checked string     `json:"checked"`
 	Tool    hosts.Tool `json:"tool"`
 	Diff    string     `json:"diff"` // against what the server sent; empty if the host changes nothing
+
+	Problems []HostProblem `json:"problems,omitempty"` // what the host has against the tool, by its rules
 }
+
+// A HostProblem is one thing that a host refuses, drops or changes.
+type HostProblem struct {
+	Rule    string       `json:"rule"`
+	Breaks  hosts.Breaks `json:"breaks"` // what is lost
+	Pointer string       `json:"pointer,omitempty"`
+	Message string       `json:"message"`
+}
+
+// refused reports whether the host takes no such tool.
+func (p HostProblem) refused() bool { return p.Breaks == hosts.Session || p.Breaks == hosts.LosesTool }
 
 // HostViews are the views of all hosts.
 type HostViews struct {
@@ -38,7 +53,8 @@ type HostViews struct {
 var Hosts = Op[HostsInput, *HostViews]{
 	Name: "hosts", Surfaces: Page | Assistant,
 	Doc: "Show what each host would hand to its model\n\n" +
-		"As a difference against what the server sent: names that change, constraints and descriptions that are dropped.\n" +
+		"First what the host refuses, then the difference against what the server sent: names that change, constraints and\n" +
+		"descriptions that are dropped.\n" +
 		"TARGET may also be a file with a captured tools/list.",
 	Run:  runHosts,
 	Text: writeHosts,
@@ -58,28 +74,46 @@ func runHosts(ctx context.Context, w *Workbench, in *HostsInput) (*HostViews, er
 	if definition == nil {
 		return nil, &UsageError{Message: "there is no tool " + in.Tool, Hint: "mcptest tools list shows what there is"}
 	}
-	wanted := commas(in.Host)
+	profiles, err := wantedHosts(commas(in.Host))
+	if err != nil {
+		return nil, err
+	}
+	problems := hostProblems(ctx, definition, profiles, source.protocol)
 	out := &HostViews{}
-	for _, p := range hosts.Profiles() {
-		if len(wanted) > 0 && !contains(wanted, p.ID) {
-			continue
-		}
+	for _, p := range profiles {
 		view := hosts.View(p, definition)
-		out.Views = append(out.Views, HostView{Host: p.ID, Name: p.Name, Checked: p.Checked, Tool: view, Diff: hostDiff(hosts.Read(definition), view)})
+		out.Views = append(out.Views, HostView{Host: p.ID, Name: p.Name, Checked: p.Checked, Tool: view,
+			Diff: hostDiff(hosts.Read(definition), view), Problems: problems[p.ID]})
 	}
-	if len(out.Views) == 0 {
-		return nil, &UsageError{Message: "no such host: " + strings.Join(wanted, ", "), Hint: "one of " + strings.Join(hosts.IDs(), ", ")}
-	}
-	return out, nil
+	return out, ctx.Err()
 }
 
-func contains(list []string, id string) bool {
-	for _, s := range list {
-		if strings.EqualFold(s, id) || s == "all" {
-			return true
+// wantedHosts finds the profiles by their ids; none, or all, means every one.
+func wantedHosts(wanted []string) ([]hosts.Profile, error) {
+	for _, id := range wanted {
+		if _, ok := hosts.Find(strings.ToLower(id)); !ok && id != "all" {
+			return nil, &UsageError{Message: fmt.Sprintf("there is no host %q", id), Hint: "all, or some of " + strings.Join(hosts.IDs(), ", ")}
 		}
 	}
-	return false
+	return slices.DeleteFunc(hosts.Profiles(), func(p hosts.Profile) bool {
+		return len(wanted) > 0 && !slices.ContainsFunc(wanted, func(id string) bool { return id == "all" || strings.EqualFold(id, p.ID) })
+	}), nil
+}
+
+// hostProblems judges the tool by the rules of the hosts. Rules about whole catalogs see a catalog of this tool alone.
+func hostProblems(ctx context.Context, definition json.RawMessage, profiles []hosts.Profile, protocol string) map[string][]HostProblem {
+	var ids []string
+	for _, p := range profiles {
+		ids = append(ids, p.ID)
+	}
+	judged := lint.RunTools(ctx, "", []json.RawMessage{definition}, &lint.Options{Rules: ids, Hosts: ids, Protocol: protocol})
+	found := map[string][]HostProblem{}
+	for _, f := range judged.Findings() {
+		rule, _ := lint.Find(f.Rule)
+		host := rule.Family()
+		found[host] = append(found[host], HostProblem{Rule: f.Rule, Breaks: rule.Breaks, Pointer: f.Where.Pointer, Message: f.Message})
+	}
+	return found
 }
 
 // hostDiff compares two views line by line.
@@ -99,18 +133,53 @@ func writeHosts(out io.Writer, views *HostViews) error {
 	t := newText(out)
 	for _, v := range views.Views {
 		t.line(t.bold("%s", v.Name) + t.dim("  (%s, as of %s)", v.Host, v.Checked))
+		refused, dropped := v.split()
+		t.problems(refused, "✗ refused", t.bad)
 		switch {
-		case v.Tool.Lost != "":
+		case v.Tool.Unknown != "":
+			t.line(t.dim("  ? not judged: %s", v.Tool.Unknown))
+		case v.Tool.Lost != "" && len(refused) == 0:
 			t.line(t.bad("  ✗ not handed on: %s", v.Tool.Lost))
-		case v.Diff == "":
+		case v.Diff == "" && len(refused) == 0 && len(dropped) == 0:
 			t.line(t.good("  handed on as sent"))
-		default:
+		case v.Diff != "":
 			for _, line := range strings.Split(strings.TrimRight(v.Diff, "\n"), "\n")[3:] {
 				t.diff(line)
 			}
 		}
+		t.problems(dropped, "~ looser", t.dim)
 	}
 	return t.err
+}
+
+// split tells what makes the host refuse the tool from what it takes without a word, and the model never sees.
+func (v *HostView) split() (refused, dropped []HostProblem) {
+	for _, p := range v.Problems {
+		switch {
+		case p.refused():
+			refused = append(refused, p)
+		case p.Breaks == hosts.Constraint:
+			dropped = append(dropped, p)
+		}
+	}
+	return refused, dropped
+}
+
+// mostProblems is how many problems of a kind are shown to people; a large schema has thousands.
+const mostProblems = 10
+
+func (t *text) problems(list []HostProblem, mark string, paint func(string, ...any) string) {
+	for i, p := range list {
+		if i == mostProblems {
+			t.line(paint("  %s: %d more", mark, len(list)-i))
+			return
+		}
+		lost := ""
+		if p.refused() {
+			lost = "; costs the " + string(p.Breaks)
+		}
+		t.line(paint("  %s: %s", mark, strings.TrimSpace(p.Pointer+" "+p.Message)) + t.dim("  (%s%s)", p.Rule, lost))
+	}
 }
 
 // diff writes a line of a difference in its colour.

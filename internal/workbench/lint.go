@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,12 +23,12 @@ type LintInput struct {
 	Skip          []string `json:"skip,omitempty" placeholder:"LIST" jsonschema:"leave these rules out"`
 	Severity      string   `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"show and count findings from this severity on: info, warning, error or critical"`
 	Host          []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"judge by what these hosts accept, too; all means every one"`
-	Baseline      string   `json:"baseline,omitempty" placeholder:"FILE" jsonschema:"leave out the findings that this file accepts"`
-	WriteBaseline bool     `json:"write_baseline,omitempty" jsonschema:"accept all findings of now in the baseline file"`
-	Format        string   `json:"format,omitempty" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, markdown or github"`
+	Baseline      string   `json:"baseline,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"leave out the findings that this file accepts"`
+	WriteBaseline bool     `json:"write_baseline,omitempty" surface:"cli" jsonschema:"accept all findings of now in the baseline file"`
+	Format        string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, markdown or github"`
 	Fix           bool     `json:"fix,omitempty" jsonschema:"print the tightened catalog instead of findings"`
 	FixMode       string   `json:"fix_mode,omitempty" placeholder:"MODE" jsonschema:"strict (default), closed or nullable"`
-	Write         bool     `json:"write,omitempty" jsonschema:"with --fix: change the file in place"`
+	Write         bool     `json:"write,omitempty" surface:"cli" jsonschema:"with --fix: change the file in place"`
 	Verbose       bool     `json:"verbose,omitempty" jsonschema:"show the tools without a finding, too"`
 }
 
@@ -43,13 +45,13 @@ type LintResult struct {
 // Failed reports whether the findings are reason for a failing exit.
 func (r *LintResult) Failed() bool { return r.fails }
 
-// RawJSON is the report as JSON, or the fixed catalog.
+// RawJSON is the fixed catalog, or the report: as JSON, or in the format that was asked for by name.
 func (r *LintResult) RawJSON() []byte {
 	var out strings.Builder
 	if r.Fixed != nil || r.Report == nil {
-		return r.Fixed
+		return bytes.TrimSuffix(r.Fixed, []byte("\n"))
 	}
-	if err := report.Write(&out, "json", r.Report, &r.opts); err != nil {
+	if err := report.Write(&out, cmp.Or(r.format, "json"), r.Report, &r.opts); err != nil {
 		return nil
 	}
 	return []byte(strings.TrimSuffix(out.String(), "\n"))
@@ -82,7 +84,7 @@ func runLint(ctx context.Context, w *Workbench, in *LintInput) (*LintResult, err
 		return w.fix(in, source)
 	}
 	result := &LintResult{Report: lint.Run(ctx, source.catalog, opts), format: in.Format}
-	result.opts = report.Options{Verbose: in.Verbose, File: source.file}
+	result.opts = report.Options{Verbose: in.Verbose, File: source.file, Counts: opts.Counts}
 	if w.Secrets != nil {
 		result.opts.Scrub = w.Secrets.Exact
 	}
@@ -98,10 +100,13 @@ func (in *LintInput) options(version string) (*lint.Options, error) {
 	if in.Protocol != "auto" {
 		opts.Protocol = in.Protocol
 	}
-	if err := opts.Validate(); err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "mcptest rules lists the rules"}
+	var wrong *lint.SelectionError
+	if errors.As(opts.Validate(), &wrong) {
+		return nil, &UsageError{Message: wrong.Problem, Hint: wrong.Want}
 	}
 	switch {
+	case in.Fix && in.selects() != "":
+		return nil, &UsageError{Message: "--fix and " + in.selects() + " do not go together: a fix is made of the whole catalog", Hint: "leave one of them out"}
 	case in.Format != "" && !slices.Contains(report.Formats, in.Format):
 		return nil, &UsageError{Message: fmt.Sprintf("unknown format %q", in.Format), Hint: "one of " + strings.Join(report.Formats, ", ")}
 	case in.FixMode != "" && !slices.Contains(lint.Modes(), lint.Mode(in.FixMode)):
@@ -112,6 +117,22 @@ func (in *LintInput) options(version string) (*lint.Options, error) {
 		return nil, &UsageError{Message: "--write-baseline does not say where to", Hint: "add --baseline FILE"}
 	}
 	return opts, nil
+}
+
+// selects names a flag that chooses or shows findings, which a fix has none of; empty where there is none.
+func (in *LintInput) selects() string {
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"--rules", len(in.Rules) > 0}, {"--skip", len(in.Skip) > 0}, {"--severity", in.Severity != ""}, {"--host", len(in.Host) > 0},
+		{"--baseline", in.Baseline != ""}, {"--write-baseline", in.WriteBaseline}, {"--format", in.Format != ""},
+	} {
+		if flag.given {
+			return flag.name
+		}
+	}
+	return ""
 }
 
 // commas splits values that hold several, as in --rules SCH-001,SEC.
@@ -157,13 +178,9 @@ func writeLint(out io.Writer, r *LintResult) error {
 		_, err := out.Write(r.Fixed)
 		return err
 	}
-	format := r.format
-	if format == "" {
-		format = "text"
-	}
 	opts := r.opts
 	if c, ok := out.(Colorful); ok {
 		opts.Color = c.Color()
 	}
-	return report.Write(out, format, r.Report, &opts)
+	return report.Write(out, cmp.Or(r.format, "text"), r.Report, &opts)
 }

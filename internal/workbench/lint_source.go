@@ -23,24 +23,12 @@ type toolSource struct {
 }
 
 // maxCatalog is the size from which a file is not read: no catalog of a real server comes near it.
-const maxCatalog = 128 << 20
+const maxCatalog = 64 << 20
 
 // tools reads the catalog of a file, or lists the tools of a server.
 func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, error) {
-	if file, ok := catalogFile(in.Target); ok {
-		data, err := readCatalogFile(file)
-		if err != nil {
-			return nil, err
-		}
-		name := file
-		if file == "-" {
-			name = "standard input"
-		}
-		catalog, err := lint.ReadCatalog(data, name)
-		if err != nil {
-			return nil, wrongCatalog(err)
-		}
-		return &toolSource{catalog: catalog, file: file}, nil
+	if file, ok := w.catalogFile(in.Target); ok {
+		return w.toolsOfFile(in, file)
 	}
 	if in.Write {
 		return nil, &UsageError{Message: "--write changes a file, and this is a server", Hint: "--fix alone prints the tightened catalog"}
@@ -66,9 +54,50 @@ func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, erro
 	return &toolSource{catalog: lint.NewCatalog(s.Target().String(), raw), result: list.Result(), protocol: s.Version}, nil
 }
 
-// catalogFile tells a file from the name of a server: it exists, is written as a path, or is -.
-func catalogFile(target string) (string, bool) {
-	if target == "" || strings.Contains(target, "://") {
+func (w *Workbench) toolsOfFile(in *LintInput, file string) (*toolSource, error) {
+	data, err := readCatalogFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if flags := in.ofServer(); len(flags) > 0 {
+		w.event(Event{Notice: fmt.Sprintf("%s is a file, so %s mean nothing", file, strings.Join(flags, ", "))})
+	}
+	name := file
+	if file == "-" {
+		name = "standard input"
+	}
+	read := lint.ReadCatalog
+	if in.Fix {
+		read = lint.ReadLoose
+	}
+	catalog, err := read(data, name)
+	if err != nil {
+		return nil, wrongCatalog(err)
+	}
+	return &toolSource{catalog: catalog, file: file}, nil
+}
+
+// ofServer lists the flags that were given and concern a server alone.
+func (c *Connection) ofServer() []string {
+	var given []string
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"--header", len(c.Header) > 0}, {"--env", len(c.Env) > 0}, {"--cwd", c.Cwd != ""}, {"--config", c.Config != ""},
+		{"--insecure", c.Insecure}, {"--log-level", c.LogLevel != ""}, {"--timeout", c.Timeout != 0},
+	} {
+		if flag.given {
+			given = append(given, flag.name)
+		}
+	}
+	return given
+}
+
+// catalogFile tells a file from the name of a server: it exists, is written as a path, or is -. Nothing takes the name of
+// a server inside this program.
+func (w *Workbench) catalogFile(target string) (string, bool) {
+	if _, builtin := w.Builtins[target]; builtin || target == "" || strings.Contains(target, "://") {
 		return "", false
 	}
 	if target == "-" || strings.HasSuffix(target, ".json") || strings.ContainsAny(target, `/\`) {
@@ -86,6 +115,9 @@ func readCatalogFile(file string) ([]byte, error) {
 			return nil, &UsageError{Message: err.Error(), Hint: "give a file with a captured tools/list, or a server"}
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.Size() > maxCatalog {
+			return nil, tooLargeCatalog(file)
+		}
 		in = f
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxCatalog+1))
@@ -93,9 +125,13 @@ func readCatalogFile(file string) ([]byte, error) {
 	case err != nil:
 		return nil, &UsageError{Message: err.Error()}
 	case len(data) > maxCatalog:
-		return nil, &UsageError{Message: fmt.Sprintf("%s is larger than %d MiB; no catalog of tools is", file, maxCatalog>>20)}
+		return nil, tooLargeCatalog(file)
 	}
 	return data, nil
+}
+
+func tooLargeCatalog(file string) error {
+	return &UsageError{Message: fmt.Sprintf("%s is larger than %d MiB; no catalog of tools is", file, maxCatalog>>20)}
 }
 
 func wrongCatalog(err error) error {
@@ -114,9 +150,9 @@ func (w *Workbench) fix(in *LintInput, source *toolSource) (*LintResult, error) 
 	}
 	catalog := source.catalog
 	if source.result != nil {
-		read, err := lint.ReadCatalog(source.result, catalog.Name)
+		read, err := lint.ReadLoose(source.result, catalog.Name)
 		if err != nil {
-			return nil, err
+			return nil, wrongCatalog(err)
 		}
 		catalog = read
 	}

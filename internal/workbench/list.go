@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A ListInput asks for one of a server's lists.
@@ -30,7 +31,25 @@ func (l *Listing) RawJSON() []byte {
 }
 
 // Failed reports whether the list could not be read in full.
-func (l *Listing) Failed() bool { return l.Refused != nil || len(l.Problems) > 0 }
+func (l *Listing) Failed() bool { return l.Refused != nil || len(l.Remarks()) > 0 }
+
+// Remarks tells what of the list cannot be used.
+func (l *Listing) Remarks() []string {
+	var all []string
+	for _, item := range l.Items {
+		if item.Odd != "" {
+			all = append(all, unusable(item))
+		}
+	}
+	for _, problem := range l.Problems {
+		all = append(all, "✗ "+problem)
+	}
+	return all
+}
+
+func unusable(item mcp.Item) string {
+	return fmt.Sprintf("✗ unusable entry in frame %d: %s: %s", item.Frame, item.Odd, clip(string(item.Raw), 120))
+}
 
 func listOp(name, tool, doc, method string, entry func(*text, mcp.Item)) Op[ListInput, *Listing] {
 	return Op[ListInput, *Listing]{
@@ -56,19 +75,24 @@ func writeListing(out io.Writer, l *Listing, entry func(*text, mcp.Item)) error 
 		t.line(t.bad("✗ the server refuses the list: %v", l.Refused))
 		return t.err
 	}
+	usable := 0
 	for _, item := range l.Items {
 		if item.Odd != "" {
-			t.line(t.bad("✗ unusable entry in frame %d: %s: %s", item.Frame, item.Odd, clip(string(item.Raw), 120)))
+			t.line(t.bad("%s", unusable(item)))
 			continue
 		}
+		usable++
 		entry(t, item)
 	}
 	for _, problem := range l.Problems {
 		t.line(t.bad("✗ %s", problem))
 	}
-	t.line(t.dim("%s; %s", plural(len(l.Items), strings.TrimSuffix(l.Key, "s")), l.Server))
+	t.line(t.dim("%s; %s", plural(usable, entryNoun[l.Key]), l.Server))
 	return t.err
 }
+
+// entryNoun is what people call an entry of each list.
+var entryNoun = map[string]string{"tools": "tool", "resources": "resource", "resourceTemplates": "resource template", "prompts": "prompt"}
 
 // ToolsList lists a server's tools.
 var ToolsList = listOp("tools list", "", "List a server's tools\n\nEach with its parameters, a question mark after those that may be left out.",
@@ -85,7 +109,7 @@ var PromptsList = listOp("prompts list", "", "List a server's prompts", "prompts
 
 func toolEntry(t *text, item mcp.Item) {
 	input, _ := schema.Get(item.Raw, "/inputSchema")
-	line := t.bold("%s", item.Name) + Visible(signature(input))
+	line := t.bold("%s", item.Name) + report.Visible(signature(input))
 	if marks := annotationMarks(item.Raw); marks != "" {
 		line += "  " + t.dim("%s", marks)
 	}
@@ -112,7 +136,7 @@ func annotationMarks(tool []byte) string {
 func resourceEntry(t *text, item mcp.Item) {
 	line := t.bold("%s", item.Name)
 	if name := textAt(item.Raw, "/name"); name != "" {
-		line += "  " + Visible(name)
+		line += "  " + report.Visible(name)
 	}
 	if kind := textAt(item.Raw, "/mimeType"); kind != "" {
 		line += "  " + t.dim("%s", kind)
@@ -132,7 +156,7 @@ func promptEntry(t *text, item mcp.Item) {
 		}
 		parts = append(parts, textAt(a, "/name")+mark)
 	}
-	t.line(t.bold("%s", item.Name) + Visible("("+strings.Join(parts, ", ")+")"))
+	t.line(t.bold("%s", item.Name) + report.Visible("("+strings.Join(parts, ", ")+")"))
 	t.describe(item.Raw)
 }
 
@@ -151,5 +175,5 @@ func (s Summary) String() string {
 	if name == "" {
 		name = "a server that does not say its name"
 	}
-	return fmt.Sprintf("%s speaks %s", Visible(name), Visible(s.Protocol))
+	return fmt.Sprintf("%s speaks %s", report.Visible(name), report.Visible(s.Protocol))
 }

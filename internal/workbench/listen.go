@@ -2,11 +2,15 @@ package workbench
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
+	"errors"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // A ListenInput asks to be told what changes.
@@ -19,7 +23,22 @@ type ListenInput struct {
 
 // A Heard tells how many notifications came.
 type Heard struct {
-	Count int `json:"count"`
+	Count   int
+	Refusal error // why the server will not tell; nil if it will
+}
+
+// Failed reports whether the server refused to tell.
+func (h *Heard) Failed() bool { return h.Refusal != nil }
+
+// RawJSON is empty: the notifications themselves are what is shown, as they come.
+func (h *Heard) RawJSON() []byte { return nil }
+
+// Remarks tells why the server refused.
+func (h *Heard) Remarks() []string {
+	if h.Refusal == nil {
+		return nil
+	}
+	return []string{"✗ " + h.Refusal.Error()}
 }
 
 // Listen shows a server's notifications as they come.
@@ -29,8 +48,13 @@ var Listen = Op[ListenInput, *Heard]{
 		"with --log-level.",
 	Run: runListen,
 	Text: func(out io.Writer, h *Heard) error {
-		_, err := fmt.Fprintln(out, plural(h.Count, "notification"))
-		return err
+		t := newText(out)
+		if h.Refusal != nil {
+			t.line(t.bad("✗ %v", h.Refusal))
+			return t.err
+		}
+		t.line(plural(h.Count, "notification"))
+		return t.err
 	},
 }
 
@@ -52,10 +76,17 @@ func runListen(ctx context.Context, w *Workbench, in *ListenInput) (*Heard, erro
 		return nil, err
 	}
 	sub, err := s.Listen(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true, URIs: in.Resource})
+	var refused *mcp.RPCError
+	if errors.As(err, &refused) {
+		return &Heard{Refusal: err}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer sub.Close()
+	if untold := notHonoured(sub.Honoured, in.Resource); len(untold) > 0 {
+		w.event(Event{Notice: "the server will not tell of " + strings.Join(untold, ", ")})
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- drain(ctx, sub) }()
 	var end <-chan time.Time
@@ -76,6 +107,28 @@ func runListen(ctx context.Context, w *Workbench, in *ListenInput) (*Heard, erro
 			return heard, context.Cause(ctx)
 		}
 	}
+}
+
+// notHonoured lists what was asked for and is not promised. In the older era there are no promises.
+func notHonoured(promised json.RawMessage, uris []string) []string {
+	if promised == nil {
+		return nil
+	}
+	var untold []string
+	for _, list := range []struct{ pointer, name string }{
+		{"/toolsListChanged", "changes of the tools"}, {"/promptsListChanged", "changes of the prompts"}, {"/resourcesListChanged", "changes of the resources"},
+	} {
+		if flag, _ := schema.Get(promised, list.pointer); string(flag) != "true" {
+			untold = append(untold, list.name)
+		}
+	}
+	followed, _ := elementsAt(promised, "/resourceSubscriptions")
+	for _, uri := range uris {
+		if !slices.ContainsFunc(followed, func(raw json.RawMessage) bool { text, _ := schema.Text(raw); return text == uri }) {
+			untold = append(untold, uri)
+		}
+	}
+	return untold
 }
 
 // drain empties the subscription, whose messages are shown by the session's own handler, until it ends.

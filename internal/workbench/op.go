@@ -17,7 +17,8 @@ const (
 	Assistant                     // the MCP server for assistants
 )
 
-// An Op is one operation. The json and jsonschema tags of In are its flags, and elsewhere its input schema.
+// An Op is one operation. The json and jsonschema tags of In are its flags, and elsewhere its input schema. A field with
+// the tag surface:"cli" is for the command line alone: it reads or writes a file.
 type Op[In, Out any] struct {
 	Name     string // the command, and the HTTP path: "tools list"
 	Tool     string // the name of the MCP tool; empty if there is none
@@ -25,6 +26,30 @@ type Op[In, Out any] struct {
 	Surfaces Surface
 	Run      func(ctx context.Context, w *Workbench, in *In) (Out, error)
 	Text     func(w io.Writer, out Out) error // for people; nil means JSON
+}
+
+// An Operation is an Op whose types are known at run time alone, for surfaces that show all there are.
+type Operation struct {
+	Name, Tool, Doc string
+	Surfaces        Surface
+	NewInput        func() any // a pointer to a new In
+	Run             func(ctx context.Context, w *Workbench, in any) (any, error)
+}
+
+// Operation is the operation without its types.
+func (o Op[In, Out]) Operation() Operation {
+	return Operation{Name: o.Name, Tool: o.Tool, Doc: o.Doc, Surfaces: o.Surfaces,
+		NewInput: func() any { return new(In) },
+		Run:      func(ctx context.Context, w *Workbench, in any) (any, error) { return o.Run(ctx, w, in.(*In)) }}
+}
+
+// Operations lists every operation.
+func Operations() []Operation {
+	return []Operation{
+		ToolsList.Operation(), ToolsCall.Operation(), ResourcesList.Operation(), ResourcesRead.Operation(),
+		ResourcesTemplates.Operation(), PromptsList.Operation(), PromptsGet.Operation(), Complete.Operation(), Raw.Operation(),
+		Listen.Operation(), SchemaLint.Operation(), Rules.Operation(), Explain.Operation(), Hosts.Operation(), Servers.Operation(),
+	}
 }
 
 // A UsageError says that the request is wrong and nothing was sent.
@@ -38,6 +63,10 @@ func (e *UsageError) Error() string { return e.Message }
 
 // A RawJSON is a result that has a server's own JSON to show, byte for byte.
 type RawJSON interface{ RawJSON() []byte }
+
+// Remarks are what people need to know of a result beyond the server's own JSON: why it counts as a failure, where
+// content was saved. Where the JSON is shown, they stand beside it.
+type Remarks interface{ Remarks() []string }
 
 // A Verdict is a result that can be a failure without being an error: a tool that says isError, a report with
 // findings.

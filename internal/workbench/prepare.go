@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,7 +52,7 @@ func readArguments(value string) (json.RawMessage, error) {
 	if value == "-" || strings.HasPrefix(value, "@") {
 		return readArgument(value)
 	}
-	if strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[") || strings.HasPrefix(start, `"`) {
+	if strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[") || strings.HasPrefix(start, `"`) || json.Valid([]byte(value)) {
 		return json.RawMessage(value), nil
 	}
 	file, err := os.Open(value)
@@ -110,23 +111,59 @@ func (w *Workbench) arguments(ctx context.Context, in *CallInput, input, given j
 		if err != nil {
 			return nil, &UsageError{Message: "no example can be made: " + err.Error(), Hint: "give the arguments with --arg or --args"}
 		}
-		w.event(Event{Chosen: "example arguments: " + string(sample)})
+		w.event(Event{Notice: "example arguments: " + string(sample)})
 		return sample, nil
 	case in.Interactive:
 		if w.Ask == nil {
 			return nil, &UsageError{Message: "--interactive needs a terminal", Hint: "give the arguments with --arg or --args"}
 		}
-		return w.Ask(ctx, in.Tool, input)
+		return w.Ask(ctx, in.Tool, input, in.check(input))
 	}
 	args, wrong := arguments.Assign(input, in.Arg)
 	if len(wrong) == 0 {
 		return args, nil
 	}
-	lines := make([]string, len(wrong))
-	for i, e := range wrong {
-		lines[i] = e.Message
+	return nil, unassigned(input, in.Arg, wrong)
+}
+
+// check says what the schema forbids; nothing if it is not to be asked or cannot be used.
+func (in *CallInput) check(input json.RawMessage) func(json.RawMessage) []schema.Violation {
+	compiled, err := schema.Compile(input, nil)
+	if in.NoValidate || err != nil {
+		return func(json.RawMessage) []schema.Violation { return nil }
 	}
-	return nil, &UsageError{Message: strings.Join(lines, "\n"), Hint: "k=text is converted by the tool's schema, k:=JSON is sent as it is"}
+	return compiled.Validate
+}
+
+// unassigned tells everything that is wrong with --arg at once: what cannot be converted, and what the schema forbids of
+// the rest.
+func unassigned(input json.RawMessage, given []string, wrong []arguments.FieldError) error {
+	var lines, unfit, rest []string
+	hint := "k=text is converted by the tool's schema, k:=JSON is sent as it is"
+	for _, e := range wrong {
+		lines, unfit = append(lines, e.Message), append(unfit, e.Field)
+		if e.Field != "" && !strings.Contains(e.Text, "'") {
+			text, _ := jsontext.AppendQuote(nil, e.Text)
+			hint = fmt.Sprintf("%s:='%s' --no-validate sends the text as it is", e.Field, text)
+		}
+	}
+	for _, one := range given {
+		switch _, failed := arguments.Assign(input, []string{one}); {
+		case len(failed) == 0:
+			rest = append(rest, one)
+		case failed[0].Field != "":
+			rest = append(rest, failed[0].Field+":=null") // so that it does not count as missing
+		}
+	}
+	compiled, err := schema.Compile(input, nil)
+	if args, failed := arguments.Assign(input, rest); err == nil && len(failed) == 0 {
+		for _, v := range compiled.Validate(args) {
+			if !slices.Contains(unfit, schema.Label(v.Path)) {
+				lines = append(lines, v.Message)
+			}
+		}
+	}
+	return &UsageError{Message: strings.Join(lines, "\n"), Hint: hint}
 }
 
 // refuse lists everything that is wrong with the arguments, and the corrections on offer.

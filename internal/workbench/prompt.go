@@ -27,25 +27,34 @@ var PromptsGet = Op[PromptInput, *Answer]{
 			return nil, err
 		}
 		params := mcp.Object("name", in.Name, "arguments", arguments)
-		return w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "prompts/get", Params: params})
+		a, err := w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "prompts/get", Params: params})
+		if err != nil || a.refused() {
+			return a, err
+		}
+		items, err := elementsAt(a.Reply.Result, "/messages")
+		if err != nil {
+			a.problem("the result has no messages")
+		}
+		for _, item := range items {
+			block, _ := schema.Get(item, "/content")
+			a.saved.block(block)
+		}
+		return a, nil
 	},
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
-		if a.Failed() {
+		if a.refused() {
 			writeRPCError(t, a.Reply.Error)
 			return t.err
 		}
-		messages, _ := schema.Get(a.Reply.Result, "/messages")
-		items, err := schema.Elements(messages)
-		if err != nil {
-			t.line(t.bad("✗ the result has no messages"))
-		}
+		items, _ := elementsAt(a.Reply.Result, "/messages")
 		for _, item := range items {
 			t.line(t.bold("%s:", textAt(item, "/role")))
 			block, _ := schema.Get(item, "/content")
 			writeBlock(t, block, a.saved)
 		}
-		return firstError(t.err, a.saved.err)
+		a.writeProblems(t)
+		return t.err
 	},
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ type RawInput struct {
 	Method string `json:"method,omitempty" cli:"optional" jsonschema:"the method to call"`
 	Params string `json:"params,omitempty" cli:"optional" jsonschema:"its params as JSON, sent byte for byte"`
 	Connection
-	Body   string        `json:"body,omitempty" placeholder:"FRAME" jsonschema:"send this whole frame as it is, whatever it is; @FILE and - read it from there"`
+	Body   string        `json:"body,omitempty" placeholder:"FRAME" empty:"no" jsonschema:"send this whole frame as it is, whatever it is; @FILE and - read it from there"`
 	Notify bool          `json:"notify,omitempty" jsonschema:"send a notification: no id, no answer"`
 	Bare   bool          `json:"bare,omitempty" jsonschema:"no handshake before it"`
 	Wait   time.Duration `json:"wait,omitempty" placeholder:"D" jsonschema:"how long to listen after a frame that wants no answer (default 1s)"`
@@ -48,7 +49,10 @@ func (a *RawAnswer) RawJSON() []byte {
 
 // Failed reports whether the server answered with an error.
 func (a *RawAnswer) Failed() bool {
-	return a.Exchange != nil && a.Exchange.Reply != nil && a.Exchange.Reply.Error != nil
+	if a.Exchange != nil && a.Exchange.Reply != nil {
+		return a.Exchange.Reply.Error != nil
+	}
+	return slices.ContainsFunc(a.Heard, func(f wire.Frame) bool { return mcp.Read(f).Error != nil })
 }
 
 // Raw sends any message.

@@ -2,6 +2,8 @@ package workbench
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -18,6 +20,8 @@ type ReadInput struct {
 // An Answer is what came of one request.
 type Answer struct {
 	*mcp.Exchange
+	Problems []string // what is wrong with the result itself
+
 	saved *saver
 }
 
@@ -29,30 +33,65 @@ func (a *Answer) RawJSON() []byte {
 	return a.Reply.Result
 }
 
-// Failed reports whether the server answered with an error.
-func (a *Answer) Failed() bool { return a.Reply.Error != nil }
+// Failed reports whether the server answered with an error, the result cannot be used, or it could not be saved.
+func (a *Answer) Failed() bool { return a.refused() || len(a.Problems) > 0 || a.saved.err != nil }
+
+// refused reports whether the server answered with an error.
+func (a *Answer) refused() bool { return a.Reply.Error != nil }
+
+// Remarks tells what is wrong with the result, and where its content was saved.
+func (a *Answer) Remarks() []string {
+	var all []string
+	for _, problem := range a.Problems {
+		all = append(all, "✗ "+problem)
+	}
+	return append(all, a.saved.remarks()...)
+}
+
+// problem adds to what is wrong with the result.
+func (a *Answer) problem(format string, args ...any) {
+	a.Problems = append(a.Problems, fmt.Sprintf(format, args...))
+}
+
+// writeProblems shows what is wrong with the result.
+func (a *Answer) writeProblems(t *text) {
+	for _, problem := range a.Problems {
+		t.line(t.bad("✗ %s", problem))
+	}
+	if a.saved.err != nil {
+		t.line(t.bad("✗ %v", a.saved.err))
+	}
+}
 
 // ResourcesRead reads a resource.
 var ResourcesRead = Op[ReadInput, *Answer]{
 	Name: "resources read", Doc: "Read a resource", Surfaces: Page | Assistant,
 	Run: func(ctx context.Context, w *Workbench, in *ReadInput) (*Answer, error) {
-		return w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "resources/read", Params: mcp.Object("uri", in.URI)})
+		a, err := w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "resources/read", Params: mcp.Object("uri", in.URI)})
+		if err != nil || a.refused() {
+			return a, err
+		}
+		items, err := elementsAt(a.Reply.Result, "/contents")
+		if err != nil || len(items) == 0 {
+			a.problem("the result has no contents")
+		}
+		for _, item := range items {
+			a.saved.resource(item)
+		}
+		return a, nil
 	},
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
-		if a.Failed() {
+		if a.refused() {
 			writeRPCError(t, a.Reply.Error)
 			return t.err
 		}
-		contents, _ := schema.Get(a.Reply.Result, "/contents")
-		items, err := schema.Elements(contents)
-		if err != nil || len(items) == 0 {
-			t.line(t.bad("✗ the result has no contents"))
-		}
+		items, _ := elementsAt(a.Reply.Result, "/contents")
 		for _, item := range items {
 			writeResource(t, item, a.saved)
 		}
-		return firstError(t.err, a.saved.err)
+		a.writeProblems(t)
+		return t.err
 	},
 }
 
@@ -73,11 +112,8 @@ func (w *Workbench) ask(ctx context.Context, c *Connection, save string, r mcp.R
 	return &Answer{Exchange: ex, saved: saved}, nil
 }
 
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// elementsAt is the list at a pointer.
+func elementsAt(doc json.RawMessage, pointer string) ([]json.RawMessage, error) {
+	raw, _ := schema.Get(doc, pointer)
+	return schema.Elements(raw)
 }

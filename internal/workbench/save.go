@@ -1,18 +1,25 @@
 package workbench
 
 import (
+	"cmp"
 	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"mime"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // A saver keeps binary content as files. Their names are ours: what a server calls its content never becomes a path.
 type saver struct {
-	dir  string
-	root *os.Root
-	err  error
+	dir   string
+	root  *os.Root
+	files []string // what was saved
+	err   error
 }
 
 // newSaver opens the directory, and makes it if need be. Without one, nothing is saved.
@@ -32,17 +39,60 @@ func newSaver(dir string) (*saver, error) {
 	return s, nil
 }
 
-// save writes the content and returns its path, or "" if nothing is to be saved.
-func (s *saver) save(kind, mimeType string, content []byte) string {
-	if s.root == nil {
-		return ""
+// block keeps the binary content of a block, if it has any.
+func (s *saver) block(block json.RawMessage) {
+	switch kind := textAt(block, "/type"); kind {
+	case "image", "audio":
+		s.save(kind, textAt(block, "/mimeType"), textAt(block, "/data"))
+	case "resource":
+		resource, _ := schema.Get(block, "/resource")
+		s.resource(resource)
 	}
-	name := fmt.Sprintf("%s-%.4x%s", kind, sha256.Sum256(content), extension(mimeType))
+}
+
+// resource keeps the contents of a resource that is not text.
+func (s *saver) resource(resource json.RawMessage) {
+	if _, isText := schema.Get(resource, "/text"); !isText {
+		s.save("resource", textAt(resource, "/mimeType"), textAt(resource, "/blob"))
+	}
+}
+
+// save writes the content, unless nothing is to be saved or it is no base64. The first failure to write is kept.
+func (s *saver) save(kind, mimeType, data string) {
+	content, err := base64.StdEncoding.DecodeString(data)
+	if s.root == nil || err != nil {
+		return
+	}
+	name := fileName(kind, mimeType, content)
 	if err := s.root.WriteFile(name, content, 0o644); err != nil {
-		s.err = err
-		return ""
+		s.err = cmp.Or(s.err, fmt.Errorf("save %s: %w", filepath.Join(s.dir, name), err))
+		return
 	}
-	return filepath.Join(s.dir, name)
+	if !slices.Contains(s.files, name) {
+		s.files = append(s.files, name)
+	}
+}
+
+// saved is the path of a file that was saved.
+func (s *saver) saved(name string) (string, bool) {
+	return filepath.Join(s.dir, name), slices.Contains(s.files, name)
+}
+
+// remarks tells what was saved, and what could not be.
+func (s *saver) remarks() []string {
+	var all []string
+	for _, name := range s.files {
+		all = append(all, "saved as "+filepath.Join(s.dir, name))
+	}
+	if s.err != nil {
+		all = append(all, "✗ "+s.err.Error())
+	}
+	return all
+}
+
+// fileName is the name of the file for a piece of content.
+func fileName(kind, mimeType string, content []byte) string {
+	return fmt.Sprintf("%s-%.4x%s", kind, sha256.Sum256(content), extension(mimeType))
 }
 
 // extension is the usual ending of files of a type.

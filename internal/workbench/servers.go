@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A ServersInput asks which servers have names here.
@@ -39,7 +41,7 @@ var Servers = Op[ServersInput, *Configured]{
 func writeServers(out io.Writer, c *Configured) error {
 	t := newText(out)
 	for _, e := range c.Entries {
-		line := t.bold("%s", e.Name) + "  " + Visible(e.String())
+		line := t.bold("%s", e.Name) + "  " + report.Visible(strings.TrimPrefix(e.String(), e.Name+" "))
 		if e.Disabled {
 			line += "  " + t.dim("disabled")
 		}

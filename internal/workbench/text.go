@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A text writes for people. Colour is used when the writer says that it is a terminal that wants it.
@@ -36,7 +36,9 @@ func (t *text) line(s string) {
 }
 
 // show writes text of a server's, made visible, with its own line breaks.
-func (t *text) show(s string) { t.line(Visible(strings.TrimRight(s, "\n"))) }
+func (t *text) show(s string) {
+	t.line(report.Visible(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")))
+}
 
 func (t *text) bold(format string, args ...any) string { return t.paint("1", format, args) }
 func (t *text) dim(format string, args ...any) string  { return t.paint("2", format, args) }
@@ -44,7 +46,7 @@ func (t *text) bad(format string, args ...any) string  { return t.paint("31", fo
 func (t *text) good(format string, args ...any) string { return t.paint("32", format, args) }
 
 func (t *text) paint(code, format string, args []any) string {
-	s := Visible(fmt.Sprintf(format, args...))
+	s := report.Visible(fmt.Sprintf(format, args...))
 	if !t.color {
 		return s
 	}
@@ -59,7 +61,7 @@ func (t *text) describe(entry json.RawMessage) {
 	}
 	first, _, _ := strings.Cut(description, "\n")
 	if first != "" {
-		t.line("    " + Visible(clip(first, 160)))
+		t.line("    " + report.Visible(clip(first, 160)))
 	}
 }
 
@@ -72,25 +74,6 @@ func (t *text) json(raw json.RawMessage) {
 		value = jsontext.Value(raw)
 	}
 	t.show(string(value))
-}
-
-// Visible makes text of a server's safe for a terminal: control characters, escapes and characters that reorder or
-// hide text are shown as what they are.
-func Visible(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '\n' || r == '\t':
-			b.WriteRune(r)
-		case r < 0x20 || r == 0x7f || (r >= 0x80 && r < 0xa0):
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case unicode.Is(unicode.Bidi_Control, r) || (r >= 0xE0000 && r <= 0xE007F) || r == 0x200B || r == 0x2060 || r == 0xFEFF:
-			fmt.Fprintf(&b, `\u{%X}`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // clip shortens text to about n characters.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -30,8 +31,9 @@ type Workbench struct {
 	In         io.Reader        // the standard streams, for operations that serve on them
 	Out, Err   io.Writer
 
-	// Ask asks a person for the arguments of a tool, given its input schema; nil where there is nobody to ask.
-	Ask func(ctx context.Context, title string, inputSchema json.RawMessage) (json.RawMessage, error)
+	// Ask asks a person for the arguments of a tool, given its input schema, until check forbids nothing of them; nil
+	// where there is nobody to ask.
+	Ask func(ctx context.Context, title string, inputSchema json.RawMessage, check func(json.RawMessage) []schema.Violation) (json.RawMessage, error)
 
 	mu   sync.Mutex
 	open []*mcp.Session
@@ -44,6 +46,7 @@ type Event struct {
 	Chosen   string        // something that was decided on the way, such as the revision to speak
 	Message  *mcp.Message  // a notification from the server, by the way
 	Update   *mcp.Message  // a notification that the operation is about
+	Log      *mcp.Message  // a log message that was asked for
 }
 
 // A Connection says which server an operation is for and how to talk to it. Every operation that needs a server
@@ -59,10 +62,21 @@ type Connection struct {
 	Config   string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"the config file that names servers, instead of those of the hosts on this machine"`
 	Insecure bool          `json:"insecure,omitempty" jsonschema:"accept any TLS certificate; for local tests only"`
 	LogLevel string        `json:"log_level,omitempty" placeholder:"LEVEL" jsonschema:"ask the server for log messages of this level and above"`
+
+	open *mcp.Session // set when the operation is to use a session that is open already
 }
+
+// On makes an operation use a session that is open already, and stays open.
+func (c *Connection) On(s *mcp.Session) { c.open = s }
 
 // Open connects to the server that the connection names. Close ends the session with all others.
 func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, error) {
+	if c.open != nil {
+		return c.open, nil
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	t, err := w.resolve(c)
 	if err != nil {
 		return nil, err
@@ -75,7 +89,7 @@ func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, erro
 		w.event(Event{Notice: fmt.Sprintf("frame %d: %s", n.Frame, n.Text)})
 	}
 	if opts.OnNotification == nil {
-		opts.OnNotification = func(m mcp.Message) { w.event(Event{Message: &m}) }
+		opts.OnNotification = func(m mcp.Message) { w.event(c.heard(m)) }
 	}
 	s, err := mcp.Connect(ctx, t, w.Log, &opts)
 	if err != nil {
@@ -86,6 +100,30 @@ func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, erro
 	w.mu.Unlock()
 	w.event(Event{Chosen: fmt.Sprintf("speaking %s (%s): %s", s.Version, s.Era, s.Why)})
 	return s, nil
+}
+
+// LogLevels are the levels of log messages, the least grave first.
+var LogLevels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+
+// check refuses what cannot be meant, before anything is started.
+func (c *Connection) check() error {
+	switch {
+	case c.Protocol != "" && c.Protocol != mcp.Auto && !slices.Contains(mcp.Revisions, c.Protocol):
+		return &UsageError{Message: fmt.Sprintf("--protocol is %q", c.Protocol), Hint: "auto, or one of " + strings.Join(mcp.Revisions, ", ")}
+	case c.LogLevel != "" && !slices.Contains(LogLevels, c.LogLevel):
+		return &UsageError{Message: fmt.Sprintf("--log-level is %q", c.LogLevel), Hint: "one of " + strings.Join(LogLevels, ", ")}
+	case c.Timeout < 0:
+		return &UsageError{Message: fmt.Sprintf("--timeout is %v", c.Timeout), Hint: "a time such as 30s; 0 means the default of a minute"}
+	}
+	return nil
+}
+
+// heard is the event of a notification.
+func (c *Connection) heard(m mcp.Message) Event {
+	if c.LogLevel != "" && m.Method == "notifications/message" {
+		return Event{Log: &m}
+	}
+	return Event{Message: &m}
 }
 
 // Close ends the sessions that were opened, all at once: a server may take seconds to end, and a result should not have
@@ -109,9 +147,6 @@ func (w *Workbench) resolve(c *Connection) (wire.Target, error) {
 	spec := target.Spec{Command: c.Command, Env: c.Env, Cwd: c.Cwd, Header: c.Header, Config: c.Config}
 	if c.Target != "" {
 		spec.Args = []string{c.Target}
-	}
-	if c.Protocol != "" && c.Protocol != mcp.Auto && !slices.Contains(mcp.Revisions, c.Protocol) {
-		return wire.Target{}, &UsageError{Message: fmt.Sprintf("--protocol is %q", c.Protocol), Hint: "auto, or one of " + strings.Join(mcp.Revisions, ", ")}
 	}
 	found, err := target.Resolve(w.System, spec, w.Builtins)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,10 +138,8 @@ func TestB3StoppedServer(t *testing.T) {
 	if _, err := stopped.Call(t.Context(), "tools/list", nil); err != nil {
 		t.Errorf("after the stop: %v", err)
 	}
-	late := func(n mcp.Notice) bool { return strings.Contains(n.Text, "which timed out before") }
-	if notices := stopped.Notices(); !slices.ContainsFunc(notices, late) {
-		t.Errorf("notices %v, want one about the late answer", notices)
-	}
+	v := &visitor{T: t, Sight: Sight{Notice: "which timed out before"}, s: stopped}
+	v.notices()
 }
 
 // TestB5 has a server that reads nothing: calls fail by their own time limits, and the end is still quick.
@@ -148,6 +147,9 @@ func TestB5NobodyReads(t *testing.T) {
 	t.Parallel()
 	argv, env := Server{Script: find(t, "never-reads").Script}.Command()
 	s := open(t, wire.Target{Command: argv, Env: env, Grace: 100 * time.Millisecond}, mcp.Options{})
+	if _, err := s.Call(t.Context(), "tools/list", nil); err != nil {
+		t.Fatal(err)
+	}
 	big := mcp.Object("arguments", fill(1<<20))
 	for range 3 {
 		start := time.Now()
@@ -259,6 +261,22 @@ func TestB10NothingLeaks(t *testing.T) {
 		}
 		if !strings.HasSuffix(seen.Dir, dir) {
 			t.Errorf("the child's directory is %q, want %q", seen.Dir, dir)
+		}
+	}
+}
+
+// A supervisor does not hide why a file cannot be run.
+func TestNoProgram(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(path, []byte("echo hello\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, supervisor := range [][]string{nil, {os.Args[0], supervisorMode}} {
+		_, err := mcp.Connect(t.Context(), wire.Target{Name: "script", Command: []string{path}, Supervisor: supervisor}, nil,
+			&mcp.Options{Protocol: mcp.NewestLegacy})
+		var e *wire.Error
+		if !errors.As(err, &e) || !errors.Is(err, syscall.ENOEXEC) || e.Doing != "start" || !strings.Contains(e.Hint, "#!/bin/sh") {
+			t.Errorf("supervisor %q: %v (%+v), want that it cannot be started", supervisor, err, e)
 		}
 	}
 }

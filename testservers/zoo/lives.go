@@ -6,7 +6,7 @@ import "time"
 func lives() []Server {
 	return append([]Server{
 		{Name: "early-exit", Defect: "exits at once", Script: "start\n\tstderr \"no configuration found\\n\"\n\texit 7",
-			Sight: Sight{Connect: "exited with status 7", Stderr: "no configuration found", Auto: true, Within: time.Second}},
+			Sight: Sight{Connect: "exited with status 7", Stderr: "no configuration found", Hint: "by hand", Auto: true, Within: time.Second}},
 		{Name: "exit-in-call", Defect: "exits in a call", Script: called(`stderr "panic: nil\n"`, "exit 2"),
 			Sight: Sight{Call: "exited with status 2", Stderr: "panic: nil"}},
 		{Name: "exit-139", Defect: "exits like a shell whose child has crashed", Script: called("exit 139"), Sight: Sight{Call: "status 139 (signal 11"}},
@@ -15,8 +15,7 @@ func lives() []Server {
 		{Name: "late-answer", Defect: "answers when nobody waits any more", Script: but("on tools/call\n\tsleep 600ms\n\tresult {}", "on tools/call\n\tsleep 300ms\n\tresult {}"),
 			Sight: Sight{Call: "no answer within", Again: true, Notice: "which timed out before"}},
 		{Name: "stdout-closed", Defect: "closes its output and stays", Script: called("close", "hang"), Sight: Sight{Call: "closed its standard output"}},
-		{Name: "never-reads", Defect: "does not read its input", Script: "start\n\t" + `send {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}}` + "\n\tsleep 100ms\n\t" +
-			`send {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}` + "\n\tdeaf",
+		{Name: "never-reads", Defect: "stops reading its input", Script: but("on tools/list\n\tresult {\"tools\":[]}\n\tdeaf"),
 			Sight: Sight{Items: -1, Usable: -1, Call: "did not read the request within", Args: `{"x":"` + fill(1<<20) + `"}`}},
 		{Name: "answers-before-asked", Defect: "answers requests that have not come yet", Script: but("start\n\t" + `send {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}`),
 			Sight: Sight{Notice: "an answer to 2, which nobody asked"}},
@@ -29,7 +28,8 @@ func lives() []Server {
 		{Name: "exits-on-probe", Defect: "exits on a method that it does not know", Script: but("on server/discover\n\texit 1"), Sight: Sight{Auto: true}},
 		{Name: "silent-on-probe", Defect: "ignores a method that it does not know", Script: but("on server/discover\n\tsleep 1ms"), Sight: Sight{Auto: true}},
 		{Name: "silent-on-probe-and-ping", Defect: "ignores all before initialize", Script: but("on server/discover\n\tsleep 1ms", "on ping\n\tsleep 1ms"), Sight: Sight{Auto: true}},
-		{Name: "refuses-initialize", Defect: "refuses the handshake", Script: but("on initialize\n\terror -32603 not today"), Sight: Sight{Connect: "refused initialize: error -32603: not today"}},
+		{Name: "refuses-initialize", Defect: "refuses the handshake", Script: but("on initialize\n\tstderr \"no licence\\n\"\n\terror -32603 not today"),
+			Sight: Sight{Connect: "refused initialize: error -32603: not today", Stderr: "no licence", Hint: "--protocol"}},
 		{Name: "no-version", Defect: "answers initialize without a revision", Script: but(`on initialize
 	result {"capabilities":{"tools":{}}}`), Sight: Sight{Notice: "without a protocolVersion"}},
 		{Name: "modern-version", Defect: "answers initialize with a revision that has none", Script: but(`on initialize

@@ -14,7 +14,7 @@ import (
 
 // modes are defects that only a process of its own can have.
 func modes() []Server {
-	return []Server{
+	return append([]Server{
 		{Name: "ignores-eof-and-term", Defect: "does not end when asked to", Main: ignoreEnd, Sight: Sight{}},
 		{Name: "killed", Defect: "is ended by a signal", Main: func() int { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
 			Sight: Sight{Connect: "ended by signal 9"}},
@@ -24,7 +24,7 @@ func modes() []Server {
 		{Name: "grandchild-setsid", Defect: "starts a process that leaves its group", Main: func() int { return withGrandchild(&syscall.SysProcAttr{Setsid: true}, whole) }, Sight: Sight{}},
 		{Name: "sleeper", Defect: "is what the others leave behind", Main: func() int { signal.Ignore(syscall.SIGTERM); time.Sleep(time.Minute); return 0 },
 			Sight: Sight{Connect: "no answer within"}},
-	}
+	}, parricides()...)
 }
 
 var whole = but()
@@ -38,11 +38,15 @@ func ignoreEnd() int {
 
 // withGrandchild starts a sleeper, then plays the script.
 func withGrandchild(attr *syscall.SysProcAttr, script string) int {
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), modeVariable+"=sleeper")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = os.Stdin, os.Stdout, os.Stderr, attr
-	if cmd.Start() != nil {
+	if startSleeper(attr) != nil {
 		return 9
 	}
 	return wiretest.New(script).Main()
+}
+
+func startSleeper(attr *syscall.SysProcAttr) error {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), modeVariable+"=sleeper")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = os.Stdin, os.Stdout, os.Stderr, attr
+	return cmd.Start()
 }

@@ -9,7 +9,7 @@ func status(steps string) string {
 func statuses() []Server {
 	servers := []Server{
 		{Name: "html", Defect: "answers with a page", Script: status("header Content-Type: text/html\n\twrite \"<html><body>Welcome</body></html>\""),
-			Sight: Sight{Connect: "HTTP 200 OK (text/html)", Hint: "is this an MCP endpoint?"}},
+			Sight: Sight{Connect: "HTTP 200 OK, a web page", Hint: "is this an MCP endpoint?"}},
 		{Name: "202-to-request", Defect: "answers a request with 202", Script: status("status 202"),
 			Sight: Sight{Connect: "HTTP 202", Hint: "gave no JSON-RPC answer"}},
 		{Name: "204-to-request", Defect: "answers a request with 204", Script: status("status 204"),

@@ -1,9 +1,8 @@
 package zoo
 
 import (
+	"bytes"
 	"compress/gzip"
-	"fmt"
-	"io"
 	"net/http"
 	"time"
 
@@ -50,19 +49,25 @@ func streams() []Server {
 // gzipBomb is sound but for tools/call, which it answers with a gigabyte of spaces.
 func gzipBomb() http.Handler {
 	sound := wiretest.New(called("header Content-Encoding: gzip", "header Content-Type: application/json", `write ""`))
+	packed := packedSpaces(1 << 20)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sound.ServeHTTP(w, r)
 		if w.Header().Get("Content-Encoding") != "gzip" {
 			return
 		}
-		packed := gzip.NewWriter(w)
-		block := []byte(fmt.Sprintf("%1048576s", ""))
 		for range 1024 {
-			if _, err := packed.Write(block); err != nil {
+			if _, err := w.Write(packed); err != nil {
 				return
 			}
 		}
-		_, _ = io.WriteString(packed, "{}")
-		_ = packed.Close()
 	})
+}
+
+// packedSpaces is a gzip member of n spaces; members may follow one another.
+func packedSpaces(n int) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(bytes.Repeat([]byte{' '}, n))
+	_ = w.Close()
+	return out.Bytes()
 }

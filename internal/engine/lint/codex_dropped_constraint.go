@@ -21,7 +21,7 @@ Say it in the description too.`,
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
 			for _, m := range place.Members {
-				if constrains(m.Name) && !hosts.CodexKeeps(m.Name) {
+				if limiting(m.Name) && !hosts.CodexKeeps(m.Name) {
 					p.Report(place.WhereKey(m.Name), "%s is dropped", m.Name)
 				}
 			}
@@ -29,8 +29,8 @@ Say it in the description too.`,
 	},
 }
 
-// constrains reports whether a keyword limits values, as opposed to describing them.
-func constrains(keyword string) bool {
+// limiting reports whether a keyword limits values, as opposed to describing them.
+func limiting(keyword string) bool {
 	switch keyword {
 	case "minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
 		"multipleOf", "minItems", "maxItems", "uniqueItems", "contains", "prefixItems", "patternProperties", "propertyNames",

@@ -8,25 +8,24 @@ import (
 )
 
 // Fails reports whether a report is reason for a failing exit. Any SCH finding is, and any error or critical of another
-// family. Other findings count where the user asked: by naming rules, or by a severity floor. What a host does with a
-// tool counts only for the hosts, or the rules, that were named.
+// family. Other findings count where the user asked: by naming rules. What a host does with a tool counts only for the
+// hosts, or the rules, that were named. With a severity floor, whatever is not below it counts.
 func Fails(report *finding.Report, opts *Options) bool {
-	if opts == nil {
-		opts = &Options{}
-	}
-	return slices.ContainsFunc(report.Findings(), func(f finding.Finding) bool { return counts(f, opts) })
+	return slices.ContainsFunc(report.Findings(), opts.Counts)
 }
 
-func counts(f finding.Finding, opts *Options) bool {
-	named := matchesAny(f.Rule, opts.Rules)
-	if profile, ok := hosts.Find(family(f.Rule)); ok && !named && !opts.wantsHost(profile.ID) {
+// Counts reports whether a finding is reason for a failing exit; see [Fails]. Whoever shows a report asks the same, so
+// that it never contradicts the exit.
+func (o *Options) Counts(f finding.Finding) bool {
+	if o == nil {
+		o = &Options{}
+	}
+	if o.Severity != "" {
+		return f.Severity.AtLeast(o.Severity)
+	}
+	named := matchesAny(f.Rule, o.Rules)
+	if profile, ok := hosts.Find(family(f.Rule)); ok && !named && !o.wantsHost(profile.ID) {
 		return false
 	}
-	switch {
-	case opts.Severity != "":
-		return f.Severity.AtLeast(opts.Severity)
-	case named, family(f.Rule) == "SCH":
-		return true
-	}
-	return f.Severity.AtLeast(finding.Error)
+	return named || family(f.Rule) == "SCH" || f.Severity.AtLeast(finding.Error)
 }

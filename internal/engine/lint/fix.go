@@ -34,7 +34,7 @@ type Note struct {
 // It adds "required" and then "additionalProperties" to the end of an object that lacks them; required keeps its
 // entries and gets the missing ones in the order in which the properties are declared. It never invents a type or a
 // limit. The first note says what the fix changed in meaning, the others which places it left alone and why. Fixing
-// what was fixed changes nothing.
+// what was fixed changes nothing. A tool that cannot be read for sure is left as it is, with a note.
 func Fix(c *Catalog, mode Mode) ([]byte, []Note, error) {
 	if mode == "" {
 		mode = Strict
@@ -45,11 +45,10 @@ func Fix(c *Catalog, mode Mode) ([]byte, []Note, error) {
 	var sum fixSum
 	fixed := make([]json.RawMessage, len(c.Tools))
 	for i, t := range c.Tools {
-		raw, err := sum.fix(t.forRun(), mode)
-		if err != nil {
-			return nil, nil, fmt.Errorf("fix tool %s: %w", t.Subject(), err)
-		}
-		fixed[i] = raw
+		fixed[i] = sum.fix(t.forRun(), mode)
+	}
+	if c.Partial {
+		sum.notes = append(sum.notes, Note{Message: "the list goes on: it names a next page, and the tools there are not in this file"})
 	}
 	return c.splice(fixed), append([]Note{sum.meaning(mode)}, sum.notes...), nil
 }
@@ -87,14 +86,21 @@ type fixSum struct {
 	notes                    []Note
 }
 
-func (s *fixSum) fix(t *Tool, mode Mode) (json.RawMessage, error) {
-	t.read()
-	t.Input = t.document("inputSchema")
-	if t.Odd != "" || t.Input == nil {
-		s.notes = append(s.notes, Note{Subject: t.Subject(), Message: "left as it is: it has no schema that can be read"})
-		return t.Raw, nil
+func (s *fixSum) fix(t *Tool, mode Mode) json.RawMessage {
+	if _, deep := tooDeep(t.Raw, maxNesting); deep {
+		return s.leave(t, fmt.Sprintf("it nests deeper than %d levels", maxNesting))
+	}
+	if t.read(); t.Odd != "" {
+		return s.leave(t, t.Odd)
+	}
+	if t.Input = t.document("inputSchema"); t.Input == nil {
+		return s.leave(t, "it has no schema that can be read")
 	}
 	p := newPlan(t.Input, mode)
+	fixed, err := p.patch(spaced(t.Raw)).apply(t.Raw)
+	if err != nil {
+		return s.leave(t, err.Error())
+	}
 	for _, left := range p.left {
 		s.notes = append(s.notes, Note{Subject: t.Subject(), Pointer: left.place.Where(), Message: left.reason})
 	}
@@ -103,35 +109,44 @@ func (s *fixSum) fix(t *Tool, mode Mode) (json.RawMessage, error) {
 	for _, added := range p.require {
 		s.required += len(added)
 	}
-	edited, err := schema.Apply(t.Raw, p.edits(spaced(t.Raw)))
-	if err != nil {
-		return nil, err
-	}
-	return applyNulls(edited, p.nulls, spaced(t.Raw))
+	return fixed
+}
+
+// leave keeps a tool as it is and says why.
+func (s *fixSum) leave(t *Tool, reason string) json.RawMessage {
+	s.notes = append(s.notes, Note{Subject: t.Subject(), Message: "left as it is: " + reason})
+	return t.Raw
 }
 
 // meaning is the line that says what the fix changed for callers.
 func (s *fixSum) meaning(mode Mode) Note {
 	var what string
-	switch mode {
-	case Strict:
-		what = fmt.Sprintf("strict: closed %d objects and made %d optional properties required; calls that leave one out or send an undeclared field are refused now", s.closed, s.required)
-	case Closed:
-		what = fmt.Sprintf("closed: closed %d objects; calls that send an undeclared field are refused now, and what was optional stays optional", s.closed)
-	case Nullable:
-		what = fmt.Sprintf("nullable: closed %d objects and made %d optional properties required, %d of which now allow null; calls must send null where they left a property out, and the server must take it for absence", s.closed, s.required, s.nulled)
+	closed := "closed " + count(s.closed, "object", "objects")
+	required := "made " + count(s.required, "optional property", "optional properties") + " required"
+	switch {
+	case s.closed+s.required == 0:
+		return Note{Message: string(mode) + ": nothing to fix"}
+	case mode == Strict:
+		what = fmt.Sprintf("strict: %s and %s; calls that leave one out or send an undeclared field are refused now", closed, required)
+	case mode == Closed:
+		what = fmt.Sprintf("closed: %s; calls that send an undeclared field are refused now, and what was optional stays optional", closed)
+	case mode == Nullable:
+		what = fmt.Sprintf("nullable: %s and %s, %d of which now allow null; calls must send null where they left a property out, and the server must take it for absence", closed, required, s.nulled)
 	}
 	return Note{Message: what}
 }
 
-// edits are the changes of the plan as edits of the tool's definition, all but those that let null in.
-func (p *plan) edits(space bool) []finding.Edit {
-	var edits []finding.Edit
+// patch is all that the plan changes in the tool's definition.
+func (p *plan) patch(space bool) *patch {
+	changes := &patch{}
 	for _, place := range p.places() {
-		edits = append(edits, p.requireEdits(place, space)...)
-		edits = append(edits, p.closeEdits(place)...)
+		changes.add(p.requireEdits(place, space)...)
+		changes.add(p.closeEdits(place)...)
 	}
-	return edits
+	for _, q := range p.nulls {
+		addNull(changes, q, space)
+	}
+	return changes
 }
 
 // places lists the places that change, in document order.

@@ -10,20 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// applyNulls lets null into properties, the innermost first: a property that has to be wrapped moves what is inside
-// it, so everything inside must be done by then.
-func applyNulls(doc json.RawMessage, properties []*Place, space bool) (json.RawMessage, error) {
-	var err error
-	for _, q := range slices.Backward(properties) {
-		if doc, err = schema.Apply(doc, nullEdits(doc, q, space)); err != nil {
-			return nil, err
-		}
-	}
-	return doc, nil
-}
-
-// nullEdits lets null into one property in the plainest way that its schema allows.
-func nullEdits(doc json.RawMessage, q *Place, space bool) []finding.Edit {
+// addNull lets null into one property in the plainest way that its schema allows.
+func addNull(changes *patch, q *Place, space bool) {
 	gap := ""
 	if space {
 		gap = " "
@@ -31,12 +19,15 @@ func nullEdits(doc json.RawMessage, q *Place, space bool) []finding.Edit {
 	null := `{"type":` + gap + `"null"}`
 	switch {
 	case onlyRestrictedBy(q, "type", "enum"):
-		return typeEdits(q, gap)
+		changes.add(typeEdits(q, gap)...)
 	case onlyRestrictedBy(q, "anyOf"):
-		return []finding.Edit{{Pointer: q.WhereKey("anyOf") + "/-", Value: json.RawMessage(null)}}
+		changes.add(finding.Edit{Pointer: q.WhereKey("anyOf") + "/-", Value: json.RawMessage(null)})
+	default:
+		tokens, _ := schema.Tokens(q.Where())
+		changes.at(tokens).wrap = func(whole json.RawMessage) json.RawMessage {
+			return json.RawMessage(`{"anyOf":` + gap + `[` + string(whole) + `,` + gap + null + `]}`)
+		}
 	}
-	whole := `{"anyOf":` + gap + `[` + string(get(doc, q.Where())) + `,` + gap + null + `]}`
-	return []finding.Edit{{Pointer: q.Where(), Value: json.RawMessage(whole)}}
 }
 
 func typeEdits(q *Place, gap string) []finding.Edit {

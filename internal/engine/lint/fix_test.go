@@ -86,6 +86,56 @@ func TestFixRefusesUnknownMode(t *testing.T) {
 	}
 }
 
+// TestFixLeavesOddTools has a tool among others that no two readers read alike. It stays byte for byte, with a note.
+func TestFixLeavesOddTools(t *testing.T) {
+	const tool, fixed = `{"name":"a","inputSchema":{"type":"object"}}`, `{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}`
+	deep := `{"name":"odd","inputSchema":` + strings.Repeat(`{"not":`, 20_000) + `{}` + strings.Repeat(`}`, 20_000) + `}`
+	for odd, reason := range map[string]string{
+		`{"name":"odd","name":"odd","inputSchema":{"type":"object"}}`:                       "stands twice",
+		"{\"name\":\"odd\",\"description\":\"\xff\",\"inputSchema\":{\"type\":\"object\"}}": "UTF-8",
+		`{"name":"odd","description":"\ud800","inputSchema":{"type":"object"}}`:             "left as it is",
+		deep:   "deeper than 1000",
+		`null`: "is null",
+	} {
+		for _, shape := range []string{"[%s,\n %s, %s]", `{"result":{"x":1,"tools":[%s,%s,%s],"nextCursor":"n"}}`} {
+			input := fmt.Sprintf(shape, tool, odd, tool)
+			c, err := ReadLoose([]byte(input), "f")
+			if err != nil {
+				t.Errorf("ReadLoose(%.60s): %v", odd, err)
+				continue
+			}
+			got, notes, err := Fix(c, Strict)
+			if want := fmt.Sprintf(shape, fixed, odd, fixed); err != nil || string(got) != want {
+				t.Errorf("Fix(%.60s) = %.200q, %v, want the others fixed", odd, got, err)
+			}
+			if len(notes) < 2 || !strings.Contains(notes[1].Message, reason) {
+				t.Errorf("notes on %.60s: %v, want %q", odd, notes, reason)
+			}
+		}
+	}
+}
+
+// TestReadLooseRefuses keeps the error for what is no list of tools.
+func TestReadLooseRefuses(t *testing.T) {
+	for _, input := range []string{"", "[nope]", `[{"name":`, `{"tools":[],"tools":[]}`, `{"a":1}`, `[{"a" 1}]`, `[] []`, `{"tools":[{"a":1,"a":2}],"x":nope}`} {
+		if _, err := ReadLoose([]byte(input), "f"); err == nil || !strings.HasPrefix(err.Error(), "f:") {
+			t.Errorf("ReadLoose(%q): %v, want an error with a position", input, err)
+		}
+	}
+}
+
+func TestFixNotes(t *testing.T) {
+	for _, test := range []struct{ input, want string }{
+		{`[{"name":"a","inputSchema":{"type":"object","properties":{"x":{"type":"string"}}}}]`, "closed 1 object and made 1 optional property required"},
+		{`[{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}]`, "strict: nothing to fix"},
+		{`{"tools":[],"nextCursor":"n"}`, "the list goes on"},
+	} {
+		if _, notes := fixText(t, test.input, Strict); !strings.Contains(notes, test.want) {
+			t.Errorf("notes on %s:\n%swant %q", test.input, notes, test.want)
+		}
+	}
+}
+
 // TestFixKeepsShape checks that everything around the tools stays as it was, also a byte order mark.
 func TestFixKeepsShape(t *testing.T) {
 	const tool, fixed = `{"name":"a","inputSchema":{"type":"object"}}`, `{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}`

@@ -69,42 +69,6 @@ func reportCollisions(p *Pass, rename func(string) string) {
 	}
 }
 
-// recursive reports whether a reference at the place leads to a schema that holds the place.
-func recursive(place *Place) bool {
-	seen := map[*Place]bool{}
-	for target := place.Ref(); target != nil && !seen[target]; target = target.Ref() {
-		seen[target] = true
-		for at := place; at != nil; at = at.Up {
-			if at == target {
-				return true
-			}
-		}
-		if reachesRef(target, place, seen) {
-			return true
-		}
-	}
-	return false
-}
-
-// reachesRef reports whether place can be reached from inside target by children and references.
-func reachesRef(from, place *Place, seen map[*Place]bool) bool {
-	for _, child := range from.Children {
-		if child == place {
-			return true
-		}
-		if next := child.Ref(); next != nil && !seen[next] {
-			seen[next] = true
-			if next == place || reachesRef(next, place, seen) {
-				return true
-			}
-		}
-		if reachesRef(child, place, seen) {
-			return true
-		}
-	}
-	return false
-}
-
 // untyped reports whether a place says in no way that a strict provider knows what its value is.
 func untyped(place *Place) bool {
 	if schema.Kind(place.Raw) != '{' {

@@ -23,26 +23,33 @@ type Options struct {
 	Version  string           // of the program, for the report
 }
 
-// Validate refuses selections that mean nothing, so that a misspelled rule is not taken for a clean run.
+// A SelectionError says which selection means nothing, and what would.
+type SelectionError struct{ Problem, Want string }
+
+// Error is both in one line.
+func (e *SelectionError) Error() string { return e.Problem + "; want " + e.Want }
+
+// Validate refuses selections that mean nothing, so that a misspelled rule is not taken for a clean run. The error is a
+// [*SelectionError].
 func (o *Options) Validate() error {
 	if o == nil {
 		return nil
 	}
 	for _, pattern := range slices.Concat(o.Rules, o.Skip) {
 		if !slices.ContainsFunc(Rules(), func(r *Rule) bool { return matches(r.ID, pattern) }) {
-			return fmt.Errorf("no rule matches %q; \"mcptest rules\" lists them", pattern)
+			return &SelectionError{fmt.Sprintf("no rule matches %q", pattern), "one of those that mcptest rules lists"}
 		}
 	}
 	for _, host := range o.Hosts {
 		if _, ok := hosts.Find(host); !ok && host != "all" {
-			return fmt.Errorf("no host profile %q; want all or some of %s", host, strings.Join(hosts.IDs(), ", "))
+			return &SelectionError{fmt.Sprintf("there is no host %q", host), "all, or some of " + strings.Join(hosts.IDs(), ", ")}
 		}
 	}
 	if _, ok := spec.Find(o.Protocol); !ok && o.Protocol != "" {
-		return fmt.Errorf("protocol revision %q; want one of %s", o.Protocol, strings.Join(spec.IDs(), ", "))
+		return &SelectionError{fmt.Sprintf("there is no protocol revision %q", o.Protocol), "one of " + strings.Join(spec.IDs(), ", ")}
 	}
 	if o.Severity != "" && o.Severity.Rank() == 0 {
-		return fmt.Errorf("severity %q; want info, warning, error or critical", o.Severity)
+		return &SelectionError{fmt.Sprintf("there is no severity %q", o.Severity), "info, warning, error or critical"}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -44,8 +45,9 @@ func TestValidate(t *testing.T) {
 	for _, bad := range []Options{
 		{Rules: []string{"SCH-999"}}, {Skip: []string{"nothing*"}}, {Hosts: []string{"netscape"}}, {Protocol: "1999-01-01"}, {Severity: "grave"},
 	} {
-		if bad.Validate() == nil {
-			t.Errorf("Validate accepts %+v", bad)
+		var wrong *SelectionError
+		if !errors.As(bad.Validate(), &wrong) || wrong.Problem == "" || wrong.Want == "" {
+			t.Errorf("Validate(%+v) = %v, want what is wrong and what would be right", bad, bad.Validate())
 		}
 	}
 	good := &Options{Rules: []string{"SCH", "copilot/*"}, Skip: []string{"sec-001"}, Hosts: []string{"all"}, Protocol: "2025-06-18", Severity: finding.Info}
@@ -80,7 +82,8 @@ func TestFails(t *testing.T) {
 		{"anthropic/tool-name", finding.Error, &Options{Hosts: []string{"anthropic"}}, true},
 		{"anthropic/tool-name", finding.Error, &Options{Hosts: []string{"all"}}, true},
 		{"anthropic/tool-name", finding.Error, &Options{Hosts: []string{"gemini"}}, false},
-		{"anthropic/tool-name", finding.Error, &Options{Severity: finding.Info}, false},
+		{"anthropic/tool-name", finding.Error, &Options{Severity: finding.Error}, true},
+		{"anthropic/tool-name", finding.Error, &Options{Severity: finding.Critical}, false},
 		{"copilot/gpt4-dropped", finding.Warning, &Options{Hosts: []string{"copilot"}}, false},
 		{"copilot/gpt4-dropped", finding.Warning, &Options{Rules: []string{"copilot/gpt4-dropped"}}, true},
 	} {

@@ -13,10 +13,13 @@ type Document struct {
 	Raw    json.RawMessage
 	Places []*Place // every subschema in document order, the root first
 	Deep   bool     // it nests deeper than anyone should, and was read only so far
+	Large  bool     // it has more subschemas than anyone should, and was read only so far
 
 	at     map[string]*Place
 	judged bool // fault is known
 	fault  *schema.CompileError
+
+	circles map[*Place]int // see recursive
 }
 
 // A Place is one subschema with its surroundings.
@@ -25,11 +28,21 @@ type Place struct {
 	Doc      *Document
 	Up       *Place // nil for the root
 	Children []*Place
+
+	ref *Place // what $ref leads to
 }
+
+// mostPlaces bounds the work on one schema: some rules take time that grows with the square of its size. The largest
+// seen in a real tool has about 1,500 subschemas.
+const mostPlaces = 5000
 
 func newDocument(field string, raw json.RawMessage) *Document {
 	doc := &Document{Field: field, Raw: raw, at: map[string]*Place{}}
 	err := schema.Walk(raw, func(n schema.Node) bool {
+		if len(doc.Places) == mostPlaces {
+			doc.Large = true
+			return false
+		}
 		p := &Place{Node: n, Doc: doc}
 		if n.Keyword != "" {
 			p.Up = doc.at[n.Parent]
@@ -40,6 +53,7 @@ func newDocument(field string, raw json.RawMessage) *Document {
 		return true
 	})
 	doc.Deep = err == schema.ErrDepth
+	doc.resolveAll()
 	return doc
 }
 

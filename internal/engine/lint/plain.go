@@ -15,7 +15,7 @@ import (
 // kind, and references that resolve. Nearly every tool's schema is, and looking costs a hundredth of compiling. False
 // means only that the compiler has to be asked.
 func plain(d *Document) bool {
-	if d.Deep || len(d.Places) > 1000 || len(d.Raw) > 100_000 {
+	if d.Deep || d.Large || len(d.Places) > 1000 || len(d.Raw) > 100_000 {
 		return false
 	}
 	for _, place := range d.Places {

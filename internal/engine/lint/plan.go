@@ -18,6 +18,9 @@ type plan struct {
 	require map[*Place][]*Place // the declared properties that required lacks and gets
 	nulls   []*Place            // formerly optional properties that come to allow null
 	left    []leftPlace
+
+	nullable  verdicts       // which places accept null as they stand
+	compelled map[*Place]int // which places would hold each other without end
 }
 
 // A leftPlace is a place that stays as loose as it is.
@@ -27,8 +30,12 @@ type leftPlace struct {
 }
 
 func newPlan(doc *Document, mode Mode) *plan {
-	p := &plan{mode: mode, closes: map[*Place]bool{}, require: map[*Place][]*Place{}}
+	p := &plan{mode: mode, closes: map[*Place]bool{}, require: map[*Place][]*Place{}, nullable: verdicts{}}
 	if doc == nil || doc.Root() == nil {
+		return p
+	}
+	if doc.Deep || doc.Large {
+		p.leave(doc.Root(), "left as it is: the schema is too large or too deep to be sure of anything")
 		return p
 	}
 	p.shared = findShared(doc)

@@ -20,9 +20,9 @@ func (p *plan) planRequire(place *Place) {
 	}
 	for _, q := range missing {
 		switch {
-		case endless(place, q):
+		case p.endless(place, q):
 			p.leave(place, "left optional: property %s would hold itself without end", quoted(q.Name))
-		case p.mode == Nullable && !acceptsNull(q, 0) && referredTo(q):
+		case p.mode == Nullable && !p.acceptsNull(q) && referredTo(q):
 			p.leave(place, "left optional: property %s is referred to from elsewhere, which must not come to allow null", quoted(q.Name))
 		default:
 			p.addRequired(place, q)
@@ -32,7 +32,7 @@ func (p *plan) planRequire(place *Place) {
 
 func (p *plan) addRequired(place, q *Place) {
 	p.require[place] = append(p.require[place], q)
-	if p.mode == Nullable && !acceptsNull(q, 0) {
+	if p.mode == Nullable && !p.acceptsNull(q) {
 		p.nulls = append(p.nulls, q)
 	}
 }
@@ -72,20 +72,11 @@ func decides(place *Place, seen map[*Place]bool) string {
 
 // endless reports whether a value of property q must hold another value of place, and so on without end, once every
 // property is required.
-func endless(place, q *Place) bool {
-	seen := map[*Place]bool{}
-	var reaches func(*Place) bool
-	reaches = func(at *Place) bool {
-		if at == place {
-			return true
-		}
-		if seen[at] {
-			return false
-		}
-		seen[at] = true
-		return slices.ContainsFunc(compelled(at), reaches)
+func (p *plan) endless(place, q *Place) bool {
+	if p.compelled == nil {
+		p.compelled = circles(place.Doc, compelled)
 	}
-	return reaches(q)
+	return p.compelled[place] == p.compelled[q]
 }
 
 // compelled lists the places that must have a value wherever at has one.
@@ -113,13 +104,20 @@ func referredTo(q *Place) bool {
 	})
 }
 
-// acceptsNull reports whether null is already a value of the place.
-func acceptsNull(q *Place, depth int) bool {
-	if depth > schema.MaxDepth {
-		return false
+// acceptsNull reports whether null is already a value of the place. In a circle it is not.
+func (p *plan) acceptsNull(q *Place) bool {
+	if verdict, ok := p.nullable[q]; ok {
+		return verdict
 	}
-	if q.Is(true) {
-		return true
+	p.nullable[q] = false
+	p.nullable[q] = allowsNull(q) && p.branchesAcceptNull(q)
+	return p.nullable[q]
+}
+
+// allowsNull judges by the keywords of the place alone.
+func allowsNull(q *Place) bool {
+	if kind := schema.Kind(q.Raw); kind != '{' {
+		return kind == 't'
 	}
 	if types := q.Types(); len(types) > 0 && !slices.Contains(types, "null") {
 		return false
@@ -130,16 +128,15 @@ func acceptsNull(q *Place, depth int) bool {
 	if value, ok := q.Get("enum"); ok && !holdsNull(value) {
 		return false
 	}
-	if q.Has("not") || q.Has("if") || q.Has("$ref") && q.Ref() == nil || !q.Object() && q.Is(false) {
-		return false
-	}
-	accepts := func(branch *Place) bool { return acceptsNull(branch, depth+1) }
-	rejects := func(branch *Place) bool { return !acceptsNull(branch, depth+1) }
-	if target := q.Ref(); target != nil && !accepts(target) || slices.ContainsFunc(q.Under("allOf"), rejects) {
+	return !q.Has("not") && !q.Has("if") && (!q.Has("$ref") || q.Ref() != nil)
+}
+
+func (p *plan) branchesAcceptNull(q *Place) bool {
+	if target := q.Ref(); target != nil && !p.acceptsNull(target) || !all(q.Under("allOf"), p.acceptsNull) {
 		return false
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		if branches := q.Under(keyword); len(branches) > 0 && !slices.ContainsFunc(branches, accepts) {
+		if branches := q.Under(keyword); len(branches) > 0 && !slices.ContainsFunc(branches, p.acceptsNull) {
 			return false
 		}
 	}

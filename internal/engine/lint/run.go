@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,6 +40,7 @@ type run struct {
 	tools    []*Tool // the run's own copies
 	opts     *Options
 	rules    []*Rule
+	order    map[string]int // of the rules, by id
 	revision spec.Revision
 	started  time.Time
 	results  []finding.Result  // one a tool
@@ -46,7 +48,10 @@ type run struct {
 }
 
 func newRun(c *Catalog, opts *Options) *run {
-	r := &run{catalog: c, opts: opts, rules: opts.selected(), revision: opts.revision(), started: time.Now()}
+	r := &run{catalog: c, opts: opts, rules: opts.selected(), revision: opts.revision(), started: time.Now(), order: map[string]int{}}
+	for i, rule := range r.rules {
+		r.order[rule.ID] = i
+	}
 	r.results = make([]finding.Result, len(c.Tools))
 	for i, t := range c.Tools {
 		r.tools = append(r.tools, t.forRun())
@@ -111,10 +116,11 @@ func (r *run) checkWhole() {
 	}
 }
 
-// finish drops what is below the floor and puts file and line to the rest.
+// finish drops what is below the floor, puts the rest into the order of the rules, and adds file and line.
 func (r *run) finish(i int) {
 	result := &r.results[i]
 	result.Findings = aboveFloor(result.Findings, r.opts.Severity)
+	slices.SortStableFunc(result.Findings, func(a, b finding.Finding) int { return r.order[a.Rule] - r.order[b.Rule] })
 	if len(result.Findings) == 0 || r.catalog.data == nil {
 		return
 	}

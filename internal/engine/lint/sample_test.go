@@ -8,14 +8,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// sampleFor makes a sample of a schema. The promise of closed is about every sample; that of the other modes is about
-// samples with all declared properties, and the sampler leaves some out where a schema is deep.
-func sampleFor(doc *Document, mode Mode) (json.RawMessage, bool) {
+// sampleFor makes a sample of a schema. The promise is about samples with all declared properties, and the sampler
+// leaves some out where a schema is deep.
+func sampleFor(doc *Document) (json.RawMessage, bool) {
 	sample, err := schema.Sample(doc.Raw, &schema.SampleOptions{AllProperties: true})
 	if err != nil {
 		return nil, false
 	}
-	return sample, mode == Closed || complete(doc.Root(), sample, 0)
+	return sample, complete(doc.Root(), sample, 0)
 }
 
 // complete reports whether a value has every property that the place declares, at every level.
@@ -26,7 +26,9 @@ func complete(place *Place, value json.RawMessage, depth int) bool {
 	if target := place.Ref(); target != nil && !complete(target, value, depth+1) {
 		return false
 	}
-	whole := func(branch *Place) bool { return complete(branch, value, depth+1) && holds(branch, value) }
+	whole := func(branch *Place) bool {
+		return complete(branch, value, depth+1) && holds(branch, value) && pure(place, branch, value)
+	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if branches := place.Under(keyword); len(branches) > 0 && !slices.ContainsFunc(branches, whole) {
 			return false
@@ -71,4 +73,13 @@ func holds(branch *Place, value json.RawMessage) bool {
 		return false
 	}
 	return refuses(branch, value) == ""
+}
+
+// pure reports whether a value is of one branch, and has no property that only another branch declares: to refuse such
+// mixtures is what closing is for.
+func pure(owner, branch *Place, value json.RawMessage) bool {
+	members, err := schema.Members(value)
+	return err != nil || !slices.ContainsFunc(members, func(m schema.Member) bool {
+		return !owner.Declares(m.Name) && !declaredBeside(branch, m.Name, map[*Place]bool{})
+	})
 }

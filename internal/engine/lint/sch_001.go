@@ -12,11 +12,11 @@ Without "required" every argument may be left out, so the server cannot rely on 
 gets no error before the call, and the server meets the gap at run time.
 
 List the properties that a call must have. "schema-lint --fix" lists all of them; "--fix-mode closed" leaves the choice
-to you. An empty list says the same as none.`,
+to you. The rule is quiet where the list is there and empty: then the author has said that all may be left out.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
-			if len(place.Declared()) == 0 || len(place.Strings("required")) > 0 || !describes(place) {
+			if len(place.Declared()) == 0 || place.Has("required") || !describes(place) {
 				continue
 			}
 			fix := finding.Fix{Message: "require every declared property", Edits: p.Tool.plan.requireEdits(place, spaced(p.Tool.Raw))}

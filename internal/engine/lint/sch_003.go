@@ -20,18 +20,31 @@ Give the property a type. The rule is quiet where const, not, a reference or typ
 constrain the value. No fix is offered: only the author knows the type.`,
 	},
 	Check: func(p *Pass) {
+		known := verdicts{}
 		for _, place := range p.Places() {
-			if place.Property() && !place.Conditional() && !constrained(place, 0) && !typedBeside(place) {
+			if place.Property() && !place.Conditional() && !constrained(place, known) && !typedBeside(place, known) {
 				p.Report(place.Where(), "property %s has no type: any value is accepted", quoted(place.Name))
 			}
 		}
 	},
 }
 
-// constrained reports whether a schema says what its value may be. What cannot be read or followed counts as
-// constrained: other rules report that.
-func constrained(p *Place, depth int) bool {
-	if kind := schema.Kind(p.Raw); kind != '{' || depth > schema.MaxDepth {
+// verdicts remember what was found of a place, so that schemas that refer to each other many times are looked at once.
+type verdicts map[*Place]bool
+
+// constrained reports whether a schema says what its value may be. What cannot be read or followed, a circle too,
+// counts as constrained: other rules report that.
+func constrained(p *Place, known verdicts) bool {
+	if verdict, ok := known[p]; ok {
+		return verdict
+	}
+	known[p] = true
+	known[p] = constrains(p, known)
+	return known[p]
+}
+
+func constrains(p *Place, known verdicts) bool {
+	if kind := schema.Kind(p.Raw); kind != '{' {
 		return kind != 't'
 	}
 	for _, keyword := range []string{"type", "enum", "const", "not", "$dynamicRef", "$recursiveRef"} {
@@ -40,10 +53,9 @@ func constrained(p *Place, depth int) bool {
 		}
 	}
 	if p.Has("$ref") {
-		target := p.Ref()
-		return target == nil || constrained(target, depth+1)
+		return p.Ref() == nil || constrained(p.Ref(), known)
 	}
-	says := func(q *Place) bool { return constrained(q, depth+1) }
+	says := func(q *Place) bool { return constrained(q, known) }
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if branches := p.Under(keyword); len(branches) > 0 && all(branches, says) {
 			return true
@@ -53,10 +65,10 @@ func constrained(p *Place, depth int) bool {
 }
 
 // typedBeside reports whether the property stands in a branch and the object that the branch belongs to constrains it.
-func typedBeside(property *Place) bool {
+func typedBeside(property *Place, known verdicts) bool {
 	for at := property.Up; at != nil && at.Up != nil && composes(at.Keyword); at = at.Up {
 		for _, q := range at.Up.Declared() {
-			if q.Name == property.Name && constrained(q, 0) {
+			if q.Name == property.Name && constrained(q, known) {
 				return true
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 var sch004 = &Rule{
@@ -20,14 +19,15 @@ Set maxLength or maxItems to what the server is ready to take. Strings with enum
 offered: only the author knows the limit.`,
 	},
 	Check: func(p *Pass) {
+		strings, arrays := verdicts{}, verdicts{}
 		for _, place := range p.Places() {
 			if !place.Property() || place.Conditional() {
 				continue
 			}
-			if unbounded(place, "string", "maxLength", 0) && !boundedBeside(place, "maxLength") {
+			if unbounded(place, "string", "maxLength", strings) && !boundedBeside(place, "maxLength") {
 				p.Report(place.Where(), "string property %s has no maxLength", quoted(place.Name))
 			}
-			if unbounded(place, "array", "maxItems", 0) && !boundedBeside(place, "maxItems") {
+			if unbounded(place, "array", "maxItems", arrays) && !boundedBeside(place, "maxItems") {
 				p.Report(place.Where(), "array property %s has no maxItems", quoted(place.Name))
 			}
 		}
@@ -36,8 +36,17 @@ offered: only the author knows the limit.`,
 
 // unbounded reports whether the schema allows a value of the type and sets no limit to it, in itself, in what it
 // refers to, or in a branch.
-func unbounded(p *Place, kind, limit string, depth int) bool {
-	if depth > schema.MaxDepth || p.Has(limit) || p.Has("enum") || p.Has("const") {
+func unbounded(p *Place, kind, limit string, known verdicts) bool {
+	if verdict, ok := known[p]; ok {
+		return verdict
+	}
+	known[p] = false
+	known[p] = lacksLimit(p, kind, limit, known)
+	return known[p]
+}
+
+func lacksLimit(p *Place, kind, limit string, known verdicts) bool {
+	if p.Has(limit) || p.Has("enum") || p.Has("const") {
 		return false
 	}
 	branches := slices.Concat(p.Under("anyOf"), p.Under("oneOf"))
@@ -53,7 +62,7 @@ func unbounded(p *Place, kind, limit string, depth int) bool {
 		return len(branches) == 0 || slices.ContainsFunc(branches, func(q *Place) bool { return !limits(q) })
 	}
 	return slices.ContainsFunc(slices.Concat(branches, together), func(q *Place) bool {
-		return unbounded(q, kind, limit, depth+1)
+		return unbounded(q, kind, limit, known)
 	})
 }
 

@@ -24,6 +24,8 @@ Flatten it, or split the tool.`,
 			switch {
 			case doc.Deep:
 				p.Report(doc.Field, "the schema nests deeper than %d levels; what is below was not looked at", schema.MaxDepth)
+			case doc.Large:
+				p.Report(doc.Field, "the schema has more than %d subschemas; the others were not looked at", mostPlaces)
 			case problem != nil && (problem.Kind == schema.OverLimit || problem.Kind == schema.EndlessRef):
 				p.Report(doc.Field+problem.Pointer, "%s", problem.Message)
 			}

@@ -4,8 +4,7 @@ import "unicode/utf8"
 
 // Tokens estimates how many tokens of a model's context a definition takes. No tokenizer is the right one for every
 // model, so this is an approximation and says so wherever it is shown: white space between JSON tokens is not counted,
-// and of the rest four ASCII characters, or one other character, make one token. On tool definitions that is within
-// about 15 % of the tokenizers in common use.
+// and of the rest four ASCII characters, or one other character, make one token.
 func Tokens(raw []byte) int {
 	ascii, other, inString := 0, 0, false
 	for i := 0; i < len(raw); {

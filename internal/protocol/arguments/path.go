@@ -41,6 +41,12 @@ func parseAssignment(given string, declared func(string) bool) (assignment, erro
 	return a, err
 }
 
+// indexed reports a position in a list, such as [0].
+func indexed(text string) bool {
+	number, _, closed := strings.Cut(text, "]")
+	return closed && len(number) > 1 && number[0] == '[' && strings.Trim(number[1:], "0123456789") == ""
+}
+
 func parsePath(text string) ([]step, error) {
 	var path []step
 	var name strings.Builder
@@ -73,6 +79,8 @@ func parsePath(text string) ([]step, error) {
 			path = append(path, step{append: true})
 			i++
 			open = false
+		case indexed(text[i:]):
+			return nil, fmt.Errorf("a list is filled in order, not by number; write %s[] for the next item", text[:i])
 		case !open && name.Len() == 0:
 			return nil, fmt.Errorf("want a dot after []")
 		default:

@@ -46,9 +46,13 @@ func knownRequired(root object) object {
 	}
 	raw, _ := root.get("properties")
 	properties, _ := readObject(raw)
+	known := make(map[string]bool, len(properties))
+	for _, m := range properties {
+		known[m.Name] = true
+	}
 	kept := names[:0:0]
 	for _, name := range names {
-		if text, _ := schema.Text(name); properties.has(text) {
+		if text, _ := schema.Text(name); known[text] {
 			kept = append(kept, name)
 		}
 	}

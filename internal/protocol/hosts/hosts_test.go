@@ -82,6 +82,21 @@ func TestView(t *testing.T) {
 	}
 }
 
+// TestViewTooLarge gives a schema that nobody should work on: the view says so instead.
+func TestViewTooLarge(t *testing.T) {
+	definition := json.RawMessage(`{"name":"a","inputSchema":{"type":"object","anyOf":[{}` + strings.Repeat(`,{"type":"object"}`, 90_000) + `]}}`)
+	for _, id := range []string{"copilot", "codex", "gemini", "cursor"} {
+		profile, _ := Find(id)
+		started := time.Now()
+		if view := View(profile, definition); view.Unknown == "" {
+			t.Errorf("%s: a schema of 90,000 branches is worked on", id)
+		}
+		if took := time.Since(started); took > time.Second {
+			t.Errorf("%s took %v", id, took)
+		}
+	}
+}
+
 // TestCodexCuts follows the steps by which a schema is cut: each is taken only while the schema is too large.
 func TestCodexCuts(t *testing.T) {
 	long := strings.Repeat("x", CodexBudget)

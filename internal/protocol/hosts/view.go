@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"encoding/json"
+	"errors"
 	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -12,7 +13,8 @@ type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Schema      json.RawMessage `json:"parameters"`
-	Lost        string          `json:"lost,omitempty"` // why the host hands no such tool to the model
+	Lost        string          `json:"lost,omitempty"`    // why the host hands no such tool to the model
+	Unknown     string          `json:"unknown,omitempty"` // why it was not worked out what the host makes of it
 }
 
 // Read takes from a definition what a host passes on to a model.
@@ -33,7 +35,20 @@ func View(p Profile, definition json.RawMessage) Tool {
 	if p.view == nil {
 		return tool
 	}
+	if tool.Unknown = tooLarge(tool.Schema); tool.Unknown != "" {
+		return tool
+	}
 	return p.view(tool)
+}
+
+// tooLarge says which limit a schema exceeds; empty where it keeps within them. What hosts do takes time and memory that
+// grow faster than the schema does.
+func tooLarge(raw json.RawMessage) string {
+	var refused *schema.CompileError
+	if errors.As(schema.Bounded(raw, nil), &refused) && refused.Kind == schema.OverLimit {
+		return refused.Message
+	}
+	return ""
 }
 
 func cursorView(t Tool) Tool {

@@ -165,8 +165,10 @@ func withMeta(params, more json.RawMessage) json.RawMessage {
 	return append(b, params[at+len(meta):]...)
 }
 
-// member finds the value of a key at the top level of an object. The value is a part of the object's own bytes.
-func member(object json.RawMessage, key string) (json.RawMessage, bool) {
+// member finds the value of a key at the top level of an object. The value is a part of the object's own bytes. Of a key
+// that stands there twice the last one counts, as it does for nearly every JSON reader. Where the object breaks off, what
+// stands before counts.
+func member(object json.RawMessage, key string) (found json.RawMessage, ok bool) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(object), lenient...)
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return nil, false
@@ -174,19 +176,19 @@ func member(object json.RawMessage, key string) (json.RawMessage, bool) {
 	for dec.PeekKind() == '"' {
 		name, err := dec.ReadValue()
 		if err != nil {
-			return nil, false
+			break
 		}
 		hit := memberName(name) == key
 		value, err := dec.ReadValue()
 		if err != nil {
-			return nil, false
+			break
 		}
 		if hit {
 			end := int(dec.InputOffset())
-			return object[end-len(value) : end], true
+			found, ok = object[end-len(value):end], true
 		}
 	}
-	return nil, false
+	return found, ok
 }
 
 // text is the string value of a member, or "".

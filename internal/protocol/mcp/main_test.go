@@ -69,13 +69,19 @@ func playHTTP(t testing.TB, revision, rules string, opts Options) (*Session, *wi
 	return playAt(t, greeting(revision)+rules, opts)
 }
 
+// served is a target that the server plays to over HTTP.
+func served(t testing.TB, server *wiretest.Server) wire.Target {
+	t.Helper()
+	web := httptest.NewServer(server)
+	t.Cleanup(web.Close)
+	return wire.Target{URL: web.URL}
+}
+
 // playAt plays a whole script over HTTP.
 func playAt(t testing.TB, script string, opts Options) (*Session, *wiretest.Server) {
 	t.Helper()
 	server := wiretest.New(script)
-	web := httptest.NewServer(server)
-	t.Cleanup(web.Close)
-	return connect(t, wire.Target{URL: web.URL}, opts), server
+	return connect(t, served(t, server), opts), server
 }
 
 // result is the result of a call that has to work.

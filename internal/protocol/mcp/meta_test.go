@@ -15,7 +15,8 @@ func TestWithMeta(t *testing.T) {
 		`{"_meta":{},"x":1}`:                   `{"_meta":{"a":1,"b":{"c":[]}},"x":1}`,
 		`{"_meta": {"a":2} , "x":1}`:           `{"_meta": {"a":2,"b":{"c":[]}} , "x":1}`,
 		`{"\u005fmeta":{"b":null}}`:            `{"\u005fmeta":{"b":null,"a":1}}`,
-		`{"_meta":{"a":3,"b":4},"_meta":{}}`:   `{"_meta":{"a":3,"b":4},"_meta":{}}`,
+		`{"_meta":{"a":3,"b":4},"_meta":{}}`:   `{"_meta":{"a":3,"b":4},"_meta":{"a":1,"b":{"c":[]}}}`,
+		`{"_meta":{},"_meta":{"a":3,"b":4}}`:   `{"_meta":{},"_meta":{"a":3,"b":4}}`,
 		`{"arguments":{"_meta":{"a":"mine"}}}`: `{"arguments":{"_meta":{"a":"mine"}},"_meta":{"a":1,"b":{"c":[]}}}`,
 		`[1]`:                                  `[1]`,
 	} {

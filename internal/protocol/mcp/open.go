@@ -60,10 +60,11 @@ func modernAfterAll(err error) (choice, bool) {
 type choice struct {
 	revision string
 	why      string
-	guess    bool      // nobody said so: other ways may be tried
-	greeting *Exchange // the answer to server/discover, if it was asked on this connection
-	session  *Session  // the connection that was probed and can be used further
-	sibling  func()    // ends the process that was probed, and waits for it
+	guess    bool          // nobody said so: other ways may be tried
+	greeting *Exchange     // the answer to server/discover, if it was asked on this connection
+	session  *Session      // the connection that was probed and can be used further
+	silence  time.Duration // that the probe has cost already
+	sibling  func()        // ends the process that was probed, and waits for it
 }
 
 // choose decides the era: by the person's word, or by a probe.
@@ -101,13 +102,22 @@ func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opti
 	if s.Era == Modern {
 		err = s.discover(ctx, c.greeting)
 	} else {
-		err = s.initialize(ctx)
+		err = s.initialize(ctx, c.silence)
 	}
 	if err != nil {
 		_ = s.Close()
-		return nil, err
+		return nil, s.withLastWords(err)
 	}
 	return s, nil
+}
+
+// withLastWords adds to a refusal what the server wrote to its standard error, which has all arrived by now.
+func (s *Session) withLastWords(err error) error {
+	var refused *HandshakeError
+	if errors.As(err, &refused) {
+		refused.Stderr = s.shownStderr()
+	}
+	return err
 }
 
 // discover learns what a modern server offers. A server that does not answer can still be talked to.
@@ -132,16 +142,18 @@ func (s *Session) discover(ctx context.Context, known *Exchange) error {
 	return nil
 }
 
-// initialize does the handshake of the older era.
-func (s *Session) initialize(ctx context.Context) error {
+// initialize does the handshake of the older era. Silence that we have waited through before is taken off our patience,
+// up to the half of it.
+func (s *Session) initialize(ctx context.Context, silence time.Duration) error {
 	params := Object("protocolVersion", s.Version, "capabilities", s.caps, "clientInfo", s.opts.Client)
-	ex, err := s.Do(ctx, Request{Method: "initialize", Params: params, Timeout: s.patience()})
+	patience := max(s.patience()-silence, s.patience()/2)
+	ex, err := s.Do(ctx, Request{Method: "initialize", Params: params, Timeout: patience})
 	if err != nil {
 		return err
 	}
 	s.Greeting = ex
 	if ex.Reply.Error != nil {
-		return &HandshakeError{Target: s.target.String(), Refusal: ex.Reply.Error}
+		return &HandshakeError{Target: s.target.String(), Version: s.Version, Refusal: ex.Reply.Error}
 	}
 	s.adoptManner(manner{era: Legacy, version: s.Version, sessionID: ex.Header.Get("Mcp-Session-Id")})
 	result := ex.Reply.Result
@@ -206,20 +218,6 @@ func (s *Session) patience() time.Duration {
 	}
 	return min(s.opts.timeout(), openTimeout)
 }
-
-// A HandshakeError says that a server refused to start a session.
-type HandshakeError struct {
-	Target  string
-	Refusal *RPCError
-}
-
-// Error tells the server's refusal.
-func (e *HandshakeError) Error() string {
-	return fmt.Sprintf("%s refused initialize: %v", e.Target, e.Refusal)
-}
-
-// Unwrap returns the refusal.
-func (e *HandshakeError) Unwrap() error { return e.Refusal }
 
 // looksLikeSSE tells whether an endpoint may be one of the older HTTP+SSE transport: it does not take POSTs.
 func looksLikeSSE(err error) bool {

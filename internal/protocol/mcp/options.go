@@ -21,10 +21,10 @@ type Options struct {
 	Bare bool // no greeting: the first message is the caller's
 
 	LogLevel       string            // ask the server for log messages of this level and above
-	OnNotification func(Message)     // called for every notification, in order
-	OnNotice       func(Notice)      // called for every departure noticed
+	OnNotification func(Message)     // called for every notification, in order; it must not call the session and wait
+	OnNotice       func(Notice)      // called for every departure noticed; it must not use the session
 	Timeout        time.Duration     // silence after which a call has failed; 0 means 60 s
-	ProbeTimeout   time.Duration     // patience of the era probe; 0 means 5 s
+	ProbeTimeout   time.Duration     // patience of the era probe, never more than Timeout; 0 means 5 s
 	Header         map[string]string // more headers for each HTTP request
 }
 

@@ -30,9 +30,12 @@ func probe(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opt
 	if err != nil {
 		return choice{}, err
 	}
-	s := newSession(conn, target, log, o)
+	quiet := *o
+	quiet.LogLevel = "" // a refusal of it would say nothing about the era
+	s := newSession(conn, target, log, &quiet)
 	s.speak(NewestModern)
 	s.setProbing(true)
+	start := time.Now()
 	ex, why := s.askEra(ctx)
 	if ctx.Err() != nil {
 		_ = s.Close()
@@ -45,14 +48,21 @@ func probe(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opt
 			_ = s.Close()
 			return choice{}, err
 		}
+		s.opts.LogLevel = o.LogLevel
 		c.session = s
 		return c, nil
 	}
-	if EraOf(c.revision) == Modern {
-		c.greeting = ex
-	}
+	c.silence = silence(start, why)
 	c.sibling = dispose(s)
 	return c, nil
+}
+
+// silence is how long a server was waited for in vain.
+func silence(since time.Time, failure error) time.Duration {
+	if !errors.Is(failure, context.DeadlineExceeded) {
+		return 0
+	}
+	return time.Since(since)
 }
 
 func (s *Session) setProbing(on bool) {
@@ -71,21 +81,21 @@ func dispose(s *Session) func() {
 // askEra sends server/discover, and over stdio a ping behind it: a server that answers the second but not the first is
 // alive and ignores what it does not know.
 func (s *Session) askEra(ctx context.Context) (*Exchange, error) {
-	patience := s.opts.probeTimeout()
+	patience := min(startFactor*s.opts.probeTimeout(), s.opts.timeout())
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if _, overHTTP := s.conn.(wire.Streamer); overHTTP {
 		return s.roundTrip(ctx, Request{Method: "server/discover", Timeout: min(s.opts.timeout(), openTimeout)})
 	}
-	silent := &TimeoutError{Method: "server/discover", After: startFactor * patience}
-	timer := time.AfterFunc(startFactor*patience, func() { cancel(silent) })
+	silent := &TimeoutError{Method: "server/discover", After: patience}
+	timer := time.AfterFunc(patience, func() { cancel(silent) })
 	defer timer.Stop()
 	s.wg.Go(func() {
-		if _, err := s.roundTrip(ctx, Request{Method: "ping", Timeout: startFactor * patience}); err == nil {
-			timer.Reset(pingGrace)
+		if _, err := s.roundTrip(ctx, Request{Method: "ping", Timeout: patience}); err == nil {
+			timer.Reset(min(pingGrace, patience))
 		}
 	})
-	return s.roundTrip(ctx, Request{Method: "server/discover", Timeout: startFactor * patience})
+	return s.roundTrip(ctx, Request{Method: "server/discover", Timeout: patience})
 }
 
 // judgeProbe tells the era from what the probe brought.

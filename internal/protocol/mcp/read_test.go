@@ -107,15 +107,23 @@ func TestC4Bombs(t *testing.T) {
 		{"4 MiB of quotes", strings.Repeat(`{"`, 2<<20), ""},
 	} {
 		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		start := time.Now()
-		m := read(tt.body)
-		took := time.Since(start)
-		runtime.ReadMemStats(&after)
+		var m Message
+		took := time.Hour
+		for range 5 { // the best of several: the others tell what else the machine did
+			runtime.ReadMemStats(&before)
+			start := cpuTime()
+			m = read(tt.body)
+			took = min(took, cpuTime()-start)
+			runtime.ReadMemStats(&after)
+		}
 		if odd := strings.Join(m.Odd, "; "); !strings.Contains(odd, tt.odd) {
 			t.Errorf("%s: %q, want %q", tt.name, odd, tt.odd)
 		}
-		if took > 4*250*time.Millisecond || after.TotalAlloc-before.TotalAlloc > 64<<20 {
+		most := 250 * time.Millisecond
+		if raceDetector {
+			most *= 10
+		}
+		if took > most || after.TotalAlloc-before.TotalAlloc > 64<<20 {
 			t.Errorf("%s took %v and %d MiB, want 250ms and 64 MiB", tt.name, took, (after.TotalAlloc-before.TotalAlloc)>>20)
 		}
 	}

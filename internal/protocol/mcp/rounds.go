@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // maxRounds is how often a server may ask for more input before we call it endless.
@@ -77,7 +78,7 @@ func (s *Session) collectInput(ctx context.Context, r Request, result json.RawMe
 	}
 	var answers []any
 	for i, key := range keys {
-		if answered[key] {
+		if answered[key] || slices.Contains(keys[i+1:], key) { // of two with one key the last counts
 			continue
 		}
 		params, _ := member(values[i], "params")

@@ -33,6 +33,9 @@ func (s *Session) serve(m *Message) {
 	}
 	s.wg.Go(func() {
 		defer cancel()
+		if isQuestion(m.Method) {
+			defer s.intermit()()
+		}
 		result, err := s.handle(ctx, m)
 		s.mu.Lock()
 		delete(s.serving, id)
@@ -42,6 +45,15 @@ func (s *Session) serve(m *Message) {
 		}
 		s.answer(ctx, m.ID, result, err)
 	})
+}
+
+// isQuestion tells whether a person may have to be asked for the answer.
+func isQuestion(method string) bool {
+	switch method {
+	case "roots/list", "sampling/createMessage", "elicitation/create", "tasks/result":
+		return true
+	}
+	return false
 }
 
 // answer sends the result or the refusal.

@@ -71,6 +71,8 @@ func (s *Session) streamEnded(f wire.Frame) {
 	switch {
 	case c == nil && onlyStream && strings.HasPrefix(f.Stream, "get-"):
 		s.failLocked(s.streamError(&call{begun: true}, f))
+	case c != nil && s.closed != nil:
+		s.endLocked(c, "failed", s.closed)
 	case c == nil && f.Stream == s.ear.stream:
 		s.listenAgainLocked(f)
 	case c == nil:

@@ -34,7 +34,7 @@ type Subscription struct {
 }
 
 // Listen subscribes: by subscriptions/listen in the modern era, by resources/subscribe in the older one, where changes
-// of lists come unasked.
+// of lists come unasked. A server's refusal is an error that wraps its *RPCError, here and in Next.
 func (s *Session) Listen(ctx context.Context, f Filter) (*Subscription, error) {
 	sub := &Subscription{session: s, filter: f, events: make(chan Message, 256)}
 	if s.Era == Modern {
@@ -103,7 +103,18 @@ func (s *Session) listenModern(ctx context.Context, sub *Subscription) error {
 		sub.Close()
 		return err
 	}
-	s.wg.Go(func() { <-c.done; sub.end(c.err) })
+	s.wg.Go(func() { <-c.done; sub.end(sub.outcome()) })
+	return nil
+}
+
+// outcome is why a subscription of the modern era that has ended did so; nil for an orderly end.
+func (sub *Subscription) outcome() error {
+	if sub.call.err != nil {
+		return sub.call.err
+	}
+	if refusal := sub.call.reply.Error; refusal != nil {
+		return fmt.Errorf("subscriptions/listen: %w", refusal)
+	}
 	return nil
 }
 
@@ -126,11 +137,8 @@ func (sub *Subscription) acknowledged(ctx context.Context) error {
 		sub.Honoured, _ = member(m.Params, "notifications")
 		return nil
 	case <-sub.call.done:
-		if sub.call.err != nil {
-			return sub.call.err
-		}
-		if e := sub.call.reply.Error; e != nil {
-			return fmt.Errorf("subscriptions/listen: %w", e)
+		if err := sub.outcome(); err != nil {
+			return err
 		}
 		return sub.session.protocolError("subscriptions/listen ended at once")
 	case <-ctx.Done():

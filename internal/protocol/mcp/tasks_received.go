@@ -53,8 +53,10 @@ func (s *Session) receiveTask(m *Message) (json.RawMessage, error) {
 		cancel()
 		return nil, &RPCError{Code: CodeInternal, Message: "too many tasks are under way"}
 	}
+	state := t.state() // before anybody works on it
 	s.wg.Go(func() {
 		defer cancel()
+		defer s.intermit()()
 		result, err := s.input(ctx, m.Method, m.Params)
 		status := "completed"
 		if err != nil {
@@ -62,7 +64,7 @@ func (s *Session) receiveTask(m *Message) (json.RawMessage, error) {
 		}
 		t.finish(status, result, err)
 	})
-	return Object("task", t.state()), nil
+	return Object("task", state), nil
 }
 
 func (r *receivedTasks) add(t *receivedTask) bool {

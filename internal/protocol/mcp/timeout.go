@@ -31,7 +31,12 @@ func (e *TimeoutError) Error() string {
 func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 func (s *Session) timeoutError(cause *TimeoutError) error {
-	stderr := s.Stderr()
-	return &wire.Error{Target: s.target.String(), Doing: "call", Err: cause, Stderr: stderr[max(0, len(stderr)-4096):],
+	return &wire.Error{Target: s.target.String(), Doing: "call", Err: cause, Stderr: s.shownStderr(),
 		Hint: "a longer --timeout may help if the server is only slow; --trace shows what it said"}
+}
+
+// shownStderr is as much of the standard error as stands in an error.
+func (s *Session) shownStderr() string {
+	stderr := s.Stderr()
+	return stderr[max(0, len(stderr)-4096):]
 }

@@ -50,7 +50,10 @@ func publishedToolFields(t *testing.T, id string) map[string]json.RawMessage {
 	t.Helper()
 	dir := os.Getenv("MCPTEST_DATA")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "data")
+		dir = filepath.Join("..", "shared", "data")
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join("..", "..", "..", dir) // from the root of the project
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "spec", id, "schema.json"))
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io/fs"
+	"mime"
 	"net"
 	"net/http"
 	"os/exec"
@@ -48,6 +50,17 @@ func (e *ExitError) Error() string {
 	return fmt.Sprintf("the server exited with status %d", e.Code)
 }
 
+// An InterpreterError says that the program which a script's first line names is not there.
+type InterpreterError struct{ Interpreter string }
+
+// Error names the interpreter, so that an odd character in its name shows.
+func (e *InterpreterError) Error() string {
+	return fmt.Sprintf("its interpreter (#!) %q was not found", e.Interpreter)
+}
+
+// Is makes an InterpreterError count as a file that does not exist.
+func (e *InterpreterError) Is(target error) bool { return target == fs.ErrNotExist }
+
 // A LimitError says that a message was larger than we take in.
 type LimitError struct{ Limit int }
 
@@ -67,7 +80,17 @@ func hint(err error) string {
 	var record tls.RecordHeaderError
 	var unknown x509.UnknownAuthorityError
 	var hostname x509.HostnameError
+	var interpreter *InterpreterError
+	var exit *ExitError
 	switch {
+	case errors.As(err, &interpreter) && strings.HasSuffix(interpreter.Interpreter, "\r"):
+		return "the script's lines end with CR LF: save it with LF alone"
+	case errors.As(err, &interpreter):
+		return "install the interpreter, or correct the first line of the script"
+	case errors.As(err, &exit):
+		return "run the command by hand to see why; --env NAME=value passes a variable on"
+	case errors.Is(err, syscall.ENOEXEC):
+		return "the file is no program for this system; a script needs a first line such as #!/bin/sh"
 	case errors.Is(err, exec.ErrNotFound):
 		return "is the program installed and in PATH? A path to it works too: -- ./server"
 	case errors.Is(err, syscall.ENOENT):
@@ -98,7 +121,12 @@ type StatusError struct {
 // Error tells the status and the beginning of the body.
 func (e *StatusError) Error() string {
 	text := fmt.Sprintf("HTTP %d %s", e.Status, http.StatusText(e.Status))
-	if kind := e.Header.Get("Content-Type"); kind != "" {
+	kind, _, _ := mime.ParseMediaType(e.Header.Get("Content-Type"))
+	switch kind {
+	case "":
+	case "text/html":
+		return text + ", a web page" // whose text would say no more
+	default:
 		text += " (" + kind + ")"
 	}
 	if body := strings.Join(strings.Fields(string(e.Body[:min(len(e.Body), 400)])), " "); body != "" {

@@ -30,7 +30,7 @@ func dialInProcess(t Target, log *Transcript) *inProcessConn {
 	c := &inProcessConn{inbox: newInbox(), target: t, log: log, in: in, out: out, cancel: cancel,
 		queue: make(chan []byte, inboxSize), gone: make(chan struct{})}
 	c.wg.Go(func() {
-		err := t.Serve(ctx, serverIn, serverOut)
+		err := serveSafely(ctx, t, serverIn, serverOut)
 		_ = serverIn.CloseWithError(io.ErrClosedPipe)
 		_ = serverOut.CloseWithError(err) // nil reads as io.EOF
 		close(c.gone)
@@ -40,16 +40,26 @@ func dialInProcess(t Target, log *Transcript) *inProcessConn {
 	return c
 }
 
+// errPanicked marks the end of a server that had a bug.
+var errPanicked = errors.New("the server panicked")
+
+// serveSafely makes the panic of a server its error: it must not be the end of its client.
+func serveSafely(ctx context.Context, t Target, in io.Reader, out io.Writer) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v", errPanicked, p)
+		}
+	}()
+	return t.Serve(ctx, in, out)
+}
+
 // pump turns what the server writes into frames.
 func (c *inProcessConn) pump() {
 	lines := newLineReader(c.out, c.target.maxFrame())
 	for {
 		f, err := lines.next()
 		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				err = &Error{Target: c.target.String(), Doing: "read from", Err: fmt.Errorf("the server ended: %w", err)}
-			}
-			c.finish(err)
+			c.finish(c.ended(err))
 			return
 		}
 		f.From, f.Stream = Server, c.target.stream()
@@ -57,6 +67,17 @@ func (c *inProcessConn) pump() {
 			_ = c.out.CloseWithError(io.ErrClosedPipe) // the server's writes must not wait for us
 		}
 	}
+}
+
+// ended tells why there is no more output.
+func (c *inProcessConn) ended(err error) error {
+	switch {
+	case errors.Is(err, io.EOF):
+		return err
+	case !errors.Is(err, errPanicked):
+		err = fmt.Errorf("the server ended: %w", err)
+	}
+	return &Error{Target: c.target.String(), Doing: "read from", Err: err}
 }
 
 // write passes queued lines on; a pipe has no deadline, so that Send itself must not wait in it.

@@ -34,6 +34,9 @@ func start(t Target) (*process, *pipes, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := findInterpreter(path); err != nil {
+		return nil, nil, err
+	}
 	ours, theirs, err := makePipes()
 	if err != nil {
 		return nil, nil, err
@@ -50,7 +53,7 @@ func start(t Target) (*process, *pipes, error) {
 	}
 	keepFiles()
 	p.group.prepare(p.cmd)
-	err = p.cmd.Start()
+	err = kin.start(p.cmd, p.report != nil)
 	for _, f := range extra {
 		_ = f.Close()
 	}
@@ -118,6 +121,10 @@ func (p *process) wait() {
 		_ = p.report.Close()
 	}
 	state, err := p.cmd.Process.Wait()
+	kin.ended(p.cmd)
+	if p.report != nil && len(said) == 0 {
+		kin.endAdopted() // the supervisor was killed before its work was done
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer close(p.exited)
@@ -131,7 +138,7 @@ func (p *process) wait() {
 	}
 }
 
-// parseReport reads what a supervisor wrote: "exit N", "signal N" or "error TEXT".
+// parseReport reads what a supervisor wrote: "exit N", "signal N", or "errno N" if the program could not be run at all.
 func parseReport(said []byte) error {
 	kind, rest, _ := bytes.Cut(bytes.TrimSpace(said), []byte(" "))
 	var n int
@@ -141,8 +148,10 @@ func parseReport(said []byte) error {
 		return &ExitError{Code: n}
 	case string(kind) == "signal" && err == nil:
 		return &ExitError{Code: -1, Signal: syscall.Signal(n)}
+	case string(kind) == "errno" && err == nil:
+		return syscall.Errno(n)
 	}
-	return errors.New(string(rest))
+	return fmt.Errorf("the supervisor says %.80q", said)
 }
 
 // exit is how the process ended; only valid once exited is closed.
@@ -158,6 +167,7 @@ func (p *process) pid() int { return p.cmd.Process.Pid }
 func (p *process) terminate() {
 	if p.lifeline != nil {
 		_, _ = p.lifeline.Write([]byte{superviseTerminate})
+		forceSupervisor(p.cmd, false)
 		return
 	}
 	p.group.terminate(p.cmd)
@@ -167,6 +177,16 @@ func (p *process) terminate() {
 func (p *process) kill() {
 	if p.lifeline != nil {
 		_ = p.lifeline.Close() // the supervisor kills what it finds below it
+		forceSupervisor(p.cmd, false)
+		return
+	}
+	p.group.kill(p.cmd)
+}
+
+// destroy does the same without the supervisor, which may be kept from its work.
+func (p *process) destroy() {
+	if p.lifeline != nil {
+		forceSupervisor(p.cmd, true)
 		return
 	}
 	p.group.kill(p.cmd)

@@ -104,22 +104,30 @@ func (e *eventReader) line() ([]byte, error) {
 	}
 	var line []byte
 	for {
-		b, err := e.in.ReadByte()
-		if err != nil {
+		if _, err := e.in.Peek(1); err != nil {
 			return line, err
 		}
-		if e.skipLF {
+		part, _ := e.in.Peek(e.in.Buffered())
+		if e.skipLF && part[0] == '\n' {
 			e.skipLF = false
-			if b == '\n' {
-				continue
-			}
+			_, _ = e.in.Discard(1)
+			continue
 		}
-		if b == '\r' || b == '\n' {
-			e.skipLF = b == '\r'
+		e.skipLF = false
+		end := bytes.IndexAny(part, "\r\n")
+		if end >= 0 {
+			line = append(line, part[:end]...)
+			e.skipLF = part[end] == '\r'
+			_, _ = e.in.Discard(end + 1)
+		} else {
+			line = append(line, part...)
+			_, _ = e.in.Discard(len(part))
+		}
+		if len(line) > e.limit+fieldRoom {
+			return line[:e.limit+fieldRoom+1], &LimitError{Limit: e.limit}
+		}
+		if end >= 0 {
 			return line, nil
-		}
-		if line = append(line, b); len(line) > e.limit+fieldRoom {
-			return line, &LimitError{Limit: e.limit}
 		}
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"io"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
 // closeGrace is how long a server may take for each step of being ended: first its input is closed, then it is asked
-// to terminate, then it is killed.
+// to terminate, then it is killed, at last with the supervisor that should have done so.
 const closeGrace = 2 * time.Second
 
 // exitGrace is how long we wait for the exit status of a process that has closed its output, and for the rest of
@@ -90,7 +91,15 @@ func (c *stdioConn) ended() error {
 		e.Err = c.proc.exit()
 	case <-time.After(exitGrace):
 	}
-	e.Stderr = c.lastWords()
+	return c.explain(e)
+}
+
+// explain adds what is known of a child that has ended.
+func (c *stdioConn) explain(e *Error) error {
+	if _, never := c.proc.exit().(syscall.Errno); never {
+		e.Doing = "start"
+	}
+	e.Stderr, e.Hint = c.lastWords(), hint(e.Err)
 	return e
 }
 
@@ -123,8 +132,7 @@ func (c *stdioConn) sendError(err error) error {
 			e.Err = errClosed
 		}
 	}
-	e.Stderr = c.lastWords()
-	return e
+	return c.explain(e)
 }
 
 // Close ends the child by steps and returns when it and its pipes are gone.
@@ -132,12 +140,13 @@ func (c *stdioConn) Close() (err error) {
 	c.once.Do(func() {
 		c.shut()
 		_ = c.stdin.Close()
-		for _, step := range []func(){c.proc.terminate, c.proc.kill} {
+		for _, step := range []func(){c.proc.terminate, c.proc.kill, c.proc.destroy} {
 			if !c.exitsWithin(c.target.grace()) {
 				step()
 			}
 		}
 		if !c.exitsWithin(closeGrace) {
+			_ = c.stdout.SetReadDeadline(time.Now()) // who receives must not wait for it
 			err = &Error{Target: c.target.String(), Doing: "end", Err: fmt.Errorf("process %d does not end", c.Pid())}
 			return
 		}

@@ -1,13 +1,10 @@
 package wire
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -43,7 +40,8 @@ func Supervise(args []string) int {
 		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
 	})
 	if err != nil {
-		fmt.Fprintf(report, "error %v", err)
+		errno, _ := err.(syscall.Errno)
+		fmt.Fprintf(report, "errno %d", errno)
 		return 127
 	}
 	detachStreams()
@@ -128,37 +126,9 @@ func awaitChild(child int) syscall.WaitStatus {
 
 // killDescendants kills every process below this one, as far as the process table shows them now.
 func killDescendants() {
-	below := map[int]bool{os.Getpid(): true}
-	parents := parentsOfAll()
-	for grew := true; grew; {
-		grew = false
-		for pid, parent := range parents {
-			if below[parent] && !below[pid] {
-				below[pid], grew = true, true
-			}
-		}
-	}
-	delete(below, os.Getpid())
-	for pid := range below {
+	descendants := below(processTable(), os.Getpid())
+	delete(descendants, os.Getpid())
+	for pid := range descendants {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
-}
-
-// parentsOfAll reads the parent of every process.
-func parentsOfAll() map[int]int {
-	files, _ := filepath.Glob("/proc/[0-9]*/stat")
-	parents := make(map[int]int, len(files))
-	for _, file := range files {
-		stat, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		// pid (name) state ppid …; the name may hold anything, parentheses too
-		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		if len(fields) > 1 {
-			parents[pid], _ = strconv.Atoi(string(fields[1]))
-		}
-	}
-	return parents
 }

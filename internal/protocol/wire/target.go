@@ -36,7 +36,7 @@ type Target struct {
 	Stream string
 
 	// Grace is how long each step of ending a process may take: its input is closed, it is asked to terminate, it is
-	// killed. 0 means 2 seconds.
+	// killed, its supervisor is killed. 0 means 2 seconds.
 	Grace time.Duration
 
 	// Supervisor is the argv that runs Supervise in a process of its own (Linux); a command is started through it, so

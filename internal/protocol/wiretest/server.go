@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -100,9 +101,12 @@ func (s *Server) serve(ctx context.Context, in io.Reader, p *pipe) error {
 	var work sync.WaitGroup
 	defer work.Wait()
 	s.play(ctx, Message{}, 1, s.script.start, p)
-	lines := make(chan []byte)
-	go readLines(ctx, in, lines, p)
+	lines, more := make(chan []byte), make(chan struct{}, 1)
+	go readLines(ctx, in, lines, more)
 	for {
+		if !p.isDeaf() {
+			more <- struct{}{}
+		}
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -114,15 +118,24 @@ func (s *Server) serve(ctx context.Context, in io.Reader, p *pipe) error {
 			m := readMessage(line)
 			n := s.note(m)
 			steps := s.script.stepsFor(m.Method, n, m.isRequest())
+			if slices.ContainsFunc(steps, func(st step) bool { return st.verb == "deaf" }) {
+				s.play(ctx, m, n, steps, p) // before another line is read
+				continue
+			}
 			work.Go(func() { s.play(ctx, m, n, steps, p) })
 		}
 	}
 }
 
-// readLines hands lines over until the input ends or the pipe is deaf.
-func readLines(ctx context.Context, in io.Reader, lines chan<- []byte, p *pipe) {
+// readLines hands over a line whenever it is asked for more, until the input ends.
+func readLines(ctx context.Context, in io.Reader, lines chan<- []byte, more <-chan struct{}) {
 	reader := bufio.NewReaderSize(in, 64<<10)
-	for !p.isDeaf() {
+	for {
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return
+		}
 		line, err := reader.ReadBytes('\n')
 		if err != nil {
 			close(lines)

@@ -18,6 +18,7 @@ type answers struct {
 	app    *app
 	mu     sync.Mutex
 	script map[string][]json.RawMessage // what is left, by kind; the last one is used again and again
+	told   map[string]bool              // kinds of which it was told that nobody can be asked
 }
 
 // The kinds of questions, as they stand in an answer file.
@@ -29,7 +30,7 @@ const (
 
 // answers reads the answer file.
 func (a *app) answers() (*answers, error) {
-	out := &answers{app: a, script: map[string][]json.RawMessage{}}
+	out := &answers{app: a, script: map[string][]json.RawMessage{}, told: map[string]bool{}}
 	if a.view.answer == "" {
 		return out, nil
 	}
@@ -78,12 +79,32 @@ func (s *answers) scripted(kind string) (json.RawMessage, bool) {
 	return list[0], true
 }
 
-// roots are those of the script; without one we offer none.
-func (s *answers) roots(context.Context) (json.RawMessage, error) {
+// unasked tells once for each kind that a question was declined, as nobody can be asked.
+func (s *answers) unasked(kind string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.told[kind] {
+		s.told[kind] = true
+		s.app.progress.clear()
+		fmt.Fprintf(s.app.note(), "note: the server asks (%s); declined, as there is no terminal to ask on; --answer FILE answers\n", kind)
+	}
+}
+
+// roots are those of the script, or what the person says when first asked; without either we offer none.
+func (s *answers) roots(ctx context.Context) (json.RawMessage, error) {
 	if answer, ok := s.scripted(askRoots); ok {
 		return answer, nil
 	}
-	return json.RawMessage(`{"roots":[]}`), nil
+	if !s.app.interactive() {
+		return json.RawMessage(`{"roots":[]}`), nil
+	}
+	answer, err := s.person().askRoots(ctx)
+	if err == nil {
+		s.mu.Lock()
+		s.script[askRoots] = []json.RawMessage{answer}
+		s.mu.Unlock()
+	}
+	return answer, err
 }
 
 // sampling lets the person play the model.
@@ -92,9 +113,10 @@ func (s *answers) sampling(ctx context.Context, params json.RawMessage) (json.Ra
 		return answer, nil
 	}
 	if s.app.interactive() {
-		return s.app.askSampling(ctx, params)
+		return s.person().askSampling(ctx, params)
 	}
-	return nil, &mcp.RPCError{Code: -1, Message: "the user declined to sample"}
+	s.unasked(askSampling)
+	return nil, declined()
 }
 
 // elicitation asks the person.
@@ -103,7 +125,14 @@ func (s *answers) elicitation(ctx context.Context, params json.RawMessage) (json
 		return answer, nil
 	}
 	if s.app.interactive() {
-		return s.app.askElicitation(ctx, params)
+		return s.person().askElicitation(ctx, params)
 	}
+	s.unasked(askElicitation)
 	return json.RawMessage(`{"action":"decline"}`), nil
+}
+
+// person is who answers on the terminal.
+func (s *answers) person() *dialog {
+	s.app.progress.clear()
+	return s.app.dialog()
 }

@@ -1,140 +1,141 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
+	"net/url"
+	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// A dialog asks a person questions on a terminal, one at a time. Questions stand on standard error, so that the result
-// can be piped.
-type dialog struct {
-	mu    sync.Mutex
-	out   io.Writer
-	lines chan string // what the person types; closed at the end of input
-}
-
-// dialog returns the one dialog of this run. Its reader waits for the terminal and ends with the process: a blocked
-// read of a terminal cannot be taken back.
-func (a *app) dialog() *dialog {
-	a.talkOnce.Do(func() {
-		d := &dialog{out: a.env.Stderr, lines: make(chan string)}
-		go func() {
-			defer close(d.lines)
-			in := bufio.NewScanner(a.env.Stdin)
-			in.Buffer(nil, 1<<20)
-			for in.Scan() {
-				d.lines <- in.Text()
-			}
-		}()
-		a.talk = d
-	})
-	return a.talk
-}
-
-// say writes a line; text of a server's is made visible.
-func (d *dialog) say(format string, args ...any) {
-	fmt.Fprintln(d.out, workbench.Visible(fmt.Sprintf(format, args...)))
-}
-
-// ask writes a question and waits for a line.
-func (d *dialog) ask(ctx context.Context, format string, args ...any) (string, error) {
-	fmt.Fprint(d.out, workbench.Visible(fmt.Sprintf(format, args...)), " ")
-	select {
-	case line, ok := <-d.lines:
-		if !ok {
-			return "", io.EOF
-		}
-		return strings.TrimRight(line, "\r"), nil
-	case <-ctx.Done():
-		return "", context.Cause(ctx)
-	}
-}
-
-// confirm asks a question that is answered with yes or no; anything but yes is no.
-func (d *dialog) confirm(ctx context.Context, format string, args ...any) (bool, error) {
-	answer, err := d.ask(ctx, format+" [y/N]", args...)
-	answer = strings.ToLower(strings.TrimSpace(answer))
-	return answer == "y" || answer == "yes", err
-}
-
-// askArguments asks for the arguments of a tool.
-func (a *app) askArguments(ctx context.Context, title string, inputSchema json.RawMessage) (json.RawMessage, error) {
+// askArguments asks for the arguments of a tool. The end of input stops the run: the person has left.
+func (a *app) askArguments(ctx context.Context, title string, inputSchema json.RawMessage, check checker) (json.RawMessage, error) {
 	d := a.dialog()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.say("%s", title)
-	return d.fill(ctx, inputSchema)
+	d.say("%s", oneLine(title))
+	raw, err := d.fill(ctx, inputSchema, check)
+	return raw, stopped(err)
 }
 
-// askElicitation shows what a server wants to know and lets the person answer, decline or cancel.
-func (a *app) askElicitation(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-	d := a.dialog()
+// stopped takes the end of input for an interrupt.
+func stopped(err error) error {
+	if errors.Is(err, io.EOF) {
+		return context.Canceled
+	}
+	return err
+}
+
+// askElicitation shows what a server wants to know and lets the person answer, decline or cancel. The end of input
+// cancels.
+func (d *dialog) askElicitation(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.say("\nThe server asks: %s", stringAt(params, "/message"))
-	if address := stringAt(params, "/url"); stringAt(params, "/mode") == "url" || address != "" {
-		d.say("It wants you to open this address yourself, in a browser:\n  %s", address)
-		return d.agree(ctx, "Have you opened it and agree to go on?", nil)
-	}
+	d.say("\nThe server asks:")
+	d.quote(stringAt(params, "/message"))
 	wanted, _ := schema.Get(params, "/requestedSchema")
-	return d.agree(ctx, "Answer it?", wanted)
+	if address := stringAt(params, "/url"); stringAt(params, "/mode") == "url" || address != "" {
+		d.say("It wants you to open this address yourself, in a browser:")
+		d.quote(address)
+		wanted = nil
+	}
+	answer, err := d.agree(ctx, wanted)
+	if errors.Is(err, io.EOF) {
+		return json.RawMessage(`{"action":"cancel"}`), nil
+	}
+	return answer, err
 }
 
 // agree asks for consent and then, if there is a schema, for the content.
-func (d *dialog) agree(ctx context.Context, question string, wanted json.RawMessage) (json.RawMessage, error) {
-	yes, err := d.confirm(ctx, "%s", question)
+func (d *dialog) agree(ctx context.Context, wanted json.RawMessage) (json.RawMessage, error) {
+	action, err := d.choose(ctx, "accept, decline or cancel?", "accept", "decline", "cancel")
 	if err != nil {
 		return nil, err
 	}
-	if !yes {
-		return json.RawMessage(`{"action":"decline"}`), nil
+	if action != "accept" || wanted == nil {
+		return mcp.Object("action", action), nil
 	}
-	if wanted == nil {
-		return json.RawMessage(`{"action":"accept"}`), nil
+	check := func(json.RawMessage) []schema.Violation { return nil }
+	if compiled, err := schema.Compile(wanted, nil); err == nil {
+		check = compiled.Validate
 	}
-	content, err := d.fill(ctx, wanted)
+	content, err := d.fill(ctx, wanted, check)
 	if err != nil {
 		return nil, err
 	}
 	return mcp.Object("action", "accept", "content", content), nil
 }
 
-// askSampling lets the person answer in the place of a model.
-func (a *app) askSampling(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-	d := a.dialog()
+// askSampling lets the person answer in the place of a model. The end of input declines.
+func (d *dialog) askSampling(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.say("\nThe server asks for a model's answer to:")
 	if system := stringAt(params, "/systemPrompt"); system != "" {
-		d.say("  system: %s", system)
+		d.quote("system: " + system)
 	}
-	raw, _ := schema.Get(params, "/messages")
-	messages, _ := schema.Elements(raw)
-	for _, m := range messages {
+	messages, _ := schema.Get(params, "/messages")
+	elements, _ := schema.Elements(messages)
+	for _, m := range elements {
 		content, _ := schema.Get(m, "/content")
 		said := stringAt(content, "/text")
 		if said == "" {
 			said = string(content)
 		}
-		d.say("  %s: %s", stringAt(m, "/role"), said)
+		d.quote(stringAt(m, "/role") + ": " + said)
 	}
 	answer, err := d.ask(ctx, "Your answer (empty declines):")
-	if err != nil {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if answer == "" {
-		return nil, &mcp.RPCError{Code: -1, Message: "the user declined to sample"}
+		return nil, declined()
 	}
 	return mcp.Object("role", "assistant", "content", mcp.Object("type", "text", "text", answer), "model", "a person", "stopReason", "endTurn"), nil
+}
+
+// declined is what a server hears when nobody will be its model.
+func declined() *mcp.RPCError {
+	return &mcp.RPCError{Code: -1, Message: "the user declined to sample"}
+}
+
+// askRoots asks which directories the server may know of. The end of input ends the list.
+func (d *dialog) askRoots(ctx context.Context) (json.RawMessage, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.say("\nThe server asks which roots it may work in: a path or URI a line, an empty line ends.")
+	roots := []any{}
+	for {
+		line, err := d.ask(ctx, "root:")
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		if line == "" {
+			return mcp.Object("roots", roots), nil
+		}
+		roots = append(roots, mcp.Object("uri", rootURI(line)))
+	}
+}
+
+// rootURI makes a URI of a path.
+func rootURI(given string) string {
+	if strings.Contains(given, "://") {
+		return given
+	}
+	path, err := filepath.Abs(given)
+	if err != nil {
+		path = given
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
 func stringAt(doc json.RawMessage, pointer string) string {

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -21,9 +23,13 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 	cmd := &cobra.Command{
 		Use: usage(op.Name, fields), Short: title, Long: strings.TrimSpace(title + ".\n" + rest),
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: a.completeTarget,
+		ValidArgsFunction: a.completion(fields),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := fields.positional(args, cmd.ArgsLenAtDash()); err != nil {
+			err := fields.positional(args, cmd.ArgsLenAtDash())
+			if err == nil {
+				err = fields.given(cmd.Flags())
+			}
+			if err != nil {
 				err.Hint += cmd.CommandPath() + " --help shows how"
 				return err
 			}
@@ -32,6 +38,7 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 	}
 	for _, f := range fields.flags() {
 		f.register(cmd.Flags())
+		f.completeFlag(cmd)
 	}
 	parentOf(root, op.Name).AddCommand(cmd)
 }
@@ -53,15 +60,29 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 		a.failed = true
 	}
 	if a.view.json || op.Text == nil {
-		return writeJSON(a.env.Stdout, out)
+		a.remark(out)
+		return writeJSON(a.out, out)
 	}
-	return op.Text(screen{a.env.Stdout, a.env.colorful(a.env.Stdout) && !a.view.noColor}, out)
+	return op.Text(screen{a.out, a.env.colorful(a.env.Stdout) && !a.view.noColor}, out)
 }
 
-// writeJSON writes a server's own JSON as it is, and anything else as JSON of ours.
+// remark tells on standard error what the JSON of a result does not.
+func (a *app) remark(out any) {
+	if r, ok := out.(workbench.Remarks); ok {
+		for _, line := range r.Remarks() {
+			fmt.Fprintln(a.note(), report.Visible(a.scrub(line)))
+		}
+	}
+}
+
+// writeJSON writes a server's own JSON as it is, and anything else as JSON of ours. Of an empty one it writes nothing.
 func writeJSON(w io.Writer, out any) error {
 	if raw, ok := out.(workbench.RawJSON); ok {
-		_, err := w.Write(append(raw.RawJSON(), '\n'))
+		text := raw.RawJSON()
+		if len(text) == 0 {
+			return nil
+		}
+		_, err := w.Write(append(slices.Clip(text), '\n'))
 		return err
 	}
 	enc := json.NewEncoder(w)

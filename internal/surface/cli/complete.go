@@ -1,14 +1,44 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/demo"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// completeTarget offers the servers that can be named: the built-in ones and those of the config files.
-func (a *app) completeTarget(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+// A completer is what cobra asks for completions.
+type completer = func(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective)
+
+// completion completes the arguments of a command: what comes before the target by its name, and then the target, which
+// may be a file with some commands. What a server calls its tools is not known here.
+func (a *app) completion(fs fields) completer {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if dash := cmd.ArgsLenAtDash(); dash >= 0 && dash < len(args) {
+			return nil, cobra.ShellCompDirectiveDefault // a command and its files
+		}
+		before, optional, targets := fs.with("arg"), fs.with("optional"), fs.with("target")
+		named := append(before, optional...)
+		switch {
+		case len(args) < len(before) || len(targets) == 0 && len(args) < len(named):
+			return workbench.Choices(strings.ReplaceAll(named[len(args)].name, "-", "_")), cobra.ShellCompDirectiveNoFileComp
+		case len(targets) == 0 || len(args) > len(named):
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		case takesFile[cmd.Name()]:
+			return a.targets(cmd), cobra.ShellCompDirectiveDefault
+		}
+		return a.targets(cmd), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// takesFile lists the commands whose target may also be a file.
+var takesFile = map[string]bool{"schema-lint": true, "hosts": true}
+
+// targets are the servers that can be named: the built-in ones and those of the config files.
+func (a *app) targets(cmd *cobra.Command) []string {
 	var names []string
 	for _, s := range demo.All() {
 		names = append(names, s.Name)
@@ -17,5 +47,16 @@ func (a *app) completeTarget(cmd *cobra.Command, _ []string, _ string) ([]string
 	if catalog, err := config.Load(a.env.System.System, file); err == nil {
 		names = append(names, catalog.Names()...)
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return names
+}
+
+// completeFlag offers the values of a flag, where they are known, or directories where it wants one.
+func (f field) completeFlag(cmd *cobra.Command) {
+	if f.hint == "DIR" {
+		_ = cmd.MarkFlagDirname(f.name)
+		return
+	}
+	if values := workbench.Choices(strings.ReplaceAll(f.name, "-", "_")); values != nil {
+		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
 }

@@ -39,7 +39,7 @@ func (a *app) demoCommands() []*cobra.Command {
 
 // serveStdio is the server as a process. One that dies on purpose takes its exit status along.
 func (a *app) serveStdio(ctx context.Context, s demo.Server) error {
-	err := s.Serve(ctx, a.env.Stdin, a.env.Stdout)
+	err := s.Serve(ctx, a.env.Stdin, a.out)
 	var died *demo.Died
 	if errors.As(err, &died) {
 		fmt.Fprintln(a.env.Stderr, died.Message)
@@ -74,7 +74,7 @@ func (a *app) serveHTTP(ctx context.Context, s demo.Server, address string) erro
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", handler)
 	server := guard.Server(mux)
-	fmt.Fprintf(a.env.Stdout, "%s serves http://%s/mcp\n", s.Name, listener.Addr())
+	fmt.Fprintf(a.out, "%s serves http://%s/mcp\n", s.Name, listener.Addr())
 	go func() { <-ctx.Done(); stop(); _ = server.Close() }()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err

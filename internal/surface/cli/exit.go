@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -26,7 +27,10 @@ const stderrLines = 10
 
 // finish shows an error and returns the exit status.
 func (a *app) finish(err error) int {
-	if err == nil {
+	if failure := a.out.failure(); failure != nil && !closedByReader(failure) {
+		fmt.Fprintf(a.note(), "mcptest: write to standard output: %v\n", failure)
+		return exitFailed
+	} else if err == nil || failure != nil {
 		if a.failed {
 			return exitFailed
 		}
@@ -58,17 +62,17 @@ func (a *app) exitCode(err error) int {
 // showError tells what happened, what the server last said, and what to try.
 func (a *app) showError(err error) {
 	t := a.note()
-	fmt.Fprintf(t, "mcptest: %s\n", workbench.Visible(a.message(err)))
+	fmt.Fprintf(t, "mcptest: %s\n", report.Visible(a.message(err)))
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
 		lines := strings.Split(strings.TrimSpace(e.Stderr), "\n")
 		fmt.Fprintln(t, "its last words on standard error:")
 		for _, line := range lines[max(0, len(lines)-stderrLines):] {
-			fmt.Fprintf(t, "  %s\n", workbench.Visible(a.scrub(line)))
+			fmt.Fprintf(t, "  %s\n", report.Visible(a.scrub(line)))
 		}
 	}
 	if hint := hintOf(err); hint != "" {
-		fmt.Fprintf(t, "try: %s\n", workbench.Visible(a.scrub(hint)))
+		fmt.Fprintf(t, "try: %s\n", report.Visible(a.secrets.Exact(hint)))
 	}
 }
 

@@ -18,6 +18,7 @@ type field struct {
 	doc   string
 	hint  string // what the value looks like
 	short string
+	full  bool // given, it may not be empty
 	value reflect.Value
 }
 
@@ -34,9 +35,12 @@ func fieldsOf(in any) fields {
 				walk(v.Field(i))
 				continue
 			}
+			if !f.IsExported() {
+				continue
+			}
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			all = append(all, field{name: strings.ReplaceAll(name, "_", "-"), role: f.Tag.Get("cli"), doc: f.Tag.Get("jsonschema"),
-				hint: f.Tag.Get("placeholder"), short: f.Tag.Get("short"), value: v.Field(i)})
+				hint: f.Tag.Get("placeholder"), short: f.Tag.Get("short"), full: f.Tag.Get("empty") == "no", value: v.Field(i)})
 		}
 	}
 	walk(reflect.ValueOf(in).Elem())
@@ -75,8 +79,18 @@ func (f field) register(flags *pflag.FlagSet) {
 		panic(fmt.Sprintf("flag --%s has the type %T, which no flag can have", f.name, p))
 	}
 	if flag := flags.Lookup(f.name); f.hint != "" {
-		flag.Value = hinted{flag.Value, f.hint}
+		flag.Value, flag.DefValue = hinted{flag.Value, f.hint}, ""
 	}
+}
+
+// given refuses flags that were given with nothing in them, as a variable of the shell that is not set does.
+func (fs fields) given(flags *pflag.FlagSet) *workbench.UsageError {
+	for _, f := range fs.flags() {
+		if f.full && flags.Changed(f.name) && f.value.IsZero() {
+			return &workbench.UsageError{Message: "--" + f.name + " is given, but empty", Hint: "leave it out, or give it a value; "}
+		}
+	}
+	return nil
 }
 
 // A hinted value tells help what it looks like, instead of its Go type.

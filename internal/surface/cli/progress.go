@@ -3,12 +3,15 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"time"
 
+	"golang.org/x/term"
+
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A progress draws a server's progress on one line of a terminal. Elsewhere it draws nothing.
@@ -17,20 +20,21 @@ type progress struct {
 	w     io.Writer // nil where there is no terminal
 	last  time.Time
 	drawn bool
+	width func() int // columns of the terminal
 }
 
 // The bar.
 const (
 	barWidth    = 24
 	barInterval = 50 * time.Millisecond
-	barMessage  = 50
+	barColumns  = 80 // where the terminal does not say
 )
 
 func (a *app) newProgress() *progress {
 	if !terminal(a.env.Stderr) || a.view.trace {
 		return &progress{}
 	}
-	return &progress{w: a.env.Stderr}
+	return &progress{w: a.env.Stderr, width: func() int { return columns(a.env.Stderr) }}
 }
 
 // show draws the bar anew, but not more often than an eye can follow.
@@ -42,18 +46,45 @@ func (p *progress) show(step mcp.Progress) {
 		return
 	}
 	p.last, p.drawn = now, true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", bar(step))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", bar(step, p.width()))
 }
 
-func bar(step mcp.Progress) string {
-	message := []rune(strings.ReplaceAll(workbench.Visible(step.Message), "\n", " "))
-	message = message[:min(len(message), barMessage)]
-	if step.Total <= 0 {
-		return fmt.Sprintf("… %g %s", step.Done, string(message))
+// columns is the width of the terminal, or a guess.
+func columns(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
 	}
-	share := min(max(step.Done/step.Total, 0), 1)
-	full := int(share * barWidth)
-	return fmt.Sprintf("[%s%s] %3.0f%% %s", strings.Repeat("█", full), strings.Repeat("░", barWidth-full), share*100, string(message))
+	return barColumns
+}
+
+// bar draws a step in fewer than the given columns: a line that reaches the edge would wrap, and stay when it is drawn
+// anew. The bar takes a third, the message what is left.
+func bar(step mcp.Progress, columns int) string {
+	line := fmt.Sprintf("… %g ", step.Done)
+	if step.Total > 0 {
+		share := min(max(step.Done/step.Total, 0), 1)
+		width := min(barWidth, columns/3)
+		full := int(share * float64(width))
+		line = fmt.Sprintf("[%s%s] %3.0f%% ", strings.Repeat("█", full), strings.Repeat("░", width-full), share*100)
+	}
+	return fit(line+strings.Join(strings.Fields(report.Visible(step.Message)), " "), columns-1)
+}
+
+// fit cuts text to a number of columns. A character outside of Latin, Greek and Cyrillic may take two.
+func fit(text string, columns int) string {
+	used := 0
+	for i, r := range text {
+		used++
+		if r >= 0x1100 && !(r >= 0x2000 && r < 0x2e80) {
+			used++
+		}
+		if used > columns {
+			return text[:i]
+		}
+	}
+	return text
 }
 
 // clear takes the bar away, so that a line can be written in its place.

@@ -38,6 +38,7 @@ func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // an output that is closed is an error of writing, not our death
 	done := make(chan struct{})
 	go func() {
 		for range 2 {
@@ -57,11 +58,13 @@ func interruptible() (context.Context, func()) {
 
 // Run runs one command line.
 func Run(ctx context.Context, e *Env) int {
-	a := &app{env: e, secrets: redact.New()}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	a := &app{env: e, out: &output{w: e.Stdout, stop: stop}, secrets: redact.New()}
 	root := a.root()
 	root.SetArgs(e.Args)
 	root.SetIn(e.Stdin)
-	root.SetOut(e.Stdout)
+	root.SetOut(a.out)
 	root.SetErr(e.Stderr)
 	err := root.ExecuteContext(ctx)
 	return a.finish(err)
@@ -70,6 +73,7 @@ func Run(ctx context.Context, e *Env) int {
 // An app is one run of the command line.
 type app struct {
 	env     *Env
+	out     *output
 	view    view
 	secrets *redact.Secrets // what was given to us in confidence
 	failed  bool            // a result was shown that is a failure
@@ -139,13 +143,17 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Gateway)
 	a.catalogCommands(root)
 	root.AddCommand(a.demoCommands()...)
-	root.AddCommand(a.transcriptCommand(), versionCommand())
+	root.AddCommand(a.serveCommand())
+	root.AddCommand(a.transcriptCommand(), a.versionCommand())
 }
 
-func versionCommand() *cobra.Command {
+func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "mcptest %s\n", Version())
+		RunE: func(*cobra.Command, []string) error {
+			if a.view.json {
+				return writeJSON(a.out, map[string]string{"version": Version()})
+			}
+			_, err := fmt.Fprintf(a.out, "mcptest %s\n", Version())
 			return err
 		}}
 }

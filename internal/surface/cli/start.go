@@ -7,8 +7,9 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
-	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -49,7 +50,7 @@ func builtins() target.Builtins {
 
 // transcript opens the record of frames that the view asks for.
 func (a *app) transcript() (*wire.Transcript, func() error, error) {
-	opts := &wire.TranscriptOptions{Redact: redact.Header}
+	opts := &wire.TranscriptOptions{Redact: a.secrets.Header}
 	if a.view.noRedact {
 		opts.Redact = nil
 	}
@@ -87,15 +88,18 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 		case e.Update != nil:
 			p.clear()
 			a.showUpdate(e.Update)
+		case e.Log != nil:
+			p.clear()
+			a.showLog(e.Log)
 		case e.Notice != "":
 			p.clear()
 			if notices++; notices <= maxNotices || a.view.trace {
-				fmt.Fprintf(a.note(), "note: %s\n", workbench.Visible(a.scrub(e.Notice)))
+				fmt.Fprintf(a.note(), "note: %s\n", report.Visible(a.scrub(e.Notice)))
 			} else if notices == maxNotices+1 {
 				fmt.Fprintln(a.note(), "note: and more of the kind; --trace shows them all")
 			}
 		case e.Chosen != "" && a.view.trace:
-			fmt.Fprintf(a.note(), "· %s\n", workbench.Visible(e.Chosen))
+			fmt.Fprintf(a.note(), "· %s\n", report.Visible(e.Chosen))
 		}
 	}
 }
@@ -103,10 +107,24 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 // showUpdate writes a notification that was asked for to standard output.
 func (a *app) showUpdate(m *mcp.Message) {
 	if a.view.json {
-		_, _ = a.env.Stdout.Write(append(m.Frame.Body, '\n'))
+		_, _ = a.out.Write(append(m.Frame.Body, '\n'))
 		return
 	}
-	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), workbench.Visible(m.Method), workbench.Visible(string(m.Params)))
+	fmt.Fprintf(a.out, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), report.Visible(m.Method), report.Visible(string(m.Params)))
+}
+
+// showLog writes a server's log message to standard error: its level, who says it, what.
+func (a *app) showLog(m *mcp.Message) {
+	who := "log " + stringAt(m.Params, "/level")
+	if logger := stringAt(m.Params, "/logger"); logger != "" {
+		who += " [" + logger + "]"
+	}
+	data, _ := schema.Get(m.Params, "/data")
+	said, isText := schema.Text(data)
+	if !isText {
+		said = string(data)
+	}
+	fmt.Fprintf(a.note(), "%s: %s\n", report.Visible(who), report.Visible(a.scrub(said)))
 }
 
 // note is where remarks go.

@@ -9,8 +9,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
-	"github.com/mcptest-dev/mcptest/internal/redact"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A tracer writes frames for people, as they cross.
@@ -19,10 +18,11 @@ type tracer struct {
 	w      io.Writer
 	color  bool
 	redact func(http.Header) http.Header
+	scrub  func(string) string
 }
 
 func (a *app) newTracer() *tracer {
-	t := &tracer{w: a.note(), color: a.env.colorful(a.env.Stderr) && !a.view.noColor, redact: redact.Header}
+	t := &tracer{w: a.note(), color: a.env.colorful(a.env.Stderr) && !a.view.noColor, redact: a.secrets.Header, scrub: a.scrub}
 	if a.view.noRedact {
 		t.redact = func(h http.Header) http.Header { return h }
 	}
@@ -45,19 +45,19 @@ func (t *tracer) frame(f wire.Frame) {
 		head = "\x1b[" + code + "m" + head + "\x1b[0m"
 	}
 	if f.Header == nil {
-		fmt.Fprintf(t.w, "%s %s\n", head, workbench.Visible(string(f.Body)))
+		fmt.Fprintf(t.w, "%s %s\n", head, report.Visible(string(f.Body)))
 	} else {
 		fmt.Fprintln(t.w, head)
 		t.header(f.Header)
 		if len(f.Body) > 0 {
-			fmt.Fprintf(t.w, "  %s\n", workbench.Visible(strings.TrimRight(string(f.Body), "\n")))
+			fmt.Fprintf(t.w, "  %s\n", report.Visible(strings.TrimRight(string(f.Body), "\n")))
 		}
 	}
 	if f.Fault != "" {
-		fmt.Fprintf(t.w, "  ! %s\n", f.Fault)
+		fmt.Fprintf(t.w, "  ! %s\n", report.Visible(t.scrub(f.Fault)))
 	}
 	if f.Err != nil {
-		fmt.Fprintf(t.w, "  ! %v\n", f.Err)
+		fmt.Fprintf(t.w, "  ! %s\n", report.Visible(t.scrub(f.Err.Error())))
 	}
 }
 
@@ -70,7 +70,7 @@ func (t *tracer) header(h http.Header) {
 	sort.Strings(names)
 	for _, name := range names {
 		for _, value := range h[name] {
-			fmt.Fprintf(t.w, "  %s: %s\n", workbench.Visible(name), workbench.Visible(value))
+			fmt.Fprintf(t.w, "  %s: %s\n", report.Visible(name), report.Visible(value))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -20,9 +21,13 @@ func (a *app) transcriptCommand() *cobra.Command {
 			}
 			defer file.Close()
 			t := a.newTracer()
-			t.w, t.color = a.env.Stdout, a.env.colorful(a.env.Stdout) && !a.view.noColor
-			err = wire.ReadTranscript(file, func(f wire.Frame) error { t.frame(f); return nil })
-			if err != nil {
+			t.w, t.color = a.out, a.env.colorful(a.env.Stdout) && !a.view.noColor
+			var in io.Reader = file
+			if a.view.json {
+				in, t.w = io.TeeReader(file, a.out), io.Discard
+			}
+			err = wire.ReadTranscript(in, func(f wire.Frame) error { t.frame(f); return nil })
+			if err != nil && a.out.failure() == nil {
 				return &workbench.UsageError{Message: args[0] + ": " + err.Error(), Hint: "a transcript is a file that --transcript wrote: one JSON object a line"}
 			}
 			return nil

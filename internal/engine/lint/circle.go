@@ -1,0 +1,62 @@
+package lint
+
+// circles gives places that lead to each other, directly or by way of others, the same number (Tarjan's strongly
+// connected components, in time that grows with the size of the document).
+func circles(doc *Document, next func(*Place) []*Place) map[*Place]int {
+	f := circleFinder{next: next, index: map[*Place]int{}, low: map[*Place]int{}, circle: map[*Place]int{}}
+	for _, place := range doc.Places {
+		if f.index[place] == 0 {
+			f.visit(place)
+		}
+	}
+	return f.circle
+}
+
+type circleFinder struct {
+	next       func(*Place) []*Place
+	index, low map[*Place]int
+	stack      []*Place
+	circle     map[*Place]int // set once the place has left the stack
+}
+
+func (f *circleFinder) visit(place *Place) {
+	number := len(f.index) + 1
+	f.index[place], f.low[place] = number, number
+	f.stack = append(f.stack, place)
+	for _, to := range f.next(place) {
+		if f.index[to] == 0 {
+			f.visit(to)
+			f.low[place] = min(f.low[place], f.low[to])
+		} else if f.circle[to] == 0 {
+			f.low[place] = min(f.low[place], f.index[to])
+		}
+	}
+	if f.low[place] != number {
+		return
+	}
+	for {
+		last := f.stack[len(f.stack)-1]
+		f.stack = f.stack[:len(f.stack)-1]
+		f.circle[last] = number
+		if last == place {
+			return
+		}
+	}
+}
+
+// recursive reports whether the reference at the place leads to a schema that leads back to the place.
+func recursive(place *Place) bool {
+	if place.Ref() == nil {
+		return false
+	}
+	doc := place.Doc
+	if doc.circles == nil {
+		doc.circles = circles(doc, func(p *Place) []*Place {
+			if p.Ref() == nil {
+				return p.Children
+			}
+			return append([]*Place{p.Ref()}, p.Children...)
+		})
+	}
+	return doc.circles[place] == doc.circles[place.Ref()]
+}

@@ -1,0 +1,128 @@
+package mcp
+
+import (
+	"context"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// transmit sends a call's frame, as long as its patience lasts: a server may have stopped reading. Over HTTP the lock
+// is held meanwhile, so that its stream is known before anything can arrive on it; sending does not wait there.
+func (s *Session) transmit(ctx context.Context, c *call, patience time.Duration, f wire.Frame) (wire.Frame, error) {
+	if _, ok := s.conn.(wire.Streamer); !ok {
+		patience = s.patienceOr(patience)
+		patient, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		sent, err := s.conn.Send(patient, f)
+		if err != nil && patient.Err() != nil && ctx.Err() == nil {
+			err = s.timeoutError(&TimeoutError{Method: c.method, After: patience, Unsent: true})
+		}
+		return sent, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sent, err := s.conn.Send(ctx, f)
+	c.stream = sent.Stream
+	s.byStream[sent.Stream] = c
+	return sent, err
+}
+
+// await waits for the answer, as long as the request may take. When it gives up, the server is told.
+func (s *Session) await(ctx context.Context, c *call, r Request) error {
+	patience := s.patienceOr(r.Timeout)
+	hard := s.deadlineAfter(hardFactor * patience)
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		select {
+		case <-c.done:
+			return c.err
+		case <-ctx.Done():
+			s.abandon(c, "was cancelled", context.Cause(ctx))
+			<-c.done
+			return c.err
+		case now := <-timer.C:
+			left, over := s.patienceLeft(c, patience, hard, now)
+			if left > 0 {
+				timer.Reset(left)
+				continue
+			}
+			cause := &TimeoutError{Method: c.method, After: patience}
+			if over {
+				cause.After, cause.Hard = hardFactor*patience, true
+			}
+			s.abandon(c, "timed out", s.timeoutError(cause))
+			<-c.done
+			return c.err
+		}
+	}
+}
+
+// patienceOr is the patience of a request, or the session's if it has none of its own.
+func (s *Session) patienceOr(own time.Duration) time.Duration {
+	if own > 0 {
+		return own
+	}
+	return s.opts.timeout()
+}
+
+// end finishes a call that nobody waits for any more.
+func (s *Session) end(c *call, how string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endLocked(c, how, err)
+}
+
+func (s *Session) endLocked(c *call, how string, err error) {
+	if s.pending[c.id] != c {
+		return
+	}
+	delete(s.pending, c.id)
+	delete(s.byStream, c.stream)
+	delete(s.byToken, c.token)
+	delete(s.byOwnID, c.ownID)
+	s.rememberEnd(c.id, how)
+	c.err = err
+	close(c.done)
+}
+
+// rememberEnd keeps how a request ended, for a while.
+func (s *Session) rememberEnd(id int64, how string) {
+	s.ended[id] = how
+	s.endedRing = append(s.endedRing, id)
+	if len(s.endedRing) > 2*keepEnded {
+		for _, old := range s.endedRing[:keepEnded] {
+			delete(s.ended, old)
+		}
+		s.endedRing = append([]int64(nil), s.endedRing[keepEnded:]...)
+	}
+}
+
+// abandon gives a call up and tells the server in the way of its era.
+func (s *Session) abandon(c *call, how string, err error) {
+	s.mu.Lock()
+	under := s.pending[c.id] == c
+	stream := c.stream
+	s.endLocked(c, how, err)
+	s.mu.Unlock()
+	if !under {
+		return
+	}
+	streams, overHTTP := s.conn.(wire.Streamer)
+	if c.method != "initialize" && c.method != "ping" && (!overHTTP || s.Era != Modern) {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		_ = s.Notify(ctx, "notifications/cancelled", Object("requestId", c.id, "reason", "the client "+reasonOf(how)))
+	}
+	if overHTTP && stream != "" {
+		streams.Cut(stream)
+	}
+}
+
+func reasonOf(how string) string {
+	if how == "timed out" {
+		return "waited too long"
+	}
+	return "no longer wants the answer"
+}

@@ -1,0 +1,176 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
+)
+
+// without is a script without the rule of a method.
+func without(script, method string) string {
+	var kept []string
+	for _, rule := range strings.Split("\n"+script, "\non ") {
+		if rule = strings.TrimSpace(rule); rule != "" && !strings.HasPrefix(rule, method+"\n") {
+			kept = append(kept, "on "+rule)
+		}
+	}
+	return strings.Join(kept, "\n") + "\n"
+}
+
+func TestProbe(t *testing.T) {
+	quiet := without(legacyGreeting, "server/discover")
+	for name, tt := range map[string]struct {
+		script, version, why string
+		takes                time.Duration
+	}{
+		"modern":                  {modernGreeting, NewestModern, "server/discover lists 2026-07-28", 0},
+		"refuses discover":        {legacyGreeting, NewestLegacy, "answered with error -32601", 0},
+		"legacy-only discover":    {quiet + "on server/discover\n\tresult {\"supportedVersions\":[\"2025-11-25\"]}\n", NewestLegacy, "lists only 2025-11-25", 0},
+		"discover without a list": {quiet + "on server/discover\n\tresult {}\n", NewestLegacy, "without supportedVersions", 0},
+		"exits on the probe":      {quiet + "on server/discover\n\texit 1\n", NewestLegacy, "brought no answer", 0},
+		"silent, but pings":       {quiet, NewestLegacy, "brought no answer", pingGrace},
+		"silent":                  {without(quiet, "ping"), NewestLegacy, "brought no answer", startFactor * defaultProbeTimeout},
+		"refuses the version":     {"on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2026-07-28\"]}}}\n" + modernGreeting, NewestModern, "supports 2026-07-28", 0},
+		"refuses all but old":     {quiet + "on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2025-06-18\"]}}}\n", NewestLegacy, "supports only 2025-06-18", 0},
+		"modern code":             {"on server/discover\n\terror -32021 no\n" + modernGreeting, NewestModern, "a code of the modern era", 0},
+		"slow but modern":         {"on server/discover\n\tsleep 1h\non initialize\n\terror -32022 no\n", NewestModern, "initialize was refused with -32022", startFactor * defaultProbeTimeout},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := wiretest.New(tt.script)
+				start := time.Now()
+				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+				defer cancel()
+				s, err := Connect(ctx, wire.Target{Serve: server.Serve}, nil, &Options{Timeout: 30 * time.Second})
+				took := time.Since(start)
+				if name == "slow but modern" {
+					if !errors.Is(err, context.DeadlineExceeded) || len(server.Got("initialize")) != 1 || len(server.Got("server/discover")) != 2 {
+						t.Errorf("%v; the server got %v", err, server.Received())
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				if s.Version != tt.version || !strings.Contains(s.Why, tt.why) {
+					t.Errorf("%s because %s; want %s because %s", s.Version, s.Why, tt.version, tt.why)
+				}
+				if took < tt.takes || took > tt.takes+time.Second {
+					t.Errorf("took %v, want %v", took, tt.takes)
+				}
+				if len(s.Notices()) > 0 {
+					t.Errorf("the probe was noticed: %v", s.Notices())
+				}
+			})
+		})
+	}
+}
+
+func TestForcedRevisions(t *testing.T) {
+	for _, revision := range Revisions {
+		s, server := play(t, revision, "", Options{})
+		if s.Version == "" || s.Era != EraOf(revision) || len(server.Got("ping")) != 0 {
+			t.Errorf("%s: speaks %s, era %s", revision, s.Version, s.Era)
+		}
+		first := server.Received()[0]
+		if want := map[Era]string{Legacy: "initialize", Modern: "server/discover"}[s.Era]; first.Method != want || !strings.Contains(first.Body, revision) {
+			t.Errorf("%s: the first message is %s", revision, first.Body)
+		}
+		if string(s.Server) != `{"name":"s","version":"1"}` || !s.Declares("tools") || s.Declares("prompts") || s.Greeting == nil {
+			t.Errorf("%s: server %s, capabilities %s", revision, s.Server, s.Capabilities)
+		}
+		if s.Era == Legacy && s.Version != NewestLegacy {
+			t.Errorf("%s: the server answered 2025-11-25, but %s is spoken", revision, s.Version)
+		}
+	}
+}
+
+// What we declare depends on the handlers and on the revision.
+func TestCapabilities(t *testing.T) {
+	o := &Options{Tasks: true,
+		Roots:       func(context.Context) (r json.RawMessage, err error) { return nil, nil },
+		Sampling:    func(context.Context, json.RawMessage) (r json.RawMessage, err error) { return nil, nil },
+		Elicitation: func(context.Context, json.RawMessage) (r json.RawMessage, err error) { return nil, nil }}
+	for revision, want := range map[string]string{
+		"2024-11-05": `{"roots":{},"sampling":{}}`,
+		"2025-03-26": `{"roots":{},"sampling":{}}`,
+		"2025-06-18": `{"roots":{},"sampling":{},"elicitation":{}}`,
+		"2025-11-25": `{"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}},"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}}}`,
+		"2026-07-28": `{"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`,
+	} {
+		if got := string(o.capabilities(revision)); got != want {
+			t.Errorf("%s: %s, want %s", revision, got, want)
+		}
+	}
+	if got := string((&Options{}).capabilities(NewestModern)); got != `{}` {
+		t.Errorf("without handlers: %s", got)
+	}
+}
+
+// The stdio probe runs in a sibling, which is gone afterwards.
+func TestProbeOfAProcess(t *testing.T) {
+	for name, tt := range map[string]struct{ rule, version string }{
+		"exits":  {"\texit 1", NewestLegacy},
+		"modern": {"\tresult {\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{}}", NewestModern},
+	} {
+		argv, env := wiretest.Command(without(legacyGreeting, "server/discover") + "on server/discover\n" + tt.rule + "\n")
+		log := wire.NewTranscript(nil)
+		s, err := Connect(t.Context(), wire.Target{Command: argv, Env: env}, log, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams := map[string]bool{}
+		for _, f := range log.Since(0) {
+			streams[f.Stream] = true
+		}
+		if s.Version != tt.version || !streams["stdio-probe"] {
+			t.Errorf("%s: %s on %v", name, s.Version, streams)
+		}
+		_ = s.Close()
+	}
+}
+
+// A server that never says anything costs about as much as the person has allowed.
+func TestSilenceOfTheProbeIsNotAddedUp(t *testing.T) {
+	for timeout, want := range map[time.Duration]time.Duration{
+		2 * time.Second:  3 * time.Second,
+		10 * time.Second: 15 * time.Second,
+		60 * time.Second: 17500 * time.Millisecond, // the handshake itself has 15 s here
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			silent := wiretest.New("start\n\tsleep 1ms\n")
+			start := time.Now()
+			_, err := Connect(context.Background(), wire.Target{Serve: silent.Serve}, nil, &Options{Timeout: timeout})
+			if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took < want || took > want+10*time.Millisecond {
+				t.Errorf("timeout %v: %v after %v, want a timeout after %v", timeout, err, took, want)
+			}
+		})
+	}
+}
+
+// The level of the log is the session's wish; a server that refuses it is still asked for its era.
+func TestProbeAsksForNoLog(t *testing.T) {
+	script := modernGreeting + "on x\n\tresult {}\n"
+	for name, target := range map[string]func(*wiretest.Server) wire.Target{
+		"in process": func(s *wiretest.Server) wire.Target { return wire.Target{Serve: s.Serve} },
+		"http":       func(s *wiretest.Server) wire.Target { return served(t, s) },
+	} {
+		server := wiretest.New(script)
+		s := connect(t, target(server), Options{LogLevel: "shout"})
+		result(t, s, "x", nil)
+		if got := server.Got("server/discover"); len(got) == 0 || strings.Contains(got[0], "logLevel") {
+			t.Errorf("%s: asked %q", name, got)
+		}
+		if got := server.Got("x")[0]; !strings.Contains(got, `"io.modelcontextprotocol/logLevel":"shout"`) {
+			t.Errorf("%s: sent %s", name, got)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+)
+
+// converse does the request and delivers what comes back.
+func (c *httpConn) converse(req *http.Request, stream string) {
+	var sent atomic.Bool
+	trace := &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }}
+	resp, err := c.client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+	c.answered(stream)
+	if err != nil {
+		e := c.failure(cause(req.Context(), err))
+		e.Unsent = !sent.Load() || errors.As(err, new(*redirectError))
+		c.deliver(Frame{Stream: stream, End: true, Err: e})
+		return
+	}
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if kind == "text/event-stream" && resp.StatusCode/100 == 2 {
+		c.events(req.Context(), resp, stream)
+		return
+	}
+	f := c.whole(resp, stream)
+	if f.Err != nil {
+		f.Err = c.failure(cause(req.Context(), f.Err))
+	}
+	c.deliver(f)
+}
+
+// answered notes that the header of an answer is there.
+func (c *httpConn) answered(stream string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.streams[stream]; e != nil {
+		e.open()
+	}
+}
+
+// events delivers the events of a stream one by one.
+func (c *httpConn) events(ctx context.Context, resp *http.Response, stream string) {
+	defer resp.Body.Close()
+	reader := newEventReader(resp.Body, c.target.maxFrame())
+	status, header := resp.StatusCode, resp.Header
+	for {
+		f, err := reader.next()
+		f.Stream, f.Status, f.Header = stream, status, header
+		switch {
+		case err == nil:
+			if f.Err != nil {
+				f.Err = c.failure(f.Err)
+			}
+			c.deliver(f)
+			status, header = 0, nil
+		case errors.Is(err, io.EOF):
+			f.End = true
+			c.deliver(f)
+			return
+		default:
+			f.End, f.Err = true, c.failure(cause(ctx, err))
+			c.deliver(f)
+			return
+		}
+	}
+}
+
+// whole reads an answer that is not a stream of events.
+func (c *httpConn) whole(resp *http.Response, stream string) Frame {
+	defer resp.Body.Close()
+	limit := c.target.maxFrame()
+	f := Frame{From: Server, Stream: stream, Status: resp.StatusCode, Header: resp.Header, End: true}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
+	switch {
+	case len(body) > limit:
+		f.Body, f.Err = bytes.Clone(body[:min(cutKeep, limit)]), &LimitError{Limit: limit}
+		f.Fault = fmt.Sprintf("body is over the limit of %d bytes; only its first %d are kept", limit, len(f.Body))
+	case err != nil:
+		f.Body, f.Err, f.Fault = body, err, FaultCut
+	case len(body) > 0:
+		f.Body = body
+	}
+	return f
+}
+
+// deliver records the frame, if it is more than the mark of an end, and hands it to Recv.
+func (c *httpConn) deliver(f Frame) {
+	f.From = Server
+	ours := c.ctx.Err() != nil || errors.Is(f.Err, ErrCut) // we ended it: nothing crossed the wire
+	if f.Body != nil || f.Status != 0 || f.Event != nil || (f.Err != nil && !ours) {
+		f = c.log.Record(f)
+	}
+	c.put(f)
+}

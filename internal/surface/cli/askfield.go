@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
+)
+
+// askField asks for one field; begin is what it holds already.
+func (d *dialog) askField(ctx context.Context, f *arguments.Field, begin arguments.Value, path string) (arguments.Value, error) {
+	switch f.Kind {
+	case arguments.KindNull:
+		return begin, nil
+	case arguments.KindObject:
+		return d.askObject(ctx, f, begin, path)
+	case arguments.KindList, arguments.KindRows:
+		return d.askItems(ctx, f, begin, path)
+	}
+	d.describe(f)
+	for {
+		line, err := d.ask(ctx, "%s", heading(f, path)+holding(begin)+":")
+		if err != nil {
+			return begin, err
+		}
+		v, again := single(f, begin, line)
+		if again == nil {
+			return v, nil
+		}
+		d.say("✗ %s", oneLine(again.Message))
+	}
+}
+
+// askFields asks for each field of an object.
+func (d *dialog) askFields(ctx context.Context, fields []arguments.Field, begun []arguments.Value, path string) ([]arguments.Value, error) {
+	var values []arguments.Value
+	for i := range fields {
+		f := &fields[i]
+		v, err := d.askField(ctx, f, beginning(begun, f.Name), path+oneLine(f.Name))
+		if err != nil {
+			return nil, err
+		}
+		v.Name = f.Name
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// single makes a value of a typed line.
+func single(f *arguments.Field, begin arguments.Value, line string) (arguments.Value, *arguments.FieldError) {
+	switch {
+	case line == "" && f.Required && (begin.State == arguments.Unset || begin.State == ""):
+		return begin, &arguments.FieldError{Field: f.Name, Message: f.Name + ` is required ("" is empty text)`}
+	case line == "":
+		return begin, nil
+	case line == "-" && !f.Required:
+		return arguments.Value{}, nil
+	case line == "null" && f.Nullable:
+		return arguments.Value{State: arguments.Null}, nil
+	case line == `""` && f.Kind == arguments.KindString:
+		line = ""
+	case f.Kind == arguments.KindEnum:
+		line = pick(f, line)
+	}
+	if _, err := arguments.Convert(f, line); err != nil {
+		return begin, err
+	}
+	return arguments.Value{State: arguments.Set, Text: line}, nil
+}
+
+// pick lets a person choose from an enum by its number, too.
+func pick(f *arguments.Field, line string) string {
+	for _, o := range f.Options {
+		if o.Text == line {
+			return line
+		}
+	}
+	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(f.Options) {
+		return f.Options[n-1].Text
+	}
+	return line
+}
+
+// describe shows what the server says about a field, and the options that it has.
+func (d *dialog) describe(f *arguments.Field) {
+	if f.Description != "" {
+		d.quote(f.Description)
+	}
+	for i, o := range f.Options {
+		d.say("  %d. %s", i+1, oneLine(o.Title))
+	}
+}
+
+// heading names a field and its type.
+func heading(f *arguments.Field, path string) string {
+	head := path + " (" + string(f.Kind)
+	if f.Required {
+		head += ", required"
+	}
+	if f.Nullable {
+		head += ", may be null"
+	}
+	return head + ")"
+}
+
+// holding shows what Enter would leave.
+func holding(begin arguments.Value) string {
+	switch begin.State {
+	case arguments.Set:
+		return " [" + oneLine(begin.Text) + "]"
+	case arguments.Raw:
+		return " [" + oneLine(begin.JSON) + "]"
+	case arguments.Null:
+		return " [null]"
+	}
+	return ""
+}
+
+func (d *dialog) askObject(ctx context.Context, f *arguments.Field, begin arguments.Value, path string) (arguments.Value, error) {
+	d.describe(f)
+	d.say("%s", heading(f, path))
+	if !f.Required {
+		yes, err := d.confirm(ctx, begin.State == arguments.Set, path+": set it?")
+		if err != nil || !yes {
+			return arguments.Value{}, err
+		}
+	}
+	items, err := d.askFields(ctx, f.Fields, begin.Items, path+".")
+	return arguments.Value{State: arguments.Set, Items: items}, err
+}
+
+// askItems asks for items until the person has no more.
+func (d *dialog) askItems(ctx context.Context, f *arguments.Field, begin arguments.Value, path string) (arguments.Value, error) {
+	d.describe(f)
+	d.say("%s", heading(f, path))
+	list := begin
+	if n := len(list.Items); n > 0 {
+		anew, err := d.confirm(ctx, false, fmt.Sprintf("%s holds %d already: begin anew?", path, n))
+		if err != nil {
+			return list, err
+		}
+		if anew {
+			list.Items = nil
+		}
+	}
+	for {
+		at := path + "[" + strconv.Itoa(len(list.Items)) + "]"
+		more, err := d.confirm(ctx, false, at+": add an item?")
+		if err != nil {
+			return list, err
+		}
+		if !more {
+			break
+		}
+		item, err := d.askItem(ctx, f, at)
+		if err != nil {
+			return list, err
+		}
+		list.State, list.Items = arguments.Set, append(list.Items, item)
+	}
+	if f.Required {
+		list.State = arguments.Set
+	}
+	return list, nil
+}
+
+func (d *dialog) askItem(ctx context.Context, f *arguments.Field, at string) (arguments.Value, error) {
+	if f.Kind != arguments.KindRows {
+		item := *f.Items
+		item.Required = true // an item that is added has a value
+		return d.askField(ctx, &item, arguments.Value{}, at)
+	}
+	items, err := d.askFields(ctx, f.Fields, nil, at+".")
+	return arguments.Value{State: arguments.Set, Items: items}, err
+}

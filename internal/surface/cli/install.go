@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/surface/mcpserver"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// installInto adds the server to a host's file, after the user has seen the change.
+func (s *serving) installInto(ctx context.Context) error {
+	if s.listen != "" || s.approve {
+		return &workbench.UsageError{Message: "--install is for a server that the host starts", Hint: "leave --listen and --approve out"}
+	}
+	change, err := config.Install(s.app.env.System.System, s.install, mcpserver.Key, config.Command{Program: s.app.self(), Args: s.arguments()})
+	if err != nil {
+		return &workbench.UsageError{Message: err.Error()}
+	}
+	out := s.app.out
+	if bytes.Equal(change.Before, change.After) {
+		fmt.Fprintf(out, "%s has it already\n", change.File)
+		return nil
+	}
+	showChange(out, change)
+	agreed, err := s.agreed(ctx, "Write this?")
+	if err != nil || !agreed {
+		return err
+	}
+	if err := change.Write(); err != nil {
+		return &workbench.UsageError{Message: err.Error()}
+	}
+	fmt.Fprintf(out, "written; restart %s to see the tools\n", s.install)
+	return nil
+}
+
+// arguments are those with which the host is to start this program: the same that were given here.
+func (s *serving) arguments() []string {
+	args := []string{"serve"}
+	for _, name := range s.names {
+		args = append(args, "--agent-may-spawn", name)
+	}
+	if s.config != "" {
+		args = append(args, "--config", s.config)
+	}
+	if s.allowPrivate {
+		args = append(args, "--allow-private")
+	}
+	for _, given := range s.headerEnv {
+		args = append(args, "--header-env", given)
+	}
+	return args
+}
+
+// showChange writes the lines that change, with three lines around them.
+func showChange(out io.Writer, c *config.Change) {
+	before, after := bytes.SplitAfter(c.Before, []byte("\n")), bytes.SplitAfter(c.After, []byte("\n"))
+	if c.Created {
+		before = nil
+		fmt.Fprintf(out, "%s would be made:\n", c.File)
+	} else {
+		fmt.Fprintf(out, "%s would change:\n", c.File)
+	}
+	same := 0
+	for same < min(len(before), len(after)) && bytes.Equal(before[same], after[same]) {
+		same++
+	}
+	tail := 0
+	for tail < min(len(before), len(after))-same && bytes.Equal(before[len(before)-1-tail], after[len(after)-1-tail]) {
+		tail++
+	}
+	const around = 3
+	showLines(out, "  ", after[max(0, same-around):same])
+	showLines(out, "- ", before[same:len(before)-tail])
+	showLines(out, "+ ", after[same:len(after)-tail])
+	showLines(out, "  ", after[len(after)-tail:min(len(after), len(after)-tail+around)])
+}
+
+func showLines(out io.Writer, mark string, lines [][]byte) {
+	for _, line := range lines {
+		if len(line) > 0 {
+			fmt.Fprintf(out, "%s%s\n", mark, report.Visible(string(bytes.TrimRight(line, "\r\n"))))
+		}
+	}
+}

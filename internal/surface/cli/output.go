@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"syscall"
+)
+
+// An output is where results go. It remembers that it could not be written to, and ends the run then: nobody would see
+// what is still to come.
+type output struct {
+	w    io.Writer
+	stop context.CancelCauseFunc
+
+	mu  sync.Mutex
+	err error
+}
+
+// Write writes to standard output.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.err == nil {
+			o.err = err
+			o.stop(err)
+		}
+	}
+	return n, err
+}
+
+// failure is the first error of writing.
+func (o *output) failure() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+// closedByReader reports whether whoever reads has seen enough, as head does.
+func closedByReader(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}

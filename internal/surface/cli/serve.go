@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/surface/mcpserver"
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// A serving is what the flags of serve say.
+type serving struct {
+	app *app
+
+	listen       string
+	tokenFile    string
+	allowHosts   []string
+	allowOrigins []string
+	anywhere     bool
+
+	names        []string
+	config       string
+	allowPrivate bool
+	headerEnv    []string
+	approve      bool
+
+	install string
+	yes     bool
+}
+
+const serveDoc = `Serve tools by which an AI assistant tests other MCP servers.
+
+Speaks over standard input and output, as hosts start it; with --listen over Streamable HTTP at /mcp. --install adds it to
+the config file of a host: it shows the change first and asks.
+
+An assistant can reach global addresses and the built-in servers. What else it may do is yours to say here: --allow-private
+for addresses on this machine and in private networks, --agent-may-spawn for servers of your config files, by name. A
+program is started only if you approved exactly it with --approve; when its command, directory or variables change, it has
+to be approved again.`
+
+func (a *app) serveCommand() *cobra.Command {
+	s := &serving{app: a}
+	title, rest, _ := strings.Cut(serveDoc, "\n")
+	cmd := &cobra.Command{Use: "serve", Short: strings.TrimSuffix(title, "."), Long: title + "\n" + rest, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) }}
+	f := cmd.Flags()
+	f.StringVar(&s.listen, "listen", "", "serve HTTP at this loopback `ADDRESS`, such as 127.0.0.1:6281 or :0")
+	f.StringVar(&s.tokenFile, "token-file", "", "the `FILE` with the tokens of callers over HTTP, one a line; it is made if it is not there")
+	f.StringArrayVar(&s.allowHosts, "allow-host", nil, "accept this `HOST:PORT` in the Host header, too")
+	f.StringArrayVar(&s.allowOrigins, "allow-origin", nil, "accept calls from pages of this `ORIGIN`")
+	f.BoolVar(&s.anywhere, "insecure-i-know", false, "let --listen be reached from other machines, without TLS")
+	f.StringArrayVar(&s.names, "agent-may-spawn", nil, "let the assistant use the configured server of this `NAME`")
+	f.StringVar(&s.config, "config", "", "the config `FILE` that names servers, instead of those of the hosts on this machine")
+	f.BoolVar(&s.allowPrivate, "allow-private", false, "let the assistant reach loopback and private addresses")
+	f.StringArrayVar(&s.headerEnv, "header-env", nil, "send the variable to an origin: `VAR@ORIGIN` as a bearer token, HEADER=VAR@ORIGIN as that header")
+	f.BoolVar(&s.approve, "approve", false, "look at the programs of --agent-may-spawn, approve them, and end")
+	f.StringVar(&s.install, "install", "", "add this server to the config file of a `HOST`: "+strings.Join(config.InstallHosts(), ", "))
+	f.BoolVar(&s.yes, "yes", false, "with --install and --approve: do not ask")
+	return cmd
+}
+
+func (s *serving) run(ctx context.Context) error {
+	if s.install != "" {
+		return s.installInto(ctx)
+	}
+	policy, err := s.policy()
+	if err != nil {
+		return err
+	}
+	if s.approve {
+		return s.approveAll(ctx, policy)
+	}
+	s.app.started = true
+	w := &workbench.Workbench{Version: Version(), System: s.app.env.System, Builtins: builtins(), Supervisor: s.app.env.Supervisor, Secrets: s.app.secrets}
+	if s.listen != "" {
+		return s.serveHTTP(ctx, w, policy)
+	}
+	err = mcpserver.New(w, policy).Stream(ctx, s.app.env.Stdin, s.app.out)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// policy reads what the assistant may do.
+func (s *serving) policy() (workbench.Policy, error) {
+	p := workbench.Policy{Names: s.names, Config: s.config, AllowPrivate: s.allowPrivate}
+	var err error
+	if p.Approvals, err = target.NewApprovals(s.app.env.System, ""); err != nil && len(s.names) > 0 {
+		return p, &workbench.UsageError{Message: err.Error()}
+	}
+	for _, given := range s.headerEnv {
+		h, err := workbench.ParseHeaderEnv(given, s.app.env.System.Lookup)
+		if err != nil {
+			return p, err
+		}
+		p.Headers = append(p.Headers, h)
+	}
+	return p, nil
+}
+
+func (s *serving) serveHTTP(ctx context.Context, w *workbench.Workbench, policy workbench.Policy) error {
+	listener, err := s.bind()
+	if err != nil {
+		return err
+	}
+	tokens, file, forget, err := s.tokens(listener.Addr())
+	if err != nil {
+		_ = listener.Close()
+		return err
+	}
+	defer forget()
+	handler, stop, err := mcpserver.Listener(w, policy, mcpserver.ListenOptions{Tokens: tokens, Hosts: append(guard.Hosts(listener.Addr()), s.allowHosts...), Origins: s.allowOrigins})
+	if err != nil {
+		_ = listener.Close()
+		return &workbench.UsageError{Message: err.Error()}
+	}
+	defer stop()
+	fmt.Fprintf(s.app.out, "%s serves http://%s%s; the token is in %s\n", mcpserver.Name, listener.Addr(), mcpserver.Path, file)
+	server := guard.Server(handler)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		<-ctx.Done()
+		stop()
+		_ = server.Close()
+	}()
+	err = server.Serve(listener)
+	if ctx.Err() == nil {
+		return err
+	}
+	<-ended
+	return context.Canceled
+}
+
+// bind opens the listener, on loopback unless the user insists.
+func (s *serving) bind() (net.Listener, error) {
+	address := s.listen
+	if strings.HasPrefix(address, ":") {
+		address = "127.0.0.1" + address
+	}
+	check, hint := guard.Loopback, "use 127.0.0.1:PORT; --insecure-i-know lets other machines in, without TLS"
+	if s.anywhere {
+		check, hint = guard.Address, "use an IP address and a port"
+	}
+	address, err := check(address)
+	if err != nil {
+		return nil, &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: hint}
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "port 0 takes any free one"}
+	}
+	return listener, nil
+}
+
+// approveAll shows the programs that were named and remembers that the user agreed to have them started.
+func (s *serving) approveAll(ctx context.Context, policy workbench.Policy) error {
+	if len(s.names) == 0 {
+		return &workbench.UsageError{Message: "--approve does not say what", Hint: "add --agent-may-spawn NAME"}
+	}
+	for _, name := range s.names {
+		found, err := target.Resolve(s.app.env.System, target.Spec{Args: []string{name}, Config: s.config}, builtins())
+		if err != nil {
+			return err
+		}
+		if len(found.Target.Command) == 0 {
+			fmt.Fprintf(s.app.out, "%s starts no program\n", name)
+			continue
+		}
+		if err := s.approveOne(ctx, policy.Approvals, name, found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *serving) approveOne(ctx context.Context, approvals *target.Approvals, name string, found *target.Resolved) error {
+	program, err := approvals.Program(found)
+	if err != nil {
+		return err
+	}
+	show := func(label, value string) {
+		fmt.Fprintf(s.app.out, "  %-10s %s\n", label, report.Visible(found.Secrets.Text(value)))
+	}
+	fmt.Fprintf(s.app.out, "%s would be started as:\n", name)
+	show("program", program)
+	show("arguments", strings.Join(found.Target.Command[1:], " "))
+	show("directory", found.Target.Dir)
+	show("variables", strings.Join(found.EnvNames, " "))
+	agreed, err := s.agreed(ctx, "Let assistants start it?")
+	if err != nil || !agreed {
+		return err
+	}
+	if err := approvals.Approve(found); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.app.out, "approved: %s\n", name)
+	return nil
+}
+
+// agreed asks, unless --yes said so already. Without a terminal there is nobody to ask.
+func (s *serving) agreed(ctx context.Context, question string) (bool, error) {
+	if s.yes {
+		return true, nil
+	}
+	if !s.app.interactive() {
+		return false, &workbench.UsageError{Message: "nothing was changed: there is no terminal to ask on", Hint: "--yes agrees beforehand"}
+	}
+	agreed, err := s.app.dialog().confirm(ctx, false, question)
+	return agreed, stopped(err)
+}
+
+// self is the path of this program, for hosts to start.
+func (a *app) self() string {
+	if len(a.env.Supervisor) > 0 {
+		return a.env.Supervisor[0]
+	}
+	if self, err := os.Executable(); err == nil {
+		return self
+	}
+	return "mcptest"
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// minToken is the length from which a token of the user's is taken: 128 bits and more.
+const minToken = 22
+
+// tokens reads the tokens of callers, or makes one for this run. The token stands in a file that only its owner can
+// read, and nowhere else: not in what is printed, not in an argument. forget removes what was made for this run.
+func (s *serving) tokens(address net.Addr) (tokens []string, file string, forget func(), err error) {
+	forget = func() {}
+	if s.tokenFile != "" {
+		tokens, err = readTokens(s.tokenFile)
+		return tokens, s.tokenFile, forget, err
+	}
+	settings, err := os.UserConfigDir()
+	if err != nil {
+		return nil, "", forget, &workbench.UsageError{Message: err.Error(), Hint: "--token-file says where the token is to be kept"}
+	}
+	_, port, _ := net.SplitHostPort(address.String())
+	file = filepath.Join(settings, "mcptest", "serve-"+port+".token")
+	_ = os.Remove(file) // of an earlier run on this port
+	token := guard.NewToken()
+	if err := writeToken(file, token); err != nil {
+		return nil, "", forget, err
+	}
+	return []string{token}, file, func() { _ = os.Remove(file) }, nil
+}
+
+// readTokens reads one token a line; a file that is not there is made with a new one.
+func readTokens(file string) ([]string, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		token := guard.NewToken()
+		return []string{token}, writeToken(file, token)
+	}
+	if err != nil {
+		return nil, &workbench.UsageError{Message: "--token-file: " + err.Error()}
+	}
+	if info, err := os.Stat(file); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm()&0o077 != 0) {
+		return nil, &workbench.UsageError{Message: "--token-file: others can read " + file, Hint: "chmod 600 " + file}
+	}
+	var tokens []string
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if len(line) < minToken || strings.ContainsAny(line, " \t") {
+			return nil, &workbench.UsageError{Message: fmt.Sprintf("--token-file: a token has %d characters, or blanks in it; want %d or more", len(line), minToken),
+				Hint: "remove the file, and a good token is made"}
+		}
+		tokens = append(tokens, line)
+	}
+	if len(tokens) == 0 {
+		return nil, &workbench.UsageError{Message: "--token-file: there is no token in " + file, Hint: "remove the file, and one is made"}
+	}
+	return tokens, nil
+}
+
+// writeToken makes a file that only its owner can read; one that is there already is not touched.
+func writeToken(file, token string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return &workbench.UsageError{Message: err.Error()}
+	}
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return &workbench.UsageError{Message: err.Error()}
+	}
+	_, err = f.WriteString(token + "\n")
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,118 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// A connection is what an answer says about the connection in use.
+type connection struct {
+	Name        string     `json:"name"`
+	ServerURL   string     `json:"server_url"`
+	Transport   string     `json:"transport"`
+	ConnectedAt string     `json:"connected_at"`
+	ServerInfo  serverInfo `json:"server_info"`
+	Raw         rawLink    `json:"raw"`
+}
+
+type serverInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// A rawLink tells precisely how a server is reached.
+type rawLink struct {
+	Transport wire.Kind `json:"transport"`
+	Protocol  string    `json:"protocol"`
+	Era       mcp.Era   `json:"era"`
+}
+
+func describe(l *workbench.Link) connection {
+	s := l.Session
+	return connection{Name: l.Name, ServerURL: l.Address, Transport: l.Transport, ConnectedAt: stamp(l.Since), ServerInfo: infoOf(l),
+		Raw: rawLink{Transport: l.Kind, Protocol: s.Version, Era: s.Era}}
+}
+
+func infoOf(l *workbench.Link) serverInfo {
+	return serverInfo{Name: clip(textAt(l.Session.Server, "/name"), maxText), Version: clip(textAt(l.Session.Server, "/version"), maxText)}
+}
+
+// A server is what a server said about itself when the connection was opened.
+type server struct {
+	Info         json.RawMessage `json:"info"`
+	Capabilities json.RawMessage `json:"capabilities"`
+	Instructions string          `json:"instructions,omitempty"`
+	Protocol     string          `json:"protocol"`
+	Why          string          `json:"why"`
+	Notices      []notice        `json:"notices"`
+	NoticesTotal int             `json:"notices_total"`
+}
+
+// shownNotices is how many notices stand in an answer; get_transcript has the frames of all.
+const shownNotices = 50
+
+// A notice is a departure from the protocol that was noticed on the way.
+type notice struct {
+	Frame int    `json:"frame"`
+	Text  string `json:"text"`
+}
+
+func describeServer(l *workbench.Link) server {
+	s := l.Session
+	out := server{Info: small(s.Server), Capabilities: small(s.Capabilities), Instructions: clip(s.Instructions, smallLimit), Protocol: s.Version, Why: s.Why, Notices: []notice{}}
+	all := s.Notices()
+	out.NoticesTotal = len(all)
+	for _, n := range all[:min(len(all), shownNotices)] {
+		out.Notices = append(out.Notices, notice{n.Frame, n.Text})
+	}
+	return out
+}
+
+// stamp writes a time in ISO 8601 with its zone.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+
+// An errorEnvelope is the answer of a call that failed.
+type errorEnvelope struct {
+	Success    bool        `json:"success"`
+	Error      *failure    `json:"error"`
+	Connection *connection `json:"connection,omitempty"`
+	ToolCall   *toolCall   `json:"tool_call,omitempty"`
+	Metadata   timing      `json:"metadata"`
+}
+
+type timing struct {
+	RequestTimeMS int64 `json:"request_time_ms"`
+}
+
+func (c *call) errorEnvelope(f *failure) errorEnvelope {
+	f.Message = clip(f.Message, maxText)
+	out := errorEnvelope{Error: f, ToolCall: f.call, Metadata: timing{c.elapsed()}}
+	if c.link != nil {
+		about := describe(c.link)
+		out.Connection = &about
+	}
+	return out
+}
+
+// A frame is a frame as an answer shows it.
+type frame struct {
+	Number int             `json:"number"`
+	Time   string          `json:"time"`
+	From   wire.Side       `json:"from"`
+	Kind   string          `json:"kind"` // request, response, notification or other
+	Method string          `json:"method,omitempty"`
+	Stream string          `json:"stream"`
+	Status int             `json:"http_status,omitempty"`
+	Header json.RawMessage `json:"header,omitempty"`
+	Event  string          `json:"event,omitempty"`
+	Body   string          `json:"body"`
+	Base64 bool            `json:"base64,omitempty"` // the body is no text, and stands as base64
+	Bytes  int             `json:"bytes"`            // of the whole body
+	Cut    string          `json:"cut,omitempty"`    // what was left out, and how to get it
+	Fault  string          `json:"fault,omitempty"`
+	Error  string          `json:"error,omitempty"`
+}

@@ -1,0 +1,190 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// The types of errors that a tool returns.
+const (
+	notConnected     = "not_connected"
+	connectionFailed = "connection_failed"
+	toolNotFound     = "tool_not_found"
+	resourceNotFound = "resource_not_found"
+	promptNotFound   = "prompt_not_found"
+	invalidArguments = "invalid_arguments"
+	executionError   = "execution_error"
+	timeout          = "timeout"
+	transportError   = "transport_error"
+)
+
+var errorTypes = []string{notConnected, connectionFailed, toolNotFound, resourceNotFound, promptNotFound, invalidArguments, executionError, timeout, transportError}
+
+// A failure is why a tool could not do what it was asked. Its type follows from codes and states alone: what a message
+// says can be anything.
+type failure struct {
+	Type       string  `json:"type"`
+	Message    string  `json:"message"`
+	Details    details `json:"details"`
+	Suggestion string  `json:"suggestion,omitempty"`
+
+	call *toolCall // of a tool that reported an error itself
+}
+
+// details are what is known about a failure.
+type details map[string]any
+
+// Error is the message.
+func (f *failure) Error() string { return f.Message }
+
+// failed makes a failure of an error. A request that cannot even be begun for reasons of ours is the caller's fault.
+func failed(err error) *failure {
+	var known *failure
+	var missing *workbench.NoLinkError
+	var usage *workbench.UsageError
+	var late *mcp.TimeoutError
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &missing):
+		return noConnection(missing)
+	case errors.As(err, &usage):
+		return &failure{Type: invalidArguments, Message: usage.Message, Details: details{}, Suggestion: usage.Hint}
+	case errors.As(err, &late):
+		return &failure{Type: timeout, Message: late.Error(), Details: tellTimeout(err, late),
+			Suggestion: "give a longer timeout_ms if the server is only slow; get_transcript shows what it said"}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &failure{Type: timeout, Message: err.Error(), Details: details{}}
+	case errors.Is(err, workbench.ErrUnanswered):
+		return &failure{Type: timeout, Message: err.Error(), Details: details{}, Suggestion: "call the tool again and answer what it asks"}
+	case errors.Is(err, context.Canceled):
+		return &failure{Type: executionError, Message: "the request was cancelled", Details: details{"cancelled": true}}
+	}
+	return &failure{Type: transportError, Message: err.Error(), Details: tellTransport(err), Suggestion: suggestion(err)}
+}
+
+func noConnection(e *workbench.NoLinkError) *failure {
+	f := &failure{Type: notConnected, Message: e.Error(), Details: details{"open_connections": orEmpty(e.Open)},
+		Suggestion: "open one with connect_to_server"}
+	if len(e.Open) > 0 {
+		f.Suggestion = "use one of the open connections, or open another with connect_to_server"
+	}
+	return f
+}
+
+// notReached makes a failure of an error that kept a connection from being opened.
+func notReached(err error) *failure {
+	f := &failure{Type: connectionFailed, Message: err.Error(), Details: tellTransport(err), Suggestion: suggestion(err)}
+	var taken *workbench.TakenError
+	var refused *workbench.RefusedError
+	var wrong *target.Error
+	var blocked *guard.BlockedError
+	var usage *workbench.UsageError
+	switch {
+	case errors.As(err, &taken):
+		f.Details["reason"], f.Details["connection"] = "already_connected", taken.Name
+		f.Suggestion = "call disconnect first, or give this connection a new name with the argument connection"
+	case errors.As(err, &refused):
+		f.Details["reason"] = "not_allowed"
+		if refused.Program != "" {
+			f.Details["program"], f.Details["args"], f.Details["cwd"], f.Details["env_names"] = refused.Program, orEmpty(refused.Args), refused.Dir, orEmpty(refused.Env)
+		}
+		f.Suggestion = refused.Hint
+	case errors.As(err, &blocked):
+		f.Details["reason"], f.Details["address"], f.Details["rule"] = "address_blocked", blocked.Address, blocked.Rule
+		f.Suggestion = "this address is never reached on behalf of an assistant"
+		if blocked.Private {
+			f.Suggestion = "the user allows local and private addresses with mcptest serve --allow-private"
+		}
+	case errors.As(err, &wrong):
+		f.Message, f.Suggestion = wrong.Message, wrong.Hint
+	case errors.As(err, &usage):
+		f.Message, f.Suggestion = usage.Message, usage.Hint
+	}
+	if f.Suggestion == "" {
+		f.Suggestion = "check that the server runs and that the URL is that of its MCP endpoint"
+	}
+	return f
+}
+
+// tellTransport is what the lower layers know about a failure.
+func tellTransport(err error) details {
+	d := details{}
+	var e *wire.Error
+	if errors.As(err, &e) {
+		d["doing"], d["sent"] = e.Doing, !e.Unsent
+		if words := strings.TrimSpace(e.Stderr); words != "" {
+			d["stderr"] = words[max(0, len(words)-4096):]
+		}
+	}
+	var exit *wire.ExitError
+	if errors.As(err, &exit) {
+		d["exit_code"] = exit.Code
+		if exit.Signal != 0 {
+			d["signal"] = int(exit.Signal)
+		}
+	}
+	var status *wire.StatusError
+	if errors.As(err, &status) {
+		d["http_status"] = status.Status
+	}
+	var limit *wire.LimitError
+	if errors.As(err, &limit) {
+		d["limit_bytes"] = limit.Limit
+	}
+	var refused *mcp.RPCError
+	if errors.As(err, &refused) {
+		tellRPC(d, refused)
+	}
+	if errors.Is(err, mcp.ErrOutcomeUnknown) {
+		d["outcome_unknown"] = true
+	}
+	if errors.Is(err, workbench.ErrDisconnected) {
+		d["disconnected"] = true
+	}
+	return d
+}
+
+func tellTimeout(err error, late *mcp.TimeoutError) details {
+	d := tellTransport(err)
+	d["method"], d["after_ms"], d["sent"] = late.Method, late.After.Milliseconds(), !late.Unsent
+	return d
+}
+
+// tellRPC adds a server's own error.
+func tellRPC(d details, e *mcp.RPCError) {
+	d["code"], d["server_message"] = e.Code, clip(e.Message, smallLimit)
+	if e.Data != nil {
+		d["data"] = small(e.Data)
+	}
+}
+
+func suggestion(err error) string {
+	var e *wire.Error
+	if errors.As(err, &e) && e.Hint != "" {
+		return withoutFlags(e.Hint)
+	}
+	return "get_transcript shows what crossed the wire; disconnect and connect again to start afresh"
+}
+
+// withoutFlags leaves a hint out that speaks of flags of the command line: an assistant has none.
+func withoutFlags(hint string) string {
+	if strings.Contains(hint, "--") {
+		return "get_transcript shows what the server said"
+	}
+	return hint
+}
+
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

@@ -1,0 +1,69 @@
+package mcpserver
+
+import (
+	"encoding/base64"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// bodyLimit is how much of a body stands in a list of frames.
+const bodyLimit = 64 << 10
+
+// framesSince shows the frames after a number, as many as fit into an answer.
+func framesSince(l *workbench.Link, seq int) []frame {
+	shown, size := []frame{}, 0
+	for _, f := range l.Log.Since(seq) {
+		one := showFrame(f, 0, bodyLimit)
+		if size += len(one.Body); size > answerLimit {
+			break
+		}
+		shown = append(shown, one)
+	}
+	return shown
+}
+
+// showFrame shows a frame with a part of its body.
+func showFrame(f wire.Frame, offset, most int) frame {
+	m := mcp.Read(f)
+	out := frame{Number: f.Seq, Time: stamp(f.Time), From: f.From, Kind: kindOf(&m), Method: m.Method, Stream: f.Stream, Status: f.Status, Bytes: len(f.Body), Fault: f.Fault}
+	if f.Header != nil {
+		out.Header = serve.Encode(redact.Header(f.Header))
+	}
+	if f.Event != nil {
+		out.Event = f.Event.Name
+	}
+	if f.Err != nil {
+		out.Error = f.Err.Error()
+	}
+	part := f.Body[min(offset, len(f.Body)):]
+	if len(part) > most {
+		cut := most
+		for cut > most-utf8.UTFMax && cut > 1 && !utf8.RuneStart(part[cut]) {
+			cut-- // not in the middle of a character
+		}
+		part = part[:cut]
+		out.Cut = fmt.Sprintf("bytes %d to %d of %d; get_transcript with frame %d and byte_offset %d returns what follows", offset, offset+len(part), len(f.Body), f.Seq, offset+len(part))
+	}
+	if out.Body = string(part); !utf8.Valid(part) {
+		out.Body, out.Base64 = base64.StdEncoding.EncodeToString(part), true
+	}
+	return out
+}
+
+func kindOf(m *mcp.Message) string {
+	switch {
+	case m.IsRequest():
+		return "request"
+	case m.IsNotification():
+		return "notification"
+	case m.IsResponse():
+		return "response"
+	}
+	return "other"
+}

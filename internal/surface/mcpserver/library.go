@@ -1,0 +1,66 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// What can be read: the documentation of the rules, and the last reports.
+const (
+	rulesURI   = "mcptest://rules"
+	ruleURI    = "mcptest://rules/"
+	reportURI  = "mcptest://reports/"
+	markdown   = "text/markdown"
+	reportMIME = "application/json"
+)
+
+func (s *Server) addResources() {
+	s.sdk.AddResource(&mcp.Resource{URI: rulesURI, Name: "rules", Title: "Rules", Description: "The rules of lint_schemas, with severity and title.", MIMEType: markdown},
+		s.read)
+	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: ruleURI + "{id}", Name: "rule", Title: "Rule", Description: "What one rule looks for, and why; its id is one of " + rulesURI + ".", MIMEType: markdown},
+		s.read)
+	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: reportURI + "{number}", Name: "report", Title: "Report", Description: "A report of this session; 1 is the newest, and up to 10 are kept.", MIMEType: reportMIME},
+		s.read)
+}
+
+func (s *Server) read(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	text, kind, ok := s.lookup(uri)
+	if !ok {
+		return nil, serve.NotFound(uri, serve.IsModern(req.Session))
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: kind, Text: text}}}, nil
+}
+
+func (s *Server) lookup(uri string) (text, kind string, ok bool) {
+	if uri == rulesURI {
+		return ruleList(), markdown, true
+	}
+	if id, found := strings.CutPrefix(uri, ruleURI); found {
+		text, ok = lint.Explain(id)
+		return text, markdown, ok
+	}
+	number, found := strings.CutPrefix(uri, reportURI)
+	n, err := strconv.Atoi(number)
+	if !found || err != nil {
+		return "", "", false
+	}
+	report, ok := s.reports.last(n)
+	return s.desk.Scrub(string(report)), reportMIME, ok
+}
+
+func ruleList() string {
+	var b strings.Builder
+	b.WriteString("# Rules\n\n")
+	for _, r := range lint.Rules() {
+		fmt.Fprintf(&b, "- `%s` (%s): %s\n", r.ID, r.Severity, r.Title())
+	}
+	return b.String()
+}

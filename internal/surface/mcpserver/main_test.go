@@ -1,0 +1,75 @@
+package mcpserver_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/surface/cli"
+)
+
+// The test binary is three programs: the tests, mcptest itself, and servers that misbehave.
+const (
+	asMcptest = "MCPTEST_AS_MCPTEST"
+	asTarget  = "__target"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == asTarget {
+		misbehave(os.Args[2])
+		return
+	}
+	if os.Getenv(asMcptest) != "" || len(os.Args) > 1 && os.Args[1] == "__supervise" {
+		os.Exit(cli.Main(cli.System()))
+	}
+	os.Exit(m.Run())
+}
+
+// misbehave is a server with one tool, whose call ends as the mode says. It speaks just enough of 2025-11-25.
+func misbehave(mode string) {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 32<<20)
+	for in.Scan() {
+		id, method := field(in.Text(), `"id":`), field(in.Text(), `"method":"`)
+		switch method {
+		case "initialize":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"%s","version":"1"}}}`+"\n", id, mode)
+		case "tools/list":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"go","description":"Goes.","inputSchema":{"type":"object"}}]}}`+"\n", id)
+		case "tools/call":
+			switch mode {
+			case "dies":
+				fmt.Fprintln(os.Stderr, "last words")
+				os.Exit(3)
+			case "hangs":
+				time.Sleep(time.Hour)
+			case "stalls": // reads on, and never answers
+			case "floods":
+				line := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` + strings.Repeat("x", 1000) + `"}}` + "\n"
+				for range 50_000 {
+					fmt.Print(line)
+				}
+				fallthrough
+			default:
+				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%s"}]}}`+"\n", id, os.Getenv("CANARY"))
+			}
+		case "":
+		default:
+			if id != "" {
+				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", id)
+			}
+		}
+	}
+}
+
+// field is what follows a mark in a line of JSON, up to the end of the value.
+func field(line, mark string) string {
+	_, rest, _ := strings.Cut(line, mark)
+	if i := strings.IndexAny(rest, `",}`); i >= 0 {
+		return rest[:i]
+	}
+	return rest
+}

@@ -1,0 +1,54 @@
+package mcpserver
+
+// The parts that the answers of several tools share.
+
+// answers is the output schema of a tool: what it returns when it worked, or an error.
+func answers(members ...property) string {
+	success := record("The tool did what it was asked.", append([]property{need("success", `{"const":true}`)}, members...)...)
+	return `{"type":"object","anyOf":[` + success + `,` + errorAnswer() + `]}`
+}
+
+func errorAnswer() string {
+	return record("The tool could not do what it was asked.",
+		need("success", `{"const":false}`),
+		need("error", record("",
+			need("type", choice("The kind of failure.", errorTypes...)),
+			need("message", line("What happened.")),
+			need("details", value("What is known about the failure.")),
+			may("suggestion", line("What to try next.")))),
+		may("connection", record("The connection in use, if there is one.", need("server_url", line("The server.")))),
+		need("metadata", record("", need("request_time_ms", count("How long it took.")))),
+		may("tool_call", value("The call, if it was made and the tool itself reported the error.")))
+}
+
+// connectionAnswer describes the connection that an answer is about.
+func connectionAnswer() property {
+	return need("connection", record("The connection in use.",
+		need("name", line("Its name here.")),
+		need("server_url", line("The URL or name that it was opened with.")),
+		need("transport", choice("How it is reached.", "streaming-http", "stdio")),
+		need("connected_at", moment("When it was opened.")),
+		need("server_info", record("What the server calls itself.", need("name", line("")), need("version", line("")))),
+		need("raw", record("The precise transport, revision and what the server declared."))))
+}
+
+// metadataAnswer is the metadata of an answer.
+func metadataAnswer(members ...property) property {
+	return need("metadata", record("", append(members, need("request_time_ms", count("How long it took in all.")))...))
+}
+
+func retrieved() property { return need("retrieved_at", moment("When the answer came.")) }
+
+func framesAnswer() property {
+	return may("frames", rows("The frames of the exchange, if asked for.", record("")))
+}
+
+func pageAnswer() property {
+	return may("page", record("Which part of the list this is, if it is not all of it, and how to get the rest."))
+}
+
+func pendingAnswer() property {
+	return may("pending", record("The server asks something before it goes on. Give it to the tool answer.",
+		need("id", line("The id to answer under.")),
+		need("requests", rows("What is asked.", record("", need("id", line("")), need("method", line("")), need("params", value("As the server sent it.")))))))
+}

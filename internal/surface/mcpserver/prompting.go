@@ -1,0 +1,159 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+func getPrompt() tool {
+	return tool{
+		name: "get_prompt", title: "Get a prompt", open: true,
+		doc: "Gets a prompt of the connected server, filled in with the arguments, and returns its messages as the server sent them.",
+		input: closed("", need("name", text("The prompt, as list_prompts names it.", maxName)),
+			may("arguments", anything("The arguments of the prompt by name; each value is text.")), onConnection(), withTimeout(), withDetail(), withFrames()),
+		output: answers(connectionAnswer(), need("prompt", record("The prompt.", need("name", line("")), may("description", line("")),
+			may("messages", rows("", record("", may("role", line("")), may("content", value(""))))), may("raw", value("The result as the server sent it.")), may("cut", line("")), pendingAnswer())),
+			framesAnswer(), metadataAnswer(retrieved())),
+		run: runPrompt,
+	}
+}
+
+type promptInput struct {
+	Name, Connection, Detail string
+	Arguments                json.RawMessage
+	TimeoutMS                int64 `json:"timeout_ms"`
+	Frames                   bool
+}
+
+func runPrompt(ctx context.Context, c *call) (any, error) {
+	in := decode[promptInput](c)
+	l, err := c.on(in.Connection)
+	if err != nil {
+		return nil, err
+	}
+	mark := l.Log.Len()
+	prompts, err := l.Session.List(ctx, "prompts/list")
+	if err != nil {
+		return nil, err
+	}
+	item, listed := prompts.Find(in.Name)
+	if !listed && prompts.Refused == nil {
+		return nil, noPrompt(in.Name, details{})
+	}
+	if err := checkPrompt(item.Raw, in.Name, in.Arguments); err != nil {
+		return nil, err
+	}
+	l.PromptsRetrieved.Add(1)
+	var given any
+	if in.Arguments != nil {
+		given = in.Arguments
+	}
+	run := l.Begin(mcp.Request{Method: "prompts/get", Params: mcp.Object("name", in.Name, "arguments", given)}, time.Duration(in.TimeoutMS)*time.Millisecond)
+	return c.await(ctx, run, &prompting{in: in, link: l, run: run, listed: listed, mark: mark})
+}
+
+func noPrompt(name string, d details) *failure {
+	d["prompt"] = name
+	return &failure{Type: promptNotFound, Message: fmt.Sprintf("the server has no prompt %q", name), Details: d, Suggestion: "list_prompts shows what there is"}
+}
+
+// checkPrompt holds arguments against what a prompt declares: required ones are there, and all are text.
+func checkPrompt(definition json.RawMessage, name string, given json.RawMessage) error {
+	members, _ := schema.Members(given)
+	var problems []string
+	has := map[string]bool{}
+	for _, m := range members {
+		has[m.Name] = true
+		if _, ok := schema.Text(m.Value); !ok {
+			problems = append(problems, m.Name+" is not text")
+		}
+	}
+	for _, a := range promptArguments(definition) {
+		if a.Required && !has[a.Name] {
+			problems = append(problems, a.Name+" is required")
+		}
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return &failure{Type: invalidArguments, Message: fmt.Sprintf("the arguments do not fit the prompt %s, and nothing was sent: %s", name, problems[0]),
+		Details: details{"problems": problems, "sent": false}, Suggestion: "list_prompts shows the arguments of each prompt"}
+}
+
+// A promptAnswer is the answer of get_prompt.
+type promptAnswer struct {
+	Success    bool       `json:"success"`
+	Connection connection `json:"connection"`
+	Prompt     prompt     `json:"prompt"`
+	Frames     []frame    `json:"frames,omitempty"`
+	Metadata   struct {
+		RetrievedAt   string `json:"retrieved_at"`
+		RequestTimeMS int64  `json:"request_time_ms"`
+	} `json:"metadata"`
+}
+
+// A prompt is what an answer says about a prompt.
+type prompt struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Messages    json.RawMessage `json:"messages,omitempty"`
+	Raw         json.RawMessage `json:"raw,omitempty"`
+	Cut         string          `json:"cut,omitempty"`
+	Pending     *pending        `json:"pending,omitempty"`
+}
+
+// A prompting is a prompt that is being got.
+type prompting struct {
+	in     promptInput
+	link   *workbench.Link
+	run    *workbench.Running
+	listed bool
+	mark   int
+}
+
+func (p *prompting) pend(c *call, asked *pending) any {
+	return p.answer(c, prompt{Name: p.in.Name, Pending: asked})
+}
+
+func (p *prompting) answer(c *call, shown prompt) promptAnswer {
+	out := promptAnswer{Success: true, Connection: describe(p.link), Prompt: shown}
+	out.Metadata.RetrievedAt, out.Metadata.RequestTimeMS = stamp(time.Now()), c.elapsed()
+	if p.in.Frames {
+		out.Frames = framesSince(p.link, p.mark)
+	}
+	return out
+}
+
+func (p *prompting) finish(_ context.Context, c *call, ex *mcp.Exchange, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	if e := ex.Reply.Error; e != nil {
+		return nil, p.refused(e)
+	}
+	raw, cut := bounded(ex.Reply.Result, ex.Reply.Frame.Seq, p.in.Detail == "summary")
+	shown := prompt{Name: p.in.Name, Description: textAt(raw, "/description"), Raw: raw, Cut: cut, Messages: json.RawMessage("[]")}
+	if messages, ok := schema.Get(raw, "/messages"); ok && schema.Kind(messages) == '[' {
+		shown.Messages = messages
+	}
+	return p.answer(c, shown), nil
+}
+
+// refused makes a failure of a server's error, by its code and by whether the server lists the prompt.
+func (p *prompting) refused(e *mcp.RPCError) *failure {
+	d := details{"sent": true}
+	tellRPC(d, e)
+	switch {
+	case !p.listed && (e.Code == mcp.CodeInvalidParams || e.Code == mcp.CodeMethodNotFound):
+		return noPrompt(p.in.Name, d)
+	case e.Code == mcp.CodeInvalidParams:
+		return &failure{Type: invalidArguments, Message: "the server refuses the arguments: " + e.Error(), Details: d, Suggestion: "its message may say which value it wants"}
+	}
+	return &failure{Type: executionError, Message: "the server answers with " + e.Error(), Details: d, Suggestion: "get_transcript shows the exchange"}
+}

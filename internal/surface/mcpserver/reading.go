@@ -1,0 +1,184 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+func readResource() tool {
+	return tool{
+		name: "read_resource", title: "Read a resource", open: true,
+		doc: "Reads a resource of the connected server. Text comes as text, anything else as base64 with its MIME type and size; a resource of " +
+			"several parts comes with all of them.",
+		input: closed("", need("uri", text("The URI of the resource, as list_resources gives it.", maxText)), onConnection(), withTimeout(), withDetail(), withFrames()),
+		output: answers(connectionAnswer(), need("resource", record("The resource.",
+			need("uri", line("")), may("mimeType", line("")), may("content", value("The first part: text, or base64.")), may("encoding", choice("", "text", "base64")),
+			may("contents", rows("Every part as the server sent it.", record(""))), may("raw", value("The result as the server sent it.")), may("cut", line("")), pendingAnswer())),
+			framesAnswer(), metadataAnswer(need("retrieved_at", moment("")), need("content_size", count("Bytes of the first part, decoded.")))),
+		run: func(ctx context.Context, c *call) (any, error) {
+			in := decode[readInput](c)
+			l, err := c.on(in.Connection)
+			if err != nil {
+				return nil, err
+			}
+			l.ResourcesRead.Add(1)
+			mark := l.Log.Len()
+			run := l.Begin(mcp.Request{Method: "resources/read", Params: mcp.Object("uri", in.URI)}, time.Duration(in.TimeoutMS)*time.Millisecond)
+			return c.await(ctx, run, &reading{in: in, link: l, run: run, mark: mark})
+		},
+	}
+}
+
+type readInput struct {
+	URI, Connection, Detail string
+	TimeoutMS               int64 `json:"timeout_ms"`
+	Frames                  bool
+}
+
+// A resource is what an answer says about a resource.
+type resource struct {
+	URI      string          `json:"uri"`
+	MIMEType string          `json:"mimeType"`
+	Content  *string         `json:"content,omitempty"`
+	Encoding string          `json:"encoding,omitempty"`
+	Contents json.RawMessage `json:"contents,omitempty"`
+	Raw      json.RawMessage `json:"raw,omitempty"`
+	Cut      string          `json:"cut,omitempty"`
+	Pending  *pending        `json:"pending,omitempty"`
+}
+
+// A readAnswer is the answer of read_resource.
+type readAnswer struct {
+	Success    bool       `json:"success"`
+	Connection connection `json:"connection"`
+	Resource   resource   `json:"resource"`
+	Frames     []frame    `json:"frames,omitempty"`
+	Metadata   struct {
+		RetrievedAt   string `json:"retrieved_at"`
+		RequestTimeMS int64  `json:"request_time_ms"`
+		ContentSize   int    `json:"content_size"`
+	} `json:"metadata"`
+}
+
+// A reading is a resource that is being read.
+type reading struct {
+	in   readInput
+	link *workbench.Link
+	run  *workbench.Running
+	mark int
+}
+
+func (r *reading) pend(c *call, p *pending) any {
+	return r.answer(c, resource{URI: r.in.URI, Pending: p}, 0)
+}
+
+func (r *reading) answer(c *call, shown resource, size int) readAnswer {
+	out := readAnswer{Success: true, Connection: describe(r.link), Resource: shown}
+	out.Metadata.RetrievedAt, out.Metadata.RequestTimeMS, out.Metadata.ContentSize = stamp(time.Now()), c.elapsed(), size
+	if r.in.Frames {
+		out.Frames = framesSince(r.link, r.mark)
+	}
+	return out
+}
+
+func (r *reading) finish(ctx context.Context, c *call, ex *mcp.Exchange, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	if ex.Reply.Error != nil {
+		return nil, r.refused(ctx, ex.Reply.Error)
+	}
+	result := ex.Reply.Result
+	contents, _ := schema.Get(result, "/contents")
+	parts, _ := schema.Elements(contents)
+	shown, size := resource{URI: r.in.URI}, 0
+	if len(parts) > 0 {
+		shown, size = r.first(parts[0])
+	}
+	raw, cut := bounded(result, ex.Reply.Frame.Seq, r.in.Detail == "summary")
+	if cut != "" && shown.Content != nil {
+		part := clip(*shown.Content, summaryText)
+		shown.Content = &part
+	}
+	shown.Raw, shown.Cut = raw, cut
+	if all, ok := schema.Get(raw, "/contents"); ok && len(parts) > 1 {
+		shown.Contents = all
+	}
+	return r.answer(c, shown, size), nil
+}
+
+// first shows the first part of a resource.
+func (r *reading) first(part json.RawMessage) (resource, int) {
+	shown := resource{URI: r.in.URI, MIMEType: textAt(part, "/mimeType")}
+	if uri := textAt(part, "/uri"); uri != "" {
+		shown.URI = uri
+	}
+	if raw, ok := schema.Get(part, "/text"); ok {
+		content, _ := schema.Text(raw)
+		shown.Content, shown.Encoding = &content, "text"
+		return shown, len(content)
+	}
+	blob, ok := schema.Get(part, "/blob")
+	if !ok {
+		return shown, 0
+	}
+	content, _ := schema.Text(blob)
+	shown.Content, shown.Encoding = &content, "base64"
+	return shown, max(0, decodedSize(blob))
+}
+
+// codeNoResource is what servers of the older era answer for a resource that does not exist.
+const codeNoResource = -32002
+
+// refused makes a failure of a server's error. Its one parameter is the URI, so that invalid parameters mean the URI; any
+// other code counts as not found when the server neither lists the URI nor has a template for it.
+func (r *reading) refused(ctx context.Context, e *mcp.RPCError) *failure {
+	d := details{"uri": r.in.URI}
+	tellRPC(d, e)
+	f := &failure{Type: executionError, Message: "the server answers with " + e.Error(), Details: d, Suggestion: "get_transcript shows the exchange"}
+	if e.Code == codeNoResource || e.Code == mcp.CodeInvalidParams || !r.known(ctx) {
+		f.Type, f.Suggestion = resourceNotFound, "list_resources and list_resource_templates show what there is"
+	}
+	return f
+}
+
+// known reports whether the server lists the resource, or has a template for it.
+func (r *reading) known(ctx context.Context) bool {
+	listed, err := r.link.Session.List(ctx, "resources/list")
+	if err != nil {
+		return true // it cannot be known
+	}
+	if _, ok := listed.Find(r.in.URI); ok {
+		return true
+	}
+	templates, err := r.link.Session.List(ctx, "resources/templates/list")
+	if err != nil {
+		return true
+	}
+	for _, t := range templates.Items {
+		if fits(t.Name, r.in.URI) {
+			return true
+		}
+	}
+	return false
+}
+
+// expression is a variable part of a URI template.
+var expression = regexp.MustCompile(`\{[^}]*\}`)
+
+// fits reports whether a URI could come from a template: its fixed parts stand in the URI in their order.
+func fits(template, uri string) bool {
+	var parts []string
+	for _, fixed := range expression.Split(template, -1) {
+		parts = append(parts, regexp.QuoteMeta(fixed))
+	}
+	pattern, err := regexp.Compile("^" + strings.Join(parts, ".*") + "$")
+	return err == nil && pattern.MatchString(uri)
+}

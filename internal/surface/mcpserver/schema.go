@@ -1,0 +1,119 @@
+package mcpserver
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// A property is a member of an object schema.
+type property struct {
+	name, schema string
+	required     bool
+}
+
+func need(name, schema string) property { return property{name, schema, true} }
+func may(name, schema string) property  { return property{name, schema, false} }
+
+// closed is an object with these members and no others: what a tool takes. That all of them may be left out is said in
+// so many words, by an empty list.
+func closed(doc string, members ...property) string {
+	rest := `,"additionalProperties":false`
+	if len(members) > 0 && !slices.ContainsFunc(members, func(p property) bool { return p.required }) {
+		rest = `,"required":[]` + rest
+	}
+	return object(doc, members, rest)
+}
+
+// record is an object with at least these members: what a tool returns.
+func record(doc string, members ...property) string { return object(doc, members, "") }
+
+func object(doc string, members []property, rest string) string {
+	var properties, required []string
+	for _, m := range members {
+		properties = append(properties, quote(m.name)+":"+m.schema)
+		if m.required {
+			required = append(required, quote(m.name))
+		}
+	}
+	out := `{"type":"object"` + described(doc) + `,"properties":{` + strings.Join(properties, ",") + `}`
+	if len(required) > 0 {
+		out += `,"required":[` + strings.Join(required, ",") + `]`
+	}
+	return out + rest + `}`
+}
+
+// anything is an object whose members only the server under test knows.
+func anything(doc string) string {
+	return `{"type":"object"` + described(doc) + `,"additionalProperties":true}`
+}
+
+// value is any JSON value.
+func value(doc string) string { return `{"description":` + quote(doc) + `}` }
+
+func text(doc string, longest int) string {
+	return `{"type":"string"` + described(doc) + `,"maxLength":` + strconv.Itoa(longest) + `}`
+}
+
+// line is text that a tool returns.
+func line(doc string) string { return `{"type":"string"` + described(doc) + `}` }
+
+// moment is a point in time that a tool returns.
+func moment(doc string) string { return `{"type":"string","format":"date-time"` + described(doc) + `}` }
+
+func choice(doc string, values ...string) string {
+	return `{"type":"string"` + described(doc) + `,"enum":` + string(serve.Encode(values)) + `}`
+}
+
+func whole(doc string, least, most int) string {
+	return `{"type":"integer"` + described(doc) + `,"minimum":` + strconv.Itoa(least) + `,"maximum":` + strconv.Itoa(most) + `}`
+}
+
+// count is a whole number that a tool returns.
+func count(doc string) string { return `{"type":"integer"` + described(doc) + `}` }
+
+func flag(doc string) string { return `{"type":"boolean"` + described(doc) + `}` }
+
+func list(doc string, most int, item string) string {
+	return `{"type":"array"` + described(doc) + `,"maxItems":` + strconv.Itoa(most) + `,"items":` + item + `}`
+}
+
+// rows is an array that a tool returns.
+func rows(doc, item string) string {
+	return `{"type":"array"` + described(doc) + `,"items":` + item + `}`
+}
+
+func described(doc string) string {
+	if doc == "" {
+		return ""
+	}
+	return `,"description":` + quote(doc)
+}
+
+func quote(s string) string { return string(serve.Encode(s)) }
+
+// maxName is the longest name of a connection, a tool or a prompt that is taken in; maxText the longest address or text.
+const (
+	maxName = 256
+	maxText = 8192
+	maxJSON = 1 << 20
+)
+
+// inputs that several tools have.
+func onConnection() property {
+	return may("connection", text("Which open connection to use, by its name; the current one if left out.", maxName))
+}
+
+func withFrames() property {
+	return may("frames", flag("Also return the exact frames that crossed the wire for this request."))
+}
+
+func withDetail() property {
+	return may("detail", choice("full returns everything (default); summary shortens long values.", "full", "summary"))
+}
+
+func withTimeout() property {
+	return may("timeout_ms", whole("How long the server may stay silent before the request has failed.", 1, 600_000))
+}

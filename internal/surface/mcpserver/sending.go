@@ -1,0 +1,95 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+func sendRaw() tool {
+	return tool{
+		name: "send_raw", title: "Send a raw message", changes: true, open: true,
+		doc: "Sends any message to the connected server, right or wrong, and returns what came back: for tests of how a server deals with unknown " +
+			"methods, wrong parameters or broken JSON. A request is answered with its response; after anything else the tool listens for a while.",
+		input: closed("",
+			need("message", text("The message. By default it goes out byte for byte, whatever it is.", maxJSON)),
+			may("fill_in", flag("The message is an object with method and params: add the id, and what the protocol revision wants.")),
+			may("wait_ms", whole("How long to listen after a message that wants no answer; 1000 if left out.", 1, 60_000)),
+			onConnection()),
+		output: answers(connectionAnswer(), may("response", value("The response, if the message was a request.")), may("cut", line("What was left out of it, and how to get it.")), need("frames", rows("What crossed the wire.", record(""))), metadataAnswer()),
+		run:    runSend,
+	}
+}
+
+func runSend(ctx context.Context, c *call) (any, error) {
+	in := decode[struct {
+		Message, Connection string
+		FillIn              bool  `json:"fill_in"`
+		WaitMS              int64 `json:"wait_ms"`
+	}](c)
+	l, err := c.on(in.Connection)
+	if err != nil {
+		return nil, err
+	}
+	mark := l.Log.Len()
+	reply, err := send(ctx, l, []byte(in.Message), in.FillIn)
+	if err != nil {
+		return nil, err
+	}
+	answer := ordered{"success", true, "connection", describe(l)}
+	if reply != nil {
+		response, cut := bounded(reply.Frame.Body, reply.Frame.Seq, false)
+		if answer = append(answer, "response", response); cut != "" {
+			answer = append(answer, "cut", cut)
+		}
+	} else if err := pause(ctx, time.Duration(max(in.WaitMS, 0))*time.Millisecond); err != nil {
+		return nil, err
+	}
+	return append(answer, "frames", framesSince(l, mark), "metadata", timing{c.elapsed()}), nil
+}
+
+// send passes a message on, and waits for its answer if it is a request.
+func send(ctx context.Context, l *workbench.Link, body []byte, fill bool) (*mcp.Message, error) {
+	if fill {
+		return sendFilled(ctx, l, body)
+	}
+	var id json.RawMessage
+	if m := mcp.Read(wire.Frame{Body: body}); m.IsRequest() && len(m.Rest) == 0 {
+		id = m.ID
+	}
+	ex, err := l.Session.CallRaw(ctx, id, body, nil)
+	if err != nil {
+		return nil, err
+	}
+	return ex.Reply, nil
+}
+
+func sendFilled(ctx context.Context, l *workbench.Link, body json.RawMessage) (*mcp.Message, error) {
+	method := textAt(body, "/method")
+	if method == "" {
+		return nil, &failure{Type: invalidArguments, Message: "the message has no method to fill in around", Details: details{}, Suggestion: `give {"method": …, "params": …}, or leave fill_in out`}
+	}
+	params, _ := schema.Get(body, "/params")
+	ex, err := l.Session.Do(ctx, mcp.Request{Method: method, Params: params, Manual: true})
+	if err != nil {
+		return nil, err
+	}
+	return ex.Reply, nil
+}
+
+func pause(ctx context.Context, wait time.Duration) error {
+	if wait == 0 {
+		wait = time.Second
+	}
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,179 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// A tool is one tool of the server. What run returns is the answer; an error becomes an answer of its own.
+type tool struct {
+	name, title, doc string
+	input, output    string // JSON Schemas
+	changes          bool   // a call can change something: a connection, or whatever the server under test does
+	open             bool   // a call reaches a server of someone else's
+	run              func(ctx context.Context, c *call) (any, error)
+}
+
+// A call is one call of a tool.
+type call struct {
+	*Server
+	request   *sdk.CallToolRequest
+	arguments json.RawMessage
+	began     time.Time
+	link      *workbench.Link // the connection that the call is about, once it is known
+}
+
+func (s *Server) add(t tool) {
+	destroys, open := t.changes && t.open, t.open
+	declared := &sdk.Tool{Name: t.name, Title: t.title, Description: t.doc, InputSchema: json.RawMessage(t.input), OutputSchema: json.RawMessage(t.output),
+		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: !t.changes, IdempotentHint: !t.changes, DestructiveHint: &destroys, OpenWorldHint: &open}}
+	valid := sync.OnceValue(func() *schema.Schema { return mustCompile(t.input) })
+	s.sdk.AddTool(declared, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		c := &call{Server: s, request: req, began: time.Now()}
+		out, err := c.run(ctx, t, valid())
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx) // nobody waits for the answer
+		}
+		if err != nil {
+			return c.result(c.errorEnvelope(failed(err)), true), nil
+		}
+		return c.result(out, false), nil
+	})
+}
+
+func mustCompile(raw string) *schema.Schema {
+	compiled, err := schema.Compile(json.RawMessage(raw), nil)
+	if err != nil {
+		panic(fmt.Errorf("schema %s: %w", raw, err)) // our own schemas compile
+	}
+	return compiled
+}
+
+// run checks the arguments and runs the tool. A panic is our own bug, and must not end the server.
+func (c *call) run(ctx context.Context, t tool, valid *schema.Schema) (out any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &failure{Type: executionError, Message: fmt.Sprintf("a bug in mcptest itself: %v", p), Details: details{"stack": string(debug.Stack())}}
+		}
+	}()
+	c.arguments = tidy(c.request.Params.Arguments, json.RawMessage(t.input))
+	if wrong := valid.Validate(c.arguments); len(wrong) > 0 {
+		return nil, &failure{Type: invalidArguments, Message: "the arguments do not fit the input schema of " + t.name + ": " + wrong[0].Message,
+			Details: details{"violations": wrong}, Suggestion: "correct the arguments and call " + t.name + " again"}
+	}
+	return t.run(ctx, c)
+}
+
+// tidy undoes what hosts do to arguments: null for what was left out, and objects or arrays written as a string.
+func tidy(given, input json.RawMessage) json.RawMessage {
+	if len(bytes.TrimSpace(given)) == 0 || string(given) == "null" {
+		return json.RawMessage(`{}`)
+	}
+	members, err := schema.Members(given)
+	if err != nil {
+		return given
+	}
+	var kept []any
+	for _, m := range members {
+		property, _ := schema.Get(input, "/properties/"+schema.Token(m.Name))
+		if schema.Kind(m.Value) == 'n' && property != nil {
+			continue
+		}
+		kept = append(kept, m.Name, unquoted(m.Value, textAt(property, "/type")))
+	}
+	return mcp.Object(kept...)
+}
+
+// unquoted is the object or array that stands in a string, where the schema wants one.
+func unquoted(value json.RawMessage, want string) json.RawMessage {
+	inner, ok := schema.Text(value)
+	first := map[string]byte{"object": '{', "array": '['}[want]
+	if !ok || first == 0 || !json.Valid([]byte(inner)) || bytes.TrimSpace([]byte(inner))[0] != first {
+		return value
+	}
+	return json.RawMessage(inner)
+}
+
+// decode reads the arguments, which the schema has accepted.
+func decode[T any](c *call) T {
+	var v T
+	if err := json.Unmarshal(c.arguments, &v); err != nil {
+		panic(err) // the schema and the type disagree
+	}
+	return v
+}
+
+// on finds the connection that the call is about.
+func (c *call) on(name string) (*workbench.Link, error) {
+	l, err := c.desk.Link(name)
+	if err != nil {
+		return nil, err
+	}
+	c.link = l
+	return l, nil
+}
+
+// elapsed is the time since the call came, in milliseconds.
+func (c *call) elapsed() int64 { return time.Since(c.began).Milliseconds() }
+
+// progress passes on how far the server under test is, if the caller wants to know.
+func (c *call) progress(ctx context.Context) func(mcp.Progress) {
+	token := c.request.Params.GetProgressToken()
+	if token == nil {
+		return nil
+	}
+	return func(p mcp.Progress) {
+		_ = c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: p.Done, Total: p.Total, Message: c.desk.Scrub(p.Message)})
+	}
+}
+
+// result is the answer as structured content, and the same as text.
+func (c *call) result(out any, isError bool) *sdk.CallToolResult {
+	encoded := scrub(serve.Encode(out), c.desk.Scrub)
+	if len(encoded) > 2*answerLimit {
+		tooLarge := &failure{Type: executionError, Message: fmt.Sprintf("the answer would have %d bytes, more than clients take", len(encoded)),
+			Details: details{"bytes": len(encoded)}, Suggestion: "get_transcript returns frames piece by piece; offset and limit return lists in parts"}
+		encoded, isError = serve.Encode(c.errorEnvelope(tooLarge)), true
+	}
+	return &sdk.CallToolResult{IsError: isError, StructuredContent: json.RawMessage(encoded), Content: []sdk.Content{&sdk.TextContent{Text: string(encoded)}}}
+}
+
+// scrub takes secrets out of JSON. Where one stood as a number, the whole is gone through value by value.
+func scrub(encoded []byte, clean func(string) string) []byte {
+	cleaned := clean(string(encoded))
+	if json.Valid([]byte(cleaned)) {
+		return []byte(cleaned)
+	}
+	var out bytes.Buffer
+	dec := jsontext.NewDecoder(bytes.NewReader(encoded), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	enc := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		token, err := dec.ReadToken()
+		if err != nil {
+			return bytes.TrimSpace(out.Bytes())
+		}
+		switch token.Kind() {
+		case '"':
+			token = jsontext.String(clean(token.String()))
+		case '0':
+			if clean(token.String()) != token.String() {
+				token = jsontext.String(redact.Placeholder)
+			}
+		}
+		_ = enc.WriteToken(token) // to memory, and it was valid before
+	}
+}

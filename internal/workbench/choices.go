@@ -1,0 +1,50 @@
+package workbench
+
+import (
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// Choices lists the values that an input field of the name may have; none where it is free.
+func Choices(field string) []string {
+	switch field {
+	case "protocol":
+		return append([]string{mcp.Auto}, mcp.Revisions...)
+	case "log_level":
+		return LogLevels
+	case "format":
+		return report.Formats
+	case "fix_mode":
+		return texts(lint.Modes())
+	case "severity":
+		return texts(finding.Severities)
+	case "host":
+		return append(hosts.IDs(), "all")
+	case "rule":
+		return eachRule(func(r *lint.Rule) string { return r.ID })
+	case "family":
+		return slices.Compact(eachRule((*lint.Rule).Family))
+	}
+	return nil
+}
+
+func texts[S ~string](values []S) []string {
+	all := make([]string, len(values))
+	for i, value := range values {
+		all[i] = string(value)
+	}
+	return all
+}
+
+func eachRule(name func(*lint.Rule) string) []string {
+	var all []string
+	for _, r := range lint.Rules() {
+		all = append(all, name(r))
+	}
+	return all
+}

@@ -1,0 +1,123 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A Link is one connection that stays open between operations.
+type Link struct {
+	Name      string
+	Address   string // how it was named, without secrets
+	Transport string // streaming-http or stdio
+	Kind      wire.Kind
+	Since     time.Time
+	Session   *mcp.Session
+	Log       *wire.Transcript
+
+	ToolsCalled, ResourcesRead, PromptsRetrieved atomic.Int64
+
+	timeout time.Duration
+	ctx     context.Context // of the requests; ends with the link
+	cancel  context.CancelCauseFunc
+	wg      sync.WaitGroup
+
+	mu   sync.Mutex
+	runs []*Running // under way, the oldest first
+}
+
+// defaultPatience is how long a server may stay silent where nobody said otherwise.
+const defaultPatience = 60 * time.Second
+
+func newLink(name, address string, timeout time.Duration) *Link {
+	if timeout == 0 {
+		timeout = defaultPatience
+	}
+	l := &Link{Name: name, Address: address, timeout: timeout}
+	l.ctx, l.cancel = context.WithCancelCause(context.Background())
+	return l
+}
+
+// ErrDisconnected is why a request failed whose connection was closed by us.
+var ErrDisconnected = errors.New("the connection was closed while the request was under way")
+
+// close ends the requests under way and then the session.
+func (l *Link) close() error {
+	l.cancel(ErrDisconnected)
+	err := l.Session.Close()
+	l.wg.Wait()
+	return err
+}
+
+// Begin sends a request. It goes on when the caller stops waiting for it because the server asked something: Wait tells.
+// A timeout of 0 means the link's.
+func (l *Link) Begin(r mcp.Request, timeout time.Duration) *Running {
+	if timeout == 0 {
+		timeout = l.timeout
+	}
+	ctx, cancel := context.WithCancelCause(l.ctx)
+	run := &Running{ID: newID(), link: l, done: make(chan struct{}), asked: make(chan struct{}, 1), cancel: cancel, Started: time.Now()}
+	run.patience = newPatience(timeout, func(hard bool, after time.Duration) {
+		cancel(&mcp.TimeoutError{Method: r.Method, After: after, Hard: hard})
+	})
+	r.Timeout = forever // patience decides: it stands still while the server waits for us
+	r.OnProgress = run.progressed
+	l.mu.Lock()
+	l.runs = append(l.runs, run)
+	l.mu.Unlock()
+	l.wg.Go(func() {
+		ex, err := l.Session.Do(context.WithValue(ctx, runningKey{}, run), r)
+		var late *mcp.TimeoutError
+		if cause := context.Cause(ctx); err != nil && cause != nil && (errors.As(cause, &late) || errors.Is(cause, ErrDisconnected) || errors.Is(cause, ErrUnanswered)) {
+			err = cause
+		}
+		run.finish(ex, err)
+		cancel(nil)
+	})
+	return run
+}
+
+// forever is longer than any request may take.
+const forever = 24 * time.Hour
+
+// asker returns the handler of one kind of question.
+func (l *Link) asker(method string) func(context.Context, json.RawMessage) (json.RawMessage, error) {
+	return func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+		return l.ask(ctx, method, params)
+	}
+}
+
+// noRoots offers none: an assistant's files are no business of a server under test.
+func noRoots(context.Context) (json.RawMessage, error) { return json.RawMessage(`{"roots":[]}`), nil }
+
+// Pending returns the request that waits for answers under the id.
+func (l *Link) Pending(id string) (*Running, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, run := range l.runs {
+		if run.ID == id && len(run.questions) > 0 {
+			return run, true
+		}
+	}
+	return nil, false
+}
+
+// Waiting lists the requests that wait for answers.
+func (l *Link) Waiting() []*Running {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var waiting []*Running
+	for _, run := range l.runs {
+		if len(run.questions) > 0 {
+			waiting = append(waiting, run)
+		}
+	}
+	return waiting
+}

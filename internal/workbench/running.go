@@ -1,0 +1,219 @@
+package workbench
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// How questions are waited for.
+const (
+	gatherTime = 20 * time.Millisecond // questions that come at once are told at once
+	answerTime = 10 * time.Minute      // after it the request is given up
+	maxWaiting = 32                    // requests of a link that wait for answers
+)
+
+// ErrUnanswered is why a request was given up that waited for answers.
+var ErrUnanswered = errors.New("the request was given up, because nobody answered what the server asked")
+
+// A Running is a request under way. It may stop to ask something; then it waits until it is answered.
+type Running struct {
+	ID      string
+	Started time.Time
+	Ended   time.Time
+
+	// Resume is for whoever began the request: what is needed to go on once it is answered.
+	Resume any
+
+	link     *Link
+	cancel   context.CancelCauseFunc
+	patience *patience
+	progress atomic.Pointer[func(mcp.Progress)]
+	done     chan struct{}
+	asked    chan struct{} // has an item when there is a new question
+	exchange *mcp.Exchange
+	err      error
+	loose    bool // the server asked by itself: there is no request of ours
+
+	questions []*Question // open ones; guarded by the link's mutex
+}
+
+type runningKey struct{}
+
+// A Question is what a server wants to know before it goes on.
+type Question struct {
+	ID     string
+	Method string // elicitation/create or sampling/createMessage
+	Params json.RawMessage
+
+	answer chan Reply
+}
+
+// A Reply answers a question: with a result, or with a refusal.
+type Reply struct {
+	Result  json.RawMessage
+	Refusal *mcp.RPCError
+}
+
+// Wait waits for the end of the request or for questions, whichever comes first. If ctx ends before, the request is
+// cancelled. Progress hears how far it is meanwhile.
+func (r *Running) Wait(ctx context.Context, progress func(mcp.Progress)) (ex *mcp.Exchange, questions []*Question, err error) {
+	if progress != nil {
+		r.progress.Store(&progress)
+		defer r.progress.Store(nil)
+	}
+	for {
+		select {
+		case <-r.done:
+			return r.exchange, nil, r.err
+		case <-r.asked:
+			select {
+			case <-time.After(gatherTime):
+			case <-r.done:
+				return r.exchange, nil, r.err
+			}
+			if open := r.Questions(); len(open) > 0 {
+				return nil, open, nil
+			}
+		case <-ctx.Done():
+			r.cancel(context.Cause(ctx))
+			<-r.done
+			return r.exchange, nil, r.err
+		}
+	}
+}
+
+// Questions lists what is to be answered.
+func (r *Running) Questions() []*Question {
+	r.link.mu.Lock()
+	defer r.link.mu.Unlock()
+	return slices.Clone(r.questions)
+}
+
+// Loose reports whether the server asked by itself, so that there is no answer to wait for.
+func (r *Running) Loose() bool { return r.loose }
+
+// Answer gives the answers, by the ids of the questions. It changes nothing if one of them is not open.
+func (r *Running) Answer(replies map[string]Reply) error {
+	r.link.mu.Lock()
+	defer r.link.mu.Unlock()
+	for id := range replies {
+		if !slices.ContainsFunc(r.questions, func(q *Question) bool { return q.ID == id }) {
+			return &UsageError{Message: "there is no open question " + id, Hint: "get_connection_status lists those that are open"}
+		}
+	}
+	r.questions = slices.DeleteFunc(r.questions, func(q *Question) bool {
+		reply, ok := replies[q.ID]
+		if ok {
+			q.answer <- reply
+		}
+		return ok
+	})
+	return nil
+}
+
+func (r *Running) progressed(p mcp.Progress) {
+	r.patience.touch()
+	if tell := r.progress.Load(); tell != nil {
+		(*tell)(p)
+	}
+}
+
+func (r *Running) finish(ex *mcp.Exchange, err error) {
+	r.patience.stop()
+	r.exchange, r.err, r.Ended = ex, err, time.Now()
+	r.link.forget(r)
+	close(r.done)
+}
+
+// ask puts a question to whoever waits for the request that it belongs to, and waits for the answer.
+func (l *Link) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	q := &Question{Method: method, Params: params, answer: make(chan Reply, 1)}
+	run, err := l.pose(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	run.patience.hold()
+	defer run.patience.release()
+	defer l.withdraw(run, q)
+	timer := time.NewTimer(answerTime)
+	defer timer.Stop()
+	select {
+	case reply := <-q.answer:
+		if reply.Refusal != nil {
+			return nil, reply.Refusal
+		}
+		return reply.Result, nil
+	case <-timer.C:
+		run.cancel(ErrUnanswered)
+		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "nobody answered"}
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// pose hangs the question on its request: the one that it came with, else the oldest under way that has not asked yet, else
+// one of its own. In the older era a server does not say what its question is about.
+func (l *Link) pose(ctx context.Context, q *Question) (*Running, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	run, _ := ctx.Value(runningKey{}).(*Running)
+	if run == nil {
+		run = l.askedBy()
+	}
+	if len(l.runs) >= maxWaiting && run == nil {
+		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "too many questions are open"}
+	}
+	if run == nil {
+		run = &Running{ID: newID(), link: l, loose: true, done: make(chan struct{}), asked: make(chan struct{}, 1),
+			cancel: func(error) {}, patience: newPatience(forever, func(bool, time.Duration) {}), Started: time.Now()}
+		l.runs = append(l.runs, run)
+	}
+	q.ID = newID()
+	run.questions = append(run.questions, q)
+	select {
+	case run.asked <- struct{}{}:
+	default:
+	}
+	return run, nil
+}
+
+// askedBy guesses whose question it is. l.mu is held.
+func (l *Link) askedBy() *Running {
+	var waiting *Running
+	for _, r := range l.runs {
+		if !r.loose && len(r.questions) == 0 {
+			return r
+		}
+		if !r.loose {
+			waiting = r
+		}
+	}
+	return waiting
+}
+
+// withdraw takes back a question that is over.
+func (l *Link) withdraw(run *Running, q *Question) {
+	l.mu.Lock()
+	run.questions = slices.DeleteFunc(run.questions, func(other *Question) bool { return other == q })
+	over := run.loose && len(run.questions) == 0
+	l.mu.Unlock()
+	if over {
+		run.finish(nil, nil)
+	}
+}
+
+// newID is an id that nobody can guess.
+func newID() string { return rand.Text() }
+
+func (l *Link) forget(run *Running) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.runs = slices.DeleteFunc(l.runs, func(other *Running) bool { return other == run })
+}

@@ -1,0 +1,55 @@
+package zoo
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
+)
+
+// parricides turn against the supervisor that was to end them and leave a process behind.
+func parricides() []Server {
+	return []Server{
+		{Name: "stops-parent", Defect: "stops its supervisor", Main: func() int { return against(syscall.SIGSTOP) }, Sight: Sight{}},
+		{Name: "keeps-parent-stopped", Defect: "stops its supervisor again and again", Main: keepStopped, Sight: Sight{}},
+		{Name: "kills-parent", Defect: "kills its supervisor", Main: func() int { return against(syscall.SIGKILL) },
+			Sight: Sight{Connect: "ended by signal 9"}},
+	}
+}
+
+// against sends the signal to the supervisor once a process is there to be left behind.
+func against(sig syscall.Signal) int {
+	if startSleeper(&syscall.SysProcAttr{Setsid: true}) != nil {
+		return 9
+	}
+	_ = syscall.Kill(supervisor(), sig)
+	if sig == syscall.SIGKILL {
+		time.Sleep(time.Minute) // we go with it, but not at once
+	}
+	return wiretest.New(whole).Main()
+}
+
+// keepStopped leaves the supervisor no time to do its work, and does not end by itself.
+func keepStopped() int {
+	signal.Ignore(syscall.SIGTERM)
+	go func(parent int) {
+		for {
+			_ = syscall.Kill(parent, syscall.SIGSTOP)
+		}
+	}(supervisor())
+	_ = withGrandchild(&syscall.SysProcAttr{Setsid: true}, whole)
+	select {}
+}
+
+// supervisor is the parent of this process. Any other parent is spared: it would be the one who tests.
+func supervisor() int {
+	parent := os.Getppid()
+	if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", parent)); !bytes.Contains(line, []byte("\x00supervise\x00")) {
+		os.Exit(9)
+	}
+	return parent
+}

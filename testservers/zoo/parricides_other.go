@@ -1,0 +1,6 @@
+//go:build !linux
+
+package zoo
+
+// parricides need a supervisor.
+func parricides() []Server { return nil }
