@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A CatalogFilter says which tools of a catalog are meant.
@@ -70,7 +71,7 @@ var CatalogList = Op[CatalogListInput, *ToolCatalog]{
 
 // tool writes a tool of a catalog in two lines.
 func (t *text) tool(tool *catalog.Tool, note string) {
-	line := t.bold("%s", tool.Key()) + Visible(signature(tool.Parameters)) + "  " + t.dim("v%d", tool.Version)
+	line := t.bold("%s", tool.Key()) + report.Visible(signature(tool.Parameters)) + "  " + t.dim("v%d", tool.Version)
 	if len(tool.Tags) > 0 {
 		line += "  " + t.dim("%s", strings.Join(tool.Tags, ", "))
 	}
@@ -82,7 +83,7 @@ func (t *text) tool(tool *catalog.Tool, note string) {
 	}
 	t.line(line)
 	if first, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n"); first != "" {
-		t.line("    " + Visible(clip(first, 160)))
+		t.line("    " + report.Visible(clip(first, 160)))
 	}
 }
 
@@ -161,6 +162,6 @@ var CatalogShow = Op[CatalogNameInput, *CatalogTool]{
 }
 
 func writeDid(out io.Writer, tool *CatalogTool) error {
-	_, err := fmt.Fprintf(out, "%s %s, version %d\n", tool.did, Visible(tool.Key().String()), tool.Version)
+	_, err := fmt.Fprintf(out, "%s %s, version %d\n", tool.did, report.Visible(tool.Key().String()), tool.Version)
 	return err
 }
