@@ -123,7 +123,7 @@ func (r *gatewayRun) serveHTTP(ctx context.Context) error {
 
 // leaveTime is how long calls are still taken when the gateway is stopped: each answer tells its client to use the
 // connection no more, so that none sends a call into one that is being closed.
-const leaveTime = 300 * time.Millisecond
+const leaveTime = 500 * time.Millisecond
 
 // routes are what the listener serves.
 func (r *gatewayRun) routes() http.Handler {
