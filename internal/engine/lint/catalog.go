@@ -171,7 +171,9 @@ func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
 		}
 		end := start + int(dec.InputOffset())
 		at := end - len(value)
-		r.tools = append(r.tools, newTool(r.data[at:end:end], len(r.tools), at))
+		tool := newTool(r.data[at:end:end], len(r.tools), at)
+		tool.sound = schema.Kind(tool.Raw) == '{'
+		r.tools = append(r.tools, tool)
 	}
 	_, err := dec.ReadToken()
 	return r.wrap(start, err)
