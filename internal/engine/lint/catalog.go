@@ -3,7 +3,9 @@ package lint
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -215,7 +217,19 @@ func brief(s string) string {
 }
 
 // quoted shows a name in a message with what is invisible in it made visible.
-func quoted(name string) string { return fmt.Sprintf("%q", brief(name)) }
+func quoted(name string) string { return braced(strconv.Quote(brief(name))) }
+
+// braced writes the escapes of a quoted string as reports do: \u{200b}.
+func braced(quoted string) string {
+	return goEscape.ReplaceAllStringFunc(quoted, func(escape string) string {
+		if escape[1] != 'u' && escape[1] != 'U' {
+			return escape // a backslash of the text itself, or a short escape
+		}
+		return `\u{` + strings.TrimLeft(escape[2:], "0") + "}"
+	})
+}
+
+var goEscape = regexp.MustCompile(`\\U[0-9a-f]{8}|\\u[0-9a-f]{4}|\\.`)
 
 // get is schema.Get for a pointer that is known to be sound.
 func get(raw json.RawMessage, pointer string) json.RawMessage {

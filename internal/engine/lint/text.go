@@ -94,5 +94,5 @@ func reportRunes(p *Pass, found func(runes []rune, i int) string) {
 // excerpt shows the surroundings of a rune with everything invisible escaped.
 func excerpt(runes []rune, i int) string {
 	from, to := max(0, i-20), min(len(runes), i+20)
-	return strconv.QuoteToASCII(string(runes[from:to]))
+	return braced(strconv.QuoteToASCII(string(runes[from:to])))
 }

@@ -104,7 +104,7 @@ func oddity(raw json.RawMessage) string {
 	case err == nil:
 		return ""
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
-		return fmt.Sprintf("the key %q stands twice in one object at %s", syntax.JSONPointer.LastToken(), orRoot(string(syntax.JSONPointer.Parent())))
+		return fmt.Sprintf("the key %s stands twice in one object at %s", quoted(syntax.JSONPointer.LastToken()), orRoot(string(syntax.JSONPointer.Parent())))
 	}
 	return fmt.Sprintf("the definition is not sound JSON: %v", err)
 }
