@@ -3,8 +3,11 @@ package workbench
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -60,5 +63,21 @@ func TestFixOfServer(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestLargeFile refuses a file by its size, before it is read.
+func TestLargeFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tools.json")
+	if err := os.WriteFile(file, []byte("[]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file, maxCatalog+1); err != nil {
+		t.Fatal(err)
+	}
+	_, err := runLint(context.Background(), &Workbench{}, &LintInput{Connection: Connection{Target: file}})
+	var wrong *UsageError
+	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "larger than 64 MiB") {
+		t.Errorf("a file of more than 64 MiB: %v, want it refused", err)
 	}
 }

@@ -61,6 +61,9 @@ func Join(catalogs ...*Catalog) *Catalog {
 // maxNesting is how deep a file may nest. Rules look 64 levels into a schema; anything deeper than this is no catalog.
 const maxNesting = 1000
 
+// mostTools is how many tools a file may hold: findings take many times the memory of a small tool.
+const mostTools = 20_000
+
 type catalogReader struct {
 	name    string
 	data    []byte
@@ -173,6 +176,9 @@ func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
 		}
 		end := start + int(dec.InputOffset())
 		at := end - len(value)
+		if len(r.tools) == mostTools {
+			return r.errorf(at, "more than %d tools; no server has so many", mostTools)
+		}
 		tool := newTool(r.data[at:end:end], len(r.tools), at)
 		tool.sound = schema.Kind(tool.Raw) == '{'
 		r.tools = append(r.tools, tool)
