@@ -18,6 +18,8 @@ func visible(text string) string {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
+		case joins(text, i, r, size):
+			out.WriteString(text[i : i+size])
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&out, `\x%02x`, text[i])
 		case r == '\n':
@@ -36,6 +38,21 @@ func visible(text string) string {
 		i += size
 	}
 	return out.String()
+}
+
+// joins reports whether a zero-width joiner or non-joiner does its honest work between two characters of a script that
+// needs it, or of an emoji. Between ASCII letters it only hides.
+func joins(text string, i int, r rune, size int) bool {
+	if r != '\u200c' && r != '\u200d' {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i+size:])
+	return joinable(before) && joinable(after)
+}
+
+func joinable(r rune) bool {
+	return r > unicode.MaxASCII && r != utf8.RuneError && !hidden(r) && unicode.In(r, unicode.L, unicode.M, unicode.So, unicode.Sk)
 }
 
 // Visible makes text of a stranger's safe to show as it is: line breaks and tabs stay, everything else that a terminal

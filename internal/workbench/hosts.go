@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -79,11 +80,11 @@ func runHosts(ctx context.Context, w *Workbench, in *HostsInput) (*HostViews, er
 		return nil, err
 	}
 	problems := hostProblems(ctx, definition, profiles, source.protocol)
-	out := &HostViews{}
+	out, sent := &HostViews{}, hosts.Read(definition)
 	for _, p := range profiles {
-		view := hosts.View(p, definition)
+		view := hosts.ViewOf(p, sent)
 		out.Views = append(out.Views, HostView{Host: p.ID, Name: p.Name, Checked: p.Checked, Tool: view,
-			Diff: hostDiff(hosts.Read(definition), view), Problems: problems[p.ID]})
+			Diff: hostDiff(sent, view), Problems: problems[p.ID]})
 	}
 	return out, ctx.Err()
 }
@@ -118,6 +119,9 @@ func hostProblems(ctx context.Context, definition json.RawMessage, profiles []ho
 
 // hostDiff compares two views line by line.
 func hostDiff(sent, seen hosts.Tool) string {
+	if sent.Name == seen.Name && sent.Description == seen.Description && bytes.Equal(sent.Schema, seen.Schema) {
+		return ""
+	}
 	return string(diff.Diff("sent", hostText(sent), "seen", hostText(seen)))
 }
 

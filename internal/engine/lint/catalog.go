@@ -3,7 +3,9 @@ package lint
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -58,6 +60,9 @@ func Join(catalogs ...*Catalog) *Catalog {
 
 // maxNesting is how deep a file may nest. Rules look 64 levels into a schema; anything deeper than this is no catalog.
 const maxNesting = 1000
+
+// mostTools is how many tools a file may hold: findings take many times the memory of a small tool.
+const mostTools = 20_000
 
 type catalogReader struct {
 	name    string
@@ -171,7 +176,12 @@ func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
 		}
 		end := start + int(dec.InputOffset())
 		at := end - len(value)
-		r.tools = append(r.tools, newTool(r.data[at:end:end], len(r.tools), at))
+		if len(r.tools) == mostTools {
+			return r.errorf(at, "more than %d tools; no server has so many", mostTools)
+		}
+		tool := newTool(r.data[at:end:end], len(r.tools), at)
+		tool.sound = schema.Kind(tool.Raw) == '{'
+		r.tools = append(r.tools, tool)
 	}
 	_, err := dec.ReadToken()
 	return r.wrap(start, err)
@@ -213,7 +223,19 @@ func brief(s string) string {
 }
 
 // quoted shows a name in a message with what is invisible in it made visible.
-func quoted(name string) string { return fmt.Sprintf("%q", brief(name)) }
+func quoted(name string) string { return braced(strconv.Quote(brief(name))) }
+
+// braced writes the escapes of a quoted string as reports do: \u{200b}.
+func braced(quoted string) string {
+	return goEscape.ReplaceAllStringFunc(quoted, func(escape string) string {
+		if escape[1] != 'u' && escape[1] != 'U' {
+			return escape // a backslash of the text itself, or a short escape
+		}
+		return `\u{` + strings.TrimLeft(escape[2:], "0") + "}"
+	})
+}
+
+var goEscape = regexp.MustCompile(`\\U[0-9a-f]{8}|\\u[0-9a-f]{4}|\\.`)
 
 // get is schema.Get for a pointer that is known to be sound.
 func get(raw json.RawMessage, pointer string) json.RawMessage {

@@ -46,6 +46,7 @@ func TestReadCatalogErrors(t *testing.T) {
 		{"{\n \"tools\": {}}", `f:2:11: "tools" is an object; want an array of tools`},
 		{`{"error":{"code":-32601,"message":"no"}}`, `f:1:10: the response is an error and has no tools: {"code":-32601,"message":"no"}`},
 		{"[{\"name\":\"a\",\n\"name\":\"b\"}]", `f:2:1: the key "name" stands twice in one object (at /0/name)`},
+		{"[\n" + strings.Repeat("{},\n", mostTools) + "{}]", "f:20002:1: more than 20000 tools; no server has so many"},
 		{`{"tools":[],"tools":[]}`, `f:1:13: the key "tools" stands twice in one object (at /tools)`},
 		{"[\"\xff\"]", "f:1:3: not JSON: invalid UTF-8"},
 		{"\xff\xfe[\x00]\x00", "f:1:1: the file is UTF-16; want JSON in UTF-8"},

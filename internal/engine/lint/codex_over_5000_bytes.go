@@ -19,7 +19,7 @@ Shorten the schema, or split the tool.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {
-		if p.Tool.Input == nil || len(p.Tool.Input.Raw) <= hosts.CodexBudget {
+		if p.root() == nil || len(p.Tool.Input.Raw) <= hosts.CodexBudget {
 			return
 		}
 		if n := hosts.CodexSize(p.Tool.Input.Raw); n > hosts.CodexBudget {

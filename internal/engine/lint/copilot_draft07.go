@@ -23,7 +23,7 @@ Use what draft-07 and 2020-12 share.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		if p.Tool.Input == nil || plain(p.Tool.Input) {
+		if p.root() == nil || plain(p.Tool.Input) {
 			return
 		}
 		var problem *schema.CompileError

@@ -96,6 +96,9 @@ func (s *fixSum) fix(t *Tool, mode Mode) json.RawMessage {
 	if t.Input = t.document("inputSchema"); t.Input == nil {
 		return s.leave(t, "it has no schema that can be read")
 	}
+	if t.Input.Large {
+		return s.leave(t, "its schema is too large to be sure of anything")
+	}
 	p := newPlan(t.Input, mode)
 	fixed, err := p.patch(spaced(t.Raw)).apply(t.Raw)
 	if err != nil {

@@ -55,7 +55,7 @@ func (r *catalogReader) split(raw json.RawMessage, at int, outer bool) bool {
 }
 
 func (r *catalogReader) splitList(values []part, at int) bool {
-	if r.found {
+	if r.found || len(values) > mostTools {
 		return false
 	}
 	r.found = true

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -13,13 +14,14 @@ type Document struct {
 	Raw    json.RawMessage
 	Places []*Place // every subschema in document order, the root first
 	Deep   bool     // it nests deeper than anyone should, and was read only so far
-	Large  bool     // it has more subschemas than anyone should, and was read only so far
+	Large  bool     // it is larger than anyone should write, and was not looked into: Places is empty
 
 	at     map[string]*Place
 	judged bool // fault is known
 	fault  *schema.CompileError
 
-	circles map[*Place]int // see recursive
+	circles  map[*Place]int // see recursive
+	compiled int            // bytes of schemas that refuses has compiled
 }
 
 // A Place is one subschema with its surroundings.
@@ -29,15 +31,25 @@ type Place struct {
 	Up       *Place // nil for the root
 	Children []*Place
 
-	ref *Place // what $ref leads to
+	ref      *Place          // what $ref leads to
+	declared map[string]bool // see Declares
+	required map[string]bool // see Requires
 }
 
-// mostPlaces bounds the work on one schema: some rules take time that grows with the square of its size. The largest
-// seen in a real tool has about 1,500 subschemas.
-const mostPlaces = 5000
+// What bounds the work on one schema: some rules take time that grows with the square of its size. The largest seen in a
+// real tool has about 1,500 subschemas in half a megabyte. Commas stand for the values of long lists.
+const (
+	mostPlaces = 3000
+	mostBytes  = 1 << 20
+	mostCommas = 50_000
+)
 
 func newDocument(field string, raw json.RawMessage) *Document {
 	doc := &Document{Field: field, Raw: raw, at: map[string]*Place{}}
+	if len(raw) > mostBytes || bytes.Count(raw, []byte(",")) > mostCommas {
+		doc.Large = true
+		return doc
+	}
 	err := schema.Walk(raw, func(n schema.Node) bool {
 		if len(doc.Places) == mostPlaces {
 			doc.Large = true
@@ -52,12 +64,16 @@ func newDocument(field string, raw json.RawMessage) *Document {
 		doc.at[n.Pointer] = p
 		return true
 	})
+	if doc.Large {
+		doc.Places, doc.at = nil, nil
+		return doc
+	}
 	doc.Deep = err == schema.ErrDepth
 	doc.resolveAll()
 	return doc
 }
 
-// Root is the schema itself; nil where the document could not be read.
+// Root is the schema itself; nil where the document could not be read or is too large.
 func (d *Document) Root() *Place {
 	if len(d.Places) == 0 {
 		return nil
@@ -90,7 +106,24 @@ func (p *Place) Declared() []*Place { return p.Under("properties") }
 
 // Declares reports whether p itself declares a property.
 func (p *Place) Declares(name string) bool {
-	return slices.ContainsFunc(p.Declared(), func(q *Place) bool { return q.Name == name })
+	if p.declared == nil {
+		p.declared = map[string]bool{}
+		for _, q := range p.Declared() {
+			p.declared[q.Name] = true
+		}
+	}
+	return p.declared[name]
+}
+
+// Requires reports whether p itself requires a property.
+func (p *Place) Requires(name string) bool {
+	if p.required == nil {
+		p.required = map[string]bool{}
+		for _, required := range p.Strings("required") {
+			p.required[required] = true
+		}
+	}
+	return p.required[name]
 }
 
 // Object reports whether p describes an object: it says so, or it declares properties and says nothing else.

@@ -34,8 +34,8 @@ func newPlan(doc *Document, mode Mode) *plan {
 	if doc == nil || doc.Root() == nil {
 		return p
 	}
-	if doc.Deep || doc.Large {
-		p.leave(doc.Root(), "left as it is: the schema is too large or too deep to be sure of anything")
+	if doc.Deep {
+		p.leave(doc.Root(), "left as it is: the schema is too deep to be sure of anything")
 		return p
 	}
 	p.shared = findShared(doc)
@@ -150,10 +150,7 @@ func unknownRequired(place *Place) []string {
 
 // missingRequired lists the declared properties that required lacks. A property that allows no value is not missed.
 func missingRequired(place *Place) []*Place {
-	required := place.Strings("required")
-	return slices.DeleteFunc(place.Declared(), func(q *Place) bool {
-		return slices.Contains(required, q.Name) || never(q)
-	})
+	return slices.DeleteFunc(place.Declared(), func(q *Place) bool { return place.Requires(q.Name) || never(q) })
 }
 
 // never reports whether a schema plainly allows no value.

@@ -40,7 +40,7 @@ func (r *catalogReader) wrap(start int, err error) error {
 	at := start + int(syntax.ByteOffset)
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return r.errorf(at, "the key %q stands twice in one object (at %s)", syntax.JSONPointer.LastToken(), syntax.JSONPointer)
+		return r.errorf(at, "the key %s stands twice in one object (at %s)", quoted(syntax.JSONPointer.LastToken()), syntax.JSONPointer)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return r.errorf(len(r.data), "the file ends in the middle of a value")
 	}

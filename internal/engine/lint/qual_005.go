@@ -18,8 +18,13 @@ Declare the property, or take the name out of required.`,
 			if len(place.Declared()) == 0 || place.Conditional() || place.Has("patternProperties") || composes(place.Keyword) {
 				continue
 			}
-			for _, name := range unknownRequired(place) {
-				if !declaredBeside(place, name, map[*Place]bool{}) {
+			unknown := unknownRequired(place)
+			if len(unknown) == 0 {
+				continue
+			}
+			known := declaredBeside(place)
+			for _, name := range unknown {
+				if !known[name] {
 					p.Report(place.WhereKey("required"), "%s requires %s, which is no property of it", place.Label(), quoted(name))
 				}
 			}

@@ -1,7 +1,7 @@
 package lint
 
 import (
-	"regexp"
+	"regexp/syntax"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
@@ -18,12 +18,12 @@ and engines that take them can be made to run for minutes.
 Say it without them, or in the description.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
-			pattern, ok := place.Text("pattern")
-			if !ok || patternError(pattern) != nil {
+		for _, place := range patternPlaces(p) {
+			pattern, _ := place.Text("pattern")
+			if patternError(pattern) != nil {
 				continue
 			}
-			if _, err := regexp.Compile(pattern); err != nil {
+			if _, err := syntax.Parse(pattern, syntax.Perl); err != nil {
 				p.Report(place.WhereKey("pattern"), "the pattern %s needs a backtracking engine: %v", quoted(pattern), err)
 			}
 		}

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -124,11 +123,19 @@ func (p *Place) Conditional() bool {
 	return false
 }
 
-// declaredBeside reports whether what judges the same object declares the property.
-func declaredBeside(place *Place, name string, seen map[*Place]bool) bool {
-	if seen[place] {
-		return false
+// declaredBeside holds the names of the properties that the place and all that judges the same object declare.
+func declaredBeside(place *Place) map[string]bool {
+	known, seen := map[string]bool{}, map[*Place]bool{place: true}
+	for queue := []*Place{place}; len(queue) > 0; queue = queue[1:] {
+		for _, property := range queue[0].Declared() {
+			known[property.Name] = true
+		}
+		for _, next := range queue[0].InPlace() {
+			if !seen[next] {
+				seen[next] = true
+				queue = append(queue, next)
+			}
+		}
 	}
-	seen[place] = true
-	return place.Declares(name) || slices.ContainsFunc(place.InPlace(), func(q *Place) bool { return declaredBeside(q, name, seen) })
+	return known
 }

@@ -75,13 +75,23 @@ func isKind(name string, value json.RawMessage) bool {
 	return false
 }
 
+// refuseBudget bounds the bytes of schemas that are compiled to judge the values in one document. With references each
+// value takes the whole document.
+const refuseBudget = 1 << 18
+
 // refuses says what a schema has against a value; empty where it accepts it or cannot be used. The schema is compiled
 // with the definitions of its document, so that references resolve.
 func refuses(place *Place, value json.RawMessage) string {
 	raw := place.Raw
+	if !place.Doc.spend(len(raw)) {
+		return ""
+	}
 	if bytes.Contains(raw, []byte(`"$ref"`)) {
 		if schema.Kind(value) == '{' {
 			return "" // the root's own properties would judge it too
+		}
+		if !place.Doc.spend(len(place.Doc.Raw)) {
+			return ""
 		}
 		holder := finding.Edit{Pointer: "/$ref", Value: jsonString("#" + place.Pointer)}
 		var err error
@@ -99,6 +109,12 @@ func refuses(place *Place, value json.RawMessage) string {
 		}
 	}
 	return ""
+}
+
+// spend reports whether so many bytes more may be compiled.
+func (d *Document) spend(bytes int) bool {
+	d.compiled += bytes
+	return d.compiled <= refuseBudget
 }
 
 // rooted is a schema that is the same as one place of the document: a reference to it beside everything else, with

@@ -74,6 +74,9 @@ func (r *run) each(ctx context.Context, do func(i int)) {
 	workers.Wait()
 }
 
+// mostFindings is how many findings of one rule on one tool are listed; one more says how many are not.
+const mostFindings = 1000
+
 func (r *run) checkTool(i int) {
 	started := time.Now()
 	tool := r.tools[i]
@@ -81,11 +84,21 @@ func (r *run) checkTool(i int) {
 	defer tool.release()
 	result := finding.Result{Name: tool.Subject()}
 	pass := Pass{Revision: r.revision, Tool: tool, Tools: r.tools}
-	pass.report = func(_ *Tool, f finding.Finding) { result.Findings = append(result.Findings, f) }
+	found := 0
+	pass.report = func(_ *Tool, f finding.Finding) {
+		if found++; found <= mostFindings {
+			result.Findings = append(result.Findings, f)
+		}
+	}
 	for _, rule := range r.rules {
-		if !rule.Whole {
-			pass.Rule = rule
-			rule.Check(&pass)
+		if rule.Whole {
+			continue
+		}
+		pass.Rule, found = rule, 0
+		rule.Check(&pass)
+		if more := found - mostFindings; more > 0 {
+			found = 0
+			pass.Report("", "%d more like these are not listed", more)
 		}
 	}
 	result.Elapsed = time.Since(started)

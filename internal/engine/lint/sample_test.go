@@ -80,6 +80,6 @@ func holds(branch *Place, value json.RawMessage) bool {
 func pure(owner, branch *Place, value json.RawMessage) bool {
 	members, err := schema.Members(value)
 	return err != nil || !slices.ContainsFunc(members, func(m schema.Member) bool {
-		return !owner.Declares(m.Name) && !declaredBeside(branch, m.Name, map[*Place]bool{})
+		return !owner.Declares(m.Name) && !declaredBeside(branch)[m.Name]
 	})
 }

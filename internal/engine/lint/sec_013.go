@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -22,7 +21,7 @@ Ask for what the tool needs and no more.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
-			if !place.Property() || !slices.Contains(place.Up.Strings("required"), place.Name) {
+			if !place.Property() || !place.Up.Requires(place.Name) {
 				continue
 			}
 			switch strings.Join(nameWords(place.Name), "_") {

@@ -75,9 +75,12 @@ func demandsMore(owner, place *Place) bool {
 	if owner.Has("minProperties") {
 		return true
 	}
-	return slices.ContainsFunc(owner.Strings("required"), func(name string) bool {
-		return !declaredBeside(place, name, map[*Place]bool{})
-	})
+	required := owner.Strings("required")
+	if len(required) == 0 {
+		return false
+	}
+	known := declaredBeside(place)
+	return slices.ContainsFunc(required, func(name string) bool { return !known[name] })
 }
 
 // sharedThrough says why what a reference leads to is shared: its holder is, or says more than the reference.
@@ -99,6 +102,9 @@ func sharedThrough(shared map[*Place]string, holder *Place) string {
 // declaredTwice lists the children of a place whose value is described a second time: by what judges the same object or
 // array as the place, or by a pattern of names beside them.
 func declaredTwice(place *Place) []*Place {
+	if !slices.ContainsFunc(place.Children, func(child *Place) bool { return describesPart(child.Keyword) }) {
+		return nil // following references is what costs
+	}
 	partners := place.partners()
 	if len(partners) == 0 && !place.Has("patternProperties") {
 		return nil

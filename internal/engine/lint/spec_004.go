@@ -23,7 +23,7 @@ Rename the tool; a title may say anything. The rule applies from revision 2025-1
 	Check: func(p *Pass) {
 		if bad := strings.Trim(p.Tool.Name, nameCharacters); p.Revision.Tool.NameRules && bad != "" {
 			r, _ := utf8.DecodeRuneInString(bad)
-			p.Report("/name", "the name %s has the character %q; want only A-Z a-z 0-9 _ - .", quoted(p.Tool.Name), r)
+			p.Report("/name", "the name %s has the character %s; want only A-Z a-z 0-9 _ - .", quoted(p.Tool.Name), quoted(string(r)))
 		}
 	},
 }

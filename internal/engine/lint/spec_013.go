@@ -27,7 +27,11 @@ Give it the shape that the revision wants, or judge by another one with --protoc
 			p.Report("/outputSchema", "outputSchema is %s; want an object", kindName(value))
 			return
 		}
-		if kind, _ := p.Tool.Output.Root().Text("type"); p.Revision.Tool.OutputSchema == spec.ObjectOutput && kind != "object" {
+		root := p.Tool.Output.Root()
+		if root == nil {
+			return
+		}
+		if kind, _ := root.Text("type"); p.Revision.Tool.OutputSchema == spec.ObjectOutput && kind != "object" {
 			p.Report("/outputSchema", `revision %s wants "type": "object" at the root of outputSchema`, p.Revision.ID)
 		}
 	},

@@ -19,13 +19,16 @@ fans out without end can stop them. This one exceeds what mcptest is ready to do
 Flatten it, or split the tool.`,
 	},
 	Check: func(p *Pass) {
+		if p.Tool.clipped {
+			p.Report("", "the definition has more than %d strings, or one of more than %d bytes; the rest was not looked at", mostTexts, longestText)
+		}
 		for _, doc := range p.Schemas() {
 			problem := doc.problem(p.Revision)
 			switch {
 			case doc.Deep:
 				p.Report(doc.Field, "the schema nests deeper than %d levels; what is below was not looked at", schema.MaxDepth)
 			case doc.Large:
-				p.Report(doc.Field, "the schema has more than %d subschemas; the others were not looked at", mostPlaces)
+				p.Report(doc.Field, "the schema is too large to judge: more than %d subschemas, %d values or %d bytes; no rule has looked into it", mostPlaces, mostCommas, mostBytes)
 			case problem != nil && (problem.Kind == schema.OverLimit || problem.Kind == schema.EndlessRef):
 				p.Report(doc.Field+problem.Pointer, "%s", problem.Message)
 			}

@@ -3,6 +3,7 @@ package lint
 import (
 	"encoding/json"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -14,23 +15,44 @@ type Text struct {
 	Key     bool // it is the name of a member, and Pointer leads to that member
 }
 
-// collectTexts lists the strings of a value in document order.
-func collectTexts(raw json.RawMessage) []Text {
+// collectTexts lists the strings of a value in document order, and reports whether it left anything out.
+func collectTexts(raw json.RawMessage) (texts []Text, clipped bool) {
 	var c textCollector
 	c.collect(raw, "", 0)
-	return c.texts
+	return c.texts, c.clipped
 }
 
-type textCollector struct{ texts []Text }
+// What bounds the text of a tool that rules look at. The largest tool of a real server has about 10,000 strings.
+const (
+	mostTexts   = 50_000
+	longestText = 1 << 18
+)
+
+type textCollector struct {
+	texts   []Text
+	clipped bool
+}
+
+// head is the beginning of s, without half a character at its end.
+func head(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
+}
 
 func (c *textCollector) collect(raw json.RawMessage, pointer string, depth int) {
-	if depth > schema.MaxDepth {
+	if c.clipped = c.clipped || len(c.texts) >= mostTexts; depth > schema.MaxDepth || len(c.texts) >= mostTexts {
 		return
 	}
 	switch schema.Kind(raw) {
 	case '"':
 		value, _ := schema.Text(raw)
-		c.texts = append(c.texts, Text{Pointer: pointer, Value: value})
+		c.clipped = c.clipped || len(value) > longestText
+		c.texts = append(c.texts, Text{Pointer: pointer, Value: head(value, longestText)})
 	case '{':
 		members, _ := schema.Members(raw)
 		for _, m := range members {
@@ -72,5 +94,5 @@ func reportRunes(p *Pass, found func(runes []rune, i int) string) {
 // excerpt shows the surroundings of a rune with everything invisible escaped.
 func excerpt(runes []rune, i int) string {
 	from, to := max(0, i-20), min(len(runes), i+20)
-	return strconv.QuoteToASCII(string(runes[from:to]))
+	return braced(strconv.QuoteToASCII(string(runes[from:to])))
 }

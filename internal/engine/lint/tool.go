@@ -32,8 +32,10 @@ type Tool struct {
 	score   Score
 	tokens  int
 
-	optional int // properties that a call may leave out
-	offset   int // where Raw starts in the catalog's file
+	optional int  // properties that a call may leave out
+	offset   int  // where Raw starts in the catalog's file
+	sound    bool // it is an object that was read strictly, so that nothing about it is odd
+	clipped  bool // it has more text than was looked at
 }
 
 func newTool(raw json.RawMessage, index, offset int) *Tool {
@@ -51,7 +53,9 @@ func (t *Tool) forRun() *Tool {
 
 // read fills in what every rule may ask of every tool.
 func (t *Tool) read() {
-	t.Odd = oddity(t.Raw)
+	if !t.sound {
+		t.Odd = oddity(t.Raw)
+	}
 	t.tokens = Tokens(t.Raw)
 }
 
@@ -60,14 +64,14 @@ func (t *Tool) read() {
 func (t *Tool) open() {
 	t.Input = t.document("inputSchema")
 	t.Output = t.document("outputSchema")
-	t.texts = collectTexts(t.Raw)
+	t.texts, t.clipped = collectTexts(t.Raw)
 	for _, text := range t.texts {
 		if !ordinary(text.Value) {
 			t.unusual = append(t.unusual, text)
 		}
 	}
 	t.plan = newPlan(t.Input, Strict)
-	t.words = wordsOf(t.Description())
+	t.words = wordsOf(head(t.Description(), longestText))
 	t.score = scoreOf(t)
 	t.optional = 0
 	for _, place := range t.places() {
@@ -100,7 +104,7 @@ func oddity(raw json.RawMessage) string {
 	case err == nil:
 		return ""
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
-		return fmt.Sprintf("the key %q stands twice in one object at %s", syntax.JSONPointer.LastToken(), orRoot(string(syntax.JSONPointer.Parent())))
+		return fmt.Sprintf("the key %s stands twice in one object at %s", quoted(syntax.JSONPointer.LastToken()), orRoot(string(syntax.JSONPointer.Parent())))
 	}
 	return fmt.Sprintf("the definition is not sound JSON: %v", err)
 }

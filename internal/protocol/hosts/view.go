@@ -1,8 +1,10 @@
 package hosts
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -30,8 +32,10 @@ func Read(definition json.RawMessage) Tool {
 
 // View is what the host would hand to the model of a tool definition, to be compared with [Read] of it. Providers that
 // refuse a request instead of changing it see the definition as it is; what they refuse is for the rules to say.
-func View(p Profile, definition json.RawMessage) Tool {
-	tool := Read(definition)
+func View(p Profile, definition json.RawMessage) Tool { return ViewOf(p, Read(definition)) }
+
+// ViewOf is [View] of a definition that was read already.
+func ViewOf(p Profile, tool Tool) Tool {
 	if p.view == nil {
 		return tool
 	}
@@ -41,9 +45,15 @@ func View(p Profile, definition json.RawMessage) Tool {
 	return p.view(tool)
 }
 
+// mostValues is how many values of long lists a schema may have, by its commas. Real ones stay under 15,000.
+const mostValues = 50_000
+
 // tooLarge says which limit a schema exceeds; empty where it keeps within them. What hosts do takes time and memory that
 // grow faster than the schema does.
 func tooLarge(raw json.RawMessage) string {
+	if bytes.Count(raw, []byte(",")) > mostValues {
+		return fmt.Sprintf("the schema has more than %d values", mostValues)
+	}
 	var refused *schema.CompileError
 	if errors.As(schema.Bounded(raw, nil), &refused) && refused.Kind == schema.OverLimit {
 		return refused.Message

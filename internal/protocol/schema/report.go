@@ -72,10 +72,10 @@ func (r *reporter) leaf(err *jsonschema.ValidationError) {
 		expected := strings.Join(k.Want, " or ")
 		r.addMessage(err, "type", expected, k.Got, fmt.Sprintf("expected %s, received %s", expected, r.typed(err, k.Got)))
 	case *kind.Required:
-		names := strings.Join(k.Missing, ", ")
+		names := naming(k.Missing)
 		r.addMessage(err, "required", names, "nothing", "missing required: "+names)
 	case *kind.AdditionalProperties:
-		names := strings.Join(slices.Sorted(slices.Values(k.Properties)), ", ")
+		names := naming(slices.Sorted(slices.Values(k.Properties)))
 		r.addMessage(err, "additionalProperties", "only declared properties", names, "not allowed: "+names)
 	case *kind.Enum:
 		r.add(err, "enum", "one of "+listing(k.Want), show(k.Got))
@@ -142,9 +142,9 @@ func (r *reporter) other(err *jsonschema.ValidationError) {
 	case *kind.PropertyNames:
 		r.add(err, rule, "names that the schema allows", string(quote(k.Property)))
 	case *kind.DependentRequired:
-		r.addMessage(err, rule, strings.Join(k.Missing, ", "), "nothing", fmt.Sprintf("missing, because %s is there: %s", k.Prop, strings.Join(k.Missing, ", ")))
+		r.addMessage(err, rule, naming(k.Missing), "nothing", fmt.Sprintf("missing, because %s is there: %s", k.Prop, naming(k.Missing)))
 	case *kind.Dependency:
-		r.addMessage(err, "dependencies", strings.Join(k.Missing, ", "), "nothing", fmt.Sprintf("missing, because %s is there: %s", k.Prop, strings.Join(k.Missing, ", ")))
+		r.addMessage(err, "dependencies", naming(k.Missing), "nothing", fmt.Sprintf("missing, because %s is there: %s", k.Prop, naming(k.Missing)))
 	default:
 		text := err.ErrorKind.LocalizedString(message.NewPrinter(language.English))
 		r.addMessage(err, rule, text, r.show(err), text)
@@ -208,15 +208,32 @@ func show(value any) string {
 	return fmt.Sprint(value)
 }
 
+// mostListed is how many values or names a message lists; the rest is counted.
+const mostListed = 10
+
 func listing(values []any) string {
 	var shown []string
-	for i, value := range values {
-		if i == 20 {
-			return strings.Join(shown, ", ") + fmt.Sprintf(" and %d more", len(values)-i)
-		}
+	for _, value := range values[:min(len(values), mostListed)] {
 		shown = append(shown, show(value))
 	}
-	return strings.Join(shown, ", ")
+	return tallied(shown, len(values))
+}
+
+// naming lists names as they are; each is cut where it is longer than any name should be.
+func naming(names []string) string {
+	var shown []string
+	for _, name := range names[:min(len(names), mostListed)] {
+		shown = append(shown, clip(name, 200))
+	}
+	return tallied(shown, len(names))
+}
+
+func tallied(shown []string, total int) string {
+	text := strings.Join(shown, ", ")
+	if more := total - len(shown); more > 0 {
+		text += fmt.Sprintf(", … and %d more", more)
+	}
+	return text
 }
 
 // number writes a rational exactly: as a decimal, which every JSON number is.

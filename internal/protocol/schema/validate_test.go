@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -144,5 +145,25 @@ func TestPatternThatNeverEndsIsReportedAsUndecided(t *testing.T) {
 	}
 	if got := s.Validate(json.RawMessage(`"aa"`)); len(got) != 0 {
 		t.Errorf("Validate after a timeout = %v, want none: the budget is that of one validation", got)
+	}
+}
+
+// TestLongLists has lists without end: messages show ten of them and count the rest.
+func TestLongLists(t *testing.T) {
+	names := make([]string, 3000)
+	for i := range names {
+		names[i] = fmt.Sprintf(`"n%d"`, i)
+	}
+	list := strings.Join(names, ",")
+	for schema, value := range map[string]string{
+		`{"enum":[` + list + `]}`:                    `"x"`,
+		`{"required":[` + list + `]}`:                `{}`,
+		`{"additionalProperties":false}`:             `{` + strings.ReplaceAll(list, ",", ":1,") + `:1}`,
+		`{"dependentRequired":{"a":[` + list + `]}}`: `{"a":1}`,
+	} {
+		found := compile(t, schema, nil).Validate(json.RawMessage(value))
+		if len(found) != 1 || len(found[0].Message) > 300 || !strings.Contains(found[0].Message, "… and 2990 more") {
+			t.Errorf("%.30s: %d violations, %.400v, want ten names and a count", schema, len(found), found)
+		}
 	}
 }
