@@ -13,7 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
-// What a catalog of this many tools is to keep to on a quiet machine; the test fails at noise times that.
+// What a catalog of this many tools is to keep to; enforced as missed says.
 const (
 	catalogTools  = 10_000
 	maxOpen       = 500 * time.Millisecond
@@ -48,8 +48,8 @@ func TestCatalogOfTenThousandTools(t *testing.T) {
 	}
 	t.Logf("%d tools: open %v (bar %v), list %v (bar %v), search p99 %v (bar %v)", catalogTools, best[0], maxOpen, best[1], maxList, best[2], maxSearch)
 	for i, limit := range []time.Duration{maxOpen, maxList, maxSearch} {
-		if best[i] > noise*limit {
-			t.Errorf("%s took %v, want at most %v", []string{"open", "list", "search (p99)"}[i], best[i], limit)
+		if best[i] > limit {
+			missed(t, "%s took %v, want at most %v", []string{"open", "list", "search (p99)"}[i], best[i], limit)
 		}
 	}
 }

@@ -24,15 +24,24 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// What the gateway is to keep to on a quiet machine. The test tells the figures beside them, and fails at noise times
-// that: a shared machine must not decide whether a change lands.
+// What the gateway is to keep to. Every run tells the figures beside these bars; they are enforced where the machine is
+// known to be quiet, see missed.
 const (
 	addedLatency = 300 * time.Microsecond // at the median, over a direct call
 	cpuPerCall   = 150 * time.Microsecond // of the gateway, with a stdio server behind it
 	directShare  = 0.6                    // of the direct calls/s, 32 at a time, with an HTTP server behind it
-
-	noise = 3
 )
+
+// missed tells that a figure is over its bar: an error with MCPTEST_BENCH_STRICT, as .ci/run --full has it, and a line in
+// the log elsewhere, where other work on the machine may be the cause.
+func missed(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("MCPTEST_BENCH_STRICT") != "" {
+		t.Errorf(format, args...)
+		return
+	}
+	t.Logf("MISSED: "+format, args...)
+}
 
 // TestGateway measures calls through the gateway beside direct ones, in the same run.
 func TestGateway(t *testing.T) {
@@ -55,8 +64,8 @@ func TestGateway(t *testing.T) {
 		best = min(best, added)
 	}
 	t.Logf("added p50 over direct stdio: %v (bar %v)", best, addedLatency)
-	if best > noise*addedLatency {
-		t.Errorf("the gateway adds %v at the median, want at most %v", best, addedLatency)
+	if best > addedLatency {
+		missed(t, "the gateway adds %v at the median, want at most %v", best, addedLatency)
 	}
 	if runtime.GOOS == "linux" {
 		for _, n := range workers {
@@ -66,8 +75,8 @@ func TestGateway(t *testing.T) {
 				each = min(each, (cpuOf(t, stdioProcess)-before)/time.Duration(calls))
 			}
 			t.Logf("CPU of the gateway, %2d at a time: %v a call (bar %v)", n, each, cpuPerCall)
-			if each > noise*cpuPerCall {
-				t.Errorf("the gateway takes %v of CPU a call, want at most %v", each, cpuPerCall)
+			if each > cpuPerCall {
+				missed(t, "the gateway takes %v of CPU a call, want at most %v", each, cpuPerCall)
 			}
 		}
 	}
@@ -78,8 +87,8 @@ func TestGateway(t *testing.T) {
 	}
 	perSecond := func(n int) float64 { return float64(n) / roundTime.Seconds() }
 	t.Logf("32 at a time, HTTP behind: %.0f calls/s, direct %.0f, share %.2f (bar %v)", perSecond(through), perSecond(straight), float64(through)/float64(straight), directShare)
-	if float64(through) < directShare/noise*float64(straight) {
-		t.Errorf("%.0f calls/s through the gateway, want %v of the direct %.0f", perSecond(through), directShare, perSecond(straight))
+	if float64(through) < directShare*float64(straight) {
+		missed(t, "%.0f calls/s through the gateway, want %v of the direct %.0f", perSecond(through), directShare, perSecond(straight))
 	}
 }
 
