@@ -36,6 +36,7 @@ func Rules() []*Rule {
 		spec025,                              // SPEC-025
 		spec026,                              // SPEC-026
 		spec027,                              // SPEC-027
+		spec028,                              // SPEC-028
 		qual001,                              // QUAL-001
 		qual002,                              // QUAL-002
 		qual003,                              // QUAL-003

@@ -13,10 +13,10 @@ var spec019 = &Rule{
 		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
 		Doc: `Annotations of the wrong type.
 
-annotations is an object, its hints are booleans, its title is a string. null is not a boolean: clients that check by
-the published schema refuse the whole list.
+annotations is an object, its hints are booleans, its title is a string. Clients that check by the published schema
+refuse the whole list.
 
-Send true or false, or leave the hint out.`,
+Send true or false, or leave the hint out. What is null is for SPEC-028.`,
 	},
 	Check: func(p *Pass) {
 		value, ok := p.Tool.Get("annotations")
@@ -30,6 +30,9 @@ Send true or false, or leave the hint out.`,
 		}
 		for _, m := range members {
 			kind := schema.Kind(m.Value)
+			if kind == 'n' {
+				continue
+			}
 			switch m.Name {
 			case "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint":
 				if kind != 't' && kind != 'f' {
