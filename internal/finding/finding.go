@@ -5,6 +5,7 @@ package finding
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -51,6 +52,18 @@ func (r Rule) Title() string {
 		}
 	}
 	return r.Doc
+}
+
+// Family is what the rule belongs to.
+func (r Rule) Family() string { return Family(r.ID) }
+
+// Family is the part of a rule's id that names its family: SCH of SCH-001, codex of codex/over-5000-bytes.
+func Family(id string) string {
+	if name, _, ok := strings.Cut(id, "/"); ok {
+		return name
+	}
+	name, _, _ := strings.Cut(id, "-")
+	return name
 }
 
 // A Finding is one departure from a rule, with the evidence for it.

@@ -20,14 +20,23 @@ type RuleList struct {
 	Rules []finding.Rule `json:"rules"`
 }
 
+// allRules are the rules of every engine.
+func allRules() []finding.Rule {
+	var all []finding.Rule
+	for _, r := range lint.Rules() {
+		all = append(all, r.Rule)
+	}
+	return all
+}
+
 // Rules lists the rules.
 var Rules = Op[RulesInput, *RuleList]{
 	Name: "rules", Surfaces: Page | Assistant, Doc: "List the rules",
 	Run: func(_ context.Context, _ *Workbench, in *RulesInput) (*RuleList, error) {
 		list := &RuleList{}
-		for _, r := range lint.Rules() {
+		for _, r := range allRules() {
 			if in.Family == "" || strings.EqualFold(in.Family, r.Family()) {
-				list.Rules = append(list.Rules, r.Rule)
+				list.Rules = append(list.Rules, r)
 			}
 		}
 		if len(list.Rules) == 0 {

@@ -47,6 +47,24 @@ type Event struct {
 	Message  *mcp.Message  // a notification from the server, by the way
 	Update   *mcp.Message  // a notification that the operation is about
 	Log      *mcp.Message  // a log message that was asked for
+	Step     *Step         // how far the operation has come
+}
+
+// A Step is how far a run of checks, tests or cases has come.
+type Step struct {
+	Done     int    `json:"done"`
+	Total    int    `json:"total,omitempty"` // 0 where nobody knows
+	Findings int    `json:"findings"`        // so far
+	Text     string `json:"text,omitempty"`  // what is under way
+}
+
+// Progress is the step as a server would tell it.
+func (s Step) Progress() mcp.Progress {
+	text := s.Text
+	if s.Findings > 0 {
+		text = strings.TrimSpace(plural(s.Findings, "finding") + "  " + text)
+	}
+	return mcp.Progress{Done: float64(s.Done), Total: float64(s.Total), Message: text}
 }
 
 // A Connection says which server an operation is for and how to talk to it. Every operation that needs a server

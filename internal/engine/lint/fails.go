@@ -24,8 +24,8 @@ func (o *Options) Counts(f finding.Finding) bool {
 		return f.Severity.AtLeast(o.Severity)
 	}
 	named := matchesAny(f.Rule, o.Rules)
-	if profile, ok := hosts.Find(family(f.Rule)); ok && !named && !o.wantsHost(profile.ID) {
+	if profile, ok := hosts.Find(finding.Family(f.Rule)); ok && !named && !o.wantsHost(profile.ID) {
 		return false
 	}
-	return named || family(f.Rule) == "SCH" || f.Severity.AtLeast(finding.Error)
+	return named || finding.Family(f.Rule) == "SCH" || f.Severity.AtLeast(finding.Error)
 }

@@ -22,17 +22,6 @@ type Rule struct {
 	Check  func(*Pass)  // reports through the pass
 }
 
-// Family is what the rule belongs to: SCH, SPEC, QUAL, SEC, or the id of a host profile.
-func (r *Rule) Family() string { return family(r.ID) }
-
-func family(id string) string {
-	if name, _, ok := strings.Cut(id, "/"); ok {
-		return name
-	}
-	name, _, _ := strings.Cut(id, "-")
-	return name
-}
-
 // Find returns the rule with the id, however its letters are cased.
 func Find(id string) (*Rule, bool) {
 	for _, r := range Rules() {

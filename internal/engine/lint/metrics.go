@@ -29,7 +29,7 @@ func metrics(tools []*Tool, report *finding.Report) map[string]float64 {
 func countFindings(m map[string]float64, report *finding.Report) {
 	for _, result := range report.Results {
 		for _, f := range result.Findings {
-			schema := family(f.Rule) == "SCH"
+			schema := finding.Family(f.Rule) == "SCH"
 			switch {
 			case f.Severity == finding.Critical && schema:
 				m["schema_criticals"]++

@@ -92,7 +92,7 @@ func matchesAny(id string, patterns []string) bool {
 
 func matches(id, pattern string) bool {
 	id, pattern = strings.ToLower(id), strings.ToLower(strings.TrimSpace(pattern))
-	return id == pattern || strings.ToLower(family(id)) == pattern || glob(id, pattern)
+	return id == pattern || strings.ToLower(finding.Family(id)) == pattern || glob(id, pattern)
 }
 
 // glob matches * against anything, a slash included.

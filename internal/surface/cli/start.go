@@ -85,6 +85,8 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 		switch {
 		case e.Progress != nil:
 			p.show(*e.Progress)
+		case e.Step != nil:
+			p.show(e.Step.Progress())
 		case e.Update != nil:
 			p.clear()
 			a.showUpdate(e.Update)

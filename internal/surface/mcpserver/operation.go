@@ -42,6 +42,9 @@ func fieldsOf(in reflect.Type) []property {
 	var all []property
 	for i := range in.NumField() {
 		f := in.Field(i)
+		if f.Anonymous && f.Type != reflect.TypeFor[workbench.Connection]() {
+			all = append(all, fieldsOf(f.Type)...)
+		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous || !f.IsExported() || name == "" || f.Tag.Get("surface") == "cli" {
 			continue
@@ -83,7 +86,12 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 		if e.Notice != "" {
 			notes = append(notes, e.Notice)
 		}
-		if told++; tell != nil && e.Notice != "" {
+		switch {
+		case tell == nil:
+		case e.Step != nil:
+			tell(e.Step.Progress())
+		case e.Notice != "":
+			told++
 			tell(mcp.Progress{Done: told, Message: e.Notice})
 		}
 	}), in)

@@ -1,0 +1,117 @@
+package workbench
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// A Judging says which rules an engine is to judge by and how its report is to look. Every operation that ends in a
+// report embeds it.
+type Judging struct {
+	Rules         []string `json:"rules,omitempty" placeholder:"LIST" jsonschema:"run only these rules: ids, families or globs, with commas between them"`
+	Skip          []string `json:"skip,omitempty" placeholder:"LIST" jsonschema:"leave these rules out"`
+	Severity      string   `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"show and count findings from this severity on: info, warning, error or critical"`
+	Baseline      string   `json:"baseline,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"leave out the findings that this file accepts"`
+	WriteBaseline bool     `json:"write_baseline,omitempty" surface:"cli" jsonschema:"accept all findings of now in the baseline file"`
+	Format        string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, markdown or github"`
+	Verbose       bool     `json:"verbose,omitempty" jsonschema:"show what has no finding, too"`
+}
+
+// check refuses what cannot be meant, before anything runs.
+func (in *Judging) check() error {
+	switch {
+	case in.Format != "" && !slices.Contains(report.Formats, in.Format):
+		return &UsageError{Message: fmt.Sprintf("unknown format %q", in.Format), Hint: "one of " + strings.Join(report.Formats, ", ")}
+	case in.WriteBaseline && in.Baseline == "":
+		return &UsageError{Message: "--write-baseline does not say where to", Hint: "add --baseline FILE"}
+	case in.Severity != "" && finding.Severity(in.Severity).Rank() == 0:
+		return &UsageError{Message: fmt.Sprintf("unknown severity %q", in.Severity), Hint: "info, warning, error or critical"}
+	}
+	return nil
+}
+
+// A Judged is the report of an engine, in the look that was asked for.
+type Judged struct {
+	Report *finding.Report
+
+	fails  bool
+	format string
+	opts   report.Options
+}
+
+// judged gives a report its look and takes out what the baseline accepts. Whether it fails is the caller's to say.
+func (in *Judging) judged(w *Workbench, r *finding.Report, opts report.Options) (*Judged, error) {
+	opts.Verbose = in.Verbose
+	if w.Secrets != nil {
+		opts.Scrub = w.Secrets.Exact
+	}
+	out := &Judged{Report: r, format: in.Format, opts: opts}
+	return out, in.applyBaseline(w, out)
+}
+
+// Failed reports whether the findings are reason for a failing exit.
+func (r *Judged) Failed() bool { return r.fails }
+
+// RawJSON is the report as JSON, or in the format that was asked for by name.
+func (r *Judged) RawJSON() []byte {
+	var out strings.Builder
+	if err := report.Write(&out, cmp.Or(r.format, "json"), r.Report, &r.opts); err != nil {
+		return nil
+	}
+	return []byte(strings.TrimSuffix(out.String(), "\n"))
+}
+
+// writeJudged shows a report to people.
+func writeJudged(out io.Writer, r *Judged) error {
+	opts := r.opts
+	if c, ok := out.(Colorful); ok {
+		opts.Color = c.Color()
+	}
+	return report.Write(out, cmp.Or(r.format, "text"), r.Report, &opts)
+}
+
+// commas splits values that hold several, as in --rules SCH-001,SEC.
+func commas(values []string) []string {
+	var all []string
+	for _, v := range values {
+		for part := range strings.SplitSeq(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}
+
+// applyBaseline takes the accepted findings out, or accepts those of now.
+func (in *Judging) applyBaseline(w *Workbench, r *Judged) error {
+	if in.Baseline == "" {
+		return nil
+	}
+	if in.WriteBaseline {
+		baseline := report.NewBaseline(r.Report)
+		if err := baseline.Write(in.Baseline); err != nil {
+			return &UsageError{Message: err.Error()}
+		}
+		w.event(Event{Notice: fmt.Sprintf("%s accepts %s", in.Baseline, plural(len(baseline.Entries()), "finding"))})
+		r.opts.Baseline = baseline.Filter(r.Report)
+		return nil
+	}
+	baseline, err := report.ReadBaseline(in.Baseline)
+	if errors.Is(err, os.ErrNotExist) {
+		return &UsageError{Message: err.Error(), Hint: "--write-baseline makes it"}
+	}
+	if err != nil {
+		return &UsageError{Message: err.Error()}
+	}
+	r.opts.Baseline = baseline.Filter(r.Report)
+	return nil
+}
