@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/front"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/guard"
@@ -52,6 +53,7 @@ const drainTime = 10 * time.Second
 type backend interface {
 	serve.Backend
 	Health() []upstream.Health
+	Tools() []status.Tool
 	Close()
 }
 
@@ -62,6 +64,8 @@ type gatewayRun struct {
 	settings gatewaySettings
 	policy   *access.Policy
 	metrics  front.Metrics
+	meter    status.Meter
+	started  time.Time
 	back     backend
 	endpoint *serve.Endpoint
 	leaving  atomic.Bool // it was told to stop
@@ -72,7 +76,7 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(400)) // the live heap is small and short-lived garbage plenty
 	}
-	r := &gatewayRun{w: w, in: in}
+	r := &gatewayRun{w: w, in: in, started: time.Now()}
 	if err := r.check(); err != nil {
 		return err
 	}
@@ -120,29 +124,31 @@ func (r *gatewayRun) check() error {
 // start connects to the servers. What is returned ends them.
 func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer) (func(), error) {
 	log := r.logger()
+	audit, closeAudit, err := r.audit()
+	if err != nil {
+		return nil, err
+	}
+	observe := func(record invoke.Record) { r.metrics.Observe(record); r.meter.Observe(record); audit(record) }
 	client := mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version}
 	if r.in.Transparent {
 		if len(servers) != 1 {
+			closeAudit()
 			return nil, &UsageError{Message: fmt.Sprintf("--transparent stands before a single server; %s has %d", r.in.Config, len(servers))}
 		}
 		t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
 			o.Log, o.Client = log, client
 			return upstream.Start(servers[0].name, servers[0].target, o)
 		})
-		r.back = t
-		return t.Close, nil
+		r.back = metered{t, observe}
+		return func() { t.Close(); closeAudit() }, nil
 	}
 	tools, err := r.catalog(ctx)
 	if err != nil {
-		return nil, err
-	}
-	audit, closeAudit, err := r.audit()
-	if err != nil {
-		_ = tools.Close()
+		closeAudit()
 		return nil, err
 	}
 	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: guard.Client(nil), Log: log,
-		Audit: func(record invoke.Record) { r.metrics.Observe(record); audit(record) }}
+		Audit: observe}
 	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
 	r.back = g

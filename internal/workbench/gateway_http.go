@@ -134,6 +134,7 @@ func (r *gatewayRun) routes() http.Handler {
 		return r.policy.Require(h)
 	}
 	mux := http.NewServeMux()
+	mux.Handle("GET /status", inside(http.HandlerFunc(r.showStatus)))
 	mux.Handle("/mcp", inside(r.endpoint))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", r.ready)

@@ -77,8 +77,8 @@ func (v *Invoker) Invoke(ctx context.Context, i Invocation) (*Outcome, error) {
 	start := time.Now()
 	result, err := v.invoke(ctx, i, start)
 	out := &Outcome{Status: Success, Result: result, Elapsed: time.Since(start)}
-	if err == nil && saysError(result) {
-		out.Status = Failure
+	if err == nil {
+		out.Status = StatusOf(result)
 	}
 	v.record(i, out, err, start)
 	if err != nil {
@@ -129,10 +129,13 @@ func (v *Invoker) classify(ctx, timely context.Context, i Invocation, err error,
 	return &ToolExecutionError{Tool: tool, Message: err.Error(), Context: v.context(i), Err: err}
 }
 
-// saysError tells whether a tool's result says that the tool failed.
-func saysError(result json.RawMessage) bool {
+// StatusOf tells whether a tool's result says that the tool failed.
+func StatusOf(result json.RawMessage) Status {
 	var said struct {
 		IsError bool `json:"isError"`
 	}
-	return containsIsError(result) && json.Unmarshal(result, &said) == nil && said.IsError
+	if containsIsError(result) && json.Unmarshal(result, &said) == nil && said.IsError {
+		return Failure
+	}
+	return Success
 }

@@ -22,8 +22,9 @@ const (
 type Health struct {
 	Server   string
 	State    State
-	Error    string // why it is not ready
-	Revision string // that is spoken with it
+	Error    string    // why it is not ready
+	Since    time.Time // when it came into this state
+	Revision string    // that is spoken with it
 	Silence  time.Duration
 	InFlight int
 	Waiting  int
@@ -35,14 +36,14 @@ type Health struct {
 func (s *Server) Health() Health {
 	l := s.first
 	l.mu.Lock()
-	session, err := l.session, l.err
+	session, err, since := l.session, l.err, l.since
 	l.mu.Unlock()
-	h := Health{Server: s.Name, State: Ready, InFlight: len(s.places), Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load()}
+	h := Health{Server: s.Name, State: Ready, Since: since, InFlight: len(s.places), Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load()}
 	switch {
 	case session != nil && session.Err() == nil:
 		h.Revision, h.Silence = session.Version, l.silence()
 		if s.breaker.isOpen() || h.Silence > 3*s.opts.Health {
-			h.State, h.Error = Degraded, "it is connected but does not answer"
+			h.State, h.Error, h.Since = Degraded, "it is connected but does not answer", time.Now().Add(-h.Silence)
 		}
 	case err != nil:
 		h.State, h.Error = Down, err.Error()

@@ -35,11 +35,12 @@ type line struct {
 	changed  chan struct{} // closed at the next change
 	resting  bool          // the last attempt failed, and the next one waits
 	err      error         // why there is no session
+	since    time.Time     // when the session was opened, or when there was none any more
 	next     time.Time     // when the next attempt is made
 }
 
 func newLine(s *Server, protocol string) *line {
-	l := &line{server: s, protocol: protocol, changed: make(chan struct{}), done: make(chan struct{})}
+	l := &line{server: s, protocol: protocol, changed: make(chan struct{}), done: make(chan struct{}), since: time.Now()}
 	l.flights.all = map[*flight]bool{}
 	return l
 }
@@ -111,7 +112,7 @@ func (l *line) connect() (*mcp.Session, error) {
 func (l *line) watch(session *mcp.Session) (worked bool) {
 	opened := l.answered.Load()
 	l.mu.Lock()
-	l.session, l.err, l.resting, l.protocol = session, nil, false, session.Version
+	l.session, l.err, l.resting, l.protocol, l.since = session, nil, false, session.Version, time.Now()
 	l.tellLocked()
 	l.mu.Unlock()
 	var followers sync.WaitGroup
@@ -126,7 +127,7 @@ func (l *line) watch(session *mcp.Session) (worked bool) {
 	}
 	cancel()
 	l.mu.Lock()
-	l.session, l.err = nil, session.Err()
+	l.session, l.err, l.since = nil, session.Err(), time.Now()
 	l.tellLocked()
 	l.mu.Unlock()
 	if l.server.ctx.Err() == nil {

@@ -1,0 +1,100 @@
+package status
+
+import (
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+)
+
+// Bounds of what a meter keeps, whatever servers and clients do.
+const (
+	maxRecent  = 50
+	maxServers = 200
+	maxTools   = 20_000
+)
+
+// A Meter counts calls. The zero value is ready.
+type Meter struct {
+	Clock func() time.Time // nil means the time of day
+
+	mu      sync.Mutex
+	all     window
+	servers map[string]*window
+	tools   map[key]*usage
+	last    [maxRecent]Call
+	count   int // calls that were ever put into last
+}
+
+type key struct{ server, tool string }
+
+// A usage is what is kept of one tool.
+type usage struct {
+	calls, errors int64
+	sum, slowest  time.Duration
+}
+
+// Observe counts one call that has ended.
+func (m *Meter) Observe(r invoke.Record) {
+	failed := r.Outcome != string(invoke.Success)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.now()
+	m.all.add(now, r.Elapsed, failed)
+	if w := m.server(r.Server); w != nil {
+		w.add(now, r.Elapsed, failed)
+	}
+	if u := m.tool(key{r.Server, r.Tool}); u != nil {
+		u.calls++
+		u.sum += r.Elapsed
+		u.slowest = max(u.slowest, r.Elapsed)
+		if failed {
+			u.errors++
+		}
+	}
+	m.last[m.count%maxRecent] = Call{Time: r.Time, Caller: r.Caller, Server: r.Server, Tool: r.Tool, Outcome: r.Outcome,
+		Elapsed: milliseconds(r.Elapsed), Trace: r.Trace}
+	m.count++
+}
+
+func (m *Meter) now() time.Time {
+	if m.Clock != nil {
+		return m.Clock()
+	}
+	return time.Now()
+}
+
+// server returns the window of a server; nil if there are too many.
+func (m *Meter) server(name string) *window {
+	w := m.servers[name]
+	if w == nil && len(m.servers) < maxServers {
+		if m.servers == nil {
+			m.servers = map[string]*window{}
+		}
+		w = &window{}
+		m.servers[name] = w
+	}
+	return w
+}
+
+// tool returns the usage of a tool; nil if there are too many.
+func (m *Meter) tool(k key) *usage {
+	u := m.tools[k]
+	if u == nil && len(m.tools) < maxTools {
+		if m.tools == nil {
+			m.tools = map[key]*usage{}
+		}
+		u = &usage{}
+		m.tools[k] = u
+	}
+	return u
+}
+
+// recent returns the last calls, the latest first.
+func (m *Meter) recent() []Call {
+	calls := make([]Call, 0, min(m.count, maxRecent))
+	for i := m.count - 1; i >= max(0, m.count-maxRecent); i-- {
+		calls = append(calls, m.last[i%maxRecent])
+	}
+	return calls
+}

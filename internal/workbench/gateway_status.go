@@ -1,0 +1,76 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/status"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// statusTools is how many tools a status holds if nobody says otherwise.
+const statusTools = 1000
+
+// status is how the gateway is doing now.
+func (r *gatewayRun) status(tools int) status.Status {
+	s := status.Status{Version: r.w.Version, Time: time.Now(), Started: r.started, Leaving: r.leaving.Load(), Sessions: r.endpoint.Sessions(),
+		Servers: []status.Server{}, Tools: r.back.Tools()}
+	for _, h := range r.back.Health() {
+		s.Servers = append(s.Servers, status.Server{Name: h.Server, State: h.State, Error: r.w.Secrets.Text(h.Error), Since: h.Since, Revision: h.Revision,
+			InFlight: h.InFlight, Waiting: h.Waiting, Requests: h.Calls, Lost: h.Failed})
+	}
+	r.meter.Fill(&s, tools)
+	return s
+}
+
+// showStatus answers GET /status. It tells of all servers and callers, so that only those who may manage the gateway
+// are told.
+func (r *gatewayRun) showStatus(w http.ResponseWriter, req *http.Request) {
+	if caller := r.caller(callerOf(req)); caller == nil || !caller.Manage {
+		http.Error(w, "Forbidden: the status is for callers with \"manage\"", http.StatusForbidden)
+		return
+	}
+	tools := statusTools
+	if text := req.URL.Query().Get("tools"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			http.Error(w, "tools is "+strconv.Quote(text)+"; want how many tools to list", http.StatusBadRequest)
+			return
+		}
+		tools = n
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(r.status(tools)) // a client that has gone misses it
+}
+
+// A metered backend counts the calls of one that does not do so itself.
+type metered struct {
+	backend
+	observe func(invoke.Record)
+}
+
+// Answer counts tool calls.
+func (m metered) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	if c.Method != "tools/call" {
+		return m.backend.Answer(ctx, c)
+	}
+	start := time.Now()
+	result, bad := m.backend.Answer(ctx, c)
+	record := invoke.Record{Time: start, Caller: c.Peer.Caller, Tool: c.Text("name"), Arguments: c.Fields["arguments"], Elapsed: time.Since(start),
+		Outcome: string(invoke.StatusOf(result))}
+	if bad != nil {
+		record.Outcome = "ToolExecutionError"
+	}
+	if servers := m.Health(); len(servers) == 1 {
+		record.Server = servers[0].Server
+	}
+	m.observe(record)
+	return result, bad
+}
