@@ -105,6 +105,7 @@ func failed(err error) json.RawMessage {
 	var invalid *invoke.ValidationError
 	var mistyped *invoke.TypeError
 	var late *invoke.TimeoutError
+	var broken *invoke.ToolExecutionError
 	switch {
 	case errors.As(err, &invalid):
 		about["errors"], about["validators"] = orEmpty(invalid.Errors), invalid.Validators
@@ -112,6 +113,8 @@ func failed(err error) json.RawMessage {
 		about["errors"], about["validators"] = mistyped.Errors, mistyped.Validators
 	case errors.As(err, &late):
 		about["timeout_ms"], about["elapsed_ms"], about["tool"] = late.Limit.Milliseconds(), late.Elapsed.Milliseconds(), late.Tool
+	case errors.As(err, &broken):
+		about["tool"], about["context"] = broken.Tool, broken.Context // neither has a value of an argument
 	}
 	return object(map[string]json.RawMessage{
 		"content": serve.Encode([]map[string]string{{"type": "text", "text": err.Error()}}), "structuredContent": serve.Encode(about), "isError": raw("true"),

@@ -155,12 +155,18 @@ type rig struct {
 // newRig starts a gateway before the servers. The caller of an HTTP request is its X-Caller; without a policy each may do everything.
 func newRig(t testing.TB, expose string, policy *access.Policy, servers map[string]wire.Target) *rig {
 	t.Helper()
+	return newRigWith(t, &invoke.Invoker{Timeout: 20 * time.Second}, expose, policy, servers)
+}
+
+// newRigWith is newRig with what runs the tools.
+func newRigWith(t testing.TB, invoker *invoke.Invoker, expose string, policy *access.Policy, servers map[string]wire.Target) *rig {
+	t.Helper()
 	tools := catalog.New()
 	callers := func(name string) *access.Caller { return access.Everybody(name) }
 	if policy != nil {
 		callers = policy.Find
 	}
-	g := New(Options{Catalog: tools, Invoker: &invoke.Invoker{Timeout: 20 * time.Second}, Callers: callers, Expose: expose, Grace: 2 * time.Second, Info: mcp.Implementation{Name: "rig", Version: "1"}})
+	g := New(Options{Catalog: tools, Invoker: invoker, Callers: callers, Expose: expose, Grace: 2 * time.Second, Info: mcp.Implementation{Name: "rig", Version: "1"}})
 	for name, target := range servers {
 		g.Add(name, target, upstream.Options{Client: mcp.Implementation{Name: "rig", Version: "1"}})
 	}

@@ -98,7 +98,7 @@ func (v *Invoker) Runnable(t *catalog.Tool) error {
 		}
 	}
 	if t.Parameters != nil {
-		if _, err := v.schemas.Compile(t.Parameters, nil); err != nil {
+		if _, err := v.schemas.Compile(t.Parameters, optionsFor(t)); err != nil {
 			return fmt.Errorf("its parameters cannot be checked: %w", err)
 		}
 	}

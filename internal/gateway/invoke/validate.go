@@ -55,7 +55,8 @@ func (v *Invoker) Validate(ctx context.Context, t *catalog.Tool, arguments json.
 }
 
 // checkSchema lists the departures from the tool's schema. A schema that is merely wrong is the server's business, which
-// checks too; one that cannot be resolved or would take too long keeps the tool from being run.
+// checks too; one that cannot be resolved or would take too long keeps the tool from being run. Formats are asserted for
+// tools that were registered here; those of servers write formats that they do not keep to themselves.
 func (v *Invoker) checkSchema(t *catalog.Tool, arguments json.RawMessage) []schema.Violation {
 	if schema.Kind(arguments) != '{' {
 		return []schema.Violation{{Rule: "type", Expected: "object", Received: "something else", Message: "the arguments are no object"}}
@@ -63,7 +64,7 @@ func (v *Invoker) checkSchema(t *catalog.Tool, arguments json.RawMessage) []sche
 	if t.Parameters == nil {
 		return nil
 	}
-	compiled, err := v.schemas.Compile(t.Parameters, nil)
+	compiled, err := v.schemas.Compile(t.Parameters, optionsFor(t))
 	var bad *schema.CompileError
 	switch {
 	case err == nil:
@@ -72,6 +73,14 @@ func (v *Invoker) checkSchema(t *catalog.Tool, arguments json.RawMessage) []sche
 		return nil
 	}
 	return []schema.Violation{{Rule: "schema", Expected: "a schema that can be checked", Message: "not checked, so not run: " + err.Error()}}
+}
+
+// optionsFor says how a tool's schemas are read.
+func optionsFor(t *catalog.Tool) *schema.Options {
+	if t.Source == catalog.Registered {
+		return &schema.Options{AssertFormat: true}
+	}
+	return nil
 }
 
 // judge runs one validator.
