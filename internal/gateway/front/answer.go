@@ -11,16 +11,28 @@ import (
 // Answer implements serve.Backend.
 func (g *Gateway) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	result, bad := g.answer(ctx, c)
-	if bad == nil && c.Era == serve.Modern && result != nil {
+	if bad == nil && c.Era == serve.Modern && result != nil && !isList(c.Method) {
 		result = complete(result)
 	}
 	return result, bad
+}
+
+// isList tells the methods whose results are pages, which say themselves that they are complete.
+func isList(method string) bool {
+	switch method {
+	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
+		return true
+	}
+	return false
 }
 
 func (g *Gateway) answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	switch c.Method {
 	case "prompts/get", "resources/read", "resources/subscribe", "completion/complete":
 		g.awaitServers(ctx)
+	}
+	if isList(c.Method) {
+		return g.list(ctx, c)
 	}
 	switch c.Method {
 	case "initialize":
@@ -30,8 +42,6 @@ func (g *Gateway) answer(ctx context.Context, c *serve.Call) (json.RawMessage, *
 		return g.discover(c), nil
 	case "ping":
 		return raw("{}"), nil
-	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
-		return g.list(ctx, c)
 	case "tools/call":
 		return g.callTool(ctx, c)
 	case "prompts/get":
@@ -77,51 +87,51 @@ func complete(result json.RawMessage) json.RawMessage {
 
 // list answers from the view: no server is asked, so that none can make it wait.
 func (g *Gateway) list(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
-	if _, ok := c.Fields["cursor"]; ok {
-		return nil, serve.InvalidParams("unknown cursor: the list has one page")
-	}
 	g.awaitServers(ctx)
-	caller, v := g.caller(c.Peer), g.view.Load()
-	var b []byte
-	add := func(item json.RawMessage) {
-		if len(b) > 0 && b[len(b)-1] != '[' {
-			b = append(b, ',')
-		}
-		b = append(b, item...)
-	}
-	few := func(key string, items []shown) {
-		b = append(append(append(b, `{"`...), key...), `":[`...)
-		for _, item := range items {
-			if caller.Sees(item.server) {
-				add(item.raw)
-			}
-		}
-	}
+	v := g.view.Load()
 	switch c.Method {
-	case "tools/list":
-		b = append(b, `{"tools":[`...)
-		if g.opts.Expose != All {
-			for _, t := range g.metaTools(c) {
-				add(t)
-			}
-		}
-		for _, t := range v.tools {
-			if g.opts.Expose != Meta && caller.May(t.tool.Server, t.tool.Name) {
-				add(t.raw)
-			}
-		}
 	case "prompts/list":
-		few("prompts", v.prompts)
+		return g.listFew(c, "prompts", v.prompts)
 	case "resources/list":
-		few("resources", v.resources)
+		return g.listFew(c, "resources", v.resources)
 	case "resources/templates/list":
-		few("resourceTemplates", v.templates)
+		return g.listFew(c, "resourceTemplates", v.templates)
 	}
-	b = append(b, ']')
-	if c.Era == serve.Modern {
-		b = append(b, `,"ttlMs":0,"cacheScope":"private"`...)
+	return g.listTools(c, v)
+}
+
+// listTools lists the meta-tools, all on the first page, and the tools of the servers.
+func (g *Gateway) listTools(c *serve.Call, v *view) (json.RawMessage, *serve.Error) {
+	p, bad := newPage(c, "tools", g.opts.Page)
+	if bad != nil {
+		return nil, bad
 	}
-	return append(b, '}'), nil
+	if g.opts.Expose != All && p.first() {
+		for _, t := range g.metaTools(c) {
+			p.put(t)
+		}
+	}
+	caller := g.caller(c.Peer)
+	for _, t := range v.tools {
+		if g.opts.Expose != Meta && p.has(t.name) && caller.May(t.tool.Server, t.tool.Name) && !p.add(t.name, t.raw) {
+			break
+		}
+	}
+	return p.result(), nil
+}
+
+func (g *Gateway) listFew(c *serve.Call, key string, items []shown) (json.RawMessage, *serve.Error) {
+	p, bad := newPage(c, key, g.opts.Page)
+	if bad != nil {
+		return nil, bad
+	}
+	caller := g.caller(c.Peer)
+	for _, item := range items {
+		if p.has(item.seen) && caller.Sees(item.server) && !p.add(item.seen, item.raw) {
+			break
+		}
+	}
+	return p.result(), nil
 }
 
 // find returns the tool that a client sees under a name.

@@ -126,7 +126,7 @@ func (f *forwarder) relay(c *serve.Call, token json.RawMessage, m mcp.Message) {
 // modernised adds to a result of an older server what the newer era wants in each.
 func modernised(method string, result json.RawMessage) json.RawMessage {
 	names, values := []string{"resultType"}, []json.RawMessage{quoted("complete")}
-	if method == "resources/read" || method == "tools/list" || method == "prompts/list" || method == "resources/list" || method == "resources/templates/list" {
+	if method == "resources/read" || isList(method) {
 		names, values = append(names, "ttlMs", "cacheScope"), append(values, json.RawMessage("0"), quoted("private"))
 	}
 	return extended(result, names, values)

@@ -32,6 +32,7 @@ type Options struct {
 	Callers func(name string) *access.Caller // as the policy has them now; nil is nobody
 	Expose  string                           // All, Meta or Both
 	Prefix  int                              // characters that a host puts before each name, counted within the 64
+	Page    int                              // items on one page of a list at most; 0 means 1,000
 	Grace   time.Duration                    // how long after the start a list waits for servers that have not answered yet; 0 means 5 s
 	Info    mcp.Implementation
 	Log     *slog.Logger

@@ -34,12 +34,22 @@ func TestTenThousandTools(t *testing.T) {
 	}
 	g := New(Options{Catalog: tools, Invoker: &invoke.Invoker{}, Callers: access.Everybody, Expose: All})
 	defer g.Close()
-	list := func() string {
-		result, bad := g.Answer(t.Context(), &serve.Call{Inbound: &serve.Inbound{Message: serve.Message{Method: "tools/list"}}, Era: serve.Modern, Peer: &serve.Peer{}})
-		if bad != nil {
-			t.Fatal(bad)
+	list := func() string { // all pages
+		var all strings.Builder
+		fields := map[string]json.RawMessage{}
+		for {
+			result, bad := g.Answer(t.Context(), &serve.Call{Inbound: &serve.Inbound{Message: serve.Message{Method: "tools/list"}, Fields: fields}, Era: serve.Modern, Peer: &serve.Peer{}})
+			if bad != nil {
+				t.Fatal(bad)
+			}
+			all.Write(result)
+			_, next, more := strings.Cut(string(result[max(0, len(result)-300):]), `"nextCursor":`)
+			if !more {
+				return all.String()
+			}
+			text, _, _ := strings.Cut(next, ",")
+			fields["cursor"] = json.RawMessage(text)
 		}
-		return string(result)
 	}
 	eventually(t, "all tools", func() bool { return strings.Count(list(), `"name":"server`) == 10_000 })
 	best := time.Hour

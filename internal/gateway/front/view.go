@@ -73,6 +73,9 @@ func newView(old *view, tools []catalog.Tool, servers []string, surface func(str
 		v.resources = append(v.resources, showAll(server, s.Resources, "/uri", uri)...)
 		v.templates = append(v.templates, showAll(server, s.Templates, "/uriTemplate", uri)...)
 	}
+	for _, list := range [][]shown{v.prompts, v.resources, v.templates} {
+		slices.SortStableFunc(list, func(a, b shown) int { return strings.Compare(a.seen, b.seen) }) // pages begin after a name
+	}
 	for i := range v.prompts {
 		v.byPrompt[v.prompts[i].seen] = &v.prompts[i]
 	}
