@@ -166,7 +166,7 @@ func startGateway(t testing.TB, binary string, server map[string]any) (string, *
 	if err := os.WriteFile(file, config, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	url, process := startServer(t, binary, "gateway", "--config", file, "--listen", "127.0.0.1:0", "--open")
+	url, process := startServer(t, binary, "gateway", "--config", file, "--listen", "127.0.0.1:0", "--open", "--store", filepath.Join(filepath.Dir(file), "catalog.db"))
 	call := poster(t, url, "echo__echo")
 	for deadline := time.Now().Add(10 * time.Second); call(t.Context()) != nil; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {

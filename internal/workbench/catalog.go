@@ -4,58 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
-	"github.com/mcptest-dev/mcptest/internal/gateway/store"
-	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
 // A StoreInput says which catalog an operation is about. Every operation on a catalog embeds it.
 type StoreInput struct {
-	Store string `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"the catalog's SQLite file or postgres:// database (default: a file of the user's)"`
-}
-
-// DefaultStore is the file of the user's catalog.
-func DefaultStore(sys target.System) string {
-	lookup := func(name, otherwise string) string {
-		if sys.Lookup != nil {
-			if value, ok := sys.Lookup(name); ok && value != "" {
-				return value
-			}
-		}
-		return otherwise
-	}
-	var data string
-	switch sys.GOOS {
-	case "windows":
-		data = lookup("LocalAppData", filepath.Join(sys.Home, "AppData", "Local"))
-	case "darwin":
-		data = filepath.Join(sys.Home, "Library", "Application Support")
-	default:
-		data = lookup("XDG_DATA_HOME", filepath.Join(sys.Home, ".local", "share"))
-	}
-	return filepath.Join(data, "mcptest", "catalog.db")
+	Store  string `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"the catalog's SQLite file or postgres:// database (default: a file of the user's own)"`
+	Config string `json:"config,omitempty" placeholder:"FILE" jsonschema:"the catalog of the gateway with this config file"`
 }
 
 // catalog opens the catalog that the input names. Whoever opens it closes it.
 func (w *Workbench) catalog(ctx context.Context, in *StoreInput) (*catalog.Catalog, error) {
-	address := in.Store
-	if address == "" {
-		address = DefaultStore(w.System)
-	}
-	if u, err := url.Parse(address); err == nil && u.User != nil {
-		if password, ok := u.User.Password(); ok && w.Secrets != nil {
-			w.Secrets.Add(password)
+	address, err := in.Store, error(nil)
+	switch {
+	case in.Store != "" && in.Config != "":
+		return nil, &UsageError{Message: "both --store and --config are given; want one"}
+	case in.Store == MemoryStore:
+		return nil, &UsageError{Message: "--store memory is for a gateway; here nothing would be in it"}
+	case in.Store == "":
+		if address, err = DefaultStore(w.System, in.Config); err != nil {
+			return nil, err
 		}
 	}
-	s, err := store.Open(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	return catalog.Open(ctx, s, nil)
+	return w.openCatalog(ctx, address, nil)
 }
 
 // within opens a catalog, uses it and closes it.

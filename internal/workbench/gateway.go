@@ -14,7 +14,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/front"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
-	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -30,7 +29,7 @@ type GatewayInput struct {
 	Transparent bool   `json:"transparent,omitempty" jsonschema:"stand before a single server and change nothing"`
 	Open        bool   `json:"open,omitempty" jsonschema:"let every program on this machine in without a token"`
 	TokenFile   string `json:"token_file,omitempty" placeholder:"FILE" jsonschema:"read the token that clients need from this file instead of making one"`
-	Store       string `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"keep the catalog in this SQLite file or postgres:// database; in memory if not said"`
+	Store       string `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"keep the catalog in this SQLite file or postgres:// database, or in memory (default: a file of this config's in the user's state directory)"`
 	Audit       string `json:"audit,omitempty" placeholder:"FILE" jsonschema:"add a line to this file for each call: who, what, outcome, hash of the arguments"`
 }
 
@@ -112,6 +111,8 @@ func (r *gatewayRun) check() error {
 		return &UsageError{Message: fmt.Sprintf("--expose is %q", in.Expose), Hint: "all, meta or both"}
 	case in.Transparent && in.Expose != "":
 		return &UsageError{Message: "--transparent changes nothing; --expose means nothing to it"}
+	case in.Transparent && in.Store != "":
+		return &UsageError{Message: "--transparent keeps no catalog; --store means nothing to it"}
 	case in.Open && in.TokenFile != "":
 		return &UsageError{Message: "both --open and --token-file are given; want one"}
 	}
@@ -142,7 +143,7 @@ func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer) (func()
 		r.back = metered{t, observe}
 		return func() { t.Close(); closeAudit() }, nil
 	}
-	tools, err := r.catalog(ctx)
+	tools, err := r.catalog(ctx, servers)
 	if err != nil {
 		closeAudit()
 		return nil, err
@@ -152,7 +153,7 @@ func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer) (func()
 	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
 	r.back = g
-	reload := r.watch(g, servers, client, log)
+	reload := r.watch(g, tools, servers, client, log)
 	return func() {
 		reload()
 		g.Close()
@@ -161,16 +162,21 @@ func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer) (func()
 	}, nil
 }
 
-// catalog opens the store.
-func (r *gatewayRun) catalog(ctx context.Context) (*catalog.Catalog, error) {
-	if r.in.Store == "" {
-		return catalog.New(), nil
+// catalog opens the store, for the tools of the servers and for those that were registered.
+func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer) (*catalog.Catalog, error) {
+	address, hint := r.in.Store, ""
+	if address == "" {
+		var err error
+		if address, err = DefaultStore(r.w.System, r.in.Config); err != nil {
+			return nil, err
+		}
+		hint = "say with --store where to keep the catalog; --store memory keeps it while the gateway runs"
 	}
-	s, err := store.Open(ctx, r.in.Store)
-	if err != nil {
-		return nil, fmt.Errorf("open the store: %w", err)
+	tools, err := r.w.openCatalog(ctx, address, &catalog.Options{Servers: append([]string{}, names(servers)...)})
+	if err != nil && hint != "" {
+		return nil, &UsageError{Message: err.Error(), Hint: hint}
 	}
-	return catalog.Open(ctx, s, nil)
+	return tools, err
 }
 
 // audit opens the audit log.

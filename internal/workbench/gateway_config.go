@@ -6,13 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/front"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -47,6 +50,14 @@ func (d *duration) UnmarshalJSON(raw []byte) error {
 type gatewayServer struct {
 	name   string
 	target wire.Target
+}
+
+func names(servers []gatewayServer) []string {
+	var all []string
+	for _, s := range servers {
+		all = append(all, s.name)
+	}
+	return all
 }
 
 // same tells whether two entries mean the same server.
@@ -96,9 +107,11 @@ func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings
 const reloadEvery = 500 * time.Millisecond
 
 // watch keeps the gateway in step with the config file. A bad file changes nothing. What is returned ends the watch.
-func (r *gatewayRun) watch(g *front.Gateway, servers []gatewayServer, client mcp.Implementation, log *slog.Logger) func() {
+func (r *gatewayRun) watch(g *front.Gateway, tools *catalog.Catalog, servers []gatewayServer, client mcp.Implementation, log *slog.Logger) func() {
 	running := map[string]gatewayServer{}
 	apply := func(wanted []gatewayServer) {
+		tools.Serve(append(slices.Collect(maps.Keys(running)), names(wanted)...))
+		defer func() { tools.Serve(names(wanted)) }()
 		keep := map[string]bool{}
 		for _, s := range wanted {
 			keep[s.name] = true
@@ -108,6 +121,7 @@ func (r *gatewayRun) watch(g *front.Gateway, servers []gatewayServer, client mcp
 			if err := g.Remove(context.Background(), s.name); err != nil {
 				log.Error("a server could not be replaced", "server", s.name, "error", err.Error())
 			}
+			tools.SetStale(s.name, true) // what is known of it is from before, until it lists
 			g.Add(s.name, s.target, upstream.Options{Client: client})
 			running[s.name] = s
 		}

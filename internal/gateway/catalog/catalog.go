@@ -26,6 +26,8 @@ type Catalog struct {
 	seen     map[Key]int64   // the revision of the last change to each key
 	revision int64           // up to here the store's changes are known
 	stale    map[string]bool // the servers that do not answer
+	served   map[string]bool // the servers whose tools are shown; nil if all are
+	hidden   map[Key]*Tool   // the tools of the others
 	index    *index
 	watchers map[*watcher]bool
 	err      error // why following the store failed last; nil if it did not
@@ -33,7 +35,8 @@ type Catalog struct {
 
 // Options change how a catalog works. Nil means the defaults.
 type Options struct {
-	Now func() time.Time // the clock
+	Now     func() time.Time // the clock
+	Servers []string         // as for Serve; nil means all
 }
 
 // New returns an empty catalog that ends with the process.
@@ -48,11 +51,14 @@ func New() *Catalog {
 // Open reads the catalog from a store and follows it until Close, which closes the store too.
 func Open(ctx context.Context, s store.Store, opts *Options) (*Catalog, error) {
 	c := &Catalog{
-		store: s, now: time.Now, tools: map[Key]*Tool{}, seen: map[Key]int64{}, stale: map[string]bool{},
+		store: s, now: time.Now, tools: map[Key]*Tool{}, seen: map[Key]int64{}, stale: map[string]bool{}, hidden: map[Key]*Tool{},
 		index: newIndex(), watchers: map[*watcher]bool{},
 	}
 	if opts != nil && opts.Now != nil {
 		c.now = opts.Now
+	}
+	if opts != nil && opts.Servers != nil {
+		c.served = setOf(opts.Servers)
 	}
 	follow, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	c.cancel = cancel

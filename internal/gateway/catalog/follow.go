@@ -68,6 +68,10 @@ func (c *Catalog) unknown(records []store.Record) []store.Record {
 func (c *Catalog) set(key Key, r readTool) (Change, bool) {
 	old, t := c.tools[key], r.tool
 	c.order = nil
+	delete(c.hidden, key)
+	if t != nil && !c.shows(t) {
+		c.hidden[key], t = t, nil
+	}
 	if old != nil {
 		c.index.remove(old)
 		delete(c.tools, key)

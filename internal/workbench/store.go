@@ -1,0 +1,85 @@
+package workbench
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+	"github.com/mcptest-dev/mcptest/internal/target"
+)
+
+// MemoryStore is the address of a catalog that ends with its process.
+const MemoryStore = "memory"
+
+// stateDir is where this program keeps what should outlive it; empty without a home directory.
+func stateDir(sys target.System) string {
+	lookup := func(name string) string {
+		if sys.Lookup == nil {
+			return ""
+		}
+		if value, ok := sys.Lookup(name); ok && filepath.IsAbs(value) {
+			return filepath.Join(value, "mcptest")
+		}
+		return ""
+	}
+	if dir := lookup("XDG_STATE_HOME"); dir != "" {
+		return dir
+	}
+	if dir := lookup("LocalAppData"); sys.GOOS == "windows" && dir != "" {
+		return dir
+	}
+	if sys.Home == "" {
+		return ""
+	}
+	switch sys.GOOS {
+	case "windows":
+		return filepath.Join(sys.Home, "AppData", "Local", "mcptest")
+	case "darwin":
+		return filepath.Join(sys.Home, "Library", "Application Support", "mcptest")
+	}
+	return filepath.Join(sys.Home, ".local", "state", "mcptest")
+}
+
+// DefaultStore is the file of the catalog of the gateway with a config file, or of the user's own catalog if config is
+// empty. Each config has a catalog of its own: two that call different servers by the same name must not take each
+// other's tools for theirs.
+func DefaultStore(sys target.System, config string) (string, error) {
+	dir := stateDir(sys)
+	if dir == "" {
+		return "", &UsageError{Message: "there is no home directory to keep the catalog in", Hint: "say with --store in which file to keep it"}
+	}
+	if config == "" {
+		return filepath.Join(dir, "catalog.db"), nil
+	}
+	if !filepath.IsAbs(config) {
+		config = filepath.Join(sys.Dir, config)
+	}
+	if real, err := filepath.EvalSymlinks(config); err == nil {
+		config = real
+	}
+	sum := sha256.Sum256([]byte(config))
+	name := strings.TrimSuffix(filepath.Base(config), filepath.Ext(config))
+	return filepath.Join(dir, "gateway", name+"-"+hex.EncodeToString(sum[:6])+".db"), nil
+}
+
+// openCatalog opens the catalog at an address. Whoever opens it closes it.
+func (w *Workbench) openCatalog(ctx context.Context, address string, opts *catalog.Options) (*catalog.Catalog, error) {
+	if address == MemoryStore {
+		return catalog.Open(ctx, &store.Memory{}, opts)
+	}
+	if u, err := url.Parse(address); err == nil && u.User != nil {
+		if password, ok := u.User.Password(); ok && w.Secrets != nil {
+			w.Secrets.Add(password)
+		}
+	}
+	s, err := store.Open(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return catalog.Open(ctx, s, opts)
+}
