@@ -40,6 +40,7 @@ func TestMain(m *testing.M) {
 type toy struct {
 	tools   map[string]func(c *toyCall) string // the result, JSON; "" is no answer
 	schema  string                             // of every tool; {"type":"object"} if empty
+	output  string                             // outputSchema of every tool; none if empty
 	listed  func() []string                    // the tools to list; all if nil
 	opening func(say func(string))             // called once the client is there
 }
@@ -136,8 +137,12 @@ func (s *toy) list() string {
 		schema = `{"type":"object"}`
 	}
 	var items []string
+	more := ""
+	if s.output != "" {
+		more = `,"outputSchema":` + s.output
+	}
 	for _, name := range names {
-		items = append(items, fmt.Sprintf(`{"name":%q,"vendor":[1.0,9007199254740993],"inputSchema":%s}`, name, schema))
+		items = append(items, fmt.Sprintf(`{"name":%q,"vendor":[1.0,9007199254740993],"inputSchema":%s%s}`, name, schema, more))
 	}
 	return `{"tools":[` + strings.Join(items, ",") + `]}`
 }

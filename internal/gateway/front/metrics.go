@@ -3,6 +3,7 @@ package front
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -20,6 +21,7 @@ var bounds = []time.Duration{time.Millisecond, 2500 * time.Microsecond, 5 * time
 type Metrics struct {
 	mu    sync.Mutex
 	calls map[series]*histogram
+	odd   map[string]int64 // results that were not what their tool promises, by server
 }
 
 type series struct{ server, outcome string }
@@ -45,6 +47,12 @@ func (m *Metrics) Observe(r invoke.Record) {
 	at, _ := slices.BinarySearch(bounds, r.Elapsed)
 	h.counts[at]++
 	h.sum += r.Elapsed
+	if r.Mismatch {
+		if m.odd == nil {
+			m.odd = map[string]int64{}
+		}
+		m.odd[r.Server]++
+	}
 }
 
 // Write writes all figures in the text format of Prometheus.
@@ -58,6 +66,10 @@ func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
 	slices.SortFunc(keys, func(a, b series) int { return compare(a.server+"\x00"+a.outcome, b.server+"\x00"+b.outcome) })
 	for _, key := range keys {
 		m.calls[key].write(w, key)
+	}
+	fmt.Fprintln(w, "# HELP mcptest_gateway_output_mismatches_total Results that are not what their tool's schema promises.\n# TYPE mcptest_gateway_output_mismatches_total counter")
+	for _, server := range slices.Sorted(maps.Keys(m.odd)) {
+		fmt.Fprintf(w, "mcptest_gateway_output_mismatches_total{server=%q} %d\n", server, m.odd[server])
 	}
 	m.mu.Unlock()
 	fmt.Fprintln(w, "# HELP mcptest_gateway_server_up Whether a server answers.\n# TYPE mcptest_gateway_server_up gauge")

@@ -53,9 +53,10 @@ type Invocation struct {
 
 // An Outcome is what came of an invocation that was answered.
 type Outcome struct {
-	Status  Status
-	Result  json.RawMessage // the tool's result, as it came
-	Elapsed time.Duration
+	Status   Status
+	Result   json.RawMessage // the tool's result, as it came
+	Mismatch error           // an *OutputError if the result is not what the tool's schema promises
+	Elapsed  time.Duration
 }
 
 // A Record is what is kept of an invocation: no value of an argument.
@@ -67,6 +68,7 @@ type Record struct {
 	Version   int
 	Arguments json.RawMessage // for a hash, not for keeping
 	Outcome   string          // SUCCESS, or the type of the error
+	Mismatch  bool            // the result is not what the tool's schema promises
 	Elapsed   time.Duration
 	Trace     string
 }
@@ -78,7 +80,7 @@ func (v *Invoker) Invoke(ctx context.Context, i Invocation) (*Outcome, error) {
 	result, err := v.invoke(ctx, i, start)
 	out := &Outcome{Status: Success, Result: result, Elapsed: time.Since(start)}
 	if err == nil {
-		out.Status = StatusOf(result)
+		out.Status, out.Mismatch = StatusOf(result), v.CheckOutput(i.Tool, result)
 	}
 	v.record(i, out, err, start)
 	if err != nil {

@@ -22,7 +22,7 @@ func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time)
 	t := i.Tool
 	if v.Audit != nil {
 		v.Audit(Record{Time: start, Caller: i.Caller, Server: t.Server, Tool: t.Name, Version: t.Version,
-			Arguments: i.Arguments, Outcome: outcome, Elapsed: out.Elapsed, Trace: i.Trace})
+			Arguments: i.Arguments, Outcome: outcome, Mismatch: out.Mismatch != nil, Elapsed: out.Elapsed, Trace: i.Trace})
 	}
 	if v.Log == nil || !v.Log.Enabled(context.Background(), slog.LevelInfo) {
 		return
@@ -33,6 +33,10 @@ func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time)
 		attributes = append(attributes, slog.String("stack", redact.Text(string(failed.Stack))))
 	}
 	v.Log.LogAttrs(context.Background(), slog.LevelInfo, "tool call", attributes...)
+	if out.Mismatch != nil {
+		v.Log.LogAttrs(context.Background(), slog.LevelWarn, "tool result", slog.String("tool", t.Key().String()),
+			slog.String("type", TypeOf(out.Mismatch)), slog.String("error", out.Mismatch.Error()), slog.String("trace", i.Trace))
+	}
 }
 
 // context tells what an invocation was, without values.
