@@ -11,34 +11,94 @@ import (
 
 // A StoreInput says which catalog an operation is about. Every operation on a catalog embeds it.
 type StoreInput struct {
-	Store  string `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"the catalog's SQLite file or postgres:// database (default: a file of the user's own)"`
-	Config string `json:"config,omitempty" placeholder:"FILE" jsonschema:"the catalog of the gateway with this config file"`
+	Store   string   `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"the catalog's SQLite file or postgres:// database (default: a file of the user's own)"`
+	Config  string   `json:"config,omitempty" placeholder:"FILE" jsonschema:"the catalog of the gateway with this config file"`
+	Gateway string   `json:"gateway,omitempty" placeholder:"URL" jsonschema:"the catalog of the gateway that runs at this address"`
+	Header  []string `json:"header,omitempty" placeholder:"'NAME: VALUE'" jsonschema:"an HTTP header for the gateway, such as its token; a value of @FILE or $VAR is read from there"`
 }
 
-// catalog opens the catalog that the input names. Whoever opens it closes it.
-func (w *Workbench) catalog(ctx context.Context, in *StoreInput) (*catalog.Catalog, error) {
-	address, err := in.Store, error(nil)
+// A shelf is a catalog that is at hand: in a store, or at a running gateway.
+type shelf interface {
+	list(ctx context.Context, f catalog.Filter) ([]catalog.Tool, error)
+	search(ctx context.Context, queries []string, f catalog.Filter) ([]catalog.Hit, error)
+	find(ctx context.Context, name string) (catalog.Tool, error)
+	add(ctx context.Context, t catalog.Tool) (catalog.Tool, error)
+	update(ctx context.Context, t catalog.Tool, seen int) (catalog.Tool, error)
+	remove(ctx context.Context, key catalog.Key) error
+	take(ctx context.Context, tools []catalog.Tool, replace bool) (catalog.Imported, error)
+	close() error
+}
+
+// shelf opens the catalog that the input names. Whoever opens it closes it.
+func (w *Workbench) shelf(ctx context.Context, in *StoreInput) (shelf, error) {
+	given := 0
+	for _, one := range []string{in.Store, in.Config, in.Gateway} {
+		if one != "" {
+			given++
+		}
+	}
 	switch {
-	case in.Store != "" && in.Config != "":
-		return nil, &UsageError{Message: "both --store and --config are given; want one"}
+	case given > 1:
+		return nil, &UsageError{Message: "more than one of --store, --config and --gateway is given; want one"}
+	case len(in.Header) > 0 && in.Gateway == "":
+		return nil, &UsageError{Message: "--header is given without --gateway, which it is for"}
 	case in.Store == MemoryStore:
 		return nil, &UsageError{Message: "--store memory is for a gateway; here nothing would be in it"}
-	case in.Store == "":
+	case in.Gateway != "":
+		return w.remoteShelf(in)
+	}
+	address, err := in.Store, error(nil)
+	if address == "" {
 		if address, err = DefaultStore(w.System, in.Config); err != nil {
 			return nil, err
 		}
 	}
-	return w.openCatalog(ctx, address, nil)
+	c, err := w.openCatalog(ctx, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	return stored{c}, nil
 }
 
+// stored is the shelf in a store.
+type stored struct{ *catalog.Catalog }
+
+func (s stored) list(_ context.Context, f catalog.Filter) ([]catalog.Tool, error) {
+	return s.List(f), nil
+}
+
+func (s stored) search(_ context.Context, queries []string, f catalog.Filter) ([]catalog.Hit, error) {
+	return s.Search(queries, f), nil
+}
+
+func (s stored) find(_ context.Context, name string) (catalog.Tool, error) {
+	return findTool(s.List(catalog.Filter{}), name)
+}
+
+func (s stored) add(ctx context.Context, t catalog.Tool) (catalog.Tool, error) {
+	return s.Register(ctx, t)
+}
+
+func (s stored) update(ctx context.Context, t catalog.Tool, seen int) (catalog.Tool, error) {
+	return s.Update(ctx, t, seen)
+}
+
+func (s stored) remove(ctx context.Context, key catalog.Key) error { return s.Remove(ctx, key) }
+
+func (s stored) take(ctx context.Context, tools []catalog.Tool, replace bool) (catalog.Imported, error) {
+	return s.Import(ctx, tools, replace)
+}
+
+func (s stored) close() error { return s.Close() }
+
 // within opens a catalog, uses it and closes it.
-func within[Out any](ctx context.Context, w *Workbench, in *StoreInput, use func(*catalog.Catalog) (Out, error)) (out Out, err error) {
-	c, err := w.catalog(ctx, in)
+func within[Out any](ctx context.Context, w *Workbench, in *StoreInput, use func(shelf) (Out, error)) (out Out, err error) {
+	s, err := w.shelf(ctx, in)
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, c.Close()) }()
-	out, err = use(c)
+	defer func() { err = errors.Join(err, s.close()) }()
+	out, err = use(s)
 	return out, explained(err)
 }
 
@@ -61,9 +121,9 @@ func explained(err error) error {
 }
 
 // findTool finds a tool by its name, or by server/name where several servers have one of that name.
-func findTool(c *catalog.Catalog, name string) (catalog.Tool, error) {
+func findTool(tools []catalog.Tool, name string) (catalog.Tool, error) {
 	var found []catalog.Tool
-	for _, t := range c.List(catalog.Filter{}) {
+	for _, t := range tools {
 		if t.Key().String() == name {
 			return t, nil
 		}

@@ -24,8 +24,8 @@ var CatalogAdd = Op[CatalogFileInput, *CatalogTool]{
 		if err != nil {
 			return nil, err
 		}
-		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogTool, error) {
-			added, err := c.Register(ctx, tool)
+		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogTool, error) {
+			added, err := s.add(ctx, tool)
 			return &CatalogTool{Tool: added, did: "registered"}, err
 		})
 	},
@@ -54,8 +54,8 @@ var CatalogUpdate = Op[CatalogUpdateInput, *CatalogTool]{
 		if seen == 0 {
 			return nil, &UsageError{Message: in.File + " has no version", Hint: "say with --seen which version the change was made for"}
 		}
-		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogTool, error) {
-			updated, err := c.Update(ctx, tool, seen)
+		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogTool, error) {
+			updated, err := s.update(ctx, tool, seen)
 			return &CatalogTool{Tool: updated, did: "updated"}, err
 		})
 	},
@@ -66,12 +66,12 @@ var CatalogUpdate = Op[CatalogUpdateInput, *CatalogTool]{
 var CatalogRemove = Op[CatalogNameInput, *CatalogTool]{
 	Name: "catalog remove", Doc: "Remove a tool from a catalog",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogNameInput) (*CatalogTool, error) {
-		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogTool, error) {
-			tool, err := findTool(c, in.Tool)
+		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogTool, error) {
+			tool, err := s.find(ctx, in.Tool)
 			if err != nil {
 				return nil, err
 			}
-			return &CatalogTool{Tool: tool, did: "removed"}, c.Remove(ctx, tool.Key())
+			return &CatalogTool{Tool: tool, did: "removed"}, s.remove(ctx, tool.Key())
 		})
 	},
 	Text: writeDid,
@@ -87,8 +87,9 @@ type CatalogExportInput struct {
 var CatalogExport = Op[CatalogExportInput, *ToolCatalog]{
 	Name: "catalog export", Doc: "Write a catalog as JSON\n\nOn standard output: what catalog import takes.",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogExportInput) (*ToolCatalog, error) {
-		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*ToolCatalog, error) {
-			return &ToolCatalog{Tools: append([]catalog.Tool{}, c.List(in.filter())...)}, nil
+		return within(ctx, w, &in.StoreInput, func(s shelf) (*ToolCatalog, error) {
+			tools, err := s.list(ctx, in.filter())
+			return &ToolCatalog{Tools: append([]catalog.Tool{}, tools...)}, err
 		})
 	},
 }
@@ -112,13 +113,17 @@ var CatalogImport = Op[CatalogImportInput, *catalog.Imported]{
 		if err := json.Unmarshal(data, &file); err != nil {
 			return nil, &UsageError{Message: fmt.Sprintf("%s is no catalog: %v", in.File, err), Hint: "mcptest catalog export writes one"}
 		}
-		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*catalog.Imported, error) {
-			did, err := c.Import(ctx, file.Tools, in.Replace)
+		return within(ctx, w, &in.StoreInput, func(s shelf) (*catalog.Imported, error) {
+			did, err := s.take(ctx, file.Tools, in.Replace)
 			return &did, err
 		})
 	},
 	Text: func(out io.Writer, did *catalog.Imported) error {
-		_, err := fmt.Fprintf(out, "%s added, %d updated, %d unchanged\n", plural(len(did.Added), "tool"), len(did.Updated), len(did.Unchanged))
+		skipped := ""
+		if len(did.Skipped) > 0 {
+			skipped = fmt.Sprintf(", %d left out: their servers list them", len(did.Skipped))
+		}
+		_, err := fmt.Fprintf(out, "%s added, %d updated, %d unchanged%s\n", plural(len(did.Added), "tool"), len(did.Updated), len(did.Unchanged), skipped)
 		return err
 	},
 }

@@ -53,10 +53,11 @@ func (l *ToolCatalog) RawJSON() []byte {
 var CatalogList = Op[CatalogListInput, *ToolCatalog]{
 	Name: "catalog list", Doc: "List the tools of a catalog\n\nBy server and name. --json shows all that is known of each.",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogListInput) (*ToolCatalog, error) {
-		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*ToolCatalog, error) {
+		return within(ctx, w, &in.StoreInput, func(s shelf) (*ToolCatalog, error) {
 			f := in.filter()
 			f.Name = in.Filter
-			return &ToolCatalog{Tools: append([]catalog.Tool{}, c.List(f)...)}, nil
+			tools, err := s.list(ctx, f)
+			return &ToolCatalog{Tools: append([]catalog.Tool{}, tools...)}, err
 		})
 	},
 	Text: func(out io.Writer, l *ToolCatalog) error {
@@ -105,10 +106,11 @@ type CatalogHits struct {
 var CatalogSearch = Op[CatalogSearchInput, *CatalogHits]{
 	Name: "catalog search", Doc: "Search the tools of a catalog\n\nThe best first, each with a score from 0 to 1 and the words that it was found by.",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogSearchInput) (*CatalogHits, error) {
-		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogHits, error) {
+		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogHits, error) {
 			f := in.filter()
 			f.Limit = in.Limit
-			return &CatalogHits{Hits: append([]catalog.Hit{}, c.Search(append([]string{in.Query}, in.Also...), f)...)}, nil
+			hits, err := s.search(ctx, append([]string{in.Query}, in.Also...), f)
+			return &CatalogHits{Hits: append([]catalog.Hit{}, hits...)}, err
 		})
 	},
 	Text: func(out io.Writer, h *CatalogHits) error {
@@ -149,8 +151,8 @@ func (t *CatalogTool) RawJSON() []byte {
 var CatalogShow = Op[CatalogNameInput, *CatalogTool]{
 	Name: "catalog show", Doc: "Show a tool of a catalog\n\nAll that is known of it, as JSON: what catalog update takes.",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogNameInput) (*CatalogTool, error) {
-		return within(ctx, w, &in.StoreInput, func(c *catalog.Catalog) (*CatalogTool, error) {
-			tool, err := findTool(c, in.Tool)
+		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogTool, error) {
+			tool, err := s.find(ctx, in.Tool)
 			return &CatalogTool{Tool: tool}, err
 		})
 	},

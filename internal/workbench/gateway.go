@@ -66,6 +66,7 @@ type gatewayRun struct {
 	meter    status.Meter
 	started  time.Time
 	back     backend
+	counter  *counter // nil if there is no catalog
 	endpoint *serve.Endpoint
 	leaving  atomic.Bool // it was told to stop
 	token    string      // of the run, if it was made for it
@@ -150,6 +151,7 @@ func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer) (func()
 	}
 	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: guard.Client(nil), Log: log,
 		Audit: observe}
+	r.counter = &counter{tools: tools, invoker: invoker, caller: r.caller}
 	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
 	r.back = g

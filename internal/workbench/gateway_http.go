@@ -136,6 +136,9 @@ func (r *gatewayRun) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /status", inside(http.HandlerFunc(r.showStatus)))
 	mux.Handle("/mcp", inside(r.endpoint))
+	if r.counter != nil {
+		r.counter.routes(mux, inside)
+	}
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", r.ready)
 	mux.HandleFunc("GET "+access.MetadataPath, r.metadata)

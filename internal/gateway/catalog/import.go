@@ -11,6 +11,7 @@ type Imported struct {
 	Added     []Key `json:"added"`
 	Updated   []Key `json:"updated"`
 	Unchanged []Key `json:"unchanged"`
+	Skipped   []Key `json:"skipped,omitempty"` // by a gateway: tools that their servers list
 }
 
 // Import takes tools over from another catalog, all or none. New ones keep the time of their registration. One that is

@@ -3,11 +3,9 @@ package meta
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
-	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 )
 
 // allow lets through what the caller may use.
@@ -121,11 +119,7 @@ func validate(ctx context.Context, h *Host, in *input) (any, error) {
 }
 
 func register(ctx context.Context, h *Host, in *input) (any, error) {
-	if err := h.check(in.Tool); err != nil {
-		return nil, err
-	}
-	in.Tool.Source, in.Tool.Raw, in.Tool.Version = catalog.Registered, nil, 0
-	t, err := h.Catalog.Register(ctx, *in.Tool)
+	t, err := h.Register(ctx, *in.Tool)
 	if err != nil {
 		return nil, err
 	}
@@ -133,14 +127,7 @@ func register(ctx context.Context, h *Host, in *input) (any, error) {
 }
 
 func update(ctx context.Context, h *Host, in *input) (any, error) {
-	if err := h.check(in.Tool); err != nil {
-		return nil, err
-	}
-	if err := h.ours(in.Tool.Key()); err != nil {
-		return nil, err
-	}
-	in.Tool.Source, in.Tool.Raw = catalog.Registered, nil
-	t, err := h.Catalog.Update(ctx, *in.Tool, in.Version)
+	t, err := h.Update(ctx, *in.Tool, in.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -152,45 +139,8 @@ func remove(ctx context.Context, h *Host, in *input) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.ours(t.Key()); err != nil {
-		return nil, err
-	}
-	if err := h.Catalog.Remove(ctx, t.Key()); err != nil {
+	if err := h.Remove(ctx, t.Key()); err != nil {
 		return nil, err
 	}
 	return map[string]any{"removed": t.Key().String()}, nil
-}
-
-// ours refuses to change what a server lists: its next list would undo it.
-func (h *Host) ours(key catalog.Key) error {
-	t, err := h.Catalog.Get(key)
-	if err == nil && t.Source == catalog.FromUpstream {
-		return &catalog.InvalidError{Key: key, Problem: "it is listed by its server, and can only be changed there"}
-	}
-	return nil // a tool that is not there is the catalog's to refuse
-}
-
-// check refuses a tool that could never be run, or that would give the caller what it may not use.
-func (h *Host) check(t *catalog.Tool) error {
-	invalid := func(format string, args ...any) error {
-		return &catalog.InvalidError{Key: t.Key(), Problem: fmt.Sprintf(format, args...)}
-	}
-	if !h.Caller.May(t.Server, t.Name) {
-		return invalid("its caller may not use the server %q", t.Server)
-	}
-	if run := t.Run.Upstream; run != nil && !h.Caller.May(run.Server, run.Tool) {
-		return invalid("its caller may not use %s/%s", run.Server, run.Tool)
-	}
-	if err := h.Invoker.Runnable(t); err != nil {
-		return invalid("%v", err)
-	}
-	for _, v := range t.Validators {
-		if v.Expression == "" {
-			continue
-		}
-		if _, err := invoke.CompileExpression(v.Expression); err != nil {
-			return invalid("validator %s: %v", v.Name, err)
-		}
-	}
-	return nil
 }

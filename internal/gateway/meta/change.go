@@ -1,0 +1,95 @@
+package meta
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+)
+
+// Register adds a tool for the caller, who may manage the catalog.
+func (h *Host) Register(ctx context.Context, t catalog.Tool) (catalog.Tool, error) {
+	if err := h.check(&t); err != nil {
+		return catalog.Tool{}, err
+	}
+	t.Source, t.Raw, t.Version = catalog.Registered, nil, 0
+	return h.Catalog.Register(ctx, t)
+}
+
+// Update replaces a registered tool that the caller saw at a version.
+func (h *Host) Update(ctx context.Context, t catalog.Tool, seen int) (catalog.Tool, error) {
+	if err := h.check(&t); err != nil {
+		return catalog.Tool{}, err
+	}
+	if err := h.ours(t.Key()); err != nil {
+		return catalog.Tool{}, err
+	}
+	t.Source, t.Raw = catalog.Registered, nil
+	return h.Catalog.Update(ctx, t, seen)
+}
+
+// Remove takes a registered tool out.
+func (h *Host) Remove(ctx context.Context, key catalog.Key) error {
+	if !h.Caller.May(key.Server, key.Name) {
+		return &catalog.NotFoundError{Key: key}
+	}
+	if err := h.ours(key); err != nil {
+		return err
+	}
+	return h.Catalog.Remove(ctx, key)
+}
+
+// Import takes registered tools over, all or none. What servers list is left out: that is their own to say.
+func (h *Host) Import(ctx context.Context, tools []catalog.Tool, replace bool) (catalog.Imported, error) {
+	var ours []catalog.Tool
+	var skipped []catalog.Key
+	for _, t := range tools {
+		if t.Source == catalog.FromUpstream || h.ours(t.Key()) != nil {
+			skipped = append(skipped, t.Key())
+			continue
+		}
+		if err := h.check(&t); err != nil {
+			return catalog.Imported{}, err
+		}
+		t.Source, t.Raw = catalog.Registered, nil
+		ours = append(ours, t)
+	}
+	did, err := h.Catalog.Import(ctx, ours, replace)
+	did.Skipped = skipped
+	return did, err
+}
+
+// ours refuses to change what a server lists: its next list would undo it.
+func (h *Host) ours(key catalog.Key) error {
+	t, err := h.Catalog.Get(key)
+	if err == nil && t.Source == catalog.FromUpstream {
+		return &catalog.InvalidError{Key: key, Problem: "it is listed by its server, and can only be changed there"}
+	}
+	return nil // a tool that is not there is the catalog's to refuse
+}
+
+// check refuses a tool that could never be run, or that would give the caller what it may not use.
+func (h *Host) check(t *catalog.Tool) error {
+	invalid := func(format string, args ...any) error {
+		return &catalog.InvalidError{Key: t.Key(), Problem: fmt.Sprintf(format, args...)}
+	}
+	if !h.Caller.May(t.Server, t.Name) {
+		return invalid("its caller may not use the server %q", t.Server)
+	}
+	if run := t.Run.Upstream; run != nil && !h.Caller.May(run.Server, run.Tool) {
+		return invalid("its caller may not use %s/%s", run.Server, run.Tool)
+	}
+	if err := h.Invoker.Runnable(t); err != nil {
+		return invalid("%v", err)
+	}
+	for _, v := range t.Validators {
+		if v.Expression == "" {
+			continue
+		}
+		if _, err := invoke.CompileExpression(v.Expression); err != nil {
+			return invalid("validator %s: %v", v.Name, err)
+		}
+	}
+	return nil
+}

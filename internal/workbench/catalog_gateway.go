@@ -1,0 +1,158 @@
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/target"
+)
+
+// Bounds of what a gateway is waited for and listened to.
+const (
+	remoteTime = time.Minute
+	remoteSize = 256 << 20
+)
+
+// remote is the shelf at a running gateway.
+type remote struct {
+	base   string
+	header http.Header
+	client *http.Client
+}
+
+// remoteShelf finds the gateway. Its address may be that which clients use, with /mcp.
+func (w *Workbench) remoteShelf(in *StoreInput) (shelf, error) {
+	found, err := target.Resolve(w.System, target.Spec{Args: []string{in.Gateway}, Header: in.Header}, nil)
+	if err != nil {
+		return nil, err
+	}
+	w.Secrets.Join(found.Secrets)
+	u, err := url.Parse(found.Target.URL)
+	if err != nil || found.Target.URL == "" {
+		return nil, &UsageError{Message: fmt.Sprintf("--gateway is %q; want the URL of a gateway", in.Gateway), Hint: "mcptest gateway --listen prints it"}
+	}
+	u.Path, u.RawQuery, u.Fragment = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp"), "", ""
+	client := &http.Client{Timeout: remoteTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &remote{base: u.String(), header: found.Target.Header, client: client}, nil
+}
+
+func (r *remote) list(ctx context.Context, f catalog.Filter) ([]catalog.Tool, error) {
+	var out ToolCatalog
+	err := r.ask(ctx, http.MethodGet, "tools", filterQuery(f), nil, &out)
+	return out.Tools, err
+}
+
+func (r *remote) search(ctx context.Context, queries []string, f catalog.Filter) ([]catalog.Hit, error) {
+	var out CatalogHits
+	q := filterQuery(f)
+	q["query"] = queries
+	err := r.ask(ctx, http.MethodGet, "search", q, nil, &out)
+	return out.Hits, err
+}
+
+func (r *remote) find(ctx context.Context, name string) (t catalog.Tool, err error) {
+	return t, r.ask(ctx, http.MethodGet, "tool", url.Values{"name": {name}}, nil, &t)
+}
+
+func (r *remote) add(ctx context.Context, t catalog.Tool) (added catalog.Tool, err error) {
+	err = r.ask(ctx, http.MethodPost, "add", nil, (&CatalogTool{Tool: t}).RawJSON(), &added)
+	return added, err
+}
+
+func (r *remote) update(ctx context.Context, t catalog.Tool, seen int) (updated catalog.Tool, err error) {
+	err = r.ask(ctx, http.MethodPost, "update", url.Values{"seen": {strconv.Itoa(seen)}}, (&CatalogTool{Tool: t}).RawJSON(), &updated)
+	return updated, err
+}
+
+func (r *remote) remove(ctx context.Context, key catalog.Key) error {
+	return r.ask(ctx, http.MethodDelete, "tool", url.Values{"server": {key.Server}, "name": {key.Name}}, nil, &struct{}{})
+}
+
+func (r *remote) take(ctx context.Context, tools []catalog.Tool, replace bool) (did catalog.Imported, err error) {
+	err = r.ask(ctx, http.MethodPost, "import", url.Values{"replace": {strconv.FormatBool(replace)}}, (&ToolCatalog{Tools: tools}).RawJSON(), &did)
+	return did, err
+}
+
+func (r *remote) close() error {
+	r.client.CloseIdleConnections()
+	return nil
+}
+
+func filterQuery(f catalog.Filter) url.Values {
+	q := url.Values{"tag": f.Tags, "annotation": f.Annotations}
+	for name, value := range map[string]string{"name": f.Name, "server": f.Server} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if f.Limit > 0 {
+		q.Set("limit", strconv.Itoa(f.Limit))
+	}
+	return q
+}
+
+// ask sends one request and reads the answer.
+func (r *remote) ask(ctx context.Context, method, what string, q url.Values, body []byte, into any) error {
+	req, err := http.NewRequestWithContext(ctx, method, r.base+"/catalog/"+what+"?"+q.Encode(), bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header = r.header.Clone()
+	if req.Header == nil {
+		req.Header = http.Header{}
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := r.client.Do(req)
+	if err != nil {
+		return fmt.Errorf("ask the gateway: %w", err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, remoteSize))
+	if err != nil {
+		return fmt.Errorf("read the gateway's answer: %w", err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return r.refused(resp.StatusCode, answer)
+	}
+	if err := json.Unmarshal(answer, into); err != nil {
+		return fmt.Errorf("%s does not answer as a gateway does: %w", r.base, err)
+	}
+	return nil
+}
+
+// refused makes the error of an answer that it is where the catalog is in a store.
+func (r *remote) refused(status int, answer []byte) error {
+	var said refusedChange
+	_ = json.Unmarshal(answer, &said) // what is no JSON has no type
+	key := catalog.Key{Server: said.Server, Name: said.Name}
+	switch said.Type {
+	case "ConflictError":
+		return &catalog.ConflictError{Key: key, Seen: said.Seen, Actual: said.Actual}
+	case "NotFoundError":
+		return &catalog.NotFoundError{Key: key}
+	case "InvalidError":
+		return &catalog.InvalidError{Key: key, Problem: said.Problem}
+	case "UsageError", "AccessError":
+		return &UsageError{Message: said.Message, Hint: said.Hint}
+	}
+	switch status {
+	case http.StatusUnauthorized:
+		return &UsageError{Message: "the gateway wants a token, or another one", Hint: "--header 'Authorization: Bearer $TOKEN', with TOKEN in the environment"}
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		return &UsageError{Message: r.base + " has no catalog", Hint: "want the address that mcptest gateway --listen prints; with --transparent it has none"}
+	case http.StatusRequestEntityTooLarge:
+		return &UsageError{Message: "that is more than the gateway takes at once", Hint: "import into its store, with --store or --config"}
+	case http.StatusTooManyRequests:
+		return &UsageError{Message: "this caller has made too many requests", Hint: "try again in a second"}
+	}
+	return fmt.Errorf("the gateway answered %d: %s", status, strings.TrimSpace(string(answer[:min(len(answer), 200)])))
+}

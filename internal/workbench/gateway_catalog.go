@@ -1,0 +1,177 @@
+package workbench
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/meta"
+)
+
+// A counter is where the gateway's catalog is handed out over HTTP, for mcptest catalog --gateway.
+type counter struct {
+	tools   *catalog.Catalog
+	invoker *invoke.Invoker
+	caller  func(name string) *access.Caller
+}
+
+// routes adds what the counter answers; every request is a known caller's.
+func (c *counter) routes(mux *http.ServeMux, inside func(http.Handler) http.Handler) {
+	for pattern, answer := range map[string]func(*meta.Host, *http.Request) (any, error){
+		"GET /catalog/tools": c.list, "GET /catalog/search": c.search, "GET /catalog/tool": c.show,
+		"POST /catalog/add": managing(c.add), "POST /catalog/update": managing(c.update), "DELETE /catalog/tool": managing(c.remove),
+		"POST /catalog/import": managing(c.take),
+	} {
+		mux.Handle(pattern, inside(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			host := &meta.Host{Caller: c.caller(callerOf(r)), Catalog: c.tools, Invoker: c.invoker}
+			if host.Caller == nil {
+				host.Caller = access.Nobody()
+			}
+			answered, err := answer(host, r)
+			if err != nil {
+				refuseCatalog(w, err)
+				return
+			}
+			writeAnswer(w, http.StatusOK, answered)
+		})))
+	}
+}
+
+var errManage = errors.New(`this caller may not change the catalog; "manage" in the gateway's config lets it`)
+
+// managing answers those alone who may change the catalog.
+func managing(answer func(*meta.Host, *http.Request) (any, error)) func(*meta.Host, *http.Request) (any, error) {
+	return func(h *meta.Host, r *http.Request) (any, error) {
+		if !h.Caller.Manage {
+			return nil, errManage
+		}
+		return answer(h, r)
+	}
+}
+
+// filterOf reads which tools are meant, of those that the caller may use.
+func filterOf(h *meta.Host, r *http.Request) catalog.Filter {
+	q := r.URL.Query()
+	limit, _ := strconv.Atoi(q.Get("limit"))
+	return catalog.Filter{Name: q.Get("name"), Server: q.Get("server"), Tags: q["tag"], Annotations: q["annotation"], Limit: limit,
+		Allow: func(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) }}
+}
+
+// shownTo is a tool as the caller sees it: how it is run is for those who manage the catalog.
+func shownTo(h *meta.Host, t catalog.Tool) catalog.Tool {
+	if !h.Caller.Manage {
+		t.Run, t.Validators = catalog.Run{}, nil
+	}
+	return t
+}
+
+func (c *counter) list(h *meta.Host, r *http.Request) (any, error) {
+	tools := c.tools.List(filterOf(h, r))
+	for i := range tools {
+		tools[i] = shownTo(h, tools[i])
+	}
+	return &ToolCatalog{Tools: tools}, nil
+}
+
+func (c *counter) search(h *meta.Host, r *http.Request) (any, error) {
+	hits := c.tools.Search(r.URL.Query()["query"], filterOf(h, r))
+	for i := range hits {
+		hits[i].Tool = shownTo(h, hits[i].Tool)
+	}
+	return &CatalogHits{Hits: hits}, nil
+}
+
+func (c *counter) show(h *meta.Host, r *http.Request) (any, error) {
+	all := filterOf(h, r)
+	name := all.Name
+	all.Name = ""
+	t, err := findTool(c.tools.List(all), name)
+	return &CatalogTool{Tool: shownTo(h, t)}, err
+}
+
+func (c *counter) add(h *meta.Host, r *http.Request) (any, error) {
+	var t catalog.Tool
+	if err := json.NewDecoder(r.Body).Decode(&t); err != nil {
+		return nil, &UsageError{Message: err.Error()}
+	}
+	added, err := h.Register(r.Context(), t)
+	return &CatalogTool{Tool: added}, err
+}
+
+func (c *counter) update(h *meta.Host, r *http.Request) (any, error) {
+	var t catalog.Tool
+	if err := json.NewDecoder(r.Body).Decode(&t); err != nil {
+		return nil, &UsageError{Message: err.Error()}
+	}
+	seen, err := strconv.Atoi(r.URL.Query().Get("seen"))
+	if err != nil {
+		return nil, &UsageError{Message: "seen is not a version"}
+	}
+	updated, err := h.Update(r.Context(), t, seen)
+	return &CatalogTool{Tool: updated}, err
+}
+
+func (c *counter) remove(h *meta.Host, r *http.Request) (any, error) {
+	q := r.URL.Query()
+	return struct{}{}, h.Remove(r.Context(), catalog.Key{Server: q.Get("server"), Name: q.Get("name")})
+}
+
+func (c *counter) take(h *meta.Host, r *http.Request) (any, error) {
+	var file ToolCatalog
+	if err := json.NewDecoder(r.Body).Decode(&file); err != nil {
+		return nil, &UsageError{Message: err.Error()}
+	}
+	return h.Import(r.Context(), file.Tools, r.URL.Query().Get("replace") == "true")
+}
+
+// A refusedChange is what the counter says when it does not do as it was asked.
+type refusedChange struct {
+	Type    string `json:"type"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Server  string `json:"server,omitempty"`
+	Name    string `json:"name,omitempty"`
+	Seen    int    `json:"seen,omitempty"`
+	Actual  int    `json:"actual,omitempty"`
+	Problem string `json:"problem,omitempty"`
+}
+
+// refuseCatalog tells what is wrong, with all that the other side needs to make the same error of it.
+func refuseCatalog(w http.ResponseWriter, err error) {
+	var conflict *catalog.ConflictError
+	var missing *catalog.NotFoundError
+	var invalid *catalog.InvalidError
+	var usage *UsageError
+	said, status := refusedChange{Type: invoke.TypeOf(err), Message: err.Error()}, http.StatusInternalServerError
+	switch {
+	case errors.As(err, &conflict):
+		said.Server, said.Name, said.Seen, said.Actual, status = conflict.Key.Server, conflict.Key.Name, conflict.Seen, conflict.Actual, http.StatusConflict
+	case errors.As(err, &missing):
+		said.Server, said.Name, status = missing.Key.Server, missing.Key.Name, http.StatusNotFound
+	case errors.As(err, &invalid):
+		said.Server, said.Name, said.Problem, status = invalid.Key.Server, invalid.Key.Name, invalid.Problem, http.StatusUnprocessableEntity
+	case errors.As(err, &usage):
+		said.Type, said.Hint, status = "UsageError", usage.Hint, http.StatusBadRequest
+	case errors.Is(err, errManage):
+		said.Type, status = "AccessError", http.StatusForbidden
+	}
+	writeAnswer(w, status, said)
+}
+
+// writeAnswer writes JSON; tools as the bytes that they are.
+func writeAnswer(w http.ResponseWriter, status int, answer any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if raw, ok := answer.(RawJSON); ok {
+		_, _ = w.Write(raw.RawJSON()) // a client that has gone misses it
+		return
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(answer)
+}
