@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"runtime/debug"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/front"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/spans"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/guard"
@@ -66,7 +68,8 @@ type gatewayRun struct {
 	meter    status.Meter
 	started  time.Time
 	back     backend
-	counter  *counter // nil if there is no catalog
+	counter  *counter        // nil if there is no catalog
+	spans    *spans.Recorder // nil if nobody wants traces
 	endpoint *serve.Endpoint
 	leaving  atomic.Bool // it was told to stop
 	token    string      // of the run, if it was made for it
@@ -88,12 +91,16 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	if err := r.callers(); err != nil {
 		return err
 	}
-	closing, err := r.start(ctx, servers)
+	log := r.logger()
+	if r.spans, err = spans.FromEnvironment(ctx, w.System.Lookup, w.Version, log); err != nil {
+		return &UsageError{Message: err.Error()}
+	}
+	closing, err := r.start(ctx, servers, log)
 	if err != nil {
 		return err
 	}
 	defer closing()
-	r.endpoint = serve.NewEndpoint(r.back, &serve.EndpointOptions{Caller: callerOf, Stdio: stdioCaller, MaxMessage: guard.MaxBody})
+	r.endpoint = serve.NewEndpoint(r.answering(), &serve.EndpointOptions{Caller: callerOf, Stdio: stdioCaller, MaxMessage: guard.MaxBody})
 	if in.Listen == "" {
 		return r.serveLines(ctx)
 	}
@@ -123,45 +130,79 @@ func (r *gatewayRun) check() error {
 	return nil
 }
 
+// answering is the backend, with spans around it if somebody wants them.
+func (r *gatewayRun) answering() serve.Backend {
+	if r.spans == nil {
+		return r.back
+	}
+	return r.spans.Before(r.back)
+}
+
 // start connects to the servers. What is returned ends them.
-func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer) (func(), error) {
-	log := r.logger()
+func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer, log *slog.Logger) (func(), error) {
 	audit, closeAudit, err := r.audit()
 	if err != nil {
 		return nil, err
 	}
 	observe := func(record invoke.Record) { r.metrics.Observe(record); r.meter.Observe(record); audit(record) }
-	client := mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version}
+	begin := r.startGateway
 	if r.in.Transparent {
-		if len(servers) != 1 {
-			closeAudit()
-			return nil, &UsageError{Message: fmt.Sprintf("--transparent stands before a single server; %s has %d", r.in.Config, len(servers))}
-		}
-		t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
-			o.Log, o.Client = log, client
-			return upstream.Start(servers[0].name, servers[0].target, o)
-		})
-		r.back = metered{t, observe}
-		return func() { t.Close(); closeAudit() }, nil
+		begin = r.startTransparent
 	}
-	tools, err := r.catalog(ctx, servers)
+	closing, err := begin(ctx, servers, log, observe)
 	if err != nil {
 		closeAudit()
 		return nil, err
 	}
-	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: guard.Client(nil), Log: log,
-		Audit: observe}
+	return func() {
+		closing()
+		if r.spans != nil {
+			if err := r.spans.Close(); err != nil {
+				log.Warn("the last traces are lost", "error", err.Error())
+			}
+		}
+		closeAudit()
+	}, nil
+}
+
+func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer, log *slog.Logger, observe func(invoke.Record)) (func(), error) {
+	if len(servers) != 1 {
+		return nil, &UsageError{Message: fmt.Sprintf("--transparent stands before a single server; %s has %d", r.in.Config, len(servers))}
+	}
+	t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
+		kept := r.upstream()
+		o.Log, o.Client, o.Around = log, kept.Client, kept.Around
+		return upstream.Start(servers[0].name, servers[0].target, o)
+	})
+	r.back = metered{t, observe}
+	return t.Close, nil
+}
+
+func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, log *slog.Logger, observe func(invoke.Record)) (func(), error) {
+	tools, err := r.catalog(ctx, servers)
+	if err != nil {
+		return nil, err
+	}
+	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: guard.Client(nil), Log: log, Audit: observe}
 	r.counter = &counter{tools: tools, invoker: invoker, caller: r.caller}
 	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
 	r.back = g
-	reload := r.watch(g, tools, servers, client, log)
+	reload := r.watch(g, tools, servers, log)
 	return func() {
 		reload()
 		g.Close()
 		_ = tools.Close()
-		closeAudit()
 	}, nil
+}
+
+// upstream is how servers are kept.
+func (r *gatewayRun) upstream() upstream.Options {
+	o := upstream.Options{Client: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version}}
+	if r.spans != nil {
+		o.Around = r.spans.Around
+	}
+	return o
 }
 
 // catalog opens the store, for the tools of the servers and for those that were registered.

@@ -17,8 +17,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/front"
-	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
@@ -107,7 +105,7 @@ func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings
 const reloadEvery = 500 * time.Millisecond
 
 // watch keeps the gateway in step with the config file. A bad file changes nothing. What is returned ends the watch.
-func (r *gatewayRun) watch(g *front.Gateway, tools *catalog.Catalog, servers []gatewayServer, client mcp.Implementation, log *slog.Logger) func() {
+func (r *gatewayRun) watch(g *front.Gateway, tools *catalog.Catalog, servers []gatewayServer, log *slog.Logger) func() {
 	running := map[string]gatewayServer{}
 	apply := func(wanted []gatewayServer) {
 		tools.Serve(append(slices.Collect(maps.Keys(running)), names(wanted)...))
@@ -122,7 +120,7 @@ func (r *gatewayRun) watch(g *front.Gateway, tools *catalog.Catalog, servers []g
 				log.Error("a server could not be replaced", "server", s.name, "error", err.Error())
 			}
 			tools.SetStale(s.name, true) // what is known of it is from before, until it lists
-			g.Add(s.name, s.target, upstream.Options{Client: client})
+			g.Add(s.name, s.target, r.upstream())
 			running[s.name] = s
 		}
 		for name := range running {

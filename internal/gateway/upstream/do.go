@@ -26,8 +26,18 @@ type Request struct {
 // maxTries is how often a request that cannot have reached the server is sent.
 const maxTries = 3
 
+// A Sender sends a request and returns the answer and the era in which it came.
+type Sender func(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error)
+
 // Do sends the request and returns the answer, the server's refusals included. An error means that there is none.
 func (s *Server) Do(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error) {
+	if s.opts.Around != nil {
+		return s.opts.Around(ctx, s, r, s.counted)
+	}
+	return s.counted(ctx, r)
+}
+
+func (s *Server) counted(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error) {
 	s.calls.Add(1)
 	m, era, err := s.do(ctx, r)
 	if err != nil && ctx.Err() == nil {

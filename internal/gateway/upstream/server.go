@@ -25,6 +25,9 @@ type Options struct {
 	Health   time.Duration      // silence after which a sign of life is asked for; 0 means 15 s
 	Log      *slog.Logger
 
+	// Around stands around each request, such as to trace it; nil is nothing.
+	Around func(ctx context.Context, s *Server, r Request, next Sender) (*mcp.Message, mcp.Era, error)
+
 	OnSurface func(s *Server)             // its lists have been read anew
 	OnState   func(s *Server, up bool)    // it can be reached, or no longer
 	OnUpdated func(s *Server, uri string) // a resource that is subscribed to has changed

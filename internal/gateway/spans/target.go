@@ -1,0 +1,82 @@
+package spans
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+
+	"go.opentelemetry.io/otel/attribute"
+
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// A target is what a request is about: a tool, a prompt or a resource.
+type target struct {
+	tool, prompt, uri string
+}
+
+func targetOf(method string, fields map[string]json.RawMessage) (t target) {
+	text := func(name string) string {
+		var value string
+		_ = json.Unmarshal(fields[name], &value)
+		return value
+	}
+	switch method {
+	case "tools/call":
+		t.tool = clip(text("name"))
+	case "prompts/get":
+		t.prompt = clip(text("name"))
+	case "resources/read", "resources/subscribe", "resources/unsubscribe":
+		t.uri = bare(text("uri"))
+	}
+	return t
+}
+
+// title is the name of a span. A URI is not in it: there are too many of them.
+func (t target) title(method string) string {
+	return strings.TrimSpace(clip(method) + " " + t.tool + t.prompt)
+}
+
+func (t target) attributes(method string) []attribute.KeyValue {
+	all := make([]attribute.KeyValue, 0, 12)
+	all = append(all, attribute.String("mcp.method.name", clip(method)))
+	switch {
+	case t.tool != "":
+		all = append(all, attribute.String("gen_ai.tool.name", t.tool), attribute.String("gen_ai.operation.name", "execute_tool"))
+	case t.prompt != "":
+		all = append(all, attribute.String("gen_ai.prompt.name", t.prompt))
+	case t.uri != "":
+		all = append(all, attribute.String("mcp.resource.uri", t.uri))
+	}
+	return all
+}
+
+// maxText is the longest text that somebody else may put into a span.
+const maxText = 128
+
+// clip bounds a text, and takes out what looks like a secret.
+func clip(text string) string {
+	if len(text) > maxText {
+		text = text[:maxText]
+	}
+	return strings.ToValidUTF8(redact.Text(text), "?")
+}
+
+// bare is a URI without what may be secret in it: who asks, and with which parameters.
+func bare(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment, u.RawFragment = nil, "", "", ""
+	return clip(u.String())
+}
+
+func is[T error](err error) bool {
+	var target T
+	return errors.As(err, &target)
+}
+
+func isTimeout(err error) bool { return errors.Is(err, context.DeadlineExceeded) }
