@@ -31,8 +31,11 @@ func (g *Gateway) answer(ctx context.Context, c *serve.Call) (json.RawMessage, *
 	case "prompts/get", "resources/read", "resources/subscribe", "completion/complete":
 		g.awaitServers(ctx)
 	}
-	if isList(c.Method) {
+	switch {
+	case isList(c.Method):
 		return g.list(ctx, c)
+	case isTask(c.Method):
+		return g.answerTask(ctx, c)
 	}
 	switch c.Method {
 	case "initialize":
@@ -64,10 +67,14 @@ func (g *Gateway) answer(ctx context.Context, c *serve.Call) (json.RawMessage, *
 
 // description is what the gateway says about itself.
 func (g *Gateway) description(c *serve.Call) map[string]json.RawMessage {
+	tasks := `"tasks":{"cancel":{},"list":{},"requests":{"tools":{"call":{}}}}`
+	if c.Era == serve.Modern {
+		tasks = `"extensions":{"` + tasksExtension + `":{}}`
+	}
 	return map[string]json.RawMessage{
 		"serverInfo":   serve.Encode(g.opts.Info),
 		"instructions": quoted(g.instructions(c)),
-		"capabilities": raw(`{"completions":{},"logging":{},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},"tools":{"listChanged":true}}`),
+		"capabilities": raw(`{"completions":{},"logging":{},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},"tools":{"listChanged":true},` + tasks + `}`),
 	}
 }
 

@@ -49,7 +49,7 @@ func (g *Gateway) invoke(ctx context.Context, c *serve.Call, t *catalog.Tool, ar
 	out, err := g.opts.Invoker.Invoke(ctx, invoke.Invocation{
 		Tool: t, Arguments: arguments, Caller: c.Peer.Caller, Trace: trace(c),
 		Upstream: func(ctx context.Context, run *catalog.UpstreamRun, limit time.Duration) (json.RawMessage, error) {
-			return g.callUpstream(ctx, c, run, arguments, limit)
+			return g.callUpstream(ctx, c, t, run, arguments, limit)
 		},
 	})
 	if err != nil {
@@ -58,7 +58,7 @@ func (g *Gateway) invoke(ctx context.Context, c *serve.Call, t *catalog.Tool, ar
 	return out.Result, nil
 }
 
-func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, run *catalog.UpstreamRun, arguments json.RawMessage, limit time.Duration) (json.RawMessage, error) {
+func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.Tool, run *catalog.UpstreamRun, arguments json.RawMessage, limit time.Duration) (json.RawMessage, error) {
 	s := g.server(run.Server)
 	if s == nil {
 		return nil, &upstream.DownError{Server: run.Server, Err: errors.New("the gateway's config does not have it")}
@@ -67,14 +67,28 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, run *catalog.
 	if arguments != nil {
 		fields["arguments"] = arguments
 	}
-	m, err := g.send(ctx, passage{call: c, server: s, method: "tools/call", fields: fields, timeout: limit + patience})
+	p := passage{call: c, server: s, method: "tools/call", fields: fields, timeout: limit + patience}
+	era := mcp.Legacy
+	if session := s.Session(); session != nil {
+		era = session.Era
+	}
+	if wish := taskWishOf(c, t, era); wish.may || wish.await {
+		p.tasks, p.asTask, p.fields = wish.may && (wish.want || era == mcp.Modern), wish.await, wish.prepare(c, fields, era)
+	}
+	if p.tasks {
+		if err := g.tasks.room(c.Peer.Caller); err != nil {
+			return nil, err
+		}
+		p.token = g.newToken()
+	}
+	m, err := g.send(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	if m.Error != nil {
 		return nil, m.Error
 	}
-	return m.Result, nil
+	return g.created(c, p, era, m.Result), nil
 }
 
 // answerOf is what a client is told of a tool's outcome: what a model can act on is a result, the rest an error.

@@ -28,6 +28,9 @@ type passage struct {
 	method  string
 	fields  map[string]json.RawMessage // the params; those of the call unless something is renamed
 	timeout time.Duration
+	token   string // the progress token for the server, if it is to be known; made up if not
+	tasks   bool   // the client can follow a task
+	asTask  bool   // run as a task that we follow
 }
 
 // pass sends the request and returns the server's result as it came.
@@ -45,7 +48,7 @@ func (f *forwarder) pass(ctx context.Context, p passage) (json.RawMessage, *serv
 // send is pass with a Go error where there was no answer.
 func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 	c := p.call
-	r := upstream.Request{Method: p.method, Era: eraOf(c.Era), Manual: c.Era == serve.Modern, Timeout: p.timeout, Owner: c.Peer}
+	r := upstream.Request{Method: p.method, Era: eraOf(c.Era), Manual: (c.Era == serve.Modern || p.tasks) && !p.asTask, Timeout: p.timeout, Owner: c.Peer, Caller: c.Peer.Caller, Task: p.asTask}
 	token, wantsProgress := c.Meta["progressToken"]
 	r.Params = f.params(p, wantsProgress)
 	r.OnMessage = func(m mcp.Message) { f.relay(c, token, m) }
@@ -57,7 +60,7 @@ func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 			return asRPC(c.Ask(ctx, method, params))
 		}
 	}
-	if session := p.server.Session(); c.Era == serve.Modern && session != nil && session.Era == mcp.Legacy && multiRound(p.method) {
+	if session := p.server.Session(); c.Era == serve.Modern && session != nil && session.Era == mcp.Legacy && multiRound(p.method) && !p.tasks {
 		m, err := f.sendAsking(ctx, p, r)
 		if err == nil && m.Result != nil {
 			m.Result = modernised(p.method, m.Result)
@@ -65,7 +68,7 @@ func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 		return m, err
 	}
 	m, era, err := p.server.Do(ctx, r)
-	if err == nil && c.Era == serve.Modern && era == mcp.Legacy && m.Result != nil {
+	if err == nil && c.Era == serve.Modern && era == mcp.Legacy && m.Result != nil && !p.tasks && !isTask(p.method) {
 		m.Result = modernised(p.method, m.Result)
 	}
 	return m, err
@@ -82,11 +85,14 @@ func (f *forwarder) params(p passage, wantsProgress bool) json.RawMessage {
 	c := p.call
 	meta := c.Meta
 	if wantsProgress {
-		meta = with(meta, "progressToken", quoted("gateway-"+strconv.FormatInt(f.tokens.Add(1), 10)))
+		if p.token == "" {
+			p.token = f.newToken()
+		}
+		meta = with(meta, "progressToken", quoted(p.token))
 	}
 	session := p.server.Session()
 	if c.Era == serve.Legacy && session != nil && session.Era == mcp.Modern && c.Peer.Capabilities != nil {
-		meta = with(meta, serve.MetaCapabilities, c.Peer.Capabilities)
+		meta = with(meta, serve.MetaCapabilities, followingTasks(c.Peer.Capabilities))
 	}
 	fields := p.fields
 	if fields == nil && !wantsProgress && len(meta) == len(c.Meta) {
@@ -99,6 +105,19 @@ func (f *forwarder) params(p passage, wantsProgress bool) json.RawMessage {
 		fields = with(fields, "_meta", object(meta))
 	}
 	return object(fields)
+}
+
+// newToken returns a progress token that no other request has.
+func (f *forwarder) newToken() string { return "gateway-" + strconv.FormatInt(f.tokens.Add(1), 10) }
+
+// followingTasks is what a client of the older era can do, in the words of the newer one. It need not know tasks: the
+// gateway follows them for it.
+func followingTasks(capabilities json.RawMessage) json.RawMessage {
+	members := serve.Members(capabilities)
+	if members["extensions"] != nil {
+		return capabilities
+	}
+	return object(with(with(members, "extensions", raw(`{"`+tasksExtension+`":{}}`)), "tasks", nil))
 }
 
 // relay passes on what a server says about a request, to the client that made it.

@@ -50,6 +50,7 @@ type Gateway struct {
 	wg      sync.WaitGroup
 	making  sync.Mutex // held while the view is made anew
 	subs    legacySubscriptions
+	tasks   taskBook
 
 	mu      sync.Mutex
 	servers map[string]*upstream.Server
@@ -100,6 +101,7 @@ func (g *Gateway) Close() {
 // Add starts a server and keeps its tools in the catalog.
 func (g *Gateway) Add(name string, target wire.Target, o upstream.Options) {
 	o.OnSurface, o.OnState, o.OnUpdated, o.OnStray, o.OnAsk = g.listed, g.reached, g.updated, g.stray, g.hub.ask
+	o.TaskInput = g.askAboutTask
 	o.Log = g.opts.Log
 	s := upstream.Start(name, target, &o)
 	g.mu.Lock()
@@ -283,6 +285,9 @@ func (g *Gateway) updated(s *upstream.Server, uri string) {
 
 // stray passes on what a server says that belongs to no request, if there is only one client that it can be for.
 func (g *Gateway) stray(s *upstream.Server, _ mcp.Era, m mcp.Message) {
+	if g.taskStray(s, m) {
+		return
+	}
 	if m.Method != "notifications/message" {
 		return
 	}
@@ -308,6 +313,7 @@ func (g *Gateway) Notified(*serve.Peer, *serve.Inbound) {}
 func (g *Gateway) Gone(p *serve.Peer) {
 	g.hub.leave(p)
 	g.unsubscribeAll(p)
+	g.tasks.leave(p)
 	g.levels.Delete(p)
 }
 

@@ -17,10 +17,12 @@ type Request struct {
 	Era     mcp.Era         // the client's
 	Manual  bool            // an unfinished result is the client's business
 	Timeout time.Duration   // 0 means the server's
-	Owner   any             // the client; what the server says is only passed on where it can be about one client alone
+	Owner   any             // the client; what the server asks is only passed on where it can be about one client alone
+	Caller  string          // who the client is
+	Task    bool            // run it as a task of the older era, and wait for its end
 
 	OnMessage func(mcp.Message) // hears what the server tells about the request
-	Input     func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	Input     Input
 }
 
 // maxTries is how often a request that cannot have reached the server is sent.
@@ -105,10 +107,12 @@ func (s *Server) enter(ctx context.Context) (leave func(), err error) {
 
 // send makes one attempt. Sent reports whether the server may have seen the request.
 func (l *line) send(ctx context.Context, session *mcp.Session, r Request) (m *mcp.Message, sent bool, err error) {
-	one := &flight{owner: r.Owner, hear: r.OnMessage, input: r.Input}
-	l.flights.add(one)
-	defer l.flights.remove(one)
-	ex, err := session.Do(ctx, mcp.Request{Method: r.Method, Params: r.Params, Manual: r.Manual, Timeout: r.Timeout, OnMessage: r.OnMessage, Input: r.Input})
+	one := &flight{owner: r.Owner, caller: r.Caller, hear: r.OnMessage, input: r.Input}
+	if err := l.flights.enter(ctx, one); err != nil {
+		return nil, false, err
+	}
+	defer l.flights.leave(one)
+	ex, err := session.Do(ctx, mcp.Request{Method: r.Method, Params: r.Params, Manual: r.Manual, Task: r.Task, Timeout: r.Timeout, OnMessage: r.OnMessage, Input: r.Input})
 	if err == nil {
 		l.alive()
 		return ex.Reply, true, nil

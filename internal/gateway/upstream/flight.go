@@ -3,91 +3,194 @@ package upstream
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
+// An Input answers what a server asks.
+type Input = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+
 // A flight is a request under way, with those who care about it.
 type flight struct {
-	owner any // who it is made for
-	hear  func(mcp.Message)
-	input func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	owner  any    // the client that it is made for
+	caller string // who that client is
+	hear   func(mcp.Message)
+	input  Input
+	number int
+	open   int // questions of the server's that wait for the client's answer
 }
 
-// flights are the requests under way on a line. What a process says does not tell which of them it is about, so that
-// only what can be about a single client is passed on: a guess could show one client what belongs to another.
+// flights are the requests under way on a line. What a process asks does not tell which of them it is about; a guess could
+// show one client what belongs to another. But a request that asks goes on only when it is answered, and the others end:
+// so a question is held until a single client is left that it can be about. From the first question on, clients take
+// turns, and there is little to hold any more. While a client thinks about its answer its request counts for nothing, so
+// that nobody waits for a person.
 type flights struct {
-	mu  sync.Mutex
-	all map[*flight]bool
+	mu      sync.Mutex
+	all     map[*flight]bool
+	last    int
+	held    int           // questions that wait until they can be told
+	turns   bool          // one client at a time
+	changed chan struct{} // closed when a request ends or is asked
 }
 
-func (f *flights) add(one *flight) {
-	f.mu.Lock()
-	f.all[one] = true
-	f.mu.Unlock()
-}
+// errAmbiguous refuses a question that never can be told: all requests under way wait for an answer to one like it.
+var errAmbiguous = errors.New("several clients have requests under way that ask at once; which one is meant cannot be told")
 
-func (f *flights) remove(one *flight) {
-	f.mu.Lock()
-	delete(f.all, one)
-	f.mu.Unlock()
-}
+func (f *flights) init() { f.all, f.changed = map[*flight]bool{}, make(chan struct{}) }
 
-// sole returns a request of the only client that has some under way.
-func (f *flights) sole(fits func(*flight) bool) (only *flight, clients int) {
+// enter notes a request, when it is its client's turn.
+func (f *flights) enter(ctx context.Context, one *flight) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	owners := map[any]bool{}
+	for f.turns && f.othersAtWork(one.owner) {
+		if err := f.waitLocked(ctx); err != nil {
+			return err
+		}
+	}
+	f.last++
+	one.number = f.last
+	f.all[one] = true
+	return nil
+}
+
+func (f *flights) leave(one *flight) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.all, one)
+	f.tellLocked()
+}
+
+func (f *flights) tellLocked() {
+	close(f.changed)
+	f.changed = make(chan struct{})
+}
+
+// waitLocked waits for the next change; the lock is given back meanwhile.
+func (f *flights) waitLocked(ctx context.Context) error {
+	changed := f.changed
+	f.mu.Unlock()
+	defer f.mu.Lock()
+	select {
+	case <-changed:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (f *flights) othersAtWork(owner any) bool {
 	for one := range f.all {
+		if one.open == 0 && one.owner != owner {
+			return true
+		}
+	}
+	return false
+}
+
+// meant finds the request that a question is about, and marks it as one that waits for an answer until done is called.
+// It returns nil if no request is under way.
+func (f *flights) meant(ctx context.Context) (one *flight, done func(), err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.turns = f.turns || len(f.all) > 0
+	for {
+		working := f.atWork()
+		if len(working) == 0 { // what waits may ask a second thing at once
+			working = f.everything()
+		}
+		switch owners := ownersOf(working); {
+		case len(working) == 0:
+			return nil, nil, nil
+		case owners == 1 || f.held+1 >= len(working) && sameCaller(working):
+			one = newest(working)
+		case f.held+1 >= len(working):
+			return nil, nil, errAmbiguous
+		default:
+			f.held++
+			err := f.waitLocked(ctx)
+			if f.held--; err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
+		one.open++
+		f.tellLocked()
+		return one, func() { f.answered(one) }, nil
+	}
+}
+
+func (f *flights) answered(one *flight) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	one.open--
+	f.tellLocked()
+}
+
+// atWork lists the requests that do not wait for an answer.
+func (f *flights) atWork() []*flight {
+	var working []*flight
+	for one := range f.all {
+		if one.open == 0 {
+			working = append(working, one)
+		}
+	}
+	return working
+}
+
+func (f *flights) everything() []*flight {
+	var all []*flight
+	for one := range f.all {
+		all = append(all, one)
+	}
+	return all
+}
+
+// listeners are one request of each client, if all clients are one caller; else nobody: what a process tells does not say
+// for whom it is.
+func (f *flights) listeners() []*flight {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := f.everything()
+	if !sameCaller(all) && ownersOf(all) > 1 {
+		return nil
+	}
+	seen := map[any]bool{}
+	var one []*flight
+	for _, flight := range all {
+		if flight.hear != nil && !seen[flight.owner] {
+			seen[flight.owner] = true
+			one = append(one, flight)
+		}
+	}
+	return one
+}
+
+func ownersOf(list []*flight) int {
+	owners := map[any]bool{}
+	for _, one := range list {
 		owners[one.owner] = true
-		if fits(one) {
-			only = one
-		}
 	}
-	if len(owners) != 1 {
-		return nil, len(owners)
-	}
-	return only, 1
+	return len(owners)
 }
 
-// stray passes a notification on that the session could not give to a request.
-func (l *line) stray(m mcp.Message) {
-	switch m.Method {
-	case "notifications/progress":
-		return // its request is over
-	case "notifications/message":
-		if one, _ := l.flights.sole(func(f *flight) bool { return f.hear != nil }); one != nil {
-			one.hear(m)
-			return
+func sameCaller(list []*flight) bool {
+	for _, one := range list {
+		if one.caller == "" || one.caller != list[0].caller {
+			return false
 		}
 	}
-	if !l.quiet {
-		l.server.changed(m.Method)
-	}
-	if l.server.opts.OnStray != nil {
-		if session := l.open(); session != nil {
-			l.server.opts.OnStray(l.server, session.Era, m)
+	return true
+}
+
+func newest(list []*flight) *flight {
+	last := list[0]
+	for _, one := range list {
+		if one.number > last.number {
+			last = one
 		}
 	}
-}
-
-// asker answers a request of the server's that the session could not give to one of ours.
-func (l *line) asker(method string) func(context.Context, json.RawMessage) (json.RawMessage, error) {
-	return func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-		return l.asked(ctx, method, params)
-	}
-}
-
-func (l *line) asked(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	one, clients := l.flights.sole(func(f *flight) bool { return f.input != nil })
-	switch {
-	case one != nil:
-		return one.input(ctx, method, params)
-	case clients > 1:
-		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "several clients have requests under way; which one is meant cannot be told"}
-	case clients == 0 && l.server.opts.OnAsk != nil:
-		return l.server.opts.OnAsk(ctx, method, params)
-	}
-	return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client is there to answer " + method}
+	return last
 }

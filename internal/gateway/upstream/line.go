@@ -41,7 +41,7 @@ type line struct {
 
 func newLine(s *Server, protocol string) *line {
 	l := &line{server: s, protocol: protocol, changed: make(chan struct{}), done: make(chan struct{}), since: time.Now()}
-	l.flights.all = map[*flight]bool{}
+	l.flights.init()
 	return l
 }
 
@@ -94,6 +94,7 @@ func (l *line) connect() (*mcp.Session, error) {
 		Roots:       func(ctx context.Context) (json.RawMessage, error) { return l.asked(ctx, "roots/list", nil) },
 		Sampling:    l.asker("sampling/createMessage"),
 		Elicitation: l.asker("elicitation/create"),
+		Tasks:       true,
 		OnNotification: func(m mcp.Message) {
 			l.alive()
 			l.stray(m)

@@ -34,6 +34,8 @@ type Options struct {
 	// OnAsk answers what the server asks while no request is under way; nil refuses it.
 	OnAsk   func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 	OnStray func(s *Server, era mcp.Era, about mcp.Message) // a notification that belongs to no request
+	// TaskInput is who answers what the server asks about a task; nil if nobody is known.
+	TaskInput func(s *Server, task string) Input
 }
 
 // A Server is one server behind the gateway.

@@ -183,29 +183,3 @@ func TestBackoff(t *testing.T) {
 		t.Errorf("%+v, want it down and why", h)
 	}
 }
-
-// What a process says without saying for whom is told to nobody if it could be for two.
-func TestStrayMessagesAreNotGuessed(t *testing.T) {
-	l := newLine(&Server{}, "")
-	heard := map[string]int{}
-	one := func(owner string) *flight {
-		f := &flight{owner: owner, hear: func(mcp.Message) { heard[owner]++ }}
-		l.flights.add(f)
-		return f
-	}
-	log := mcp.Message{Method: "notifications/message"}
-	a := one("ada")
-	one("ada")
-	l.stray(log)
-	b := one("bob")
-	l.stray(log)
-	l.flights.remove(b)
-	l.stray(log)
-	l.flights.remove(a)
-	if heard["ada"] != 2 || heard["bob"] != 0 {
-		t.Errorf("heard %v, want ada twice and bob never", heard)
-	}
-	if _, err := l.asked(t.Context(), "roots/list", nil); err == nil {
-		t.Error("a question without anybody to answer was answered")
-	}
-}

@@ -1,0 +1,357 @@
+package front
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A worker is a server that makes a task of each call, in the words of its era. It numbers them from 1, as others do. The
+// tool "work" ends when it is let go, "ask" when it has been told a name.
+type worker struct {
+	newer bool
+	out   io.Writer
+
+	mu      sync.Mutex
+	tasks   map[string]*job
+	answers map[string]chan string // to questions of ours, by id
+}
+
+type job struct {
+	id, status, result string
+	token              json.RawMessage
+	over               chan struct{}
+}
+
+func (w *worker) serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	w.mu.Lock()
+	w.out, w.tasks, w.answers = out, map[string]*job{}, map[string]chan string{}
+	w.mu.Unlock()
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return nil
+		}
+		m := serve.Members(line)
+		wg.Go(func() { w.handle(ctx, textOf(m["method"]), m) })
+	}
+}
+
+func (w *worker) say(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fmt.Fprintf(w.out, format+"\n", args...)
+}
+
+func (w *worker) handle(ctx context.Context, method string, m map[string]json.RawMessage) {
+	params := serve.Members(m["params"])
+	result := `"result":{}`
+	switch {
+	case method == "" && m["id"] != nil:
+		w.mu.Lock()
+		answer := w.answers[string(m["id"])]
+		w.mu.Unlock()
+		answer <- string(m["result"])
+		return
+	case m["id"] == nil:
+		return
+	case method == "server/discover" && w.newer:
+		result = `"result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"` + tasksExtension + `":{}}},"resultType":"complete"}`
+	case method == "server/discover" || method == "initialize" && w.newer:
+		result = `"error":{"code":-32601,"message":"no"}`
+	case method == "initialize":
+		result = `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"worker","version":"1"}}`
+	case method == "tools/list":
+		result = `"result":{"tools":[{"name":"work","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}},{"name":"ask","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}],"resultType":"complete"}`
+	case method == "tools/call":
+		result = w.create(params)
+	case strings.HasPrefix(method, "tasks/"):
+		result = w.about(ctx, method, params)
+	}
+	w.say(`{"jsonrpc":"2.0","id":%s,%s}`, m["id"], result)
+}
+
+// create makes a task.
+func (w *worker) create(params map[string]json.RawMessage) string {
+	if !w.newer && params["task"] == nil {
+		return `"error":{"code":-32601,"message":"work is done as a task"}`
+	}
+	if extensions := serve.Members(serve.Members(serve.Members(params["_meta"])[serve.MetaCapabilities])["extensions"]); w.newer && extensions[tasksExtension] == nil {
+		return `"error":{"code":-32021,"message":"work is done as a task"}`
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	j := &job{id: fmt.Sprint(len(w.tasks) + 1), status: "working", over: make(chan struct{}), token: serve.Members(params["_meta"])["progressToken"]}
+	j.result = `{"content":[{"type":"text","text":"did ` + j.id + `"}],"n":1.0}`
+	if textOf(params["name"]) == "ask" {
+		j.status = "input_required"
+	}
+	w.tasks[j.id] = j
+	if w.newer {
+		return `"result":{"resultType":"task",` + w.state(j)[1:]
+	}
+	return `"result":{"task":` + w.state(j) + `}`
+}
+
+func (w *worker) state(j *job) string {
+	ttl, poll := "ttl", "pollInterval"
+	if w.newer {
+		ttl, poll = "ttlMs", "pollIntervalMs"
+	}
+	return fmt.Sprintf(`{"taskId":%q,"status":%q,"createdAt":"2026-11-15T00:00:00Z","lastUpdatedAt":"2026-11-15T00:00:00Z",%q:60000,%q:50}`, j.id, j.status, ttl, poll)
+}
+
+func (w *worker) about(ctx context.Context, method string, params map[string]json.RawMessage) string {
+	w.mu.Lock()
+	j := w.tasks[textOf(params["taskId"])]
+	w.mu.Unlock()
+	if j == nil {
+		return `"error":{"code":-32602,"message":"no such task here"}`
+	}
+	switch method {
+	case "tasks/cancel":
+		w.end(j, "cancelled")
+	case "tasks/update":
+		w.told(j, string(serve.Members(params["inputResponses"])["who"]))
+		return `"result":{"resultType":"complete"}`
+	case "tasks/result":
+		w.mu.Lock()
+		waits := j.status == "input_required"
+		w.mu.Unlock()
+		if waits {
+			w.told(j, w.ask(ctx, j))
+		}
+		select {
+		case <-j.over:
+		case <-ctx.Done():
+		}
+		return `"result":` + strings.TrimSuffix(j.result, "}") + `,"_meta":{"` + relatedTask + `":{"taskId":"` + j.id + `"}}}`
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	state := w.state(j)
+	switch {
+	case w.newer && j.status == "completed":
+		state = strings.TrimSuffix(state, "}") + `,"result":` + j.result + `}`
+	case w.newer && j.status == "input_required":
+		state = strings.TrimSuffix(state, "}") + `,"inputRequests":{"who":{"method":"elicitation/create","params":{"message":"who?"}}}}`
+	}
+	if w.newer {
+		state = `{"resultType":"complete",` + state[1:]
+	}
+	return `"result":` + state
+}
+
+// ask asks the client, in the name of a task.
+func (w *worker) ask(ctx context.Context, j *job) string {
+	answer := make(chan string, 1)
+	w.mu.Lock()
+	w.answers[`"ask-`+j.id+`"`] = answer
+	w.mu.Unlock()
+	w.say(`{"jsonrpc":"2.0","id":"ask-%s","method":"elicitation/create","params":{"message":"who?","_meta":{"%s":{"taskId":%q}}}}`, j.id, relatedTask, j.id)
+	select {
+	case text := <-answer:
+		return text
+	case <-ctx.Done():
+		return ""
+	}
+}
+
+// told ends a task with what it was told.
+func (w *worker) told(j *job, answer string) {
+	w.mu.Lock()
+	j.result = `{"content":[{"type":"text","text":"hello ` + textOf(serve.Members(serve.Members(json.RawMessage(answer))["content"])["name"]) + `"}]}`
+	w.mu.Unlock()
+	w.end(j, "completed")
+}
+
+// end ends a task and says so.
+func (w *worker) end(j *job, status string) {
+	w.mu.Lock()
+	before := j.status
+	if before != "completed" && before != "cancelled" {
+		j.status = status
+		close(j.over)
+	}
+	state := w.state(j)
+	w.mu.Unlock()
+	if before != j.status && !w.newer {
+		if j.token != nil {
+			w.say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1}}`, j.token)
+		}
+		w.say(`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":%s}`, state)
+	}
+}
+
+// finish ends a task by its number.
+func (w *worker) finish(id string) {
+	w.mu.Lock()
+	j := w.tasks[id]
+	w.mu.Unlock()
+	w.end(j, "completed")
+}
+
+// shop is a gateway before one worker of each era.
+func shop(t *testing.T) (r *rig, older, newer *worker) {
+	t.Helper()
+	older, newer = &worker{}, &worker{newer: true}
+	r = newRig(t, All, nil, map[string]wire.Target{"old": {Serve: older.serve}, "new": {Serve: newer.serve}})
+	s := r.dial(t, "2025-11-25", "nobody", mcp.Options{})
+	eventually(t, "the tools", func() bool { return len(names(t, s)) == 4 })
+	return r, older, newer
+}
+
+// A task passes between clients and servers of either era; its result is the server's own.
+func TestTasks(t *testing.T) {
+	r, older, newer := shop(t)
+	for _, protocol := range protocols {
+		for name, w := range map[string]*worker{"old": older, "new": newer} {
+			s := r.dial(t, protocol, "ada", mcp.Options{Tasks: true})
+			w.mu.Lock()
+			next := fmt.Sprint(len(w.tasks) + 1)
+			w.mu.Unlock()
+			go func() {
+				eventually(t, "the task", func() bool { w.mu.Lock(); defer w.mu.Unlock(); return w.tasks[next] != nil })
+				w.finish(next)
+			}()
+			ex, err := s.Do(t.Context(), mcp.Request{Method: "tools/call", Params: mcp.Object("name", name+"__work"), Task: true})
+			if err != nil || ex.Reply.Error != nil || !strings.Contains(string(ex.Reply.Result), `"text":"did `+next+`"}],"n":1.0`) {
+				t.Errorf("%s at %s: %v %+v, want the result of task %s", protocol, name, err, ex, next)
+				continue
+			}
+			if len(ex.Rounds) == 0 && protocol == "2025-11-25" {
+				t.Errorf("%s at %s: no task was made", protocol, name)
+			}
+		}
+	}
+}
+
+// A task that asks reaches its client, in the way of the client's era.
+func TestTasksAsk(t *testing.T) {
+	r, _, _ := shop(t)
+	for _, protocol := range protocols {
+		for _, name := range []string{"old", "new"} {
+			s := r.dial(t, protocol, "ada", mcp.Options{Tasks: true, Elicitation: func(_ context.Context, params json.RawMessage) (json.RawMessage, error) {
+				return json.RawMessage(`{"action":"accept","content":{"name":"Ada ` + protocol + `"}}`), nil
+			}})
+			ex, err := s.Do(t.Context(), mcp.Request{Method: "tools/call", Params: mcp.Object("name", name+"__ask"), Task: true})
+			if err != nil || ex.Reply.Error != nil || !strings.Contains(string(ex.Reply.Result), "hello Ada "+protocol) {
+				t.Errorf("%s at %s: %v %+v, want the answer of the client", protocol, name, err, ex)
+			}
+		}
+	}
+}
+
+// A client that knows no tasks gets the result all the same, where its era lets the gateway follow the task.
+func TestTasksOfClientsThatKnowNone(t *testing.T) {
+	r, older, newer := shop(t)
+	for _, test := range []struct {
+		protocol, name string
+		at             *worker
+	}{{"2026-07-28", "old", older}, {"2025-11-25", "new", newer}} {
+		go func() {
+			eventually(t, "the task", func() bool { test.at.mu.Lock(); defer test.at.mu.Unlock(); return test.at.tasks["1"] != nil })
+			test.at.finish("1")
+		}()
+		if got := call(t, r.dial(t, test.protocol, "ada", mcp.Options{}), test.name+"__work", `{}`); !strings.Contains(got, "did 1") {
+			t.Errorf("%s at %s: %s, want the result", test.protocol, test.name, got)
+		}
+	}
+}
+
+// Ids of tasks are unique over servers and good for their caller alone; what is made up is refused in the same words (E3).
+func TestE3Tasks(t *testing.T) {
+	r, older, newer := shop(t)
+	const known = `"_meta":{"io.modelcontextprotocol/clientCapabilities":{"extensions":{"` + tasksExtension + `":{}}}}`
+	for _, protocol := range protocols {
+		ada, eve := r.dial(t, protocol, "ada", mcp.Options{Tasks: true}), r.dial(t, protocol, "eve", mcp.Options{Tasks: true})
+		ids := map[string]bool{}
+		for _, name := range []string{"old__work", "new__work", "old__work"} {
+			created := rawCall(t, ada, "tools/call", `{"name":"`+name+`","task":{"ttl":60000},`+known+`}`)
+			id := textOf(serve.Members(json.RawMessage(created))["taskId"])
+			if id == "" {
+				id = textOf(serve.Members(serve.Members(json.RawMessage(created))["task"])["taskId"])
+			}
+			if ids[id] || len(id) < 20 {
+				t.Fatalf("%s: %s made task %q: %s, want a new id that cannot be guessed", protocol, name, id, created)
+			}
+			ids[id] = true
+			about := `{"taskId":"` + id + `",` + known + `}`
+			if got := rawCall(t, ada, "tasks/get", about); !strings.Contains(got, `"status":"working"`) || !strings.Contains(got, id) {
+				t.Errorf("%s: ada's own task: %s", protocol, got)
+			}
+			for _, method := range []string{"tasks/get", "tasks/cancel"} {
+				foreign := rawCall(t, eve, method, about)
+				forged := rawCall(t, ada, method, `{"taskId":"task-AAAAAAAAAAAAAAAAAAAAAAAAAA",`+known+`}`)
+				own := rawCall(t, ada, method, `{"taskId":"1",`+known+`}`)
+				if !strings.Contains(foreign, "-32602") || foreign != forged || foreign != own {
+					t.Errorf("%s: %s by eve: %s, forged: %s, the server's own: %s; want the same refusal", protocol, method, foreign, forged, own)
+				}
+			}
+			rawCall(t, ada, "tasks/cancel", about)
+			if got := rawCall(t, ada, "tasks/get", about); !strings.Contains(got, `"status":"cancelled"`) {
+				t.Errorf("%s: after the cancellation: %s", protocol, got)
+			}
+		}
+		if protocol == "2025-11-25" {
+			for who, want := range map[*mcp.Session]int{ada: 3, eve: 0} {
+				if got := rawCall(t, who, "tasks/list", `{}`); strings.Count(got, `"taskId"`) != want || strings.Count(got, `"cancelled"`) != want {
+					t.Errorf("listed %s, want %d tasks", got, want)
+				}
+			}
+		}
+	}
+	for _, w := range []*worker{older, newer} {
+		for _, j := range w.tasks {
+			if j.status != "cancelled" {
+				t.Errorf("task %s at its server is %s, want it cancelled", j.id, j.status)
+			}
+		}
+	}
+}
+
+// What a server tells about a task reaches the session that made it, under the names that it knows.
+func TestTaskNotifications(t *testing.T) {
+	r, older, _ := shop(t)
+	heard := make(chan string, 20)
+	listen := func(caller string) *mcp.Session {
+		return r.dial(t, "2025-11-25", caller, mcp.Options{Tasks: true, OnNotification: func(m mcp.Message) {
+			if strings.Contains(m.Method, "tasks") || strings.Contains(m.Method, "progress") {
+				heard <- caller + " " + string(m.Params)
+			}
+		}})
+	}
+	ada, _ := listen("ada"), listen("bob")
+	created := rawCall(t, ada, "tools/call", `{"name":"old__work","task":{},"_meta":{"progressToken":"mine"}}`)
+	id := textOf(serve.Members(serve.Members(json.RawMessage(created))["task"])["taskId"])
+	older.finish("1")
+	got := map[string]bool{}
+	for len(got) < 2 {
+		select {
+		case text := <-heard:
+			got[text] = true
+		case <-time.After(10 * time.Second):
+			t.Fatalf("heard %v, want progress and a status", got)
+		}
+	}
+	for text := range got {
+		if !strings.HasPrefix(text, "ada ") || !strings.Contains(text, `"progressToken":"mine"`) && !(strings.Contains(text, id) && strings.Contains(text, "completed")) {
+			t.Errorf("heard %s", text)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// relatedTask is the member of _meta that names the task that a message is about.
+const relatedTask = "io.modelcontextprotocol/related-task"
+
+// taskOf is the id of the task that a message says it is about; "" if it says none.
+func taskOf(params json.RawMessage) string {
+	var p struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	var task struct {
+		ID string `json:"taskId"`
+	}
+	if json.Unmarshal(params, &p) == nil {
+		_ = json.Unmarshal(p.Meta[relatedTask], &task)
+	}
+	return task.ID
+}
+
+// stray passes a notification on that the session could not give to a request.
+func (l *line) stray(m mcp.Message) {
+	if m.Method == "notifications/message" && taskOf(m.Params) == "" {
+		if listeners := l.flights.listeners(); len(listeners) > 0 {
+			for _, one := range listeners {
+				one.hear(m)
+			}
+			return
+		}
+	}
+	if !l.quiet {
+		l.server.changed(m.Method)
+	}
+	if l.server.opts.OnStray != nil {
+		if session := l.open(); session != nil {
+			l.server.opts.OnStray(l.server, session.Era, m)
+		}
+	}
+}
+
+// asker answers a request of the server's that the session could not give to one of ours.
+func (l *line) asker(method string) func(context.Context, json.RawMessage) (json.RawMessage, error) {
+	return func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+		return l.asked(ctx, method, params)
+	}
+}
+
+func (l *line) asked(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if task := taskOf(params); task != "" && l.server.opts.TaskInput != nil {
+		if input := l.server.opts.TaskInput(l.server, task); input != nil {
+			return input(ctx, method, params)
+		}
+	}
+	one, done, err := l.flights.meant(ctx)
+	if err != nil {
+		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: err.Error()}
+	}
+	if one != nil {
+		defer done()
+	}
+	switch {
+	case one != nil && one.input != nil:
+		return one.input(ctx, method, params)
+	case one == nil && l.server.opts.OnAsk != nil:
+		return l.server.opts.OnAsk(ctx, method, params)
+	}
+	return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client is there to answer " + method}
+}
