@@ -27,7 +27,7 @@ var floors = [][]string{
 	{"internal/gateway/meta", "internal/gateway/status", "internal/gateway/spans"},
 	{"internal/gateway/front"},
 	{"internal/workbench"},
-	{"internal/surface/mcpserver"},
+	{"internal/surface/mcpserver", "internal/surface/dashboard"},
 	{"internal/surface/cli"},
 	{"cmd/mcptest"},
 }

@@ -32,6 +32,7 @@ type GatewayInput struct {
 	Open        bool   `json:"open,omitempty" jsonschema:"let every program on this machine in without a token"`
 	TokenFile   string `json:"token_file,omitempty" placeholder:"FILE" jsonschema:"read the token that clients need from this file instead of making one"`
 	Store       string `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"keep the catalog in this SQLite file or postgres:// database, or in memory (default: a file of this config's in the user's state directory)"`
+	TUI         bool   `json:"tui,omitempty" jsonschema:"show servers, rates, times and the last calls on the terminal, as they change"`
 	Audit       string `json:"audit,omitempty" placeholder:"FILE" jsonschema:"add a line to this file for each call: who, what, outcome, hash of the arguments"`
 }
 
@@ -72,6 +73,7 @@ type gatewayRun struct {
 	spans    *spans.Recorder // nil if nobody wants traces
 	endpoint *serve.Endpoint
 	leaving  atomic.Bool // it was told to stop
+	notices  notices     // the last warnings, for the screen
 	token    string      // of the run, if it was made for it
 }
 
@@ -121,6 +123,10 @@ func (r *gatewayRun) check() error {
 		return &UsageError{Message: "--transparent changes nothing; --expose means nothing to it"}
 	case in.Transparent && in.Store != "":
 		return &UsageError{Message: "--transparent keeps no catalog; --store means nothing to it"}
+	case in.TUI && in.Listen == "":
+		return &UsageError{Message: "--tui is given without --listen", Hint: "the screen takes the standard streams; clients come over HTTP then: --listen 127.0.0.1:6280"}
+	case in.TUI && r.w.Screen == nil:
+		return &UsageError{Message: "--tui needs a terminal for its input and its output", Hint: "GET /status tells the same as JSON"}
 	case in.Open && in.TokenFile != "":
 		return &UsageError{Message: "both --open and --token-file are given; want one"}
 	}

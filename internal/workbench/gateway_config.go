@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -170,15 +169,4 @@ func stamp(file string) string {
 		return err.Error()
 	}
 	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
-}
-
-// logger writes JSON lines to standard error. Texts that a server or a config has a part in are scrubbed.
-func (r *gatewayRun) logger() *slog.Logger {
-	return slog.New(slog.NewJSONHandler(r.w.Err, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		switch a.Key {
-		case "error", "reason", "stack":
-			a.Value = slog.StringValue(strings.ToValidUTF8(r.w.Secrets.Text(a.Value.String()), "?"))
-		}
-		return a
-	}}))
 }

@@ -97,19 +97,32 @@ func (r *gatewayRun) serveHTTP(ctx context.Context) error {
 	}
 	server := guard.Server(handler)
 	fmt.Fprintf(r.w.Out, "mcptest gateway serves http://%s/mcp\n", listener.Addr())
-	if r.token != "" && !r.in.Open {
+	if r.in.Open {
+		r.token = ""
+	}
+	if r.token != "" {
 		fmt.Fprintf(r.w.Out, "clients need the header Authorization: Bearer %s\n", r.token)
 	}
+	run, impatient, hide := r.show(ctx, "http://"+listener.Addr().String()+"/mcp")
+	err = r.serveUntil(run, impatient, server, listener)
+	return errors.Join(err, hide())
+}
+
+// serveUntil serves until the run is over, and then lets requests end; not for somebody who is impatient.
+func (r *gatewayRun) serveUntil(run, impatient context.Context, server *http.Server, listener net.Listener) error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- server.Serve(listener) }()
 	select {
 	case err := <-stopped:
 		return err
-	case <-ctx.Done():
+	case <-run.Done():
 	}
 	r.leaving.Store(true)
-	time.Sleep(leaveTime)
-	drain, cancel := context.WithTimeout(context.Background(), drainTime)
+	select {
+	case <-time.After(leaveTime):
+	case <-impatient.Done():
+	}
+	drain, cancel := context.WithTimeout(impatient, drainTime)
 	defer cancel()
 	r.endpoint.Drain(drain)
 	if err := server.Shutdown(drain); err != nil {

@@ -35,6 +35,9 @@ type Workbench struct {
 	// where there is nobody to ask.
 	Ask func(ctx context.Context, title string, inputSchema json.RawMessage, check func(json.RawMessage) []schema.Violation) (json.RawMessage, error)
 
+	// Screen shows on a terminal what an operation does as long as it runs; nil where there is no terminal.
+	Screen *Screen
+
 	mu   sync.Mutex
 	open []*mcp.Session
 }

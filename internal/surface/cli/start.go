@@ -36,6 +36,9 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 	if a.interactive() {
 		w.Ask = a.askArguments
 	}
+	if terminal(a.env.Stdin) && terminal(a.env.Stdout) {
+		w.Screen = &workbench.Screen{Gateway: a.showGateway, OwnsErr: terminal(a.env.Stderr)}
+	}
 	return w, func() error { a.progress.clear(); return closeLog() }, nil
 }
 
