@@ -21,7 +21,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -264,45 +263,13 @@ func TestQuestionsOfSeveralClients(t *testing.T) {
 	}
 }
 
-// Many clients with the same ids and tokens share a server and hear only of their own (E2).
-func TestNoCrossTalk(t *testing.T) {
-	r := newRig(t, All, nil, map[string]wire.Target{"a": inProcess(&toy{tools: map[string]func(*toyCall) string{"echo": func(c *toyCall) string {
-		nonce := string(serve.Members(c.arguments)["nonce"])
-		if token := c.meta["progressToken"]; token != nil {
-			c.say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` + string(token) + `,"progress":1,"message":` + nonce + `}}`)
-		}
-		return `{"content":[{"type":"text","text":` + nonce + `}]}`
-	}}})})
-	var wg sync.WaitGroup
-	for i := range 50 {
-		caller := fmt.Sprintf("caller-%d", i)
-		s := r.dial(t, protocols[i%2], caller, mcp.Options{})
-		wg.Go(func() {
-			for n := range 40 {
-				nonce := fmt.Sprintf(`"%s nonce %d"`, caller, n)
-				var progress []string
-				ex, err := s.Do(t.Context(), mcp.Request{Method: "tools/call", Params: json.RawMessage(`{"name":"a__echo","arguments":{"nonce":` + nonce + `},"_meta":{"progressToken":7}}`),
-					OnMessage: func(m mcp.Message) { progress = append(progress, string(m.Params)) }})
-				if err != nil || ex.Reply.Error != nil || !strings.Contains(string(ex.Reply.Result), nonce) {
-					t.Errorf("%s: %v, want its nonce", caller, ex)
-					return
-				}
-				if len(progress) != 1 || !strings.Contains(progress[0], nonce) || !strings.Contains(progress[0], `"progressToken":7`) {
-					t.Errorf("%s heard %q, want its own progress", caller, progress)
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
 func hash(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
 
 // What a caller may not use it neither sees nor can call, by any spelling; a change of policy holds at once (E4).
-func TestDeniedToolsDoNotExist(t *testing.T) {
+func TestE4DeniedToolsDoNotExist(t *testing.T) {
 	tools := map[string]func(*toyCall) string{}
 	for _, name := range []string{"read", "write", "Read", "delete_all"} {
 		tools[name] = func(*toyCall) string { return text("ran " + name) }
@@ -311,7 +278,7 @@ func TestDeniedToolsDoNotExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRig(t, Both, policy, map[string]wire.Target{"a": inProcess(&toy{tools: tools}), "b": inProcess(&toy{tools: tools})})
+	r := newRig(t, Both, policy, map[string]wire.Target{"a": inProcess(&toy{tools: tools}), "b": inProcess(&toy{tools: tools}), "c": inProcess(&toy{tools: tools})})
 	patterns := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "a/read", "b/*", "*/write", "a/*e*", "*", "c", "a/Read"}), 0, 3)
 	allow := func(allow, deny []string) {
 		if err := policy.Replace(access.Config{Callers: []access.CallerConfig{{Name: "ada", TokenSHA256: hash("x"), Allow: allow, Deny: deny}}}); err != nil {
@@ -320,21 +287,25 @@ func TestDeniedToolsDoNotExist(t *testing.T) {
 	}
 	allow(nil, nil)
 	s := r.dial(t, "2026-07-28", "ada", mcp.Options{})
-	eventually(t, "all tools", func() bool { return len(names(t, s)) >= 8+10 })
+	eventually(t, "all tools", func() bool { return len(names(t, s)) >= 12+10 })
+	cases := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		allow(patterns.Draw(rt, "allow"), patterns.Draw(rt, "deny"))
 		seen := names(t, s)
 		found := call(t, s, "catalog_search", `{"query":"read write delete","limit":100}`) + call(t, s, "catalog_list", `{}`)
-		for _, server := range []string{"a", "b"} {
+		for _, server := range []string{"a", "b", "c"} {
 			for name := range tools {
 				exposed := server + "__" + name
 				listed := slices.Contains(seen, exposed)
-				for _, spelling := range []string{exposed, server + "/" + name} {
+				for _, spelling := range []string{exposed, server + "/" + name, strings.ToUpper(exposed), exposed + "_"} {
+					cases++
 					invoked := call(t, s, "invoke_tool", `{"name":"`+spelling+`"}`)
-					if ran := strings.Contains(invoked, "ran "+name+`"`); ran != listed {
+					known := spelling == exposed || strings.Contains(spelling, "/")
+					if ran := strings.Contains(invoked, "ran "); ran != (listed && known) {
 						rt.Errorf("%s is listed: %v, invoked: %s", spelling, listed, invoked)
 					}
 				}
+				cases += 2
 				if ran := strings.Contains(call(t, s, exposed, `{}`), "ran "+name+`"`); ran != listed {
 					rt.Errorf("%s is listed: %v, called: %v", exposed, listed, ran)
 				}
@@ -344,6 +315,7 @@ func TestDeniedToolsDoNotExist(t *testing.T) {
 			}
 		}
 	})
+	t.Logf("%d cases", cases)
 	allow([]string{"a/read"}, nil)
 	for _, spelling := range []string{"a__WRITE", "A__read", "a__reаd", "a_read", "a__read ", "a__read\u0000", "b__read", "a/read/../write"} {
 		if got := call(t, s, spelling, `{}`); strings.Contains(got, "ran") {

@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
@@ -28,12 +26,15 @@ import (
 // ledgerMode is the environment variable that makes this binary a server that notes each execution in a file.
 const ledgerMode = "MCPTEST_LEDGER"
 
+// full is set where there is time for the sizes that take long.
+var full = os.Getenv("MCPTEST_FULL") != ""
+
 func TestMain(m *testing.M) {
 	if file := os.Getenv(ledgerMode); file != "" {
 		serveLedger(file)
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	os.Exit(runAndLookBehind(m))
 }
 
 // A toy is a small server of the older era, written as lines. Its tools do what their functions say.
@@ -190,12 +191,12 @@ func newRigWith(t testing.TB, invoker *invoke.Invoker, expose string, policy *ac
 
 func inProcess(s *toy) wire.Target { return wire.Target{Serve: s.serve} }
 
-// dial connects a client to the rig.
+// dial connects a client to the rig. Its credential is no business of any server's.
 func (r *rig) dial(t testing.TB, protocol, caller string, opts mcp.Options) *mcp.Session {
 	t.Helper()
 	opts.Protocol = protocol
-	opts.Header = map[string]string{"X-Caller": caller}
-	s, err := mcp.Connect(t.Context(), wire.Target{Name: "rig", URL: r.url, Header: http.Header{"X-Caller": {caller}}}, nil, &opts)
+	header := http.Header{"X-Caller": {caller}, "Authorization": {"Bearer s3cret-of-" + caller}}
+	s, err := mcp.Connect(t.Context(), wire.Target{Name: "rig", URL: r.url, Header: header}, nil, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}

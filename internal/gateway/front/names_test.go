@@ -8,7 +8,7 @@ import (
 )
 
 // Names are injective, short and made of letters that all hosts take (E5).
-func TestNamesAreInjective(t *testing.T) {
+func TestE5NamesAreInjective(t *testing.T) {
 	fits := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 	name := rapid.OneOf(rapid.StringMatching(`[a-c_]{1,4}`), rapid.StringMatching(`[a-z_.\-/ ]{0,80}`), rapid.String(),
 		rapid.SampledFrom([]string{"a__b", "_", "__", "a_", "_a", "-0123456789abc", "x-0123456789abc", "ünï"}))
@@ -30,7 +30,7 @@ func TestNamesAreInjective(t *testing.T) {
 }
 
 // Names of now are names of always: a change here changes what agents have learnt.
-func TestNamesAreStable(t *testing.T) {
+func TestE5NamesAreStable(t *testing.T) {
 	for _, test := range []struct{ server, tool, want string }{
 		{"files", "read_file", "files__read_file"},
 		{"", "greet", "greet"},
@@ -46,7 +46,7 @@ func TestNamesAreStable(t *testing.T) {
 	}
 }
 
-func TestURIsAreInjective(t *testing.T) {
+func TestE5URIsAreInjective(t *testing.T) {
 	server := rapid.OneOf(rapid.StringMatching(`[a-cA-C+_.]{1,4}`), rapid.String())
 	rapid.Check(t, func(t *rapid.T) {
 		a := [2]string{server.Draw(t, "server"), rapid.StringMatching(`[a-c+:/]{0,6}`).Draw(t, "uri")}
