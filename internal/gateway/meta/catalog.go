@@ -136,6 +136,12 @@ func update(ctx context.Context, h *Host, in *input) (any, error) {
 
 func remove(ctx context.Context, h *Host, in *input) (any, error) {
 	t, err := h.Find(in.Name)
+	if err != nil { // another replica may have registered it this instant
+		if behind := h.Catalog.Refresh(ctx); behind != nil {
+			return nil, behind
+		}
+		t, err = h.Find(in.Name)
+	}
 	if err != nil {
 		return nil, err
 	}
