@@ -52,7 +52,7 @@ func steady(ctx context.Context, rate int, span time.Duration, call client) *loa
 }
 
 // The gateway takes 500 calls a second without losing one, most of them quickly (E9).
-func TestGatewaySteadyLoad(t *testing.T) {
+func TestE9GatewaySteadyLoad(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "mcptest")
 	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/mcptest").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
@@ -70,7 +70,7 @@ func TestGatewaySteadyLoad(t *testing.T) {
 }
 
 // The generator sees a server that stalls: it does not wait with the calls that are due meanwhile (E9).
-func TestGeneratorSeesAStall(t *testing.T) {
+func TestE9GeneratorSeesAStall(t *testing.T) {
 	var turn sync.Mutex
 	n := 0
 	l := steady(t.Context(), 200, 2*time.Second, func(context.Context) error {

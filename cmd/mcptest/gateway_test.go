@@ -129,7 +129,7 @@ const oneDemo = `{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]}}}`
 // Stopped under load, the gateway answers every call that it has taken, closes subscription streams with their result
 // and leaves nobody behind (E8). A client cannot tell a connection that was closed before its call was read from one that
 // lost it; the audit log can, since it has a line for each call that was taken.
-func TestGatewayDrains(t *testing.T) {
+func TestE8GatewayDrains(t *testing.T) {
 	audit := filepath.Join(t.TempDir(), "audit.jsonl")
 	g := startGateway(t, oneDemo, "--open", "--audit", audit)
 	g.ready(t, g.token, "demo__echo")
@@ -213,7 +213,7 @@ func (g *gateway) listen(t *testing.T) string {
 }
 
 // A second signal ends it at once, whatever is under way (E8).
-func TestGatewaySecondSignal(t *testing.T) {
+func TestE8GatewaySecondSignal(t *testing.T) {
 	g := startGateway(t, oneDemo)
 	g.ready(t, g.token, "demo__echo")
 	go func() { _, _, _ = g.call(t.Context(), g.token, "demo__wait", `{"milliseconds":8000}`) }()
@@ -233,7 +233,7 @@ func TestGatewaySecondSignal(t *testing.T) {
 }
 
 // The config is read again when it changes; a bad one changes nothing and is told (E8).
-func TestGatewayReloads(t *testing.T) {
+func TestE8GatewayReloads(t *testing.T) {
 	g := startGateway(t, oneDemo)
 	g.ready(t, g.token, "demo__echo")
 	good, err := os.ReadFile(g.config)

@@ -12,7 +12,7 @@ import (
 )
 
 // A client that never ends its body is cut off; an answer that streams for longer than a body may take is not.
-func TestServerReadTimeout(t *testing.T) {
+func TestD1ServerReadTimeout(t *testing.T) {
 	const timeout = 150 * time.Millisecond
 	read := make(chan error, 2)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

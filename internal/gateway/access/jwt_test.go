@@ -69,7 +69,7 @@ func (i *issuer) token(alg, kid string, claims map[string]any) string {
 }
 
 // A token lets its bearer in only if it is of our issuer, for us, of now, for a caller that we know (A10).
-func TestJWT(t *testing.T) {
+func TestA10JWT(t *testing.T) {
 	i := newIssuer(t)
 	p, err := New(Config{JWT: &JWTConfig{Issuer: i.url, Audience: "https://gateway.example.com/mcp", JWKS: i.url + "/keys", Scope: "tools"},
 		Callers: []CallerConfig{{Name: "ada", Subject: "user-1"}, {Name: "bob", TokenSHA256: hash("plain")}}})

@@ -80,7 +80,7 @@ func acknowledgement(r store.Record) string {
 	return fmt.Sprintf("%d\t%s\t%d\t%d\t%t", r.Revision, r.Key.Name, r.Version, len(r.Body), r.Body == nil)
 }
 
-func TestNothingAcknowledgedIsLostByKill(t *testing.T) {
+func TestE6NothingAcknowledgedIsLostByKill(t *testing.T) {
 	if testing.Short() || raced {
 		t.Skip("kills 200 processes")
 	}
@@ -186,7 +186,7 @@ func revisionOf(t *testing.T, line string) int64 {
 
 // A log that was cut short, or has a wrong bit, loses what came after, and nothing before: each commit whose log was on
 // the disk up to there is found, and the file is sound.
-func TestDamagedLogLosesNothingBeforeTheDamage(t *testing.T) {
+func TestE6DamagedLogLosesNothingBeforeTheDamage(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "catalog.db")
 	ends, states := writeLog(t, file, 60)

@@ -25,7 +25,7 @@ const unsyncedFile = "MCPTEST_TEST_UNSYNCED"
 
 // After a sync that failed the kernel may have dropped what was written, and a second sync that succeeds proves nothing.
 // So the store must stop: it neither acknowledges the change nor anything after it.
-func TestFailedSyncStopsTheStore(t *testing.T) {
+func TestE6FailedSyncStopsTheStore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "catalog.db")
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), unsyncedFile+"="+file)
@@ -72,7 +72,7 @@ func writeWithoutSync(file string) error {
 
 // A disk that is full in the middle of a change loses nothing that was acknowledged before, and ends the store. Where it
 // fills up differs from run to run of the writer: in the log, in its header, in the file when the log is merged into it.
-func TestFullDiskStopsTheStore(t *testing.T) {
+func TestE6FullDiskStopsTheStore(t *testing.T) {
 	const points = 60
 	for i := range points {
 		file := filepath.Join(t.TempDir(), "catalog.db")

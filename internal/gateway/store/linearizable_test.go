@@ -38,7 +38,7 @@ type operation struct {
 
 // Two processes, four clients each, read and change the same few keys. Whatever they were told must be explained by one
 // order of all operations on a key.
-func TestTwoProcessesAreLinearizable(t *testing.T) {
+func TestE10TwoProcessesAreLinearizable(t *testing.T) {
 	for _, e := range stores {
 		t.Run(e.name, func(t *testing.T) {
 			address := e.fresh(t)

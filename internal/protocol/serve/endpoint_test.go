@@ -68,7 +68,7 @@ func open(t testing.TB, h http.Handler, header ...string) string {
 }
 
 // What two readers could take for two things is refused, whichever way it comes (C2, C5).
-func TestStrictInbound(t *testing.T) {
+func TestC2StrictInbound(t *testing.T) {
 	b := &echoBackend{}
 	e := NewEndpoint(b, nil)
 	session := open(t, e)
@@ -110,7 +110,7 @@ func TestStrictInbound(t *testing.T) {
 	}
 }
 
-func TestSizes(t *testing.T) {
+func TestC5Sizes(t *testing.T) {
 	e := NewEndpoint(&echoBackend{}, &EndpointOptions{MaxMessage: 1000})
 	body := func(n int) string { return `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", n-36) + `"}` }
 	for n, want := range map[int]int{1000: 400, 1001: 413, 100_000: 413} {
@@ -130,7 +130,7 @@ func TestSizes(t *testing.T) {
 }
 
 // The headers of a modern request repeat its body; one that does not is refused (C2).
-func TestHeaderMismatch(t *testing.T) {
+func TestC2HeaderMismatch(t *testing.T) {
 	b := &echoBackend{}
 	e := NewEndpoint(b, nil)
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"säge","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
@@ -159,7 +159,7 @@ func TestHeaderMismatch(t *testing.T) {
 }
 
 // A session belongs to its caller; for others it does not exist (E3).
-func TestSessionsBelongToTheirCaller(t *testing.T) {
+func TestE3SessionsBelongToTheirCaller(t *testing.T) {
 	b := &echoBackend{}
 	e := NewEndpoint(b, &EndpointOptions{Caller: func(r *http.Request) string { return r.Header.Get("X-Caller") }})
 	session := open(t, e, "X-Caller", "ada")
@@ -212,7 +212,7 @@ func TestSessionsBelongToTheirCaller(t *testing.T) {
 }
 
 // Sessions that nobody uses make room for others, and cost little (E7).
-func TestManySessions(t *testing.T) {
+func TestE7ManySessions(t *testing.T) {
 	b := &echoBackend{}
 	e := NewEndpoint(b, nil)
 	var before, after runtime.MemStats
