@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -67,14 +68,17 @@ func openCatalog(t *testing.T, file string) *catalog.Catalog {
 	return c
 }
 
-// slowSearch is the time that 99 of 100 searches keep to.
+// slowSearch is the time that 99 of 100 searches keep to. It is processor time where that can be had: a search waits for
+// nothing, and what else the machine does is not its own.
 func slowSearch(c *catalog.Catalog, random *rand.Rand) time.Duration {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	var times []time.Duration
 	for range 500 {
 		query := sentence(random, 3+random.Intn(20))
-		start := time.Now()
+		start := threadTime()
 		c.Search([]string{query}, catalog.Filter{})
-		times = append(times, time.Since(start))
+		times = append(times, threadTime()-start)
 	}
 	slices.Sort(times)
 	return times[len(times)*99/100]
@@ -105,9 +109,10 @@ func fillCatalog(t *testing.T, file string, random *rand.Rand) {
 	}
 }
 
-// word is one of ten thousand words, some more frequent than others, as in a language without its stop words.
+// word is one of ten thousand words, some far more frequent than others: the first stands in four of five tools, which is
+// more than the words that real tools share. A query of twenty of them is seven times the work of what 99 of 100 real ones are.
 func word(random *rand.Rand) string {
-	n := int(rand.NewZipf(random, 1.3, 60, 10_000).Uint64())
+	n := int(rand.NewZipf(random, 1.1, 10, 10_000).Uint64())
 	syllables := strings.Fields("ka lo mi ru te sa no pi ve du")
 	var b strings.Builder
 	for range 4 {

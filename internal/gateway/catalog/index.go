@@ -1,6 +1,9 @@
 package catalog
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // An index finds the tools that have a word. Each word is in it twice: as it is written and as its stem, because "servers"
 // asks for a list of them and "server" often for one. Tools come and go one at a time; the statistics that ranking needs
@@ -20,6 +23,8 @@ type index struct {
 	sorted  []uint32 // the terms of stems, by their text
 	mirror  []uint32 // the same, by their text read backwards
 	fresh   []uint32 // terms that are not yet in those two
+
+	scratches *sync.Pool // of *scratch
 }
 
 // A word is the terms of a written word.
@@ -47,7 +52,7 @@ type entry struct {
 }
 
 func newIndex() *index {
-	return &index{numbers: map[*Tool]uint32{}, names: map[string][]uint32{}, lexicon: map[string]word{}, terms: map[string]uint32{}}
+	return &index{numbers: map[*Tool]uint32{}, names: map[string][]uint32{}, lexicon: map[string]word{}, terms: map[string]uint32{}, scratches: &sync.Pool{}}
 }
 
 // add puts a tool in. Before the next search the index must be settled.

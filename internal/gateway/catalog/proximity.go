@@ -2,20 +2,39 @@ package catalog
 
 import "slices"
 
-// neighbours is what an entry gains from having words of the query side by side, as the query has them.
-func (x *index) neighbours(q *query, rarity map[uint32]float64, n uint32) float64 {
+// A pair is two stems, one after the other.
+type pair struct{ first, second uint32 }
+
+// gains is what a tool gains from having neighbours of the query side by side: the more, the rarer they are.
+func (q *query) gains(rarity map[uint32]float64) map[pair]float64 {
+	gains := make(map[pair]float64, len(q.pairs))
+	for _, p := range q.pairs {
+		gains[p] += pairWeight * max(rarity[p.first], rarity[p.second])
+	}
+	return gains
+}
+
+// neighbours is what an entry gains from having words of the query side by side, as the query has them. The fields for
+// parameters are lists, in which neighbours mean nothing.
+func (x *index) neighbours(gains map[pair]float64, n uint32) float64 {
 	sum := 0.0
-	for _, pair := range q.pairs {
-		a, b := pair[0].forms[0].term, pair[1].forms[0].term
-		if x.has(n, []uint32{a, b}) {
-			sum += pairWeight * max(rarity[a], rarity[b])
+	if len(gains) == 0 {
+		return sum
+	}
+	var had []pair
+	for _, words := range x.entries[n].words[:inParameters] {
+		for i := 1; i < len(words); i++ {
+			p := pair{words[i-1].stem, words[i].stem}
+			if gain, ok := gains[p]; ok && !slices.Contains(had, p) {
+				had = append(had, p)
+				sum += gain
+			}
 		}
 	}
 	return sum
 }
 
-// has tells whether an entry has stems one after the other in one of its fields. The fields for parameters are lists, in
-// which neighbours mean nothing.
+// has tells whether an entry has stems one after the other in one of its fields.
 func (x *index) has(n uint32, stems []uint32) bool {
 	for _, words := range x.entries[n].words[:inParameters] {
 		for i := 0; i+len(stems) <= len(words); i++ {

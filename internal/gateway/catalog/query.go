@@ -11,7 +11,7 @@ type query struct {
 	text    string
 	words   []string   // without stop words and repetitions, in their order
 	parts   []part     // what is looked up
-	pairs   [][2]part  // neighbours: tools that have them side by side are better
+	pairs   []pair     // neighbours: tools that have them side by side are better
 	phrases [][]uint32 // the stems of what stood in quotes, if it was more than a word
 	names   []string   // words that look like the name of a tool
 }
@@ -57,28 +57,41 @@ func (x *index) parse(text string) *query {
 			all = append(all, w)
 		}
 	})
-	stems := map[string]bool{}
+	stems, known := map[string]bool{}, stemmer{}
 	for i, w := range all {
 		if slices.Contains(q.words, w) {
 			continue
 		}
 		n := len(q.words)
 		q.words = append(q.words, w)
-		s, weight := stem(w), wordWeight(w)
+		s, weight := known.stem(w), wordWeight(w)
 		if !stems[s] {
 			stems[s] = true
-			q.parts = append(q.parts, part{word: n, weight: weight, forms: append(x.akin(w, s), x.joined(all, i)...)})
+			q.parts = append(q.parts, part{word: n, weight: weight, forms: append(x.akin(w, s), x.joined(all, i, known)...)})
 		}
 		q.parts = append(q.parts, part{word: n, weight: weight * writtenWeight, forms: x.form(asWritten(w), 1)})
 	}
 	for i := 1; i < len(all); i++ {
-		a, b := x.form(stem(all[i-1]), 1), x.form(stem(all[i]), 1)
-		if len(a) > 0 && len(b) > 0 {
-			q.pairs = append(q.pairs, [2]part{{forms: a}, {forms: b}})
+		first, has := x.terms[known.stem(all[i-1])]
+		second, both := x.terms[known.stem(all[i])]
+		if has && both {
+			q.pairs = append(q.pairs, pair{first, second})
 		}
 	}
 	q.phrases = x.phrases(text)
 	return q
+}
+
+// A stemmer remembers the stems of words.
+type stemmer map[string]string
+
+func (s stemmer) stem(word string) string {
+	found, ok := s[word]
+	if !ok {
+		found = stem(word)
+		s[word] = found
+	}
+	return found
 }
 
 func wordWeight(word string) float64 {
@@ -126,13 +139,13 @@ func (x *index) akin(word, stem string) []form {
 }
 
 // joined returns the terms that a word makes with its neighbours.
-func (x *index) joined(all []string, i int) []form {
+func (x *index) joined(all []string, i int, known stemmer) []form {
 	var out []form
 	if i > 0 {
-		out = append(out, x.form(stem(all[i-1]+all[i]), joinedWeight)...)
+		out = append(out, x.form(known.stem(all[i-1]+all[i]), joinedWeight)...)
 	}
 	if i+1 < len(all) {
-		out = append(out, x.form(stem(all[i]+all[i+1]), joinedWeight)...)
+		out = append(out, x.form(known.stem(all[i]+all[i+1]), joinedWeight)...)
 	}
 	return out
 }

@@ -49,6 +49,9 @@ func (x *index) scope(f *Filter) *scope {
 			lengths[f] += len(words)
 		}
 	}
+	if int(s.count) == len(x.numbers) {
+		return &scope{count: s.count, factors: x.factors} // nothing is left out
+	}
 	s.factors = x.weigh(lengths, s.count)
 	return s
 }
@@ -78,12 +81,59 @@ type found struct {
 	score float64 // 0..1
 }
 
+// A scratch is what ranking needs for a moment: a number for each entry. It is used again and again.
+type scratch struct {
+	scores  []float64
+	counts  []float32 // all zero between uses
+	touched []uint32
+}
+
+// scratch returns one that is large enough, with zeros. Whoever takes it puts it back.
+func (x *index) scratch() *scratch {
+	w, _ := x.scratches.Get().(*scratch)
+	if w == nil || len(w.scores) < len(x.entries) {
+		return &scratch{scores: make([]float64, len(x.entries)), counts: make([]float32, len(x.entries))}
+	}
+	clear(w.scores)
+	return w
+}
+
 // rank returns the best tools for a query, the best first.
 func (x *index) rank(q *query, s *scope, limit int) []found {
-	scores := make([]float64, len(x.entries))
-	rarity, attainable := x.score(q, s, scores)
-	var out []found
+	w := x.scratch()
+	defer x.scratches.Put(w)
+	rarity, attainable := x.score(q, s, w)
+	out := x.candidates(q, s, w.scores[:len(x.entries)], max(limit, reranked))
+	gains := q.gains(rarity)
+	for i := range out {
+		out[i].score += x.neighbours(gains, out[i].entry)
+		out[i].score = normal(out[i], attainable)
+	}
+	return x.best(out, limit)
+}
+
+// candidates returns the tools with the best scores, and those that the query names.
+func (x *index) candidates(q *query, s *scope, scores []float64, limit int) []found {
 	named := x.named(q, s)
+	if len(q.phrases) > 0 || limit > maxPodium {
+		return x.best(x.quoted(q, x.scored(named, scores)), limit)
+	}
+	top := podium{index: x, limit: limit}
+	for n, how := range named {
+		top.add(found{entry: n, named: how, score: scores[n]})
+		scores[n] = 0
+	}
+	for n, score := range scores {
+		if score > 0 && !top.below(score) {
+			top.add(found{entry: uint32(n), score: score})
+		}
+	}
+	return top.all
+}
+
+// scored returns all tools that have a score or are named.
+func (x *index) scored(named map[uint32]int, scores []float64) []found {
+	var out []found
 	for n, how := range named {
 		out = append(out, found{entry: n, named: how, score: scores[n]})
 		scores[n] = 0
@@ -93,13 +143,7 @@ func (x *index) rank(q *query, s *scope, limit int) []found {
 			out = append(out, found{entry: uint32(n), score: score})
 		}
 	}
-	out = x.quoted(q, out)
-	out = x.best(out, max(limit, reranked))
-	for i := range out {
-		out[i].score += x.neighbours(q, rarity, out[i].entry)
-		out[i].score = normal(out[i], attainable)
-	}
-	return x.best(out, limit)
+	return out
 }
 
 // normal brings a score to 0..1: how much it is of what a tool could reach that is all about the query.
@@ -119,56 +163,80 @@ func normal(f found, attainable float64) float64 {
 
 // score adds up what each part of the query says about each tool. It returns how rare each term is, for those that were
 // looked up, and the score that no tool exceeds.
-func (x *index) score(q *query, s *scope, scores []float64) (rarity map[uint32]float64, attainable float64) {
-	rarity = map[uint32]float64{}
-	counts := make([]float32, len(x.entries))
-	var touched []uint32
+func (x *index) score(q *query, s *scope, w *scratch) (rarity map[uint32]float64, attainable float64) {
+	rarity = make(map[uint32]float64, len(q.parts))
 	for _, p := range q.parts {
-		touched = touched[:0]
-		for _, form := range p.forms {
-			before, weight := form.fields(), float32(form.weight)
-			for _, posting := range x.lists[form.term].postings {
-				n := posting.entry
-				if s.in != nil && !s.in[n] || posting.field >= before {
-					continue
-				}
-				if counts[n] == 0 {
-					touched = append(touched, n)
-				}
-				counts[n] += weight * float32(posting.count) * s.factors[n][posting.field]
-			}
-		}
-		rare := math.Log(1 + (s.count-float64(len(touched))+.5)/(float64(len(touched))+.5+rarest))
+		x.occurrences(p, s, w)
+		touched := float64(len(w.touched))
+		rare := math.Log(1 + (s.count-touched+.5)/(touched+.5+rarest))
 		if len(p.forms) > 0 {
 			rarity[p.forms[0].term] = rare
 		}
 		weight := p.weight * rare * (saturation + 1)
 		attainable += weight
-		for _, n := range touched {
-			count := float64(counts[n])
-			scores[n] += weight * count / (saturation + count)
-			counts[n] = 0
+		for _, n := range w.touched {
+			count := float64(w.counts[n])
+			w.scores[n] += weight * count / (saturation + count)
+			w.counts[n] = 0
 		}
 	}
 	return rarity, attainable
 }
 
+// occurrences counts how often each tool has a part of a query, weighted, and notes which have it.
+func (x *index) occurrences(p part, s *scope, w *scratch) {
+	counts, factors, touched := w.counts, s.factors, w.touched[:0]
+	for _, form := range p.forms {
+		before, weight := form.fields(), float32(form.weight)
+		for _, posting := range x.lists[form.term].postings {
+			n := posting.entry
+			if posting.field >= before || s.in != nil && !s.in[n] {
+				continue
+			}
+			if counts[n] == 0 {
+				touched = append(touched, n)
+			}
+			counts[n] += weight * float32(posting.count) * factors[n][posting.field]
+		}
+	}
+	w.touched = touched
+}
+
 // best returns the best so many, in order.
 func (x *index) best(all []found, limit int) []found {
-	if limit > len(all)/4 {
+	if limit > len(all)/4 || limit > maxPodium {
 		slices.SortFunc(all, x.compare)
 		return all[:min(len(all), limit)]
 	}
-	top := make([]found, 0, limit+1)
+	top := podium{index: x, limit: limit}
 	for _, f := range all {
-		if len(top) == limit && (limit == 0 || x.compare(f, top[limit-1]) > 0) {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(top, f, x.compare)
-		top = slices.Insert(top, i, f)
-		top = top[:min(len(top), limit)]
+		top.add(f)
 	}
-	return top
+	return top.all
+}
+
+// maxPodium is up to how many of the best it is cheaper to keep them in order than to sort all.
+const maxPodium = 256
+
+// A podium keeps the best so many, in order.
+type podium struct {
+	index *index
+	limit int
+	all   []found
+}
+
+// below tells whether a tool that is not named cannot be among the best with a score.
+func (p *podium) below(score float64) bool {
+	return len(p.all) == p.limit && score < p.all[p.limit-1].score
+}
+
+func (p *podium) add(f found) {
+	if len(p.all) == p.limit && (p.limit == 0 || p.index.compare(f, p.all[p.limit-1]) > 0) {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(p.all, f, p.index.compare)
+	p.all = slices.Insert(p.all, i, f)
+	p.all = p.all[:min(len(p.all), p.limit)]
 }
 
 // compare puts the better tool first. What is equally good goes by its key, so that the order is always the same.

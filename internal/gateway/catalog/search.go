@@ -31,6 +31,7 @@ func (c *Catalog) Search(queries []string, f Filter) []Hit {
 	hits := map[uint32]*Hit{}
 	for i, text := range queries {
 		q, all := x.answer(text, s, limit)
+		m := newMatcher(q)
 		for _, one := range all {
 			score := one.score
 			if len(queries) > 1 {
@@ -43,7 +44,7 @@ func (c *Catalog) Search(queries []string, f Filter) []Hit {
 			}
 			hit.Score = max(hit.Score, score)
 			hit.Queries = append(hit.Queries, i)
-			hit.Matched = union(hit.Matched, x.matched(q, one.entry))
+			hit.Matched = union(hit.Matched, m.matched(&x.entries[one.entry]))
 		}
 	}
 	return bestHits(hits, limit)
@@ -59,21 +60,45 @@ func (x *index) answer(text string, s *scope, limit int) (*query, []found) {
 	return q, all
 }
 
-// matched returns the words of a query that an entry has.
-func (x *index) matched(q *query, n uint32) []string {
-	first := map[uint32]field{} // the first field that has a term
-	for f, words := range slices.Backward(x.entries[n].words[:]) {
+// A matcher finds the words of a query in tools.
+type matcher struct {
+	query *query
+	uses  map[uint32][]use // by term
+	found []bool           // by part, of the tool that is looked at
+}
+
+// A use is a part of a query that a term counts for, in the fields before one.
+type use struct {
+	part   int
+	before field
+}
+
+func newMatcher(q *query) *matcher {
+	m := &matcher{query: q, uses: map[uint32][]use{}, found: make([]bool, len(q.parts))}
+	for i, p := range q.parts {
+		for _, f := range p.forms {
+			m.uses[f.term] = append(m.uses[f.term], use{i, f.fields()})
+		}
+	}
+	return m
+}
+
+// matched returns the words of the query that an entry has.
+func (m *matcher) matched(e *entry) []string {
+	clear(m.found)
+	for f, words := range e.words {
 		for _, w := range words {
-			first[w.stem], first[w.written] = field(f), field(f)
+			for _, term := range [...]uint32{w.stem, w.written} {
+				for _, u := range m.uses[term] {
+					m.found[u.part] = m.found[u.part] || field(f) < u.before
+				}
+			}
 		}
 	}
 	var out []string
-	for _, p := range q.parts {
-		if slices.ContainsFunc(p.forms, func(f form) bool {
-			in, ok := first[f.term]
-			return ok && in < f.fields()
-		}) {
-			out = union(out, []string{q.words[p.word]})
+	for i, p := range m.query.parts {
+		if m.found[i] {
+			out = union(out, []string{m.query.words[p.word]})
 		}
 	}
 	return out
