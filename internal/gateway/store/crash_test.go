@@ -25,7 +25,7 @@ const writerFile = "MCPTEST_TEST_WRITER"
 
 // TestMain becomes the writer or another child when a test asks for it.
 func TestMain(m *testing.M) {
-	for name, child := range map[string]func(string) error{writerFile: write, unsyncedFile: writeWithoutSync, fullFile: writeUntilFull, replicaFile: replicate} {
+	for name, child := range map[string]func(string) error{writerFile: write, unsyncedFile: writeWithoutSync, fullFile: writeUntilFull, replicaFile: replicate, pointsFile: failEverywhere, lossFile: losePower} {
 		if value := os.Getenv(name); value != "" {
 			if err := child(value); err != nil {
 				fmt.Fprintln(os.Stderr, err)
@@ -129,15 +129,19 @@ func writeAndKill(t *testing.T, file string, last map[string]string, enough int,
 // checkSound asks SQLite whether the file is what it should be.
 func checkSound(t *testing.T, file string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	var verdict string
-	if err := db.QueryRow(`PRAGMA quick_check`).Scan(&verdict); err != nil || verdict != "ok" {
+	if verdict, err := quickCheck(file); err != nil || verdict != "ok" {
 		t.Fatalf("quick_check says %q, %v; want ok", verdict, err)
 	}
+}
+
+func quickCheck(file string) (verdict string, err error) {
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	err = db.QueryRow(`PRAGMA quick_check`).Scan(&verdict)
+	return verdict, err
 }
 
 // checkAcknowledged compares the store with what was acknowledged. One change may have been made that was not: the
