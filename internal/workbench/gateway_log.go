@@ -13,22 +13,46 @@ import (
 // logger writes JSON lines to standard error. Texts that a server or a config has a part in are scrubbed. Where standard
 // error is the terminal that the screen is on, the last warnings are kept for the screen instead.
 func (r *gatewayRun) logger() *slog.Logger {
-	scrub := func(_ []string, a slog.Attr) slog.Attr {
-		switch a.Key {
-		case "error", "reason", "stack":
-			a.Value = slog.StringValue(strings.ToValidUTF8(r.w.Secrets.Text(a.Value.String()), "?"))
-		}
-		return a
-	}
-	if !r.in.TUI {
-		return slog.New(slog.NewJSONHandler(r.w.Err, &slog.HandlerOptions{ReplaceAttr: scrub}))
-	}
 	out := r.w.Err
-	if r.w.Screen.OwnsErr {
+	if r.in.TUI && r.w.Screen.OwnsErr {
 		out = io.Discard
 	}
-	return slog.New(&noticing{Handler: slog.NewJSONHandler(out, &slog.HandlerOptions{ReplaceAttr: scrub}), scrub: scrub, notices: &r.notices})
+	handler := &scrubbing{Handler: slog.NewJSONHandler(out, nil), text: func(s string) string { return strings.ToValidUTF8(r.w.Secrets.Text(s), "?") }}
+	if r.in.TUI {
+		handler.Handler = &noticing{Handler: handler.Handler, notices: &r.notices}
+	}
+	return slog.New(handler)
 }
+
+// A scrubbing handler takes secrets out of the texts that a server or a config has a part in. Most records have none of
+// those, and pass as they are.
+type scrubbing struct {
+	slog.Handler
+	text func(string) string
+}
+
+// Handle scrubs one record.
+func (h *scrubbing) Handle(ctx context.Context, r slog.Record) error {
+	foreign := false
+	r.Attrs(func(a slog.Attr) bool {
+		foreign = isForeign(a.Key)
+		return !foreign
+	})
+	if !foreign {
+		return h.Handler.Handle(ctx, r)
+	}
+	clean := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		if isForeign(a.Key) {
+			a.Value = slog.StringValue(h.text(a.Value.String()))
+		}
+		clean.AddAttrs(a)
+		return true
+	})
+	return h.Handler.Handle(ctx, clean)
+}
+
+func isForeign(key string) bool { return key == "error" || key == "reason" || key == "stack" }
 
 // notices are the last warnings. One that is repeated stands there once.
 type notices struct {
@@ -66,7 +90,6 @@ func (n *notices) all() []string {
 // A noticing handler keeps warnings as lines that a person can read.
 type noticing struct {
 	slog.Handler
-	scrub   func([]string, slog.Attr) slog.Attr
 	notices *notices
 }
 
@@ -75,7 +98,7 @@ func (h *noticing) Handle(ctx context.Context, r slog.Record) error {
 	if r.Level >= slog.LevelWarn {
 		text := r.Message
 		r.Attrs(func(a slog.Attr) bool {
-			text += "  " + a.Key + " " + h.scrub(nil, a).Value.String()
+			text += "  " + a.Key + " " + a.Value.String()
 			return true
 		})
 		h.notices.add(notice{r.Time, strings.ReplaceAll(text, "\n", " ")})

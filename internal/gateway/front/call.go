@@ -2,9 +2,10 @@ package front
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -144,10 +145,9 @@ func orEmpty(list []schema.Violation) []schema.Violation {
 
 // trace is the id of the trace that the client says the call belongs to, or a new one.
 func trace(c *serve.Call) string {
-	var parent string
-	_ = json.Unmarshal(c.Meta["traceparent"], &parent)
+	parent, _ := schema.Text(c.Meta["traceparent"])
 	if parts := strings.Split(parent, "-"); len(parts) == 4 && len(parts[1]) == 32 && strings.Trim(parts[1], "0123456789abcdef") == "" {
 		return parts[1]
 	}
-	return strings.ToLower(rand.Text())
+	return fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
 }

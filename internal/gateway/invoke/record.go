@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -60,16 +61,30 @@ func Shape(arguments json.RawMessage) string {
 	parts := make([]string, 0, len(members))
 	for _, m := range members[:min(len(members), maxKeys)] {
 		name := m.Name
-		if len(name) > maxKey || redact.Text(name) != name {
+		if !plain(name) && (len(name) > maxKey || redact.Text(name) != name) {
 			name = "…"
 		}
-		parts = append(parts, fmt.Sprintf("%s:%s(%d)", name, kindOf(m.Value), len(m.Value)))
+		parts = append(parts, name+":"+kindOf(m.Value)+"("+strconv.Itoa(len(m.Value))+")")
 	}
 	slices.Sort(parts)
 	if more := len(members) - maxKeys; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(parts, " ")
+}
+
+// plain tells whether a name is too short and too simple to be a secret of any known form. Nearly all are, and are spared
+// the closer look.
+func plain(name string) bool {
+	if len(name) >= 16 {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' {
+			return false
+		}
+	}
+	return true
 }
 
 func kindOf(value json.RawMessage) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -154,15 +155,35 @@ func withMeta(params, more json.RawMessage) json.RawMessage {
 	if !found {
 		return withMember(params, "_meta", more)
 	}
-	merged := meta
-	keys, values, _ := membersOf(more)
-	for i, key := range keys {
-		merged = withMember(merged, key, values[i])
-	}
+	merged := withMembers(meta, more)
 	at := cap(params) - cap(meta) // member returns a part of params
 	b := append([]byte(nil), params[:at]...)
 	b = append(b, merged...)
 	return append(b, params[at+len(meta):]...)
+}
+
+// withMembers returns object with the members of more that it does not have at its end.
+func withMembers(object, more json.RawMessage) json.RawMessage {
+	had, _, err := membersOf(object)
+	if err != nil {
+		return object
+	}
+	keys, values, _ := membersOf(more)
+	last := bytes.LastIndexByte(object, '}')
+	b := append(make([]byte, 0, len(object)+len(more)), object[:last]...)
+	empty := len(had) == 0
+	for i, key := range keys {
+		if slices.Contains(had, key) {
+			continue
+		}
+		if !empty {
+			b = append(b, ',')
+		}
+		empty = false
+		b = append(append(b, quote(key)...), ':')
+		b = append(b, values[i]...)
+	}
+	return append(b, object[last:]...)
 }
 
 // member finds the value of a key at the top level of an object. The value is a part of the object's own bytes. Of a key

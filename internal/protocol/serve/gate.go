@@ -3,13 +3,12 @@ package serve
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 )
 
 // gate refuses a request that the SDK would let through or answer with a code that the protocol does not have. What
 // it lets pass has a method of the era and parameters of the right shape.
 func gate(m Message, e Era) *Error {
-	if !slices.Contains(methods(e), m.Method) {
+	if !callable(e, m.Method) {
 		return MethodNotFound(m.Method)
 	}
 	if !safeID(m.ID) {
@@ -25,20 +24,21 @@ func gate(m Message, e Era) *Error {
 	return nil
 }
 
-// methods lists what a client may call.
-func methods(e Era) []string {
-	both := []string{"completion/complete", "prompts/get", "prompts/list", "resources/list", "resources/read",
-		"resources/templates/list", "tools/call", "tools/list"}
-	if e == Modern {
-		return append(both, "server/discover", "subscriptions/listen")
+// callable tells whether an era has a method that a client may call.
+func callable(e Era, method string) bool {
+	switch method {
+	case "completion/complete", "prompts/get", "prompts/list", "resources/list", "resources/read", "resources/templates/list", "tools/call", "tools/list":
+		return true
+	case "server/discover", "subscriptions/listen":
+		return e == Modern
+	case "initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe":
+		return e == Legacy
 	}
-	return append(both, "initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe")
+	return false
 }
 
 // legacyOnly tells the methods that the newer era no longer has.
-func legacyOnly(method string) bool {
-	return slices.Contains(methods(Legacy), method) && !slices.Contains(methods(Modern), method)
-}
+func legacyOnly(method string) bool { return callable(Legacy, method) && !callable(Modern, method) }
 
 // safeID tells whether the SDK, which reads numbers as floating point, gives an id back as it came.
 func safeID(id json.RawMessage) bool {

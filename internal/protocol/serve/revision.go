@@ -3,6 +3,8 @@ package serve
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // The revisions of the protocol, as they are named on the wire.
@@ -44,13 +46,11 @@ func modernMeta(params json.RawMessage) (version string, odd bool) {
 
 func versionIn(meta map[string]json.RawMessage) (version string, odd bool) {
 	raw, ok := meta[MetaVersion]
-	if !ok {
+	if !ok || schema.Kind(raw) == 'n' {
 		return "", false
 	}
-	if json.Unmarshal(raw, &version) != nil {
-		return "", true
-	}
-	return version, false
+	version, ok = schema.Text(raw)
+	return version, !ok
 }
 
 // unsupported is the error for a revision that a request names and the server does not serve that way.
