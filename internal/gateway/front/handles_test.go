@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,13 +52,13 @@ func TestE3RequestStates(t *testing.T) {
 func TestE3HandlesExpire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l lot
-		cancelled := false
-		state, err := l.park(&parked{caller: "ada", cancel: func() { cancelled = true }}, question{})
+		var cancelled atomic.Bool
+		state, err := l.park(&parked{caller: "ada", cancel: func() { cancelled.Store(true) }}, question{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(parkTime + time.Second)
-		if l.fetch(state, "ada", "", "") != nil || !cancelled {
+		if l.fetch(state, "ada", "", "") != nil || !cancelled.Load() {
 			t.Error("an unfinished call can be taken up after its time")
 		}
 		var b taskBook
