@@ -195,7 +195,9 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
 	r.back = g
 	reload := r.watch(g, tools, servers, log)
+	remember := forgetting(tools, log)
 	return func() {
+		remember()
 		reload()
 		g.Close()
 		_ = tools.Close()

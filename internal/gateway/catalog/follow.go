@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
@@ -12,10 +13,50 @@ func (c *Catalog) Refresh(ctx context.Context) error {
 	since := c.revision
 	c.mu.RUnlock()
 	records, err := c.store.Since(ctx, since)
+	var gap *store.GapError
+	if errors.As(err, &gap) {
+		return c.reload(ctx)
+	}
 	if err != nil {
 		return err
 	}
 	return c.apply(records, true)
+}
+
+// reload reads everything anew, when the store has forgotten what was removed since this process last asked: what it does
+// not have any more was removed.
+func (c *Catalog) reload(ctx context.Context) error {
+	revision, err := c.store.Revision(ctx)
+	if err != nil {
+		return err
+	}
+	records, err := c.store.Since(ctx, 0)
+	if err != nil {
+		return err
+	}
+	if err := c.apply(records, true); err != nil {
+		return err
+	}
+	there := make(map[Key]bool, len(records))
+	for _, r := range records {
+		there[r.Key] = true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var changes []Change
+	for key, seen := range c.seen {
+		if there[key] || seen > revision {
+			continue // it is there, or came later
+		}
+		c.seen[key] = revision // so that what somebody read before does not bring it back
+		if change, ok := c.set(key, readTool{}); ok {
+			changes = append(changes, change)
+		}
+	}
+	c.revision = max(c.revision, revision)
+	c.index.settle()
+	c.tell(changes)
+	return nil
 }
 
 // apply shows records. They are complete if nothing that the store changed before the last of them is missing.

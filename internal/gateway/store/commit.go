@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Commit makes all changes or none.
@@ -93,9 +94,9 @@ func (s *database) change(ctx context.Context, tx *sql.Tx, changes []Change) ([]
 		if err != nil {
 			return nil, err
 		}
-		_, err = tx.ExecContext(ctx, s.dialect.sql(`INSERT INTO catalog_tools (server, name, version, revision, body) VALUES (?1, ?2, ?3, ?4, ?5)
-			ON CONFLICT (server, name) DO UPDATE SET version = excluded.version, revision = excluded.revision, body = excluded.body`),
-			r.Key.Server, r.Key.Name, r.Version, r.Revision, r.Body)
+		_, err = tx.ExecContext(ctx, s.dialect.sql(`INSERT INTO catalog_tools (server, name, version, revision, body, removed_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+			ON CONFLICT (server, name) DO UPDATE SET version = excluded.version, revision = excluded.revision, body = excluded.body, removed_at = excluded.removed_at`),
+			r.Key.Server, r.Key.Name, r.Version, r.Revision, r.Body, removedAt(r))
 		if err != nil {
 			return nil, fmt.Errorf("write %s: %w", c.Key, err)
 		}
@@ -107,4 +108,12 @@ func (s *database) change(ctx context.Context, tx *sql.Tx, changes []Change) ([]
 		}
 	}
 	return out, nil
+}
+
+// removedAt is when a record was removed, in seconds; nil if it was not.
+func removedAt(r Record) any {
+	if r.Body != nil {
+		return nil
+	}
+	return time.Now().Unix()
 }

@@ -132,8 +132,38 @@ func (s *database) since(ctx context.Context, revision int64) ([]Record, error) 
 		}
 		out = append(out, r)
 	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(out, byRevision)
-	return out, rows.Err()
+	return out, s.gap(ctx, revision)
+}
+
+// gap tells whether removals after a revision are forgotten. It is asked after the records were read, so that none can be
+// forgotten in between.
+func (s *database) gap(ctx context.Context, revision int64) error {
+	if revision == 0 {
+		return nil
+	}
+	var forgotten int64
+	if err := s.db.QueryRowContext(ctx, `SELECT forgotten FROM catalog_state`).Scan(&forgotten); err != nil {
+		return fmt.Errorf("read what is forgotten: %w", err)
+	}
+	if forgotten > revision {
+		return &GapError{Since: revision, Forgotten: forgotten}
+	}
+	return nil
+}
+
+// Revision returns that of the last change.
+func (s *database) Revision(ctx context.Context) (revision int64, err error) {
+	if err := s.refused(); err != nil {
+		return 0, err
+	}
+	err = s.patiently(ctx, func() error {
+		return s.db.QueryRowContext(ctx, `SELECT revision FROM catalog_state`).Scan(&revision)
+	})
+	return revision, err
 }
 
 // Watch tells of changes.

@@ -4,16 +4,19 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Memory is a store that ends with the process. The zero value is empty and ready.
 type Memory struct {
 	watchers watchers
 
-	mu       sync.Mutex
-	records  map[Key]Record
-	revision int64
-	closed   bool
+	mu        sync.Mutex
+	records   map[Key]Record
+	removed   map[Key]time.Time // when the records without a body were
+	revision  int64
+	forgotten int64 // the last removal that is no longer known
+	closed    bool
 }
 
 // Get returns a record.
@@ -36,6 +39,9 @@ func (m *Memory) Since(_ context.Context, revision int64) ([]Record, error) {
 	defer m.mu.Unlock()
 	if m.closed {
 		return nil, &ClosedError{}
+	}
+	if revision > 0 && m.forgotten > revision {
+		return nil, &GapError{Since: revision, Forgotten: m.forgotten}
 	}
 	var out []Record
 	for _, r := range m.records {
@@ -63,13 +69,50 @@ func (m *Memory) Commit(_ context.Context, changes ...Change) ([]Record, error) 
 		out = append(out, r)
 	}
 	if m.records == nil {
-		m.records = map[Key]Record{}
+		m.records, m.removed = map[Key]Record{}, map[Key]time.Time{}
 	}
 	for _, r := range out {
 		m.records[r.Key], m.revision = r, r.Revision
+		if delete(m.removed, r.Key); r.Body == nil {
+			m.removed[r.Key] = time.Now()
+		}
 	}
 	m.watchers.tell()
 	return out, nil
+}
+
+// Revision returns that of the last change.
+func (m *Memory) Revision(context.Context) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return 0, &ClosedError{}
+	}
+	return m.revision, nil
+}
+
+// Forget drops the memory of old removals.
+func (m *Memory) Forget(_ context.Context, before time.Time, keep int) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return 0, &ClosedError{}
+	}
+	var gone []Record
+	for key := range m.removed {
+		gone = append(gone, m.records[key])
+	}
+	slices.SortFunc(gone, byRevision)
+	dropped := 0
+	for i, r := range gone {
+		if i < len(gone)-keep || m.removed[r.Key].Before(before) {
+			delete(m.records, r.Key)
+			delete(m.removed, r.Key)
+			m.forgotten = max(m.forgotten, r.Revision)
+			dropped++
+		}
+	}
+	return dropped, nil
 }
 
 // Watch tells of changes.

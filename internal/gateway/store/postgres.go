@@ -77,7 +77,9 @@ CREATE TABLE catalog_tools (
 	body bytea, PRIMARY KEY (server, name)
 );
 CREATE TABLE catalog_state (revision bigint NOT NULL);
-INSERT INTO catalog_state VALUES (0);`}
+INSERT INTO catalog_state VALUES (0);`, `
+ALTER TABLE catalog_tools ADD COLUMN removed_at bigint;
+ALTER TABLE catalog_state ADD COLUMN forgotten bigint NOT NULL DEFAULT 0;`}
 }
 
 // listen waits for notifications until the context ends. While it has no connection it goes on trying, and when it has

@@ -71,7 +71,9 @@ CREATE TABLE catalog_tools (
 	PRIMARY KEY (server, name)
 ) WITHOUT ROWID;
 CREATE TABLE catalog_state (revision INTEGER NOT NULL);
-INSERT INTO catalog_state VALUES (0);`}
+INSERT INTO catalog_state VALUES (0);`, `
+ALTER TABLE catalog_tools ADD COLUMN removed_at INTEGER;
+ALTER TABLE catalog_state ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;`}
 }
 
 // The results of SQLite that matter here.

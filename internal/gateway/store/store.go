@@ -5,6 +5,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // A Key names a record.
@@ -41,8 +42,13 @@ type Store interface {
 	// Get returns a record, or a *NotFoundError.
 	Get(ctx context.Context, key Key) (Record, error)
 	// Since returns the records that changed after a revision, removed ones too, in the order of their revisions; since
-	// 0 it returns all that are there.
+	// 0 it returns all that are there. A *GapError says that removals after that revision have been forgotten.
 	Since(ctx context.Context, revision int64) ([]Record, error)
+	// Revision returns that of the last change. Since 0 tells of all changes up to it.
+	Revision(ctx context.Context) (int64, error)
+	// Forget drops the memory of records that were removed before a time, and of all but the last so many that were
+	// removed. It returns how many it dropped. The version of a key that is forgotten begins at 1 again.
+	Forget(ctx context.Context, before time.Time, keep int) (int, error)
 	// Commit makes all changes or none, durably, and returns the records as they are now. A *ConflictError says that a
 	// version was not the one seen.
 	Commit(ctx context.Context, changes ...Change) ([]Record, error)
@@ -57,6 +63,15 @@ type NotFoundError struct{ Key Key }
 
 // Error names the key.
 func (e *NotFoundError) Error() string { return fmt.Sprintf("%s is not in the store", e.Key) }
+
+// A GapError says that what was removed after a revision is no longer known: who was away for so long must read all
+// there is.
+type GapError struct{ Since, Forgotten int64 }
+
+// Error says from where on removals are known.
+func (e *GapError) Error() string {
+	return fmt.Sprintf("removals up to revision %d are forgotten; want all since %d", e.Forgotten, e.Since)
+}
 
 // A ConflictError says that another version is there than the one that was seen.
 type ConflictError struct {
