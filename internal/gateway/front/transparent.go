@@ -107,17 +107,34 @@ func paramMismatch(c *serve.Call, tool json.RawMessage) *serve.Error {
 	return &serve.Error{Code: serve.CodeHeaderMismatch, Message: name + " header does not match the body"}
 }
 
-// stray passes on what the server says that belongs to no request.
+// stray passes on what the server says that belongs to no request. Changes of lists are for everybody; what else there is
+// could be about one caller, and goes to all sessions only if they are of one.
 func (t *Transparent) stray(_ *upstream.Server, era mcp.Era, m mcp.Message) {
+	peers := t.hub.all()
 	switch m.Method {
 	case toolsChanged, promptsChanged, resourcesChanged:
 		t.hub.tell(m.Method, "")
+	case "notifications/progress":
+		return // its request is over
+	default:
+		if !oneCaller(peers) {
+			return
+		}
 	}
 	if era == mcp.Legacy {
-		for _, p := range t.hub.all() {
+		for _, p := range peers {
 			p.Tell(m.Method, m.Params)
 		}
 	}
+}
+
+func oneCaller(peers []*serve.Peer) bool {
+	for _, p := range peers {
+		if p.Caller != peers[0].Caller {
+			return false
+		}
+	}
+	return true
 }
 
 // Notified implements serve.Backend.
