@@ -21,6 +21,7 @@ type part struct {
 	word   int // which word it came from
 	weight float64
 	forms  []form
+	extra  bool // words of the same meaning: nothing is missing where there are none
 }
 
 // A form is a term that counts for a part, some less than others.
@@ -68,6 +69,9 @@ func (x *index) parse(text string) *query {
 		if !stems[s] {
 			stems[s] = true
 			q.parts = append(q.parts, part{word: n, weight: weight, forms: append(x.akin(w, s), x.joined(all, i, known)...)})
+			if forms := x.synonymous(s); len(forms) > 0 {
+				q.parts = append(q.parts, part{word: n, weight: weight * synonymWeight, forms: forms, extra: true})
+			}
 		}
 		q.parts = append(q.parts, part{word: n, weight: weight * writtenWeight, forms: x.form(asWritten(w), 1)})
 	}

@@ -169,11 +169,13 @@ func (x *index) score(q *query, s *scope, w *scratch) (rarity map[uint32]float64
 		x.occurrences(p, s, w)
 		touched := float64(len(w.touched))
 		rare := math.Log(1 + (s.count-touched+.5)/(touched+.5+rarest))
-		if len(p.forms) > 0 {
+		weight := p.weight * rare * (saturation + 1)
+		if !p.extra {
+			attainable += weight
+		}
+		if len(p.forms) > 0 && !p.extra {
 			rarity[p.forms[0].term] = rare
 		}
-		weight := p.weight * rare * (saturation + 1)
-		attainable += weight
 		for _, n := range w.touched {
 			count := float64(w.counts[n])
 			w.scores[n] += weight * count / (saturation + count)

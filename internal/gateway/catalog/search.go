@@ -12,7 +12,7 @@ const DefaultLimit = 10
 type Hit struct {
 	Tool    Tool     `json:"tool"`
 	Score   float64  `json:"score"`   // 0..1, the best first
-	Matched []string `json:"matched"` // the words of the queries that it has
+	Matched []string `json:"matched"` // the words of the queries that it has, or has one of the same meaning for
 	Queries []int    `json:"queries"` // which of the queries it answers
 }
 

@@ -174,3 +174,12 @@ func TestSearchKnowsOnlyWhatIsAllowed(t *testing.T) {
 		}
 	})
 }
+
+// A word of the same meaning finds a tool, after those that have the word itself.
+func TestSynonyms(t *testing.T) {
+	c := register(t, "resize_picture", "Makes an image smaller.", "resize_photo", "Makes a photo smaller.", "send_letter", "By post.")
+	hits := c.Search([]string{"photo"}, catalog.Filter{})
+	if len(hits) != 2 || hits[0].Tool.Name != "resize_photo" || hits[1].Tool.Name != "resize_picture" || hits[1].Score >= hits[0].Score {
+		t.Errorf("Search(photo) = %v, want the photo before the picture, and no letter", hits)
+	}
+}

@@ -21,7 +21,7 @@ func (x *index) forgive(q *query, s *scope) bool {
 	near := map[int][]form{} // by word
 	for i := range q.parts {
 		p := &q.parts[i]
-		if x.anyIn(p.forms, s) {
+		if p.extra || x.anyIn(p.forms, s) {
 			continue
 		}
 		forms, known := near[p.word]
