@@ -38,9 +38,9 @@ func startGateway(t *testing.T, config string, args ...string) *gateway {
 		t.Skip("left out: processes are stopped by signals here")
 	}
 	dir := t.TempDir()
-	binary := filepath.Join(dir, "mcptest")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	binary, err := build()
+	if err != nil {
+		t.Fatal(err)
 	}
 	g := &gateway{config: filepath.Join(dir, "mcp.json"), log: &syncBuffer{}, exited: make(chan error, 1)}
 	g.write(t, strings.ReplaceAll(config, "MCPTEST", binary))

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -26,11 +30,23 @@ func (s stateless) Run() int {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	if err := os.Setenv("XDG_STATE_HOME", dir); err != nil {
+	if err := errors.Join(os.Setenv("XDG_STATE_HOME", dir), os.Setenv(builtHere, filepath.Join(dir, "mcptest-built"))); err != nil {
 		panic(err)
 	}
 	return s.M.Run()
 }
+
+// builtHere is the environment variable that says where the program is built for tests that run it as a process.
+const builtHere = "MCPTEST_TEST_BUILT"
+
+// build builds the program once for all tests.
+var build = sync.OnceValues(func() (binary string, err error) {
+	binary = os.Getenv(builtHere)
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return binary, nil
+})
 
 // Each script is one behaviour of the command line, as a person would see it.
 func TestScripts(t *testing.T) {
