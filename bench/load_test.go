@@ -62,10 +62,18 @@ func TestE9GatewaySteadyLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	url, _ := startGateway(t, binary, map[string]any{"command": self, "args": []string{echoMode, "modern"}})
-	l := steady(t.Context(), 500, 5*time.Second, poster(t, url, "echo__echo"))
-	t.Logf("500 calls/s for 5 s: p50 %v, p99 %v, %d failed", l.p(.5), l.p(.99), l.failed)
-	if l.failed > 0 || len(l.times) != 2500 || l.p(.99) > 250*time.Millisecond {
-		t.Errorf("%d answered, %d failed, p99 %v; want 2500, none, 250ms", len(l.times), l.failed, l.p(.99))
+	span := 5 * time.Second
+	if os.Getenv("MCPTEST_FULL") != "" {
+		span = 15 * time.Second
+	}
+	want := int(500 * span.Seconds())
+	l := steady(t.Context(), 500, span, poster(t, url, "echo__echo"))
+	t.Logf("500 calls/s for %v: p50 %v, p99 %v, %d failed", span, l.p(.5), l.p(.99), l.failed)
+	if l.failed > 0 || len(l.times) != want {
+		t.Errorf("%d answered, %d failed; want %d and none", len(l.times), l.failed, want)
+	}
+	if l.p(.99) > 250*time.Millisecond {
+		missed(t, "p99 is %v, want at most 250ms", l.p(.99))
 	}
 }
 

@@ -44,7 +44,9 @@ func TestGatewayOnATerminal(t *testing.T) {
 	g.stop(t)
 	ours, theirs := openTerminal(t, 100, 30)
 	screen := &syncBuffer{}
+	read := make(chan struct{}) // closed when all that was written has been read
 	go func() {
+		defer close(read)
 		buffer := make([]byte, 4096)
 		for {
 			n, err := ours.Read(buffer)
@@ -97,6 +99,11 @@ func TestGatewayOnATerminal(t *testing.T) {
 		}
 	case <-time.After(30 * time.Second):
 		t.Fatal("it does not end")
+	}
+	select {
+	case <-read:
+	case <-time.After(30 * time.Second):
+		t.Fatal("somebody still holds the terminal")
 	}
 	if all := screen.String(); !strings.Contains(all, "\x1b[?1049h") || strings.LastIndex(all, "\x1b[?1049l") < strings.LastIndex(all, "\x1b[?1049h") {
 		t.Errorf("the screen was not given back: %q", all[max(0, len(all)-200):])
