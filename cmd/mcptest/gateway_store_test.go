@@ -67,7 +67,9 @@ func (g *gateway) listed(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var answer struct{ Result struct{ Tools []json.RawMessage } }
+	var answer struct {
+		Result struct{ Tools []json.RawMessage }
+	}
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		t.Fatalf("%v: %s", err, raw)
 	}
