@@ -88,10 +88,14 @@ func TestOthersAreNotHidden(t *testing.T) {
 	})
 	s := r.dial(t, "2026-07-28", "ada", mcp.Options{})
 	eventually(t, "the tools of two servers", func() bool { return slices.Equal(names(t, s), []string{"good__echo", "mortal__echo"}) })
-	start := time.Now()
-	names(t, s)
-	if took := time.Since(start); took > 200*time.Millisecond {
-		t.Errorf("a list took %v, want no wait for the slow one", took)
+	quickest := time.Hour
+	for range 10 {
+		start := time.Now()
+		names(t, s)
+		quickest = min(quickest, time.Since(start))
+	}
+	if quickest > 200*time.Millisecond {
+		t.Errorf("a list took %v, want no wait for the slow one", quickest)
 	}
 	close(stop)
 	eventually(t, "the mark", func() bool {

@@ -5,8 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -58,6 +61,34 @@ func TestRequirements(t *testing.T) {
 				t.Run(protocol, func(t *testing.T) { run(t, newStage(t, protocol)) })
 			}
 		})
+	}
+}
+
+// TestSafetyCases sees that each of the safety cases that concern the gateway has a test of its name somewhere.
+func TestSafetyCases(t *testing.T) {
+	text, err := os.ReadFile("testdata/safety.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join("..", "..", "..")
+	var all strings.Builder
+	for _, folder := range []string{"internal", "cmd", "bench"} {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, _ fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, "_test.go") {
+				source, err := os.ReadFile(path)
+				all.Write(source)
+				return err
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, id := range strings.Fields(string(text)) {
+		if !regexp.MustCompile(`(?m)^func Test` + id + `[A-Z]`).MatchString(all.String()) {
+			t.Errorf("%s has no test", id)
+		}
 	}
 }
 

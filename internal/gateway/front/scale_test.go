@@ -65,12 +65,17 @@ func TestTenThousandTools(t *testing.T) {
 	if best > slowdown*50*time.Millisecond {
 		t.Errorf("a list takes %v, want under 50ms", best)
 	}
-	start = time.Now()
-	if _, err := tools.Register(t.Context(), catalog.Tool{Name: "zebra", Run: catalog.Run{Func: "f"}}); err != nil {
-		t.Fatal(err)
+	quickest := time.Hour
+	for i := range 3 {
+		start := time.Now()
+		name := fmt.Sprint("zebra", i)
+		if _, err := tools.Register(t.Context(), catalog.Tool{Name: name, Run: catalog.Run{Func: "f"}}); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "the new tool", func() bool { return strings.Contains(list(), `"name":"`+name+`"`) })
+		quickest = min(quickest, time.Since(start))
 	}
-	eventually(t, "the new tool", func() bool { return strings.Contains(list(), `"name":"zebra"`) })
-	if took := time.Since(start); took > slowdown*time.Second {
-		t.Errorf("a new tool was listed after %v, want within a second", took)
+	if quickest > slowdown*time.Second {
+		t.Errorf("a new tool was listed after %v, want within a second", quickest)
 	}
 }
