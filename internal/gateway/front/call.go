@@ -47,6 +47,9 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 
 // invoke runs a tool for a call, which may be that of a meta-tool.
 func (g *Gateway) invoke(ctx context.Context, c *serve.Call, t *catalog.Tool, arguments json.RawMessage) (json.RawMessage, error) {
+	if _, asked := c.Fields["task"]; asked && t.Run.Upstream == nil {
+		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: t.Key().String() + " does not run as a task"}
+	}
 	out, err := g.opts.Invoker.Invoke(ctx, invoke.Invocation{
 		Tool: t, Arguments: arguments, Caller: c.Peer.Caller, Trace: trace(c),
 		Upstream: func(ctx context.Context, run *catalog.UpstreamRun, limit time.Duration) (json.RawMessage, error) {

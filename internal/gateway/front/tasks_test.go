@@ -241,6 +241,15 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// A tool that no server runs is no task; wanting one of it is refused, as the protocol has it.
+func TestNoTaskOfAFunction(t *testing.T) {
+	s := newStage(t, "2025-11-25")
+	s.register(`"name":"plain","run":{"func":"echo"}`)
+	if got := rawCall(t, s.client, "tools/call", `{"name":"invoke_tool","arguments":{"name":"plain"},"task":{}}`); !strings.Contains(got, "-32601") || s.runs.Load() != 0 {
+		t.Errorf("%s after %d executions, want it refused", got, s.runs.Load())
+	}
+}
+
 // A task that asks reaches its client, in the way of the client's era.
 func TestTasksAsk(t *testing.T) {
 	r, _, _ := shop(t)

@@ -9,6 +9,7 @@ import (
 	"math/rand"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -65,14 +66,17 @@ func TestE10TwoProcessesAreLinearizable(t *testing.T) {
 func judge(t *testing.T, all []operation) {
 	t.Helper()
 	var history []porcupine.Operation
-	done, slowest := 0, int64(0)
+	done := 0
+	var took []int64
 	for _, o := range all {
 		history = append(history, porcupine.Operation{ClientId: o.Client, Input: o, Call: o.Call, Output: o, Return: o.End})
-		slowest = max(slowest, o.End-o.Call)
+		took = append(took, o.End-o.Call)
 		if o.OK && o.Kind != "get" {
 			done++
 		}
 	}
+	slices.Sort(took)
+	slowest := took[len(took)-1-len(took)/500] // a few may have waited for the machine; a lock stalls many
 	t.Logf("%d operations, %d changes made, slowest %v", len(all), done, time.Duration(slowest))
 	if done < 100 || done == len(all) {
 		t.Errorf("%d of %d operations changed something; want some hundred, and some that lost", done, len(all))
