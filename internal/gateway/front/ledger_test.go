@@ -82,9 +82,14 @@ func TestE1KillStorm(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if process, err := os.FindProcess(pid); err == nil && process.Kill() == nil {
+			process, err := os.FindProcess(pid)
+			if err != nil {
+				continue
+			}
+			if process.Kill() == nil {
 				kills++
 			}
+			_ = process.Release()
 		}
 	})
 	for worker, client := range clients {

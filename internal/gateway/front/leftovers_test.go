@@ -40,12 +40,12 @@ func runAndLookBehind(m *testing.M) int {
 }
 
 // lookBehind tells what is left, and gives it a while to go.
-func lookBehind(before int, temporary string) int {
+func lookBehind(before []string, temporary string) int {
 	var left []string
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		left = left[:0]
-		if now := openFiles(); now > before {
-			left = append(left, fmt.Sprintf("%d open files, %d before", now, before))
+		if now := openFiles(); len(now) > len(before) {
+			left = append(left, fmt.Sprintf("the open files %q, before %q", now, before))
 		}
 		if processes := children(); len(processes) > 0 {
 			left = append(left, fmt.Sprintf("processes %v", processes))
@@ -63,10 +63,16 @@ func lookBehind(before int, temporary string) int {
 	}
 }
 
-// openFiles counts the open files of this process, where the system tells.
-func openFiles() int {
+// openFiles lists the open files of this process, where the system tells.
+func openFiles() []string {
 	files, _ := os.ReadDir("/proc/self/fd")
-	return len(files)
+	var all []string
+	for _, file := range files {
+		if target, err := os.Readlink("/proc/self/fd/" + file.Name()); err == nil { // the folder itself is closed by now
+			all = append(all, target)
+		}
+	}
+	return all
 }
 
 // children lists the processes that this one has started and that are still there.
