@@ -55,9 +55,9 @@ func TestTenThousandTools(t *testing.T) {
 	eventually(t, "all tools", func() bool { return strings.Count(list(), `"name":"server`) == servers*100 })
 	best := time.Hour
 	for range 10 {
-		start := time.Now()
+		start := cpuTime() // others on the machine do not count
 		list()
-		best = min(best, time.Since(start))
+		best = min(best, cpuTime()-start)
 	}
 	start := time.Now()
 	g.rebuild()
