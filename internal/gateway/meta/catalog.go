@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/expression"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
-	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 )
 
 // allow lets through what the caller may use.
@@ -188,7 +188,7 @@ func (h *Host) check(t *catalog.Tool) error {
 		if v.Expression == "" {
 			continue
 		}
-		if _, err := invoke.CompileExpression(v.Expression); err != nil {
+		if _, err := expression.Compile(v.Expression); err != nil {
 			return invalid("validator %s: %v", v.Name, err)
 		}
 	}
