@@ -122,9 +122,6 @@ func (d *Decoder) list(n *Node, v reflect.Value) {
 	case Null:
 		return
 	case List:
-	case Map:
-		d.Wrong(n, "a mapping; want a list, each item with a dash before it")
-		return
 	default:
 		items = []*Node{n} // one is a list of one
 	}
