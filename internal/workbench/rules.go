@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
@@ -26,7 +27,8 @@ func allRules() []finding.Rule {
 	for _, r := range lint.Rules() {
 		all = append(all, r.Rule)
 	}
-	return all
+	all = append(all, suite.Rules()...)
+	return append(all, suite.Deprecations()...)
 }
 
 // Rules lists the rules.
@@ -57,6 +59,24 @@ var Rules = Op[RulesInput, *RuleList]{
 	},
 }
 
+// explain is the documentation of a rule, of whatever engine.
+func explain(id string) (string, bool) {
+	if text, ok := lint.Explain(id); ok {
+		return text, true
+	}
+	for _, r := range allRules() {
+		if strings.EqualFold(r.ID, id) {
+			_, body, _ := strings.Cut(r.Doc, "\n")
+			text := fmt.Sprintf("# %s: %s\n\nSeverity: %s.", r.ID, r.Title(), r.Severity)
+			if r.Spec != "" {
+				text += "\nSource: <" + r.Spec + ">"
+			}
+			return text + "\n\n" + strings.TrimSpace(body) + "\n", true
+		}
+	}
+	return "", false
+}
+
 // An ExplainInput asks what a rule means.
 type ExplainInput struct {
 	Rule string `json:"rule" cli:"arg" jsonschema:"the rule's id"`
@@ -72,7 +92,7 @@ type Explanation struct {
 var Explain = Op[ExplainInput, *Explanation]{
 	Name: "explain", Surfaces: Page | Assistant, Doc: "Explain a rule",
 	Run: func(_ context.Context, _ *Workbench, in *ExplainInput) (*Explanation, error) {
-		text, ok := lint.Explain(in.Rule)
+		text, ok := explain(in.Rule)
 		if !ok {
 			return nil, &UsageError{Message: fmt.Sprintf("there is no rule %q", in.Rule), Hint: "mcptest rules lists them"}
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
@@ -13,11 +12,11 @@ import (
 
 // suiteDial opens the servers of suites. On an open connection all tests run there.
 func (w *Workbench) suiteDial(in *RunInput) suite.Dial {
-	return func(ctx context.Context, s *suite.Server, o suite.Offers) (*mcp.Session, error) {
+	return func(ctx context.Context, s *suite.Server, o suite.Offers, answer suite.Answer) (*mcp.Session, error) {
 		if in.open != nil {
 			return in.open, nil
 		}
-		return w.connect(ctx, connectionOf(s, in.Config), offering(o))
+		return w.connect(ctx, connectionOf(s, in.Config), offering(o, answer))
 	}
 }
 
@@ -35,21 +34,22 @@ func connectionOf(s *suite.Server, config string) *Connection {
 	return c
 }
 
-// errNoAnswer is what a server hears that asks outside of any test that has answers.
-var errNoAnswer = errors.New("no test that is running has an answer")
-
-// offering declares what tests have answers for. The tests themselves answer.
-func offering(o suite.Offers) mcp.Options {
+// offering declares what tests have answers for, and lets them answer.
+func offering(o suite.Offers, answer suite.Answer) mcp.Options {
 	var opts mcp.Options
-	refuse := func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, errNoAnswer }
+	by := func(method string) func(context.Context, json.RawMessage) (json.RawMessage, error) {
+		return func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+			return answer(ctx, method, params)
+		}
+	}
 	if o.Elicitation {
-		opts.Elicitation = refuse
+		opts.Elicitation = by("elicitation/create")
 	}
 	if o.Sampling {
-		opts.Sampling = refuse
+		opts.Sampling = by("sampling/createMessage")
 	}
 	if o.Roots {
-		opts.Roots = func(context.Context) (json.RawMessage, error) { return nil, errNoAnswer }
+		opts.Roots = func(ctx context.Context) (json.RawMessage, error) { return answer(ctx, "roots/list", nil) }
 	}
 	return opts
 }

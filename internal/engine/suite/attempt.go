@@ -88,6 +88,10 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 		return nil, err
 	}
 	r.used.call(t.Server, c, params)
+	if t.asks() {
+		l.line.asking.Store(script)
+		defer l.line.asking.Store(nil)
+	}
 	request := mcp.Request{Method: c.Method, Params: params, Timeout: t.Timeout, Input: script.answer}
 	if c.Expect.looksAt("progress") {
 		request.OnProgress = func(mcp.Progress) {} // a server tells of progress only when it is asked to
@@ -111,10 +115,10 @@ func late(err error) bool {
 }
 
 func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params json.RawMessage, a *answer, in scope, snapshots *Snapshots) ([]finding.Finding, error) {
-	var findings []finding.Finding
 	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "result.isError", "result.content", "text") {
-		findings = append(findings, r.finding(t, c, index, "suite/error", params, a, errors.New(failure)))
+		return []finding.Finding{r.finding(t, c, index, "suite/error", params, a, errors.New(failure))}, nil
 	}
+	var findings []finding.Finding
 	if c.Expect != nil {
 		for _, assertion := range c.Expect.All {
 			target, at := assertion.Target, assertion.path
@@ -128,7 +132,7 @@ func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params jso
 			}
 			m := &Moment{Context: ctx, Key: fmt.Sprintf("%s > %s", testKey(t, index), target), Snapshots: snapshots}
 			if err := accept(m, a.lookup(at)); err != nil {
-				f := r.finding(t, c, index, "suite/expectation", params, a, fmt.Errorf("%s: %w", target, err))
+				f := r.finding(t, c, index, "suite/expectation", params, a, fmt.Errorf("%s is not as expected\n%w", target, err))
 				f.Where.File, f.Where.Line = assertion.File, assertion.Line
 				findings = append(findings, f)
 			}

@@ -68,7 +68,7 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		if err == nil {
 			continue
 		}
-		f := finding.Finding{Rule: "suite/expectation", Severity: finding.Error, Message: fmt.Sprintf("%s: %v", target, err),
+		f := finding.Finding{Rule: "suite/expectation", Severity: finding.Error, Message: fmt.Sprintf("%s is not as expected\n%v", target, err),
 			Where: finding.Location{Subject: t.ID, File: t.File, Line: t.Line}}
 		if assertion.Line > 0 && assertion.File != "defaults" {
 			f.Where.Line = assertion.Line

@@ -81,7 +81,7 @@ func unknownMatcher(name string) error {
 type Mismatch struct{ Got, Want string }
 
 // Error shows both sides.
-func (m *Mismatch) Error() string { return "got " + m.Got + "\nwant " + m.Want }
+func (m *Mismatch) Error() string { return "got:  " + m.Got + "\nwant: " + m.Want }
 
 // mismatch makes a Mismatch. What is long is cut: the frame has it all.
 func mismatch(got json.RawMessage, want string, args ...any) error {

@@ -2,23 +2,28 @@ package suite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
 // A Dial opens a session with a server of a suite. The server's texts are expanded; offers says which questions tests
 // have answers for, since a client that cannot answer must not say that it can.
-type Dial func(ctx context.Context, server *Server, offers Offers) (*mcp.Session, error)
+type Dial func(ctx context.Context, server *Server, offers Offers, answer Answer) (*mcp.Session, error)
 
 // Offers are the kinds of questions that tests answer.
 type Offers struct{ Elicitation, Sampling, Roots bool }
 
+// An Answer answers what the server asks, on account of the test that is running.
+type Answer func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+
 // A pool keeps servers running between tests, as long as the files' restart options let them.
 type pool struct {
-	dial Dial
+	borrowed bool
 
 	mu    sync.Mutex
 	lines map[string]*line
@@ -29,18 +34,26 @@ type pool struct {
 type line struct {
 	use sync.RWMutex
 
-	mu      sync.Mutex // of what follows: held while the server is started
-	session *mcp.Session
+	mu       sync.Mutex // of the session: held while the server is started
+	session  *mcp.Session
+	borrowed bool // the session is not ours to close
+
+	asking atomic.Pointer[script] // of the test that uses the line alone
 }
 
-func newPool(dial Dial) *pool { return &pool{dial: dial, lines: map[string]*line{}} }
+// answer asks the script of the test that uses the line alone. Without one there is nothing to say.
+func (l *line) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	return l.asking.Load().answer(ctx, method, params)
+}
+
+func newPool(borrowed bool) *pool { return &pool{borrowed: borrowed, lines: map[string]*line{}} }
 
 func (p *pool) line(key string) *line {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := p.lines[key]
 	if l == nil {
-		l = &line{}
+		l = &line{borrowed: p.borrowed}
 		p.lines[key] = l
 	}
 	return l
@@ -68,7 +81,7 @@ func (l *line) get(ctx context.Context, start func(context.Context) (*mcp.Sessio
 func (l *line) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.session == nil {
+	if l.session == nil || l.borrowed {
 		return nil
 	}
 	s := l.session

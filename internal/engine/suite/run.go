@@ -21,9 +21,11 @@ type Options struct {
 	Snapshots SnapshotMode
 	Parallel  int  // how many tests run at once in all; 0 means as many as there are processors
 	Retries   int  // how often a failed test is tried again, where the file says less
+	Borrowed  bool // the sessions are not ours to close
 	Bail      bool // stop at the first failure
 	Whole     bool // no test of the files was left out, so that coverage and unused snapshots can be told
 
+	Scrub   func(string) string // takes secrets out of what snapshots keep; may be nil
 	Version string
 	Done    func(t *Test, r finding.Result) // hears of each result; may be nil. Never called twice at once.
 	// Reproduce is the command that runs one test again; it is shown with a failure.
@@ -64,7 +66,7 @@ func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.GOMAXPROCS(0)
 	}
-	r := &run{opts: o, pool: newPool(o.Dial), slots: make(chan struct{}, o.Parallel), used: newUsage(), results: map[*Test]finding.Result{}}
+	r := &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(), results: map[*Test]finding.Result{}}
 	report := &finding.Report{Engine: "suite", Version: o.Version, Started: time.Now(), Rules: ruleset}
 	var wg sync.WaitGroup
 	for _, s := range p.Suites {
@@ -98,7 +100,7 @@ func (r *run) metrics() map[string]float64 {
 
 // suite runs the tests of one file: calls first, then the engines, then coverage, which looks back at them.
 func (r *run) suite(ctx context.Context, s *Suite) {
-	snapshots, err := openSnapshots(s.Position.File, r.opts.Files, r.opts.Snapshots)
+	snapshots, err := openSnapshots(s.Position.File, r.opts.Files, r.opts.Snapshots, r.opts.Scrub)
 	if err != nil {
 		r.breakAll(s, err)
 		return

@@ -70,6 +70,7 @@ func (s *Suite) offers(server string) Offers {
 
 // A lease is a session that a test uses, and what to do when it is over.
 type lease struct {
+	line    *line
 	session *mcp.Session
 	release func()
 }
@@ -81,13 +82,18 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 		return nil, err
 	}
 	offers := s.offers(t.Server)
-	start := func(ctx context.Context) (*mcp.Session, error) { return r.opts.Dial(ctx, server, offers) }
+	start := func(l *line) func(context.Context) (*mcp.Session, error) {
+		return func(ctx context.Context) (*mcp.Session, error) {
+			return r.opts.Dial(ctx, server, offers, l.answer)
+		}
+	}
 	if s.restart() == "test" {
-		session, err := start(ctx)
+		l := &line{borrowed: r.opts.Borrowed}
+		session, err := l.get(ctx, start(l))
 		if err != nil {
 			return nil, err
 		}
-		return &lease{session, func() { _ = session.Close() }}, nil
+		return &lease{l, session, func() { _ = l.close() }}, nil
 	}
 	key := server.key(offers)
 	if s.restart() == "file" {
@@ -99,12 +105,12 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 		lock, unlock = l.use.Lock, l.use.Unlock
 	}
 	lock()
-	session, err := l.get(ctx, start)
+	session, err := l.get(ctx, start(l))
 	if err != nil {
 		unlock()
 		return nil, err
 	}
-	return &lease{session, unlock}, nil
+	return &lease{l, session, unlock}, nil
 }
 
 // asks reports whether a step of the test has answers for questions.

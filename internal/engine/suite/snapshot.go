@@ -26,6 +26,7 @@ type Snapshots struct {
 	path  string
 	files Files
 	mode  SnapshotMode
+	scrub func(string) string // takes secrets out of what is kept; may be nil
 
 	mu      sync.Mutex
 	kept    map[string]json.RawMessage
@@ -38,8 +39,8 @@ type Snapshots struct {
 func SnapshotPath(suite string) string { return suite + ".snapshots.json" }
 
 // openSnapshots reads the kept values; a file that is not there holds none.
-func openSnapshots(suite string, files Files, mode SnapshotMode) (*Snapshots, error) {
-	s := &Snapshots{path: SnapshotPath(suite), files: files, mode: mode, kept: map[string]json.RawMessage{}, used: map[string]bool{}}
+func openSnapshots(suite string, files Files, mode SnapshotMode, scrub func(string) string) (*Snapshots, error) {
+	s := &Snapshots{path: SnapshotPath(suite), files: files, mode: mode, scrub: scrub, kept: map[string]json.RawMessage{}, used: map[string]bool{}}
 	data, err := files.Read(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -54,6 +55,11 @@ func openSnapshots(suite string, files Files, mode SnapshotMode) (*Snapshots, er
 }
 
 func (s *Snapshots) match(key string, got json.RawMessage) error {
+	if s.scrub != nil {
+		if clean := json.RawMessage(s.scrub(string(got))); json.Valid(clean) {
+			got = clean
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.used[key] = true

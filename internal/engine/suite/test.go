@@ -174,6 +174,9 @@ func (c *Call) params(in scope) (json.RawMessage, error) {
 
 // usualTarget is what an assertion without a target looks at.
 func (c *Call) usualTarget(a *Assertion) string {
+	if a.Name == "snapshot" || a.Name == "expression" || a.Name == "exists" {
+		return "result"
+	}
 	switch c.Kind {
 	case "tool":
 		return toolTarget(a)
@@ -187,13 +190,10 @@ func (c *Call) usualTarget(a *Assertion) string {
 	return "result"
 }
 
-// toolTarget follows what is asked: the structure of an answer, its text, or all of it.
+// toolTarget follows what is asked: the structure of an answer, or its text.
 func toolTarget(a *Assertion) string {
 	plain := a.Arg.Kind == document.String || a.Arg.Kind == document.Bool || a.Arg.Kind == document.Null
-	switch {
-	case a.Name == "snapshot", a.Name == "expression", a.Name == "exists":
-		return "result"
-	case a.Name == "schema", !plain && a.Name != "length" && a.Name != "not":
+	if a.Name == "schema" || !plain && a.Name != "length" && a.Name != "not" {
 		return "result.structuredContent"
 	}
 	return "text"
