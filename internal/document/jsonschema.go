@@ -42,6 +42,9 @@ type schemaWriter struct {
 
 func (s *schemaWriter) typ(t reflect.Type) json.RawMessage {
 	if reflect.PointerTo(t).Implements(describedType) {
+		if t.Kind() == reflect.Struct && len(fieldsOf(t)) > 0 {
+			s.ref(t) // which its own schema refers to
+		}
 		return reflect.New(t).Interface().(Described).JSONSchema()
 	}
 	switch {
@@ -86,7 +89,7 @@ func (s *schemaWriter) structure(t reflect.Type) json.RawMessage {
 		schema := s.typ(f.typ)
 		if f.enum != "" {
 			values, _ := json.Marshal(strings.Split(f.enum, "|"))
-			schema = object("enum", values)
+			schema = object("enum", json.RawMessage(values))
 		}
 		if f.doc != "" {
 			schema = with(schema, "description", quote(strings.ToUpper(f.doc[:1])+f.doc[1:]+"."))

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,14 +41,14 @@ func (ps Problems) Err() error {
 
 // Sort puts problems in the order in which they stand, file by file.
 func (ps Problems) Sort() {
+	var files []string
+	for _, p := range ps {
+		if !slices.Contains(files, p.File) {
+			files = append(files, p.File)
+		}
+	}
 	slices.SortStableFunc(ps, func(a, b Problem) int {
-		if a.File != b.File {
-			return 0
-		}
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Column - b.Column
+		return cmp.Or(slices.Index(files, a.File)-slices.Index(files, b.File), a.Line-b.Line, a.Column-b.Column)
 	})
 }
 

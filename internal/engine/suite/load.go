@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -263,7 +262,10 @@ func (l *loader) name(s *Suite, at document.Position, captured map[string]json.R
 	in.captured = captured
 	if _, err := in.value(name, 0); err != nil {
 		known := slices.Concat(slices.Collect(maps.Keys(s.Variables)), slices.Collect(maps.Keys(captured)))
-		hint := cmp.Or(document.Nearest(name, known), "")
+		hint := document.Nearest(name, known)
+		if hint == name {
+			hint = ""
+		}
 		if hint != "" {
 			hint = "; did you mean ${" + hint + "}?"
 		}
