@@ -85,6 +85,10 @@ func cleanFindings(findings []finding.Finding, floor finding.Severity, scrub fun
 		f.Message = scrub(f.Message)
 		f.Where.Subject, f.Where.Pointer, f.Where.File = scrub(f.Where.Subject), scrub(f.Where.Pointer), scrub(f.Where.File)
 		f.Fixes = cleanFixes(f.Fixes, scrub)
+		f.Reproduce, f.Evidence = scrub(f.Reproduce), slices.Clone(f.Evidence)
+		for i, line := range f.Evidence {
+			f.Evidence[i] = scrub(line)
+		}
 		kept = append(kept, f)
 	}
 	return kept
