@@ -46,7 +46,8 @@ type htmlRow struct {
 
 type htmlFinding struct {
 	Rule, Severity, Where string
-	Text                  string
+	Text, Reproduce       string
+	Evidence              []string
 	Counts                bool
 	Frames                []htmlFrame
 }
@@ -110,7 +111,7 @@ func htmlResult(r *finding.Report, result finding.Result, o *Options) htmlRow {
 	}
 	for _, f := range result.Findings {
 		shown := htmlFinding{Rule: visible(f.Rule), Severity: visible(string(f.Severity)), Where: visible(place(f.Where)),
-			Text: strings.Join(visibleLines(f.Message), "\n"), Counts: o.counts(f)}
+			Text: strings.Join(visibleLines(f.Message), "\n"), Counts: o.counts(f), Evidence: visibleAll(f.Evidence), Reproduce: visible(f.Reproduce)}
 		for _, seq := range f.Where.Frames {
 			if o.Frame == nil {
 				break
@@ -125,6 +126,14 @@ func htmlResult(r *finding.Report, result finding.Result, o *Options) htmlRow {
 		row.Findings = append(row.Findings, shown)
 	}
 	return row
+}
+
+func visibleAll(lines []string) []string {
+	var all []string
+	for _, line := range lines {
+		all = append(all, strings.Join(visibleLines(line), "\n"))
+	}
+	return all
 }
 
 func bars(r *finding.Report) []htmlBar {

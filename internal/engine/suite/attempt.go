@@ -171,22 +171,27 @@ func capture(c *Call, a *answer, in scope) error {
 
 // finding describes a failure: who was asked what, how the answer differs, what the server said, how to see it again.
 func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawMessage, a *answer, why error) finding.Finding {
-	lines := []string{why.Error()}
+	message := why.Error()
 	if len(t.Steps) > 1 {
-		lines[0] = fmt.Sprintf("step %d: %s", index+1, lines[0])
+		message = fmt.Sprintf("step %d: %s", index+1, message)
 	}
-	lines = append(lines, fmt.Sprintf("call: %s on %s with %s", c.Method, t.Server, shorten(string(params))))
+	f := finding.Finding{Rule: rule, Severity: finding.Error, Message: message, Reproduce: r.reproduce(t),
+		Where:    finding.Location{Subject: t.ID, File: c.File, Line: c.Line, Frames: a.frames()},
+		Evidence: []string{fmt.Sprintf("call: %s on %s with %s", c.Method, t.Server, shorten(string(params)))}}
 	if a.err != nil {
-		lines = append(lines, "no answer: "+explain(a.err))
+		f.Evidence = append(f.Evidence, "no answer: "+explain(a.err))
 	}
 	if said := strings.TrimSpace(a.stderr); said != "" {
-		lines = append(lines, "stderr: "+lastLines(said, 5))
+		f.Evidence = append(f.Evidence, "stderr: "+lastLines(said, 5))
 	}
-	if r.opts.Reproduce != nil {
-		lines = append(lines, "again: "+r.opts.Reproduce(t))
+	return f
+}
+
+func (r *run) reproduce(t *Test) string {
+	if r.opts.Reproduce == nil {
+		return ""
 	}
-	return finding.Finding{Rule: rule, Severity: finding.Error, Message: strings.Join(lines, "\n"),
-		Where: finding.Location{Subject: t.ID, File: c.File, Line: c.Line, Frames: a.frames()}}
+	return r.opts.Reproduce(t)
 }
 
 // explain is an error with the server's last words.

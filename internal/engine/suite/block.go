@@ -73,10 +73,7 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		if assertion.Line > 0 && assertion.File != "defaults" {
 			f.Where.Line = assertion.Line
 		}
-		f.Message += listed(seen)
-		if r.opts.Reproduce != nil {
-			f.Message += "\nagain: " + r.opts.Reproduce(t)
-		}
+		f.Evidence, f.Reproduce = listed(seen), r.reproduce(t)
 		failed = append(failed, f)
 	}
 	return failed
@@ -85,15 +82,15 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 // maxListed is how many findings of an engine are shown with a failed expectation.
 const maxListed = 10
 
-func listed(seen []finding.Finding) string {
-	out := ""
+func listed(seen []finding.Finding) []string {
+	var lines []string
 	for i, f := range seen {
 		if i == maxListed {
-			return out + fmt.Sprintf("\n  … and %d more", len(seen)-maxListed)
+			return append(lines, fmt.Sprintf("… and %d more", len(seen)-maxListed))
 		}
-		out += fmt.Sprintf("\n  %s %s %s: %s", f.Severity, f.Rule, f.Where.Subject, shorten(f.Message))
+		lines = append(lines, fmt.Sprintf("%s %s %s: %s", f.Severity, f.Rule, f.Where.Subject, shorten(f.Message)))
 	}
-	return out
+	return lines
 }
 
 func firstName(figures []byte) string {

@@ -89,10 +89,10 @@ func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findin
 	findings = r.figures(ctx, t, expect, figures, nil, s.scope, nil)
 	for i := range findings {
 		if len(missing) > 0 {
-			findings[i].Message += "\ntools that no test calls: " + shorten(strings.Join(missing, ", "))
+			findings[i].Evidence = append(findings[i].Evidence, "tools that no test calls: "+shorten(strings.Join(missing, ", ")))
 		}
 		if len(missingParameters) > 0 {
-			findings[i].Message += "\nparameters that no test gives: " + shorten(strings.Join(missingParameters, ", "))
+			findings[i].Evidence = append(findings[i].Evidence, "parameters that no test gives: "+shorten(strings.Join(missingParameters, ", ")))
 		}
 	}
 	return findings, "", ""

@@ -218,8 +218,8 @@ coverage:
   - {name: parameters, parameters: 100}
 `, nil)
 	status(t, results, "half", finding.Passed)
-	if r := status(t, results, "all", finding.Failed); !strings.Contains(r.Findings[0].Message, "count") {
-		t.Errorf("got %q, want the tool that no test calls", r.Findings[0].Message)
+	if r := status(t, results, "all", finding.Failed); !strings.Contains(strings.Join(r.Findings[0].Evidence, " "), "count") {
+		t.Errorf("got %q, want the tool that no test calls", r.Findings[0].Evidence)
 	}
 	status(t, results, "parameters", finding.Passed)
 	results, _ = runSuite(t, `
@@ -246,8 +246,8 @@ conform:
   - {name: own, expect: [{target: failed, matcher: {schema: {maximum: 2}}}, {target: 'tool["x"].score', matcher: {approx: 0.4}}]}
   - {name: broken, with: {rules: [break]}}
 `, func(o *Options) { o.Blocks = blocks })
-	if r := status(t, results, "default", finding.Failed); !strings.Contains(r.Findings[0].Message, "X-1") {
-		t.Errorf("got %q, want the engine's findings", r.Findings[0].Message)
+	if r := status(t, results, "default", finding.Failed); !strings.Contains(strings.Join(r.Findings[0].Evidence, " "), "X-1") {
+		t.Errorf("got %q, want the engine's findings", r.Findings[0].Evidence)
 	}
 	status(t, results, "own", finding.Passed)
 	status(t, results, "broken", finding.Broken)
