@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
@@ -12,11 +13,11 @@ import (
 
 // suiteDial opens the servers of suites. On an open connection all tests run there.
 func (w *Workbench) suiteDial(in *RunInput) suite.Dial {
-	return func(ctx context.Context, s *suite.Server, o suite.Offers, answer suite.Answer) (*mcp.Session, error) {
+	return func(ctx context.Context, s *suite.Server, o suite.Offers) (*mcp.Session, error) {
 		if in.open != nil {
 			return in.open, nil
 		}
-		return w.connect(ctx, connectionOf(s, in.Config), offering(o, answer))
+		return w.connect(ctx, connectionOf(s, in.Config), offering(o))
 	}
 }
 
@@ -34,22 +35,21 @@ func connectionOf(s *suite.Server, config string) *Connection {
 	return c
 }
 
-// offering declares what tests have answers for, and lets them answer.
-func offering(o suite.Offers, answer suite.Answer) mcp.Options {
+// errNoAnswer is what a server hears that asks when no test with answers is running.
+var errNoAnswer = errors.New("no test that is running has an answer")
+
+// offering declares what tests have answers for. Their calls bring the answers.
+func offering(o suite.Offers) mcp.Options {
 	var opts mcp.Options
-	by := func(method string) func(context.Context, json.RawMessage) (json.RawMessage, error) {
-		return func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-			return answer(ctx, method, params)
-		}
-	}
+	refuse := func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, errNoAnswer }
 	if o.Elicitation {
-		opts.Elicitation = by("elicitation/create")
+		opts.Elicitation = refuse
 	}
 	if o.Sampling {
-		opts.Sampling = by("sampling/createMessage")
+		opts.Sampling = refuse
 	}
 	if o.Roots {
-		opts.Roots = func(ctx context.Context) (json.RawMessage, error) { return answer(ctx, "roots/list", nil) }
+		opts.Roots = func(context.Context) (json.RawMessage, error) { return nil, errNoAnswer }
 	}
 	return opts
 }

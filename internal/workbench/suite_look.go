@@ -10,7 +10,7 @@ import (
 
 // A SuiteInput names suites to look at.
 type SuiteInput struct {
-	Suite string   `json:"suite,omitempty" cli:"-" jsonschema:"the suite as YAML"`
+	Suite string   `json:"suite,omitempty" cli:"-" max:"262144" jsonschema:"the suite as YAML"`
 	Paths []string `json:"paths,omitempty" surface:"cli" cli:"rest" placeholder:"FILE|DIR|GLOB" jsonschema:"suite files, directories or globs"`
 }
 

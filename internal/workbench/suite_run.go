@@ -18,7 +18,7 @@ import (
 // A RunInput asks for suites to be run.
 type RunInput struct {
 	Connection      `cli:"-"`
-	Suite           string   `json:"suite,omitempty" cli:"-" jsonschema:"the suite as YAML; its tests run on the open connection, whatever its servers are"`
+	Suite           string   `json:"suite,omitempty" cli:"-" max:"262144" jsonschema:"the suite as YAML; its tests run on the open connection, whatever its servers are"`
 	Paths           []string `json:"paths,omitempty" surface:"cli" cli:"rest" placeholder:"FILE|DIR|GLOB" jsonschema:"suite files, directories or globs (default: mcptest.yaml and tests/**/*.mcptest.yaml)"`
 	Config          string   `json:"config,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"the config file that names servers, instead of those of the hosts on this machine"`
 	Filter          string   `json:"filter,omitempty" placeholder:"TEXT" jsonschema:"run only tests whose id holds this text or matches this regular expression"`

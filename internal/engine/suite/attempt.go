@@ -88,10 +88,6 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 		return nil, err
 	}
 	r.used.call(t.Server, c, params)
-	if t.asks() {
-		l.line.asking.Store(script)
-		defer l.line.asking.Store(nil)
-	}
 	request := mcp.Request{Method: c.Method, Params: params, Timeout: t.Timeout, Input: script.answer}
 	if c.Expect.looksAt("progress") {
 		request.OnProgress = func(mcp.Progress) {} // a server tells of progress only when it is asked to

@@ -2,24 +2,19 @@ package suite
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"sync"
-	"sync/atomic"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
 // A Dial opens a session with a server of a suite. The server's texts are expanded; offers says which questions tests
 // have answers for, since a client that cannot answer must not say that it can.
-type Dial func(ctx context.Context, server *Server, offers Offers, answer Answer) (*mcp.Session, error)
+type Dial func(ctx context.Context, server *Server, offers Offers) (*mcp.Session, error)
 
 // Offers are the kinds of questions that tests answer.
 type Offers struct{ Elicitation, Sampling, Roots bool }
-
-// An Answer answers what the server asks, on account of the test that is running.
-type Answer func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 
 // A pool keeps servers running between tests, as long as the files' restart options let them.
 type pool struct {
@@ -37,13 +32,6 @@ type line struct {
 	mu       sync.Mutex // of the session: held while the server is started
 	session  *mcp.Session
 	borrowed bool // the session is not ours to close
-
-	asking atomic.Pointer[script] // of the test that uses the line alone
-}
-
-// answer asks the script of the test that uses the line alone. Without one there is nothing to say.
-func (l *line) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	return l.asking.Load().answer(ctx, method, params)
 }
 
 func newPool(borrowed bool) *pool { return &pool{borrowed: borrowed, lines: map[string]*line{}} }

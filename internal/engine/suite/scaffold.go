@@ -47,6 +47,9 @@ func NewScaffold(ctx context.Context, s *mcp.Session, server string, here ...str
 	return w.out, ctx.Err()
 }
 
+// noAnswers is the script of who has nothing to say.
+var noAnswers *script
+
 type scaffolder struct {
 	ctx     context.Context
 	session *mcp.Session
@@ -158,7 +161,7 @@ func (w *scaffolder) local(result json.RawMessage) bool {
 }
 
 func (w *scaffolder) look(method string, params json.RawMessage) (result json.RawMessage, failed string, err error) {
-	ex, err := w.session.Do(w.ctx, mcp.Request{Method: method, Params: params})
+	ex, err := w.session.Do(w.ctx, mcp.Request{Method: method, Params: params, Input: noAnswers.answer})
 	if err != nil {
 		return nil, "", err
 	}

@@ -70,7 +70,6 @@ func (s *Suite) offers(server string) Offers {
 
 // A lease is a session that a test uses, and what to do when it is over.
 type lease struct {
-	line    *line
 	session *mcp.Session
 	release func()
 }
@@ -82,18 +81,14 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 		return nil, err
 	}
 	offers := s.offers(t.Server)
-	start := func(l *line) func(context.Context) (*mcp.Session, error) {
-		return func(ctx context.Context) (*mcp.Session, error) {
-			return r.opts.Dial(ctx, server, offers, l.answer)
-		}
-	}
+	start := func(ctx context.Context) (*mcp.Session, error) { return r.opts.Dial(ctx, server, offers) }
 	if s.restart() == "test" {
 		l := &line{borrowed: r.opts.Borrowed}
-		session, err := l.get(ctx, start(l))
+		session, err := l.get(ctx, start)
 		if err != nil {
 			return nil, err
 		}
-		return &lease{l, session, func() { _ = l.close() }}, nil
+		return &lease{session, func() { _ = l.close() }}, nil
 	}
 	key := server.key(offers)
 	if s.restart() == "file" {
@@ -105,12 +100,12 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 		lock, unlock = l.use.Lock, l.use.Unlock
 	}
 	lock()
-	session, err := l.get(ctx, start(l))
+	session, err := l.get(ctx, start)
 	if err != nil {
 		unlock()
 		return nil, err
 	}
-	return &lease{l, session, unlock}, nil
+	return &lease{session, unlock}, nil
 }
 
 // asks reports whether a step of the test has answers for questions.

@@ -90,11 +90,11 @@ func dialLines(t testing.TB) Dial {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(ctx context.Context, _ *Server, o Offers, answer Answer) (*mcp.Session, error) {
+	return func(ctx context.Context, _ *Server, o Offers) (*mcp.Session, error) {
 		opts := &mcp.Options{Protocol: "2025-06-18", Timeout: 20 * time.Second}
 		if o.Elicitation {
-			opts.Elicitation = func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-				return answer(ctx, "elicitation/create", params)
+			opts.Elicitation = func(context.Context, json.RawMessage) (json.RawMessage, error) {
+				return nil, fmt.Errorf("nobody answers")
 			}
 		}
 		return mcp.Connect(ctx, wire.Target{Command: []string{self}, Env: append(os.Environ(), serverVariable+"=1")}, wire.NewTranscript(nil), opts)
