@@ -72,7 +72,7 @@ func suitesOf(name string) ([]string, error) {
 	if err == nil && info.IsDir() {
 		found, err := suitesIn(name)
 		if err == nil && len(found) == 0 {
-			err = &UsageError{Message: fmt.Sprintf("%s holds no file *%s", name, suiteSuffix), Hint: "name the file itself"}
+			err = &UsageError{Message: fmt.Sprintf("%s holds neither mcptest.yaml nor a file *%s", name, suiteSuffix), Hint: "name the file itself"}
 		}
 		return found, err
 	}
@@ -92,12 +92,17 @@ func suitesIn(dir string) ([]string, error) {
 		if err == nil && d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
 			return filepath.SkipDir
 		}
-		if err == nil && !d.IsDir() && (strings.HasSuffix(path, suiteSuffix) || strings.HasSuffix(path, ".mcptest.yml")) {
+		if err == nil && !d.IsDir() && isSuite(d.Name()) {
 			all = append(all, path)
 		}
 		return err
 	})
 	return all, err
+}
+
+// isSuite reports whether a file of a directory is a suite, by its name.
+func isSuite(name string) bool {
+	return name == "mcptest.yaml" || name == "mcptest.yml" || strings.HasSuffix(name, suiteSuffix) || strings.HasSuffix(name, ".mcptest.yml")
 }
 
 func readSuite(path string) ([]byte, error) {
