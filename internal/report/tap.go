@@ -48,7 +48,7 @@ func writeTAPDetails(out io.Writer, result finding.Result) {
 	}
 	for _, f := range result.Findings {
 		fmt.Fprintf(out, "    - rule: %q\n      severity: %s\n      message: |-\n", visible(f.Rule), visible(string(f.Severity)))
-		for _, line := range visibleLines(f.Message) {
+		for _, line := range append(visibleLines(f.Message), proof(f)...) {
 			fmt.Fprintf(out, "        %s\n", line)
 		}
 		if f.Where.File != "" {
