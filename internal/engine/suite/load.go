@@ -242,12 +242,30 @@ func (l *loader) references(s *Suite, t *Test) {
 			})
 		}
 		l.texts(s, step.Position, captured, step.Subject)
+		l.targets(step)
 		for name, target := range step.Capture {
 			if _, err := parsePath(target); err != nil {
 				l.wrong(step.Position, "capture %s: %v", name, err)
 			}
 			captured[name] = json.RawMessage("null")
 		}
+	}
+}
+
+// targets finds expectations that look where nothing can be.
+func (l *loader) targets(c Call) {
+	if c.Expect == nil {
+		return
+	}
+	for _, a := range c.Expect.All {
+		if a.Target == "" || slices.Contains(roots, a.path[0]) {
+			continue
+		}
+		hint := "want one of " + strings.Join(roots, ", ")
+		if meant := document.Nearest(a.path[0], roots); meant != "" {
+			hint = "did you mean " + meant + "?"
+		}
+		l.wrong(a.Position, "the target %s begins with %q; %s", a.Target, a.path[0], hint)
 	}
 }
 
