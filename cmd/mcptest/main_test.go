@@ -15,6 +15,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if os.Getenv("MCPTEST_AS_COMMAND") != "" { // see docs_test.go
+		os.Exit(cli.Main(cli.System()))
+	}
 	testscript.Main(stateless{m}, map[string]func(){
 		"mcptest": func() { os.Exit(cli.Main(cli.System())) },
 	})

@@ -182,6 +182,8 @@ func TestHTTPTransportRules(t *testing.T) {
 			{"unknown new version", "POST", strings.Replace(list, serve.Rev2026July, "2099-01-01", 1),
 				[]string{"MCP-Protocol-Version: 2099-01-01", "Mcp-Method: tools/list"}, 400, serve.CodeUnsupportedVersion},
 			{"unknown version that the body contradicts", "POST", list, []string{"MCP-Protocol-Version: 2025-01-01", "Mcp-Method: tools/list"}, 400, serve.CodeHeaderMismatch},
+			{"version that an unknown one in the body contradicts", "POST", strings.Replace(list, serve.Rev2026July, "2099-01-01", 1),
+				modernTo("tools/list"), 400, serve.CodeHeaderMismatch},
 			{"unknown version to GET", "GET", ``, []string{"MCP-Protocol-Version: 1900-01-01"}, map[string]int{"demo": 400, "demo-guide": 405}[name],
 				map[string]int{"demo": serve.CodeUnsupportedVersion}[name]},
 			{"unknown notification", "POST", `{"jsonrpc":"2.0","method":"notifications/odd"}`, session, 202, 0},

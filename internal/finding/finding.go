@@ -73,6 +73,10 @@ type Finding struct {
 	Message  string   `json:"message"`
 	Where    Location `json:"where"`
 	Fixes    []Fix    `json:"fixes,omitempty"`
+
+	// What proves it and how to see it again. Neither is part of what makes two findings the same.
+	Evidence  []string `json:"evidence,omitempty"`  // what was sent and what came, a line each
+	Reproduce string   `json:"reproduce,omitempty"` // one command
 }
 
 // A Location says what a finding is about, where in it, and which frames prove it.

@@ -64,6 +64,7 @@ func githubMessage(f finding.Finding) string {
 	for _, fix := range f.Fixes {
 		lines = append(lines, "fix: "+visible(fix.Message))
 	}
+	lines = append(lines, proof(f)...)
 	return githubData(strings.Join(lines, "\n"))
 }
 

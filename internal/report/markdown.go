@@ -44,6 +44,9 @@ func markdownFinding(f finding.Finding) string {
 	for _, fix := range f.Fixes {
 		lines = append(lines, "Fix: "+markdown(fix.Message))
 	}
+	for _, line := range proof(f) {
+		lines = append(lines, markdown(line))
+	}
 	return strings.Join(lines, "<br>")
 }
 

@@ -23,12 +23,15 @@ type Options struct {
 	File     string              // sarif and github: the file to point at when a finding names none
 	Baseline *Applied            // what a baseline took out, for the summary
 
+	// Frame is a frame of the transcript as text, for html to show beside what it proves; nil shows numbers alone.
+	Frame func(seq int) (text string, ok bool)
+
 	// Counts tells by rule and severity whether a finding is reason to fail; nil means that each one is.
 	Counts func(finding.Finding) bool
 }
 
 // Formats lists the formats that Write knows.
-var Formats = []string{"text", "json", "junit", "sarif", "markdown", "github"}
+var Formats = []string{"text", "json", "junit", "sarif", "markdown", "github", "gitlab", "tap", "html"}
 
 // Write shows a report in one of the Formats.
 func Write(w io.Writer, format string, r *finding.Report, o *Options) error {
@@ -52,6 +55,7 @@ type writer func(io.Writer, *finding.Report, *Options) error
 
 var writers = map[string]writer{
 	"text": writeText, "json": writeJSON, "junit": writeJUnit, "sarif": writeSARIF, "markdown": writeMarkdown, "github": writeGitHub,
+	"gitlab": writeGitLab, "tap": writeTAP, "html": writeHTML,
 }
 
 // prepare copies a report without the findings below the floor and without secrets. The given one stays as it is.
@@ -81,6 +85,10 @@ func cleanFindings(findings []finding.Finding, floor finding.Severity, scrub fun
 		f.Message = scrub(f.Message)
 		f.Where.Subject, f.Where.Pointer, f.Where.File = scrub(f.Where.Subject), scrub(f.Where.Pointer), scrub(f.Where.File)
 		f.Fixes = cleanFixes(f.Fixes, scrub)
+		f.Reproduce, f.Evidence = scrub(f.Reproduce), slices.Clone(f.Evidence)
+		for i, line := range f.Evidence {
+			f.Evidence[i] = scrub(line)
+		}
 		kept = append(kept, f)
 	}
 	return kept

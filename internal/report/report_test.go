@@ -35,7 +35,8 @@ func sample() *finding.Report {
 			{Rule: "SCH-001", Elapsed: 12 * time.Millisecond, Findings: []finding.Finding{
 				{
 					Rule: "SCH-001", Severity: finding.Error, Message: "required is missing: a and b may be left out, and the server cannot tell what was meant",
-					Where: finding.Location{Subject: "get-sum", Pointer: "/inputSchema", Frames: []int{3, 4}},
+					Where:    finding.Location{Subject: "get-sum", Pointer: "/inputSchema", Frames: []int{3, 4}},
+					Evidence: []string{"sent {\"name\":\"get-sum\"}"}, Reproduce: "mcptest tools call get-sum demo-flawed",
 					Fixes: []finding.Fix{{Message: "require a and b", Edits: []finding.Edit{{Pointer: "/inputSchema/required", Value: json.RawMessage(`["a","b"]`)}}}},
 				},
 				{Rule: "SCH-001", Severity: finding.Error, Message: "required is missing", Where: finding.Location{Subject: "echo", Pointer: "/inputSchema", File: "dir name/tools.json", Line: 7}},
@@ -116,7 +117,7 @@ func hostile() *finding.Report {
 		Results: []finding.Result{
 			{Rule: nasty, Name: nasty, Findings: []finding.Finding{{
 				Rule: nasty, Severity: finding.Error, Message: nasty, Where: finding.Location{Subject: nasty, Pointer: nasty, File: nasty, Line: 1},
-				Fixes: []finding.Fix{{Message: nasty}},
+				Fixes: []finding.Fix{{Message: nasty}}, Evidence: []string{nasty}, Reproduce: nasty,
 			}}},
 			{Name: nasty, Broken: nasty}, {Name: nasty, Skipped: nasty},
 		},
@@ -229,10 +230,12 @@ func TestJUnit(t *testing.T) {
 			}
 			failures += count(c.Failure)
 			errors += count(c.Error)
-			skipped += count(c.Skipped)
+			if c.Skipped != nil {
+				skipped++
+			}
 		}
-		if got.Tests != len(got.Suites[0].Cases) || got.Failures != failures || got.Errors != errors || got.Skipped != skipped {
-			t.Errorf("counts %d %d %d %d do not fit the cases:\n%s", got.Tests, got.Failures, got.Errors, got.Skipped, text)
+		if got.Tests != len(got.Suites[0].Cases) || got.Failures != failures || got.Errors != errors || got.Suites[0].Skipped != skipped {
+			t.Errorf("counts %d %d %d %d do not fit the cases:\n%s", got.Tests, got.Failures, got.Errors, got.Suites[0].Skipped, text)
 		}
 	}
 }

@@ -99,8 +99,9 @@ type sarifLogical struct {
 }
 
 type sarifProperties struct {
-	Fixes  []string `json:"fixes,omitempty"`
-	Frames []int    `json:"frames,omitempty"`
+	Evidence []string `json:"evidence,omitempty"`
+	Fixes    []string `json:"fixes,omitempty"`
+	Frames   []int    `json:"frames,omitempty"`
 }
 
 // writeSARIF writes one run of SARIF 2.1.0. Fixes are named but not given as SARIF fixes, which replace text of a file,
@@ -191,17 +192,17 @@ func sarifWhere(l finding.Location, fallback string) (sarifLocation, bool) {
 func fileURI(file string) string {
 	slashed := filepath.ToSlash(file)
 	if !filepath.IsAbs(file) {
-		return (&url.URL{Path: slashed}).EscapedPath()
+		return (&url.URL{Path: slashed}).String() // puts ./ before a first part with a colon
 	}
 	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}).String()
 }
 
 func sarifExtra(f finding.Finding) *sarifProperties {
-	extra := &sarifProperties{Frames: f.Where.Frames}
+	extra := &sarifProperties{Frames: f.Where.Frames, Evidence: proof(f)}
 	for _, fix := range f.Fixes {
 		extra.Fixes = append(extra.Fixes, visible(fix.Message))
 	}
-	if len(extra.Fixes) == 0 && len(extra.Frames) == 0 {
+	if len(extra.Fixes) == 0 && len(extra.Frames) == 0 && len(extra.Evidence) == 0 {
 		return nil
 	}
 	return extra

@@ -69,8 +69,21 @@ func (t *textWriter) finding(f finding.Finding) {
 	if len(f.Where.Frames) > 0 {
 		lines = append(lines, "frames: "+numbers(f.Where.Frames))
 	}
+	lines = append(lines, proof(f)...)
 	t.WriteString(head)
 	t.lines(lines, indent)
+}
+
+// proof is what was seen and how to see it again, for people.
+func proof(f finding.Finding) []string {
+	var lines []string
+	for _, line := range f.Evidence {
+		lines = append(lines, visible(line))
+	}
+	if f.Reproduce != "" {
+		lines = append(lines, "reproduce: "+visible(f.Reproduce))
+	}
+	return lines
 }
 
 // lines writes lines under each other; the first continues the current line.

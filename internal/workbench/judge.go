@@ -21,7 +21,7 @@ type Judging struct {
 	Severity      string   `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"show and count findings from this severity on: info, warning, error or critical"`
 	Baseline      string   `json:"baseline,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"leave out the findings that this file accepts"`
 	WriteBaseline bool     `json:"write_baseline,omitempty" surface:"cli" jsonschema:"accept all findings of now in the baseline file"`
-	Format        string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, markdown or github"`
+	Format        string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 	Verbose       bool     `json:"verbose,omitempty" jsonschema:"show what has no finding, too"`
 }
 
@@ -53,8 +53,15 @@ func (in *Judging) judged(w *Workbench, r *finding.Report, opts report.Options) 
 	if w.Secrets != nil {
 		opts.Scrub = w.Secrets.Exact
 	}
+	opts.Frame = w.frame
 	out := &Judged{Report: r, format: in.Format, opts: opts}
 	return out, in.applyBaseline(w, out)
+}
+
+// frame is a frame of the run, for reports that show the evidence.
+func (w *Workbench) frame(seq int) (string, bool) {
+	f, ok := w.Log.Frame(seq)
+	return string(f.Body), ok
 }
 
 // Failed reports whether the findings are reason for a failing exit.

@@ -49,6 +49,7 @@ func Operations() []Operation {
 		ToolsList.Operation(), ToolsCall.Operation(), ResourcesList.Operation(), ResourcesRead.Operation(),
 		ResourcesTemplates.Operation(), PromptsList.Operation(), PromptsGet.Operation(), Complete.Operation(), Raw.Operation(),
 		Listen.Operation(), SchemaLint.Operation(), Rules.Operation(), Explain.Operation(), Hosts.Operation(), Servers.Operation(),
+		RunSuites.Operation(), SuiteValidate.Operation(), SuiteInit.Operation(), SuiteSchema.Operation(),
 	}
 }
 
@@ -71,3 +72,6 @@ type Remarks interface{ Remarks() []string }
 // A Verdict is a result that can be a failure without being an error: a tool that says isError, a report with
 // findings.
 type Verdict interface{ Failed() bool }
+
+// A Reached is a verdict that can also be that a server could not be reached, which weighs more than a failure.
+type Reached interface{ Unreached() bool }

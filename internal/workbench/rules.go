@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
@@ -20,13 +21,14 @@ type RuleList struct {
 	Rules []finding.Rule `json:"rules"`
 }
 
-// allRules are the rules of every engine.
-func allRules() []finding.Rule {
+// AllRules are the rules of every engine.
+func AllRules() []finding.Rule {
 	var all []finding.Rule
 	for _, r := range lint.Rules() {
 		all = append(all, r.Rule)
 	}
-	return all
+	all = append(all, suite.Rules()...)
+	return append(all, suite.Deprecations()...)
 }
 
 // Rules lists the rules.
@@ -34,7 +36,7 @@ var Rules = Op[RulesInput, *RuleList]{
 	Name: "rules", Surfaces: Page | Assistant, Doc: "List the rules",
 	Run: func(_ context.Context, _ *Workbench, in *RulesInput) (*RuleList, error) {
 		list := &RuleList{}
-		for _, r := range allRules() {
+		for _, r := range AllRules() {
 			if in.Family == "" || strings.EqualFold(in.Family, r.Family()) {
 				list.Rules = append(list.Rules, r)
 			}
@@ -57,6 +59,24 @@ var Rules = Op[RulesInput, *RuleList]{
 	},
 }
 
+// ExplainRule is the documentation of a rule, of whatever engine, as Markdown.
+func ExplainRule(id string) (string, bool) {
+	if text, ok := lint.Explain(id); ok {
+		return text, true
+	}
+	for _, r := range AllRules() {
+		if strings.EqualFold(r.ID, id) {
+			_, body, _ := strings.Cut(r.Doc, "\n")
+			text := fmt.Sprintf("# %s: %s\n\nSeverity: %s.", r.ID, r.Title(), r.Severity)
+			if r.Spec != "" {
+				text += "\nSource: <" + r.Spec + ">"
+			}
+			return text + "\n\n" + strings.TrimSpace(body) + "\n", true
+		}
+	}
+	return "", false
+}
+
 // An ExplainInput asks what a rule means.
 type ExplainInput struct {
 	Rule string `json:"rule" cli:"arg" jsonschema:"the rule's id"`
@@ -72,7 +92,7 @@ type Explanation struct {
 var Explain = Op[ExplainInput, *Explanation]{
 	Name: "explain", Surfaces: Page | Assistant, Doc: "Explain a rule",
 	Run: func(_ context.Context, _ *Workbench, in *ExplainInput) (*Explanation, error) {
-		text, ok := lint.Explain(in.Rule)
+		text, ok := ExplainRule(in.Rule)
 		if !ok {
 			return nil, &UsageError{Message: fmt.Sprintf("there is no rule %q", in.Rule), Hint: "mcptest rules lists them"}
 		}

@@ -51,6 +51,7 @@ type Event struct {
 	Update   *mcp.Message  // a notification that the operation is about
 	Log      *mcp.Message  // a log message that was asked for
 	Step     *Step         // how far the operation has come
+	Line     string        // a line of a log for people who cannot see a bar move
 }
 
 // A Step is how far a run of checks, tests or cases has come.
@@ -95,6 +96,19 @@ func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, erro
 	if c.open != nil {
 		return c.open, nil
 	}
+	s, err := w.connect(ctx, c, w.Client)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	w.open = append(w.open, s)
+	w.mu.Unlock()
+	w.event(Event{Chosen: fmt.Sprintf("speaking %s (%s): %s", s.Version, s.Era, s.Why)})
+	return s, nil
+}
+
+// connect opens a session that is the caller's to close, with handlers of its own.
+func (w *Workbench) connect(ctx context.Context, c *Connection, opts mcp.Options) (*mcp.Session, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -102,7 +116,6 @@ func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, erro
 	if err != nil {
 		return nil, err
 	}
-	opts := w.Client
 	opts.Client = mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}
 	opts.Protocol, opts.Timeout, opts.LogLevel = c.Protocol, c.Timeout, c.LogLevel
 	opts.Tasks = true
@@ -112,15 +125,7 @@ func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, erro
 	if opts.OnNotification == nil {
 		opts.OnNotification = func(m mcp.Message) { w.event(c.heard(m)) }
 	}
-	s, err := mcp.Connect(ctx, t, w.Log, &opts)
-	if err != nil {
-		return nil, err
-	}
-	w.mu.Lock()
-	w.open = append(w.open, s)
-	w.mu.Unlock()
-	w.event(Event{Chosen: fmt.Sprintf("speaking %s (%s): %s", s.Version, s.Era, s.Why)})
-	return s, nil
+	return mcp.Connect(ctx, t, w.Log, &opts)
 }
 
 // LogLevels are the levels of log messages, the least grave first.

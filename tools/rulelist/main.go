@@ -1,8 +1,10 @@
-// Rulelist writes the list of lint rules: every variable of the package that is declared as &Rule{…}.
+// Rulelist writes the list of an engine's rules: every variable of the package that is declared as &Rule{…}, or &Check{…}
+// in the package conform.
 //
 // It reads the source and does not import it, so it also works while the list is out of date:
 //
 //	go run ./tools/rulelist
+//	go run ./tools/rulelist -type Check
 package main
 
 import (
@@ -25,36 +27,55 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("rulelist: ")
-	dir := flag.String("dir", "", "folder of the lint package; found from the module's root where empty")
+	dir := flag.String("dir", "", "folder of the package; found from the module's root where empty")
+	kind := flag.String("type", "Rule", "Rule for the package lint, Check for conform")
 	flag.Parse()
+	list, known := lists[*kind]
+	if !known {
+		log.Fatalf("unknown type %q; want Rule or Check", *kind)
+	}
 	if *dir == "" {
-		*dir = lintDir()
+		*dir = filepath.Join(root(), "internal", "engine", list.pkg)
 	}
-	rules, err := find(*dir)
+	rules, err := list.find(*dir)
 	if err != nil {
 		log.Fatal(err)
 	}
-	source, err := render(rules)
+	source, err := list.render(rules)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(*dir, "rules_gen.go"), source, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(*dir, list.file), source, 0o644); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func lintDir() string {
+// A list is what is written for one engine.
+type list struct {
+	kind, pkg, file, doc string
+	families             []string // in the order in which they are listed; others follow
+}
+
+var lists = map[string]list{
+	"Rule": {kind: "Rule", pkg: "lint", file: "rules_gen.go", families: []string{"SCH-", "SPEC-", "QUAL-", "SEC-"},
+		doc: "Rules lists every rule: those for every tool first, then those of the host profiles."},
+	"Check": {kind: "Check", pkg: "conform", file: "checks_gen.go", doc: "Checks lists every check, area by area.",
+		families: []string{"LIFE-", "RPC-", "STDIO-", "HTTP-", "AUTH-", "TOOL-", "RES-", "TMPL-", "PROMPT-", "COMP-", "SUB-", "LOG-", "PROG-",
+			"CANCEL-", "TASK-", "ELIC-", "SAMP-", "MRTR-", "WIRE-", "RUN-"}},
+}
+
+func root() string {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
 		log.Fatalf("find the module: %v", err)
 	}
-	return filepath.Join(strings.TrimSpace(string(out)), "internal", "engine", "lint")
+	return strings.TrimSpace(string(out))
 }
 
 // A rule is one declaration.
 type rule struct{ id, variable string }
 
-func find(dir string) ([]rule, error) {
+func (l list) find(dir string) ([]rule, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
@@ -66,24 +87,24 @@ func find(dir string) ([]rule, error) {
 			return nil, err
 		}
 		for _, decl := range file.Decls {
-			rules = append(rules, declared(decl)...)
+			rules = append(rules, l.declared(decl)...)
 		}
 	}
-	slices.SortFunc(rules, func(a, b rule) int { return strings.Compare(sortKey(a.id), sortKey(b.id)) })
+	slices.SortFunc(rules, func(a, b rule) int { return strings.Compare(l.sortKey(a.id), l.sortKey(b.id)) })
 	return rules, nil
 }
 
-// sortKey puts the families of every tool before the profiles of hosts.
-func sortKey(id string) string {
-	for i, family := range []string{"SCH-", "SPEC-", "QUAL-", "SEC-"} {
+// sortKey puts the families into their order, and those without one after them.
+func (l list) sortKey(id string) string {
+	for i, family := range l.families {
 		if strings.HasPrefix(id, family) {
-			return strconv.Itoa(i) + id
+			return fmt.Sprintf("%02d%s", i, id)
 		}
 	}
-	return "9" + id
+	return "99" + id
 }
 
-func declared(decl ast.Decl) []rule {
+func (l list) declared(decl ast.Decl) []rule {
 	general, ok := decl.(*ast.GenDecl)
 	if !ok || general.Tok != token.VAR {
 		return nil
@@ -94,7 +115,7 @@ func declared(decl ast.Decl) []rule {
 		if len(value.Values) != 1 {
 			continue
 		}
-		if id, ok := ruleID(value.Values[0]); ok {
+		if id, ok := l.ruleID(value.Values[0]); ok {
 			rules = append(rules, rule{id, value.Names[0].Name})
 		}
 	}
@@ -102,13 +123,13 @@ func declared(decl ast.Decl) []rule {
 }
 
 // ruleID finds the ID of an expression of the form &Rule{… ID: "…" …}.
-func ruleID(expr ast.Expr) (id string, ok bool) {
+func (l list) ruleID(expr ast.Expr) (id string, ok bool) {
 	address, isAddress := expr.(*ast.UnaryExpr)
 	if !isAddress {
 		return "", false
 	}
 	literal, isLiteral := address.X.(*ast.CompositeLit)
-	if !isLiteral || fmt.Sprint(literal.Type) != "Rule" {
+	if !isLiteral || fmt.Sprint(literal.Type) != l.kind {
 		return "", false
 	}
 	ast.Inspect(literal, func(n ast.Node) bool {
@@ -123,11 +144,10 @@ func ruleID(expr ast.Expr) (id string, ok bool) {
 	return id, id != ""
 }
 
-func render(rules []rule) ([]byte, error) {
+func (l list) render(rules []rule) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("// Code generated by tools/rulelist; DO NOT EDIT.\n\npackage lint\n\n")
-	b.WriteString("// Rules lists every rule: those for every tool first, then those of the host profiles.\n")
-	b.WriteString("func Rules() []*Rule {\n\treturn []*Rule{\n")
+	fmt.Fprintf(&b, "// Code generated by tools/rulelist; DO NOT EDIT.\n\npackage %s\n\n", l.pkg)
+	fmt.Fprintf(&b, "// %s\nfunc %ss() []*%s {\n\treturn []*%s{\n", l.doc, l.kind, l.kind, l.kind)
 	for _, r := range rules {
 		fmt.Fprintf(&b, "\t\t%s, // %s\n", r.variable, r.id)
 	}

@@ -23,7 +23,7 @@ func (o *Options) Counts(f finding.Finding) bool {
 	if o.Severity != "" {
 		return f.Severity.AtLeast(o.Severity)
 	}
-	named := matchesAny(f.Rule, o.Rules)
+	named := finding.MatchesAny(f.Rule, o.Rules)
 	if profile, ok := hosts.Find(finding.Family(f.Rule)); ok && !named && !o.wantsHost(profile.ID) {
 		return false
 	}

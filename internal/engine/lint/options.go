@@ -36,7 +36,7 @@ func (o *Options) Validate() error {
 		return nil
 	}
 	for _, pattern := range slices.Concat(o.Rules, o.Skip) {
-		if !slices.ContainsFunc(Rules(), func(r *Rule) bool { return matches(r.ID, pattern) }) {
+		if !slices.ContainsFunc(Rules(), func(r *Rule) bool { return finding.Matches(r.ID, pattern) }) {
 			return &SelectionError{fmt.Sprintf("no rule matches %q", pattern), "one of those that mcptest rules lists"}
 		}
 	}
@@ -60,7 +60,7 @@ func (o *Options) selected() []*Rule {
 }
 
 func (o *Options) runs(r *Rule) bool {
-	if matchesAny(r.ID, o.Skip) {
+	if finding.MatchesAny(r.ID, o.Skip) {
 		return false
 	}
 	profile, ofHost := hosts.Find(r.Family())
@@ -68,7 +68,7 @@ func (o *Options) runs(r *Rule) bool {
 	case ofHost && o.wantsHost(profile.ID):
 		return true
 	case len(o.Rules) > 0:
-		return matchesAny(r.ID, o.Rules)
+		return finding.MatchesAny(r.ID, o.Rules)
 	case ofHost:
 		return len(o.Hosts) == 0 && !profile.OptIn && r.Severity.AtLeast(finding.Error)
 	}
@@ -84,32 +84,4 @@ func (o *Options) revision() spec.Revision {
 		return r
 	}
 	return spec.Newest()
-}
-
-func matchesAny(id string, patterns []string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(id, pattern) })
-}
-
-func matches(id, pattern string) bool {
-	id, pattern = strings.ToLower(id), strings.ToLower(strings.TrimSpace(pattern))
-	return id == pattern || strings.ToLower(finding.Family(id)) == pattern || glob(id, pattern)
-}
-
-// glob matches * against anything, a slash included.
-func glob(s, pattern string) bool {
-	first, rest, found := strings.Cut(pattern, "*")
-	if !found {
-		return s == pattern
-	}
-	if !strings.HasPrefix(s, first) {
-		return false
-	}
-	for s = s[len(first):]; ; s = s[1:] {
-		if glob(s, rest) {
-			return true
-		}
-		if s == "" {
-			return false
-		}
-	}
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mcptest-dev/mcptest/internal/expression"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
-	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 )
 
 // Register adds a tool for the caller, who may manage the catalog.
@@ -87,7 +87,7 @@ func (h *Host) check(t *catalog.Tool) error {
 		if v.Expression == "" {
 			continue
 		}
-		if _, err := invoke.CompileExpression(v.Expression); err != nil {
+		if _, err := expression.Compile(v.Expression); err != nil {
 			return invalid("validator %s: %v", v.Name, err)
 		}
 	}

@@ -29,6 +29,8 @@ type Request struct {
 	OnMessage func(Message)
 	// Input answers what the server asks on this call's account, in place of the session's handlers.
 	Input func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	// Alone says that the caller makes no other call meanwhile, so that whatever the server asks is asked on its account.
+	Alone bool
 }
 
 // A Progress is what a server tells of a call under way.
@@ -66,6 +68,7 @@ type call struct {
 	header   http.Header
 	hear     func(Message)
 	input    func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	alone    bool // no other call is made meanwhile
 	begun    bool // the answer is a stream of events that has begun
 	last     wire.Event
 	resumes  int
@@ -182,7 +185,7 @@ func (s *Session) begin(r Request) (*call, error) {
 		return nil, s.closed
 	}
 	s.nextID++
-	c := &call{id: s.nextID, method: r.Method, done: make(chan struct{}), progress: r.OnProgress, hear: r.OnMessage, input: r.Input, active: time.Now()}
+	c := &call{id: s.nextID, method: r.Method, done: make(chan struct{}), progress: r.OnProgress, hear: r.OnMessage, input: r.Input, alone: r.Alone, active: time.Now()}
 	s.pending[c.id] = c
 	return c, nil
 }

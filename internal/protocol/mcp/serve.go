@@ -76,13 +76,29 @@ func (s *Session) handle(ctx context.Context, m *Message) (json.RawMessage, erro
 	if result, known, err := s.receivedTask(ctx, m); known {
 		return result, err
 	}
-	s.mu.Lock()
-	c := s.byStream[m.Frame.Stream]
-	s.mu.Unlock()
-	if c != nil && c.input != nil {
+	if c := s.askedBy(m); c != nil && c.input != nil {
 		return c.input(ctx, m.Method, m.Params)
 	}
 	return s.input(ctx, m.Method, m.Params)
+}
+
+// askedBy is the call on whose account the server asks: the one whose stream the question came on, or one that has the
+// session to itself. Of several on one pipe nobody can tell.
+func (s *Session) askedBy(m *Message) *call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.byStream[m.Frame.Stream]; c != nil {
+		return c
+	}
+	if len(s.pending) != 1 {
+		return nil
+	}
+	for _, c := range s.pending {
+		if c.alone {
+			return c
+		}
+	}
+	return nil
 }
 
 // input asks the handler of a method; it serves the requests of the older era and the input requests of the newer one.

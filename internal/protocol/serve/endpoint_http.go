@@ -101,9 +101,6 @@ func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inboun
 // checkModern judges a request of the newer era by its header and its shape.
 func checkModern(h http.Header, in *Inbound) *Error {
 	version, _ := versionIn(in.Meta)
-	if header := h.Get("MCP-Protocol-Version"); header != "" && version != "" && header != version {
-		return mismatch("MCP-Protocol-Version")
-	}
 	switch era, bad := eraBy(in.Method, in.Meta, false); {
 	case bad != nil:
 		return bad

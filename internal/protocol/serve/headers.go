@@ -23,11 +23,14 @@ func StatusOf(err *Error, e Era) int {
 
 // CheckVersion refuses a version header that no server of ours serves, or that contradicts the body.
 func CheckVersion(version string, m Message) *Error {
-	if version == "" || slices.Contains(Revisions(), version) {
+	if version == "" {
 		return nil
 	}
 	if named, _ := modernMeta(m.Params); named != "" && named != version {
-		return mismatch("MCP-Protocol-Version")
+		return mismatch("MCP-Protocol-Version") // whether either is known or not
+	}
+	if slices.Contains(Revisions(), version) {
+		return nil
 	}
 	return unsupported(version, Revisions()...)
 }

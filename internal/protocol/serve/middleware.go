@@ -24,7 +24,7 @@ func ProperErrors(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		case *mcp.CallToolParamsRaw:
 			if !isKnown && ctx.Err() == nil {
-				return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "The client could not help: " + err.Error()}}}, nil
+				return failedCall(err, modern), nil
 			}
 		}
 		if extra := req.GetExtra(); ctx.Err() != nil && extra != nil && extra.CloseSSEStream != nil {
@@ -39,6 +39,23 @@ func ProperErrors(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return nil, &jsonrpc.Error{Code: code, Message: err.Error()}
 	}
+}
+
+// failedCall is the result of a tool that could not do its work. The SDK writes the type of a result, which the modern era
+// requires, only into those that the tool itself has made.
+func failedCall(err error, modern bool) mcp.Result {
+	content := []mcp.Content{&mcp.TextContent{Text: "The call failed: " + err.Error()}}
+	if !modern {
+		return &mcp.CallToolResult{IsError: true, Content: content}
+	}
+	return &typedResult{Content: content, IsError: true, ResultType: "complete"}
+}
+
+type typedResult struct {
+	mcp.ResultBase
+	Content    []mcp.Content `json:"content"`
+	IsError    bool          `json:"isError"`
+	ResultType string        `json:"resultType"`
 }
 
 // NotFound is the error for a resource that does not exist, whose code the modern era has changed.

@@ -13,6 +13,9 @@ const (
 	maxRedirects   = 3
 )
 
+// HTTPClient is the client by which the target is reached, for exchanges that are no part of a conversation.
+func (t Target) HTTPClient() *http.Client { return newClient(t) }
+
 func newClient(t Target) *http.Client {
 	transport := &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,

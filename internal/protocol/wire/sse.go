@@ -18,6 +18,10 @@ type eventReader struct {
 	err    error // why there is nothing more, once it is known
 }
 
+// Events returns a function that reads the next event of a stream; see [Frame] for what it returns. At the end of the
+// stream it returns the error of the reader. A message larger than DefaultMaxFrame is cut.
+func Events(r io.Reader) func() (Frame, error) { return newEventReader(r, DefaultMaxFrame).next }
+
 // fieldRoom is what a line may take besides its data.
 const fieldRoom = 64
 

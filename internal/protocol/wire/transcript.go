@@ -16,7 +16,9 @@ const (
 // A Transcript records every frame in the order in which it crossed. The latest stay in memory; all of them go to
 // Out, if there is one. The nil Transcript records nothing.
 type Transcript struct {
-	opts TranscriptOptions
+	opts   TranscriptOptions
+	parent *Transcript // of a branch
+	name   string      // of a branch
 
 	mu      sync.Mutex
 	frames  []Frame // a ring: frames[head] is the oldest
@@ -59,6 +61,9 @@ func (t *Transcript) Record(f Frame) Frame {
 	if t == nil {
 		return f
 	}
+	if t.parent != nil {
+		return t.recordAbove(f)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.seq++
@@ -67,6 +72,26 @@ func (t *Transcript) Record(f Frame) Frame {
 	if t.opts.Out != nil && t.failure == nil {
 		t.failure = t.write(f)
 	}
+	if t.opts.OnFrame != nil {
+		t.opts.OnFrame(f)
+	}
+	return f
+}
+
+// Branch returns a transcript for one of several connections that are recorded together. Its frames are numbered and kept
+// by t alone, where the name stands before that of their stream; the branch itself keeps none. hear is called for each, in
+// the order of the branch, and may be nil.
+func (t *Transcript) Branch(name string, hear func(Frame)) *Transcript {
+	return &Transcript{parent: t, name: name, opts: TranscriptOptions{OnFrame: hear}}
+}
+
+// recordAbove records the frame of a branch.
+func (t *Transcript) recordAbove(f Frame) Frame {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	above := f
+	above.Stream = t.name + "/" + f.Stream
+	f.Seq = t.parent.Record(above).Seq
 	if t.opts.OnFrame != nil {
 		t.opts.OnFrame(f)
 	}

@@ -57,7 +57,10 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 	}
 	a.progress.clear()
 	if v, ok := any(out).(workbench.Verdict); ok && v.Failed() {
-		a.failed = true
+		a.status = exitFailed
+	}
+	if r, ok := any(out).(workbench.Reached); ok && r.Unreached() {
+		a.status = exitTarget
 	}
 	if a.view.json || op.Text == nil {
 		a.remark(out)
@@ -113,6 +116,8 @@ var groupDoc = map[string]string{
 	"resources": "List and read a server's resources",
 	"prompts":   "List and get a server's prompts",
 	"catalog":   "Keep a catalog of tools: list, search, change",
+	"suite":     "Look at suites of tests without running them",
+	"schema":    "Print the JSON Schema of a file format",
 }
 
 // unknownSubcommand refuses what a group of commands does not have.

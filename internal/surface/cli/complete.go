@@ -23,6 +23,8 @@ func (a *app) completion(fs fields) completer {
 		before, optional, targets := fs.with("arg"), fs.with("optional"), fs.with("target")
 		named := append(before, optional...)
 		switch {
+		case len(fs.with("rest")) > 0:
+			return nil, cobra.ShellCompDirectiveDefault
 		case len(args) < len(before) || len(targets) == 0 && len(args) < len(named):
 			return workbench.Choices(strings.ReplaceAll(named[len(args)].name, "-", "_")), cobra.ShellCompDirectiveNoFileComp
 		case len(targets) == 0 || len(args) > len(named):

@@ -31,10 +31,7 @@ func (a *app) finish(err error) int {
 		fmt.Fprintf(a.note(), "mcptest: write to standard output: %v\n", failure)
 		return exitFailed
 	} else if err == nil || failure != nil {
-		if a.failed {
-			return exitFailed
-		}
-		return exitOK
+		return a.status
 	}
 	var status exitStatus
 	if errors.As(err, &status) {

@@ -14,7 +14,7 @@ import (
 // A field is one field of an operation's input.
 type field struct {
 	name  string // as a flag
-	role  string // arg, optional, target, command; empty for a flag
+	role  string // arg, optional, rest, target, command; empty for a flag
 	doc   string
 	hint  string // what the value looks like
 	short string
@@ -31,6 +31,9 @@ func fieldsOf(in any) fields {
 	walk = func(v reflect.Value) {
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
+			if f.Tag.Get("cli") == "-" {
+				continue
+			}
 			if f.Anonymous {
 				walk(v.Field(i))
 				continue
@@ -112,6 +115,8 @@ func usage(name string, fs fields) string {
 			parts = append(parts, strings.ToUpper(f.name))
 		case "optional":
 			parts = append(parts, "["+strings.ToUpper(f.name)+"]")
+		case "rest":
+			parts = append(parts, "["+strings.ToUpper(f.hint)+"...]")
 		}
 	}
 	if len(fs.with("target")) > 0 {
@@ -138,6 +143,10 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 			return &workbench.UsageError{Message: "no server is named",
 				Hint: "end the command with a URL, a configured name, demo, or -- COMMAND; "}
 		}
+	}
+	if rest := fs.with("rest"); len(rest) > 0 {
+		rest[0].value.Set(reflect.ValueOf(own))
+		return nil
 	}
 	for _, f := range append(fs.with("arg"), fs.with("optional")...) {
 		if len(own) == 0 {

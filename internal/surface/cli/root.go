@@ -76,7 +76,7 @@ type app struct {
 	out     *output
 	view    view
 	secrets *redact.Secrets // what was given to us in confidence
-	failed  bool            // a result was shown that is a failure
+	status  int             // of a result that was shown: 0, or that it is a failure
 	started bool            // flags and arguments were understood
 
 	progress *progress
@@ -140,6 +140,13 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Explain)
 	bind(a, root, workbench.Hosts)
 	bind(a, root, workbench.Servers)
+	bind(a, root, workbench.RunSuites)
+	bind(a, root, workbench.SuiteValidate)
+	bind(a, root, workbench.SuiteInit)
+	bind(a, root, workbench.SuiteSchema)
+	bind(a, root, workbench.SuiteLint)
+	bind(a, root, workbench.ReportShow)
+	bind(a, root, workbench.ReportMerge)
 	bind(a, root, workbench.Gateway)
 	a.catalogCommands(root)
 	root.AddCommand(a.demoCommands()...)

@@ -7,8 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // A guide is a prompt that leads an assistant through a piece of work.
@@ -22,9 +22,11 @@ func guides() []guide {
 	return []guide{
 		{"test_server", "Test this server", "Leads through a full test of an MCP server.", "url", "The URL of the server, or its allowed name.",
 			func(url string) (string, error) { return fmt.Sprintf(testGuide, url), nil }},
-		{"explain_finding", "Explain this finding", "Explains a finding of lint_schemas and how to mend it.", "rule", "The id of the rule, such as SCH-001.",
+		{"write_suite", "Write a suite for this server", "Leads to a suite of tests that a team keeps in its repository.", "url", "The URL of the server, or its allowed name.",
+			func(url string) (string, error) { return fmt.Sprintf(suiteGuide, url, suiteURI), nil }},
+		{"explain_finding", "Explain this finding", "Explains a finding and how to mend it.", "rule", "The id of the rule, such as SCH-001.",
 			func(rule string) (string, error) {
-				doc, ok := lint.Explain(rule)
+				doc, ok := workbench.ExplainRule(rule)
 				if !ok {
 					return "", &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: fmt.Sprintf("there is no rule %q", rule)}
 				}
@@ -49,6 +51,16 @@ const testGuide = `Test the MCP server %s with the tools of this server. Use no 
 9. disconnect.
 
 Report only what the answers say, with durations. Say what you did not test.`
+
+const suiteGuide = `Write a suite of tests for the MCP server %s. Its format is the JSON Schema in the resource %s.
+
+1. connect_to_server, then scaffold_suite: it gives a first suite with a call of each tool that only reads.
+2. list_tools. For each tool, think what its description promises, and add tests for that: a usual call with what must stand in
+   the answer, a call with a missing or wrong argument that must fail (is_error: true), a boundary.
+3. Prefer expectations on meaning (contains, schema, target result.structuredContent…) to whole snapshots where answers change.
+4. Use sequences with capture where one call needs what another returned. Ask the user before you add a call that changes something.
+5. validate_suite, then run_suite. Mend the suite where it is wrong; report where the server is.
+6. Show the suite as YAML, to be kept as mcptest.yaml and run by: mcptest run`
 
 func (s *Server) addPrompts() {
 	for _, g := range guides() {

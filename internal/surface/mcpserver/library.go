@@ -8,21 +8,26 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// What can be read: the documentation of the rules, and the last reports.
+// What can be read: the documentation of the rules, the schema of suites, and the last reports.
 const (
 	rulesURI   = "mcptest://rules"
 	ruleURI    = "mcptest://rules/"
 	reportURI  = "mcptest://reports/"
 	markdown   = "text/markdown"
 	reportMIME = "application/json"
+	suiteURI   = "mcptest://schema/suite"
+	schemaMIME = "application/schema+json"
 )
 
 func (s *Server) addResources() {
-	s.sdk.AddResource(&mcp.Resource{URI: rulesURI, Name: "rules", Title: "Rules", Description: "The rules of lint_schemas, with severity and title.", MIMEType: markdown},
+	s.sdk.AddResource(&mcp.Resource{URI: rulesURI, Name: "rules", Title: "Rules", Description: "The rules of every engine, with severity and title.", MIMEType: markdown},
+		s.read)
+	s.sdk.AddResource(&mcp.Resource{URI: suiteURI, Name: "suite schema", Title: "Suite schema", Description: "The JSON Schema of suites for run_suite.", MIMEType: schemaMIME},
 		s.read)
 	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: ruleURI + "{id}", Name: "rule", Title: "Rule", Description: "What one rule looks for, and why; its id is one of " + rulesURI + ".", MIMEType: markdown},
 		s.read)
@@ -40,11 +45,14 @@ func (s *Server) read(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.Rea
 }
 
 func (s *Server) lookup(uri string) (text, kind string, ok bool) {
-	if uri == rulesURI {
+	switch uri {
+	case rulesURI:
 		return ruleList(), markdown, true
+	case suiteURI:
+		return string(suite.Schema()), schemaMIME, true
 	}
 	if id, found := strings.CutPrefix(uri, ruleURI); found {
-		text, ok = lint.Explain(id)
+		text, ok = workbench.ExplainRule(id)
 		return text, markdown, ok
 	}
 	number, found := strings.CutPrefix(uri, reportURI)
@@ -59,7 +67,7 @@ func (s *Server) lookup(uri string) (text, kind string, ok bool) {
 func ruleList() string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\n")
-	for _, r := range lint.Rules() {
+	for _, r := range workbench.AllRules() {
 		fmt.Fprintf(&b, "- `%s` (%s): %s\n", r.ID, r.Severity, r.Title())
 	}
 	return b.String()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -11,18 +12,28 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// operation makes a tool of an operation of the workbench. It works on an open connection, so that how to reach a server
-// is no part of its input, and neither is what reads or writes files.
+// onServer is an operation's input that takes an open connection.
+type onServer interface{ On(*mcp.Session) }
+
+// operation makes a tool of an operation of the workbench. If it needs a server, it works on an open connection, so that
+// how to reach a server is no part of its input, and neither is what reads or writes files.
 func operation(op workbench.Operation) tool {
 	title, rest, _ := strings.Cut(op.Doc, "\n")
+	doc, fields := title+". ", fieldsOf(reflect.TypeOf(op.NewInput()).Elem())
+	answer := []property{need("report", value("What the operation found.")), need("failed", flag("Whether what was found counts as a failure.")),
+		need("notes", rows("Remarks on the way.", line(""))), metadataAnswer()}
+	_, connected := op.NewInput().(onServer)
+	if connected {
+		doc = title + ", on an open connection. "
+		fields = append([]property{onConnection()}, fields...)
+		answer = append([]property{connectionAnswer()}, answer...)
+	}
 	return tool{
-		name: op.Tool, title: title, open: true,
-		doc: title + ", on an open connection. " + strings.Join(strings.Fields(forTools(rest)), " "),
-		input: closed("", append([]property{onConnection()},
-			fieldsOf(reflect.TypeOf(op.NewInput()).Elem())...)...),
-		output: answers(connectionAnswer(), need("report", value("What the operation found.")), need("failed", flag("Whether what was found counts as a failure.")),
-			need("notes", rows("Remarks on the way.", line(""))), metadataAnswer()),
-		run: func(ctx context.Context, c *call) (any, error) { return c.operate(ctx, op) },
+		name: op.Tool, title: title, open: connected,
+		doc:    doc + strings.Join(strings.Fields(forTools(rest)), " "),
+		input:  closed("", fields...),
+		output: answers(answer...),
+		run:    func(ctx context.Context, c *call) (any, error) { return c.operate(ctx, op) },
 	}
 }
 
@@ -37,7 +48,7 @@ func forTools(doc string) string {
 	return strings.Join(kept, " ")
 }
 
-// fieldsOf makes properties of the fields of an input struct, by their tags.
+// fieldsOf makes properties of the fields of an input struct, by their tags. The tag max is how long a text may be.
 func fieldsOf(in reflect.Type) []property {
 	var all []property
 	for i := range in.NumField() {
@@ -53,7 +64,11 @@ func fieldsOf(in reflect.Type) []property {
 		doc = strings.ToUpper(doc[:1]) + doc[1:] + "."
 		switch f.Type.Kind() {
 		case reflect.String:
-			all = append(all, may(name, text(doc, maxText)))
+			limit := maxText
+			if n, err := strconv.Atoi(f.Tag.Get("max")); err == nil {
+				limit = n
+			}
+			all = append(all, may(name, text(doc, limit)))
 		case reflect.Bool:
 			all = append(all, may(name, flag(doc)))
 		case reflect.Int, reflect.Int64, reflect.Uint64:
@@ -68,17 +83,19 @@ func fieldsOf(in reflect.Type) []property {
 }
 
 func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error) {
-	named := decode[struct{ Connection string }](c)
-	l, err := c.on(named.Connection)
-	if err != nil {
-		return nil, err
-	}
 	in := op.NewInput()
 	if err := json.Unmarshal(c.arguments, in); err != nil {
 		return nil, &workbench.UsageError{Message: "the arguments cannot be read: " + err.Error()}
 	}
-	if on, ok := in.(interface{ On(*mcp.Session) }); ok {
+	answer := ordered{"success", true}
+	if on, ok := in.(onServer); ok {
+		named := decode[struct{ Connection string }](c)
+		l, err := c.on(named.Connection)
+		if err != nil {
+			return nil, err
+		}
 		on.On(l.Session)
+		answer = append(answer, "connection", describe(l))
 	}
 	notes := []string{}
 	tell, told := c.progress(ctx), 0.0
@@ -104,7 +121,7 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 	if len(report) > answerLimit {
 		report, _ = ordered{"cut_bytes", len(report), "how", "read the resource " + reportURI + "1, or narrow the question"}.MarshalJSON()
 	}
-	return ordered{"success", true, "connection", describe(l), "report", report, "failed", verdict != nil && verdict.Failed(), "notes", notes, "metadata", timing{c.elapsed()}}, nil
+	return append(answer, "report", report, "failed", verdict != nil && verdict.Failed(), "notes", notes, "metadata", timing{c.elapsed()}), nil
 }
 
 // reportOf is what an operation found, as JSON.

@@ -119,7 +119,7 @@ func TestDocumentedInputs(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"check_conformance", "run_suite", "fuzz_tool", "check_server"} {
+	for _, name := range []string{"check_conformance", "fuzz_tool", "check_server"} {
 		if _, ok := list.Find(name); ok {
 			t.Errorf("%s is advertised, and does not exist yet", name)
 		}
@@ -163,6 +163,8 @@ func TestOutputSchemas(t *testing.T) {
 		{"call_tool", `{"name":"ask_user","arguments":{"question":"?"}}`}, {"read_resource", `{"uri":"demo://welcome"}`}, {"get_prompt", `{"name":"greet","arguments":{"name":"A"}}`},
 		{"complete", `{"of":"prompt","name":"greet","argument":"tone","value":"f"}`}, {"validate_arguments", `{"name":"echo","arguments_json":"{}"}`},
 		{"get_transcript", `{"since":0}`}, {"send_raw", `{"message":"{\"method\":\"x/y\"}","fill_in":true}`}, {"lint_schemas", `{"connection":"main"}`},
+		{"run_suite", `{"suite":"servers: {s: demo}\ntools: [{tool: echo, args: {message: hi}, expect: {equals: ho}}]"}`},
+		{"validate_suite", `{"suite":"servers: {s: demo}\ntools: [{tool: echo}]"}`}, {"scaffold_suite", `{}`},
 		{"answer", `{"id":"x","answers":[]}`, "fails"}, {"disconnect", `{}`},
 	} {
 		ex, err := s.Call(t.Context(), "tools/call", mcp.Object("name", call[0], "arguments", json.RawMessage(call[1])))

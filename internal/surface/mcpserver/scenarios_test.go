@@ -100,7 +100,7 @@ func beforeConnecting(c *client) {
 		"disconnect": `{}`, "list_tools": `{}`, "call_tool": `{"name":"x","arguments":{}}`, "list_resources": `{}`, "read_resource": `{"uri":"x:y"}`,
 		"list_prompts": `{}`, "get_prompt": `{"name":"x"}`, "list_resource_templates": `{}`,
 		"complete":           `{"of":"prompt","name":"x","argument":"y","value":""}`,
-		"validate_arguments": `{"name":"x","arguments_json":"{}"}`, "get_transcript": `{"since":0}`, "send_raw": `{"message":"x"}`, "lint_schemas": `{"connection":"main"}`,
+		"validate_arguments": `{"name":"x","arguments_json":"{}"}`, "get_transcript": `{"since":0}`, "send_raw": `{"message":"x"}`, "lint_schemas": `{"connection":"main"}`, "run_suite": `{"suite":"servers: {s: demo}\ntools: [{tool: x}]"}`, "scaffold_suite": `{}`,
 	} {
 		c.call(tool, arguments).fails("not_connected")
 	}
@@ -138,6 +138,21 @@ func lists(c *client, s subject) {
 	c.call("list_tools", `{"limit":2,"detail":"summary"}`).ok().has("/page/returned", "2").has("/page/next_offset", "2").has("/tools/0/raw", "")
 	c.call("list_tools", `{"offset":2,"limit":1,"connection":"main","frames":true}`).ok().has("/page/offset", "2").contains("/frames/0/body", "tools/list")
 	c.call("lint_schemas", `{"connection":"main","rules":["SCH"]}`).ok().contains("/report", `"engine"`)
+	suites(c, s)
+}
+
+// suites runs a suite on the open connection, checks one, and writes a first one.
+func suites(c *client, s subject) {
+	c.t.Helper()
+	passing := fmt.Sprintf("servers: {s: demo}\ntools: [{name: one, tool: %q, args: %s}]", s.tool, s.arguments)
+	c.call("run_suite", fmt.Sprintf(`{"suite":%q}`, passing)).ok().has("/failed", "false").has("/report/metrics/passed", "1")
+	failing := strings.TrimSuffix(passing, "}]") + ", expect: {equals: something else}}]"
+	c.call("run_suite", fmt.Sprintf(`{"suite":%q}`, failing)).ok().has("/failed", "true").has("/report/metrics/failed", "1").contains("/report/results/0/findings/0/message", "something else")
+	c.call("run_suite", fmt.Sprintf(`{"suite":%q}`, passing+"\nsetup: [[touch, x]]")).fails("invalid_arguments").contains("/error/message", "hooks")
+	c.call("validate_suite", fmt.Sprintf(`{"suite":%q}`, passing)).ok().has("/report/tests/0", "suite/tools/one")
+	c.call("validate_suite", fmt.Sprintf(`{"suite":%q}`, "servers: {s: demo}\ntols: []")).fails("invalid_arguments").contains("/error/message", "did you mean tools")
+	c.call("scaffold_suite", `{}`).ok().contains("/report/suite", "tools:")
+	c.call("get_connection_status", `{}`).ok().has("/connection/name", "main") // a suite leaves the connection open
 }
 
 func calls(c *client, s subject) {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// block is a fenced block of a Markdown file, in the language that follows the fence.
+var block = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
+
+// TestSuitesOfTheDocumentationRun runs every suite that docs/suites.md and examples show.
+func TestSuitesOfTheDocumentationRun(t *testing.T) {
+	page, err := os.ReadFile("../../docs/suites.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var suites []string
+	for _, m := range block.FindAllStringSubmatch(string(page), -1) {
+		switch m[1] {
+		case "yaml":
+			suites = append(suites, m[2])
+		case "yml": // what other programs read
+			var any any
+			if err := yaml.Unmarshal([]byte(m[2]), &any); err != nil {
+				t.Errorf("not YAML: %v\n%s", err, m[2])
+			}
+		}
+	}
+	example, err := os.ReadFile("../../examples/suite/mcptest.yaml")
+	if err != nil || len(suites) < 3 {
+		t.Fatalf("%d suites in the documentation, and an example: %v", len(suites), err)
+	}
+	for _, text := range append(suites, string(example)) {
+		file := filepath.Join(dir, "suite.yaml")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := mcptest(t, dir, "run", file); err != nil {
+			t.Errorf("%v\n%s\n%s", err, out, text)
+		}
+	}
+}
+
+// TestFlagsOfTheDocumentation wants every flag that docs/suites.md shows to be one of mcptest run.
+func TestFlagsOfTheDocumentation(t *testing.T) {
+	page, err := os.ReadFile("../../docs/suites.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	help, err := mcptest(t, t.TempDir(), "run", "--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "## Running")
+	section, _, _ = strings.Cut(section, "Exit status")
+	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(section, -1) {
+		if !strings.Contains(help, flag+" ") {
+			t.Errorf("the documentation shows %s, which mcptest run does not have", flag)
+		}
+	}
+}
+
+// The script of the action does what its text says: it runs the suites, writes the reports and keeps the exit status.
+func TestGitHubAction(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("left out: there is no bash")
+	}
+	text, err := os.ReadFile("../../.github/actions/mcptest/action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var action struct {
+		Runs struct{ Steps []struct{ Name, Run string } }
+	}
+	if err := yaml.Unmarshal(text, &action); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	bin := filepath.Join(dir, "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// In the place of go install: this program under the name mcptest, and a go that says where it is.
+	for name, script := range map[string]string{"mcptest": "exec env MCPTEST_AS_COMMAND=1 '" + self + "' \"$@\"", "go": "echo '" + dir + "'"} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte("servers: {s: demo}\ntools: [{tool: echo, args: {message: a}, expect: {equals: b}}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", "-e", "-o", "pipefail", "-c", action.Runs.Steps[1].Run)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "SUITES=a.yaml", "ARGUMENTS=--retries 1", "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary"))
+	out, err := cmd.CombinedOutput()
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 1 {
+		t.Errorf("got %v, want exit status 1\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "::error ") {
+		t.Errorf("no annotation in\n%s", out)
+	}
+	for _, name := range []string{"mcptest-reports/junit.xml", "mcptest-reports/report.html", "mcptest-reports/run.json", "summary"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// mcptest runs this program as the command, in a directory.
+func mcptest(t *testing.T, dir string, args ...string) (string, error) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "MCPTEST_AS_COMMAND=1", "CI=", "HOME="+dir)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}

@@ -1,0 +1,48 @@
+package document
+
+import (
+	"reflect"
+	"strings"
+)
+
+// A field is one key of a mapping, as a struct declares it.
+type field struct {
+	name, doc, enum string
+	required        bool
+	index           []int
+	typ             reflect.Type
+	hidden          bool // an old name, still read, not advertised
+}
+
+// fieldsOf lists the fields of a struct, those of embedded ones included.
+func fieldsOf(t reflect.Type) []field {
+	var all []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name := f.Tag.Get("yaml")
+		if f.Anonymous && name == "" {
+			for _, inner := range fieldsOf(f.Type) {
+				inner.index = append([]int{i}, inner.index...)
+				all = append(all, inner)
+			}
+			continue
+		}
+		if name == "" || name == "-" {
+			continue
+		}
+		for j, spelling := range strings.Split(name, ",") {
+			all = append(all, field{name: spelling, doc: f.Tag.Get("doc"), enum: f.Tag.Get("enum"), required: j == 0 && f.Tag.Get("required") == "yes",
+				index: []int{i}, typ: f.Type, hidden: j > 0})
+		}
+	}
+	return all
+}
+
+func find(fields []field, name string) (field, bool) {
+	for _, f := range fields {
+		if f.name == name {
+			return f, true
+		}
+	}
+	return field{}, false
+}

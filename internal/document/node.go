@@ -1,0 +1,251 @@
+// Package document reads YAML files into structs and tells all that is wrong with them at once: line, column, what was
+// wanted, the nearest known key. The same structs give the JSON Schema that editors use.
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Bounds of a file that a person wrote.
+const (
+	maxBytes = 8 << 20
+	maxNodes = 500_000 // after aliases are followed
+	maxDepth = 100
+)
+
+// A Kind is what a node is.
+type Kind string
+
+// The kinds of nodes.
+const (
+	Map    Kind = "a mapping"
+	List   Kind = "a list"
+	String Kind = "a text"
+	Number Kind = "a number"
+	Bool   Kind = "true or false"
+	Null   Kind = "nothing"
+)
+
+// A Node is a value of a YAML file and where it stands.
+type Node struct {
+	Kind         Kind
+	Line, Column int
+	Pairs        []Pair
+	Items        []*Node
+	Text         string // of a scalar, as JSON has it; of a string, the string itself
+}
+
+// A Pair is a key of a mapping and its value.
+type Pair struct {
+	Key          string
+	Line, Column int
+	Value        *Node
+}
+
+// Get returns the value of a key; nil if there is none.
+func (n *Node) Get(key string) *Node {
+	for _, p := range n.Pairs {
+		if p.Key == key {
+			return p.Value
+		}
+	}
+	return nil
+}
+
+// JSON is the node as JSON. Numbers are as they were written.
+func (n *Node) JSON() json.RawMessage { return n.appendJSON(nil) }
+
+func (n *Node) appendJSON(out []byte) []byte {
+	switch n.Kind {
+	case Map:
+		out = append(out, '{')
+		for i, p := range n.Pairs {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(appendString(out, p.Key), ':')
+			out = p.Value.appendJSON(out)
+		}
+		return append(out, '}')
+	case List:
+		out = append(out, '[')
+		for i, item := range n.Items {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = item.appendJSON(out)
+		}
+		return append(out, ']')
+	case String:
+		return appendString(out, n.Text)
+	}
+	return append(out, n.Text...)
+}
+
+func appendString(out []byte, s string) []byte {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always encodes
+	return append(out, strings.TrimSuffix(b.String(), "\n")...)
+}
+
+// Parse reads the first document of a YAML file. JSON is YAML.
+func Parse(file string, data []byte) (*Node, Problems) {
+	if len(data) > maxBytes {
+		return nil, Problems{{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("the file has %d bytes; at most %d are read", len(data), maxBytes)}}
+	}
+	parsed, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return nil, Problems{syntaxProblem(file, err)}
+	}
+	if len(parsed.Docs) > 1 && parsed.Docs[1].Body != nil {
+		at := parsed.Docs[1].Body.GetToken().Position
+		return nil, Problems{{File: file, Line: at.Line, Column: at.Column, Message: "a second document begins here; want one a file"}}
+	}
+	c := &converter{file: file, anchors: map[string]ast.Node{}}
+	if len(parsed.Docs) == 0 || parsed.Docs[0].Body == nil {
+		return &Node{Kind: Null, Line: 1, Column: 1, Text: "null"}, nil
+	}
+	node := c.node(parsed.Docs[0].Body, 0)
+	return node, c.problems
+}
+
+func syntaxProblem(file string, err error) Problem {
+	p := Problem{File: file, Line: 1, Column: 1, Message: "not YAML: " + strings.SplitN(err.Error(), "\n", 2)[0]}
+	var wrong yaml.Error
+	if errors.As(err, &wrong) {
+		p.Message = "not YAML: " + wrong.GetMessage()
+		if token := wrong.GetToken(); token != nil {
+			p.Line, p.Column = token.Position.Line, token.Position.Column
+		}
+	}
+	return p
+}
+
+// A converter makes nodes of the parser's tree.
+type converter struct {
+	file     string
+	anchors  map[string]ast.Node
+	nodes    int
+	problems Problems
+}
+
+func (c *converter) wrong(n ast.Node, format string, args ...any) *Node {
+	at := n.GetToken().Position
+	c.problems = append(c.problems, Problem{File: c.file, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)})
+	return &Node{Kind: Null, Line: at.Line, Column: at.Column, Text: "null"}
+}
+
+func (c *converter) node(n ast.Node, depth int) *Node {
+	if c.nodes++; c.nodes > maxNodes || depth > maxDepth {
+		if len(c.problems) > 0 {
+			return &Node{Kind: Null, Text: "null"}
+		}
+		return c.wrong(n, "the file holds more than %d values or nests deeper than %d levels", maxNodes, maxDepth)
+	}
+	at := n.GetToken().Position
+	out := &Node{Line: at.Line, Column: at.Column}
+	switch v := n.(type) {
+	case *ast.AnchorNode:
+		c.anchors[v.Name.GetToken().Value] = v.Value
+		return c.node(v.Value, depth+1)
+	case *ast.AliasNode:
+		anchor, ok := c.anchors[v.Value.GetToken().Value]
+		if !ok {
+			return c.wrong(n, "*%s refers to nothing; want an anchor &%[1]s before it", v.Value.GetToken().Value)
+		}
+		return c.node(anchor, depth+1)
+	case *ast.TagNode:
+		return c.node(v.Value, depth+1)
+	case *ast.MappingNode:
+		out.Kind = Map
+		if len(v.Values) > 0 { // the token of a mapping is the colon of its first pair
+			first := v.Values[0].Key.GetToken().Position
+			out.Line, out.Column = first.Line, first.Column
+		}
+		for _, pair := range v.Values {
+			c.pair(out, pair, depth)
+		}
+	case *ast.MappingValueNode:
+		first := v.Key.GetToken().Position
+		out.Kind, out.Line, out.Column = Map, first.Line, first.Column
+		c.pair(out, v, depth)
+	case *ast.SequenceNode:
+		out.Kind = List
+		for _, item := range v.Values {
+			out.Items = append(out.Items, c.node(item, depth+1))
+		}
+	case *ast.LiteralNode:
+		out.Kind, out.Text = String, v.Value.Value
+	case *ast.StringNode:
+		out.Kind, out.Text = String, v.Value
+	case *ast.BoolNode:
+		out.Kind, out.Text = Bool, strconv.FormatBool(v.Value)
+	case *ast.IntegerNode:
+		out.Kind, out.Text = Number, number(v.GetToken().Value, fmt.Sprint(v.Value))
+	case *ast.FloatNode:
+		out.Kind, out.Text = Number, number(v.GetToken().Value, strconv.FormatFloat(v.Value, 'g', -1, 64))
+		if math.IsInf(v.Value, 0) || math.IsNaN(v.Value) {
+			return c.wrong(n, "%s is no number of JSON", v.GetToken().Value)
+		}
+	case *ast.NullNode:
+		out.Kind, out.Text = Null, "null"
+	default:
+		return c.wrong(n, "%s has no meaning here", n.Type())
+	}
+	return out
+}
+
+// number is a number as it was written where JSON writes it so, too, and otherwise its value.
+func number(written, value string) string {
+	if json.Valid([]byte(written)) {
+		return written
+	}
+	return value
+}
+
+// pair adds a pair. A merge key brings the pairs of other mappings, which those that stand there win over.
+func (c *converter) pair(out *Node, v *ast.MappingValueNode, depth int) {
+	if _, merge := v.Key.(*ast.MergeKeyNode); merge {
+		c.merge(out, c.node(v.Value, depth+1))
+		return
+	}
+	at := v.Key.GetToken().Position
+	key := v.Key.GetToken().Value
+	if s, ok := v.Key.(*ast.StringNode); ok {
+		key = s.Value
+	}
+	pair := Pair{Key: key, Line: at.Line, Column: at.Column, Value: c.node(v.Value, depth+1)}
+	for i := range out.Pairs {
+		if out.Pairs[i].Key == key {
+			out.Pairs[i] = pair
+			return
+		}
+	}
+	out.Pairs = append(out.Pairs, pair)
+}
+
+func (c *converter) merge(out, from *Node) {
+	switch from.Kind {
+	case List:
+		for _, item := range from.Items {
+			c.merge(out, item)
+		}
+	case Map:
+		for _, p := range from.Pairs {
+			if out.Get(p.Key) == nil {
+				out.Pairs = append(out.Pairs, p)
+			}
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package suite
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// An answer is all that a call came to, as targets see it.
+type answer struct {
+	exchange *mcp.Exchange
+	err      error           // there was no answer
+	stderr   string          // what the server wrote while the call was under way
+	document json.RawMessage // of a block: its figures
+}
+
+// lookup finds the value that a target names; nil if there is none.
+func (a *answer) lookup(p path) json.RawMessage {
+	if a.document != nil {
+		raw, _ := p.of(a.document)
+		return raw
+	}
+	root, ok := a.root(p[0])
+	if !ok {
+		return nil
+	}
+	if len(p) == 1 {
+		return root
+	}
+	raw, found := p[1:].of(root)
+	if !found && p[0] == "result" && len(p) == 2 && p[1] == "isError" && a.result() != nil {
+		return json.RawMessage("false") // what a server leaves out is false
+	}
+	if !found {
+		return nil
+	}
+	return raw
+}
+
+// roots are the words that a target can begin with.
+var roots = []string{"result", "error", "text", "duration_ms", "progress", "logs", "stderr", "exit_code"}
+
+func (a *answer) root(word string) (json.RawMessage, bool) {
+	var raw json.RawMessage
+	switch word {
+	case "result":
+		raw = a.result()
+	case "error":
+		raw = a.rpcError()
+	case "text":
+		return a.text()
+	case "duration_ms":
+		if a.exchange != nil {
+			raw = json.RawMessage(strconv.FormatFloat(float64(a.exchange.Elapsed.Microseconds())/1000, 'f', -1, 64))
+		}
+	case "progress":
+		raw = a.notifications("notifications/progress")
+	case "logs":
+		raw = a.notifications("notifications/message")
+	case "stderr":
+		raw = quoted(a.stderr)
+	case "exit_code":
+		var exit *wire.ExitError
+		if errors.As(a.err, &exit) {
+			raw = json.RawMessage(strconv.Itoa(exit.Code))
+		}
+	}
+	return raw, raw != nil
+}
+
+func (a *answer) result() json.RawMessage {
+	if a.exchange == nil || a.exchange.Reply == nil {
+		return nil
+	}
+	return a.exchange.Reply.Result
+}
+
+func (a *answer) rpcError() json.RawMessage {
+	if a.exchange == nil || a.exchange.Reply == nil || a.exchange.Reply.Error == nil {
+		return nil
+	}
+	raw, _ := schema.Get(a.exchange.Reply.Frame.Body, "/error")
+	return raw
+}
+
+// text is the text of an answer: all blocks of text of a tool's result, a line each.
+func (a *answer) text() (json.RawMessage, bool) {
+	content, ok := schema.Get(a.result(), "/content")
+	if !ok {
+		return nil, false
+	}
+	blocks, _ := schema.Elements(content)
+	var lines []string
+	for _, b := range blocks {
+		if raw, ok := schema.Get(b, "/text"); ok {
+			if text, ok := schema.Text(raw); ok {
+				lines = append(lines, text)
+			}
+		}
+	}
+	return quoted(strings.Join(lines, "\n")), true
+}
+
+func (a *answer) notifications(method string) json.RawMessage {
+	if a.exchange == nil {
+		return nil
+	}
+	out := []byte{'['}
+	for _, m := range a.exchange.Between {
+		if m.Method != method || len(m.Params) == 0 {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, m.Params...)
+	}
+	return append(out, ']')
+}
+
+// failure says that a call ended in an error; empty if it did not.
+func (a *answer) failure() string {
+	switch {
+	case a.exchange == nil || a.exchange.Reply == nil:
+		return ""
+	case a.exchange.Reply.Error != nil:
+		return "the server answered with an error: " + shorten(string(a.rpcError()))
+	}
+	if raw, ok := schema.Get(a.result(), "/isError"); ok && string(raw) == "true" {
+		text, _ := a.text()
+		return "the tool says that it failed: " + shorten(flat(text))
+	}
+	return ""
+}
+
+// frames are the numbers of the frames that show the call.
+func (a *answer) frames() []int {
+	if a.exchange == nil {
+		return nil
+	}
+	all := []int{a.exchange.Request.Frame.Seq}
+	if a.exchange.Reply != nil {
+		all = append(all, a.exchange.Reply.Frame.Seq)
+	}
+	if all[0] == 0 {
+		return nil // nothing was recorded
+	}
+	return all
+}

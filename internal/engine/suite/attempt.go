@@ -1,0 +1,205 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// test runs one test, again if it fails and may be retried.
+func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots) finding.Result {
+	result := finding.Result{Name: t.ID}
+	switch {
+	case ctx.Err() != nil:
+		result.Skipped = "the run was stopped"
+		return result
+	case t.Skip != "":
+		result.Skipped = t.Skip
+		return result
+	case r.bailing():
+		result.Skipped = "an earlier test failed, and the run stops at the first"
+		return result
+	}
+	start := time.Now()
+	for tries := max(r.opts.Retries, s.RunOptions.Retries, value(t.Retries)) + 1; tries > 0; tries-- {
+		result.Attempts++
+		result.Findings, result.Broken, result.Skipped = r.attempt(ctx, s, t, hs, snapshots)
+		if len(result.Findings) == 0 && result.Broken == "" || ctx.Err() != nil {
+			break
+		}
+	}
+	result.Elapsed = time.Since(start)
+	return result
+}
+
+func value(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// attempt runs a test once: what it found, or why it could not be finished, or why it does not apply.
+func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots) (findings []finding.Finding, broken, skipped string) {
+	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
+	defer cancel()
+	if err := hs.run(ctx, s.SetupPerTest); err != nil {
+		return nil, fmt.Sprintf("setup_per_test: %v", err), ""
+	}
+	l, err := r.lease(ctx, s, t)
+	if err != nil {
+		return nil, explain(err), ""
+	}
+	defer l.release()
+	if t.Engine != "" {
+		return r.block(ctx, s, t, l, snapshots)
+	}
+	in := s.scope
+	in.captured = map[string]json.RawMessage{}
+	for i := range t.Steps {
+		step := &t.Steps[i]
+		findings, err := r.step(ctx, t, step, i, l, in, snapshots)
+		if err != nil {
+			return nil, explain(err), ""
+		}
+		if len(findings) > 0 {
+			return findings, "", ""
+		}
+	}
+	return nil, "", ""
+}
+
+// step makes one call and judges its answer. An error means that the server could not be asked.
+func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, in scope, snapshots *Snapshots) ([]finding.Finding, error) {
+	params, err := c.params(in)
+	if err != nil {
+		return nil, err
+	}
+	script, err := newScript(c.Answers, in)
+	if err != nil {
+		return nil, err
+	}
+	r.used.call(t.Server, c, params)
+	request := mcp.Request{Method: c.Method, Params: params, Timeout: t.Timeout, Input: script.answer, Alone: t.asks()}
+	if c.Expect.looksAt("progress") {
+		request.OnProgress = func(mcp.Progress) {} // a server tells of progress only when it is asked to
+	}
+	before := l.session.Stderr()
+	a := &answer{}
+	a.exchange, a.err = l.session.Do(ctx, request)
+	a.stderr = strings.TrimPrefix(l.session.Stderr(), before)
+	if a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err)) {
+		return []finding.Finding{r.finding(t, c, index, "suite/timeout", params, a, fmt.Errorf("no answer within %v", t.Timeout))}, nil
+	}
+	if a.err != nil && !c.Expect.looksAt("exit_code") {
+		return nil, a.err
+	}
+	return r.judge(ctx, t, c, index, params, a, in, snapshots)
+}
+
+func late(err error) bool {
+	var silent *mcp.TimeoutError
+	return errors.As(err, &silent)
+}
+
+func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params json.RawMessage, a *answer, in scope, snapshots *Snapshots) ([]finding.Finding, error) {
+	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "result.isError", "result.content", "text") {
+		return []finding.Finding{r.finding(t, c, index, "suite/error", params, a, errors.New(failure))}, nil
+	}
+	var findings []finding.Finding
+	if c.Expect != nil {
+		for _, assertion := range c.Expect.All {
+			target, at := assertion.Target, assertion.path
+			if target == "" {
+				target = c.usualTarget(assertion)
+				at, _ = parsePath(target) // ours are well-formed
+			}
+			accept, err := assertion.judge(in)
+			if err != nil {
+				return nil, err
+			}
+			m := &Moment{Context: ctx, Key: fmt.Sprintf("%s > %s", testKey(t, index), target), Snapshots: snapshots}
+			if err := accept(m, a.lookup(at)); err != nil {
+				f := r.finding(t, c, index, "suite/expectation", params, a, fmt.Errorf("%s is not as expected\n%w", target, err))
+				f.Where.File, f.Where.Line = assertion.File, assertion.Line
+				findings = append(findings, f)
+			}
+		}
+	}
+	if len(findings) == 0 {
+		return nil, capture(c, a, in)
+	}
+	return findings, nil
+}
+
+// testKey names a step of a test among the snapshots of its file.
+func testKey(t *Test, index int) string {
+	key := t.Kind + "/" + t.Name
+	if len(t.Steps) > 1 {
+		key += fmt.Sprintf(" > step %d", index+1)
+	}
+	return key
+}
+
+// capture keeps values for later steps.
+func capture(c *Call, a *answer, in scope) error {
+	for name, target := range maps.All(c.Capture) {
+		p, err := parsePath(target)
+		if err != nil {
+			return err
+		}
+		raw := a.lookup(p)
+		if raw == nil {
+			return fmt.Errorf("%s:%d: capture %s: there is no %s in the answer %s", c.File, c.Line, name, target, shorten(string(a.result())))
+		}
+		in.captured[name] = raw
+	}
+	return nil
+}
+
+// finding describes a failure: who was asked what, how the answer differs, what the server said, how to see it again.
+func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawMessage, a *answer, why error) finding.Finding {
+	message := why.Error()
+	if len(t.Steps) > 1 {
+		message = fmt.Sprintf("step %d: %s", index+1, message)
+	}
+	f := finding.Finding{Rule: rule, Severity: finding.Error, Message: message, Reproduce: r.reproduce(t),
+		Where:    finding.Location{Subject: t.ID, File: c.File, Line: c.Line, Frames: a.frames()},
+		Evidence: []string{fmt.Sprintf("call: %s on %s with %s", c.Method, t.Server, shorten(string(params)))}}
+	if a.err != nil {
+		f.Evidence = append(f.Evidence, "no answer: "+explain(a.err))
+	}
+	if said := strings.TrimSpace(a.stderr); said != "" {
+		f.Evidence = append(f.Evidence, "stderr: "+lastLines(said, 5))
+	}
+	return f
+}
+
+func (r *run) reproduce(t *Test) string {
+	if r.opts.Reproduce == nil {
+		return ""
+	}
+	return r.opts.Reproduce(t)
+}
+
+// explain is an error with the server's last words.
+func explain(err error) string {
+	var e *wire.Error
+	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
+		return err.Error() + "; its last words: " + lastLines(strings.TrimSpace(e.Stderr), 5)
+	}
+	return err.Error()
+}
+
+func lastLines(text string, n int) string {
+	lines := strings.Split(text, "\n")
+	return shorten(strings.Join(lines[max(0, len(lines)-n):], "\n"))
+}

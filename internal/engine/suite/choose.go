@@ -1,0 +1,107 @@
+package suite
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Choice says which tests to run.
+type Choice struct {
+	Filter    string   // a part of the id, or a regular expression that matches it
+	Tags      []string // only tests with one of them
+	SkipTags  []string // no tests with one of them
+	Shard     Shard
+	Durations map[string]time.Duration // how long tests took before, to make shards of the same length
+}
+
+// A Shard is one of several parts of the tests; the zero value is all of them.
+type Shard struct{ Number, Of int }
+
+// ParseShard reads 2/5.
+func ParseShard(text string) (Shard, error) {
+	if text == "" {
+		return Shard{}, nil
+	}
+	number, of, ok := strings.Cut(text, "/")
+	n, err1 := strconv.Atoi(number)
+	m, err2 := strconv.Atoi(of)
+	if !ok || err1 != nil || err2 != nil || n < 1 || n > m {
+		return Shard{}, fmt.Errorf("shard %q; want its number and how many there are, such as 2/5", text)
+	}
+	return Shard{n, m}, nil
+}
+
+// Choose leaves in the plan only the tests that are chosen, and reports whether that is all of them.
+func (p *Plan) Choose(c Choice) (all bool, err error) {
+	var filter *regexp.Regexp
+	if c.Filter != "" {
+		if filter, err = regexp.Compile("(?i)" + c.Filter); err != nil {
+			filter = regexp.MustCompile("(?i)" + regexp.QuoteMeta(c.Filter))
+		}
+	}
+	before := len(p.Tests())
+	p.keep(func(t *Test) bool {
+		return (filter == nil || filter.MatchString(t.ID) || strings.Contains(strings.ToLower(t.ID), strings.ToLower(c.Filter))) &&
+			(len(c.Tags) == 0 || t.HasTag(c.Tags)) && !t.HasTag(c.SkipTags)
+	})
+	if c.Shard.Of > 1 {
+		mine := c.Shard.of(p.Tests(), c.Durations)
+		p.keep(func(t *Test) bool { return mine[t] })
+	}
+	return len(p.Tests()) == before, nil
+}
+
+func (p *Plan) keep(wanted func(*Test) bool) {
+	for _, s := range p.Suites {
+		s.Tests = slices.DeleteFunc(s.Tests, func(t *Test) bool { return !wanted(t) })
+	}
+	p.Suites = slices.DeleteFunc(p.Suites, func(s *Suite) bool { return len(s.Tests) == 0 })
+}
+
+// of deals the tests out, the longest first, each to the shard that has the least to do. Tests whose duration nobody
+// knows count as the usual one and are dealt in an order that depends on nothing but their ids, so that every machine
+// comes to the same shards.
+func (s Shard) of(tests []*Test, durations map[string]time.Duration) map[*Test]bool {
+	usual := usualDuration(durations)
+	weight := func(t *Test) time.Duration { return cmp.Or(durations[t.ID], usual) }
+	sorted := slices.Clone(tests)
+	slices.SortFunc(sorted, func(a, b *Test) int {
+		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(hash(a.ID), hash(b.ID)), strings.Compare(a.ID, b.ID))
+	})
+	load := make([]time.Duration, s.Of)
+	mine := map[*Test]bool{}
+	for _, t := range sorted {
+		least := 0
+		for i := range load {
+			if load[i] < load[least] {
+				least = i
+			}
+		}
+		load[least] += weight(t)
+		mine[t] = least == s.Number-1
+	}
+	return mine
+}
+
+func usualDuration(durations map[string]time.Duration) time.Duration {
+	if len(durations) == 0 {
+		return time.Millisecond
+	}
+	var sum time.Duration
+	for _, d := range durations {
+		sum += d
+	}
+	return max(sum/time.Duration(len(durations)), time.Microsecond)
+}
+
+func hash(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
+}

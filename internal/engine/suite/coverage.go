@@ -1,0 +1,122 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A usage is what tests have called: tools and their parameters, server by server.
+type usage struct {
+	mu    sync.Mutex
+	calls map[string]map[string]map[string]bool // server, tool, parameter
+}
+
+func newUsage() *usage { return &usage{calls: map[string]map[string]map[string]bool{}} }
+
+func (u *usage) call(server string, c *Call, params json.RawMessage) {
+	if c.Kind != "tool" {
+		return
+	}
+	name, _ := schema.Get(params, "/name")
+	arguments, _ := schema.Get(params, "/arguments")
+	members, _ := schema.Members(arguments)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.calls[server] == nil {
+		u.calls[server] = map[string]map[string]bool{}
+	}
+	tool := flat(name)
+	if u.calls[server][tool] == nil {
+		u.calls[server][tool] = map[string]bool{}
+	}
+	for _, m := range members {
+		u.calls[server][tool][m.Name] = true
+	}
+}
+
+func (u *usage) has(server, tool string) (parameters map[string]bool, called bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	parameters, called = u.calls[server][tool]
+	return parameters, called
+}
+
+// coverage holds what the tests of the run called against what the server has.
+func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findings []finding.Finding, broken, skipped string) {
+	if !r.opts.Whole {
+		return nil, "", "only some of the tests were run, so that coverage cannot be told"
+	}
+	list, err := l.session.List(ctx, "tools/list")
+	if err != nil {
+		return nil, explain(err), ""
+	}
+	var tools, called, parameters, given int
+	var missing, missingParameters []string
+	for _, item := range list.Items {
+		tools++
+		used, ok := r.used.has(t.Server, item.Name)
+		if ok {
+			called++
+		} else {
+			missing = append(missing, item.Name)
+		}
+		properties, _ := schema.Get(item.Raw, "/inputSchema/properties")
+		members, _ := schema.Members(properties)
+		for _, m := range members {
+			parameters++
+			if used[m.Name] {
+				given++
+			} else {
+				missingParameters = append(missingParameters, item.Name+"."+m.Name)
+			}
+		}
+	}
+	figures, _ := json.Marshal(map[string]any{"tools": percent(called, tools), "parameters": percent(given, parameters),
+		"missing_tools": orEmpty(missing), "missing_parameters": orEmpty(missingParameters)}) // plain data always marshals
+	expect := t.Expect
+	if expect == nil {
+		if expect, err = readExpectations(t.minimums()); err != nil {
+			return nil, err.Error(), ""
+		}
+	}
+	findings = r.figures(ctx, t, expect, figures, nil, s.scope, nil)
+	for i := range findings {
+		if len(missing) > 0 {
+			findings[i].Evidence = append(findings[i].Evidence, "tools that no test calls: "+shorten(strings.Join(missing, ", ")))
+		}
+		if len(missingParameters) > 0 {
+			findings[i].Evidence = append(findings[i].Evidence, "parameters that no test gives: "+shorten(strings.Join(missingParameters, ", ")))
+		}
+	}
+	return findings, "", ""
+}
+
+// minimums are the expectations that the percentages of a coverage block stand for; all tools where it names none.
+func (t *Test) minimums() string {
+	var lines []string
+	for _, name := range []string{"tools", "parameters"} {
+		if p := t.min[name]; p != nil {
+			lines = append(lines, fmt.Sprintf("- {target: %s, matcher: {schema: {minimum: %g}}}", name, *p))
+		}
+	}
+	if len(lines) == 0 {
+		return "- {target: tools, matcher: {schema: {minimum: 100}}}"
+	}
+	return strings.Join(lines, "\n")
+}
+
+func percent(part, whole int) float64 {
+	if whole == 0 {
+		return 100
+	}
+	return float64(int(float64(part)/float64(whole)*1000)) / 10
+}
+
+func orEmpty(list []string) []string { return slices.Concat([]string{}, list) }

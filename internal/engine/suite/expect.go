@@ -1,0 +1,202 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/document"
+)
+
+// Expectations are what must hold of an answer: a list of {target, matcher} or of short forms, or a mapping of short
+// forms.
+type Expectations struct {
+	document.Position `yaml:"-"`
+	All               []*Assertion
+}
+
+// An Assertion is one of them.
+type Assertion struct {
+	document.Position
+	Target string         // empty means the target that is usual for the test
+	Name   string         // of the matcher
+	Arg    *document.Node // what the matcher is given
+	accept Accept         // made when the file is read, unless the argument refers to variables
+	path   path
+}
+
+// shorts are words for an assertion on a target that they imply.
+var shorts = []struct{ word, target, matcher, doc string }{
+	{"is_error", "result.isError", "exact", "whether the tool says that it failed"},
+	{"error_code", "error.code", "exact", "the code of the JSON-RPC error"},
+	{"max_duration_ms", "duration_ms", "schema", "how many milliseconds the call may take"},
+}
+
+// ReadNode reads every form.
+func (e *Expectations) ReadNode(n *document.Node, d *document.Decoder) {
+	switch n.Kind {
+	case document.List:
+		for _, item := range n.Items {
+			e.item(item, d)
+		}
+	case document.Map:
+		if list := n.Get("assertions"); list != nil && list.Kind == document.List {
+			for _, item := range list.Items {
+				e.item(item, d)
+			}
+		}
+		e.item(n, d)
+	default:
+		d.Wrong(n, "%s; want a list of {target, matcher}, or a short form such as contains: text", document.Describe(n))
+	}
+}
+
+// item reads {target, matcher: {…}}, or short forms side by side: {contains: x, is_error: false}.
+func (e *Expectations) item(n *document.Node, d *document.Decoder) {
+	if n.Kind != document.Map {
+		d.Wrong(n, "%s; want {target: …, matcher: …} or a short form such as contains: text", document.Describe(n))
+		return
+	}
+	target := ""
+	if t := n.Get("target"); t != nil {
+		target = t.Text
+	}
+	for _, p := range n.Pairs {
+		switch p.Key {
+		case "target", "assertions":
+		case "matcher":
+			e.matcher(target, p.Value, d)
+		default:
+			e.short(target, p, d)
+		}
+	}
+	if target != "" && len(n.Pairs) == 1 {
+		d.Wrong(n, "target without a matcher; want matcher: {contains: …} beside it")
+	}
+}
+
+func (e *Expectations) matcher(target string, n *document.Node, d *document.Decoder) {
+	if n.Kind == document.String { // matcher: snapshot
+		e.add(target, document.Pair{Key: n.Text, Line: n.Line, Column: n.Column, Value: &document.Node{Kind: document.Bool, Text: "true", Line: n.Line, Column: n.Column}}, d)
+		return
+	}
+	if n.Kind != document.Map || len(n.Pairs) != 1 {
+		d.Wrong(n, "%s; want one matcher with its argument, such as {contains: text}", document.Describe(n))
+		return
+	}
+	e.add(target, n.Pairs[0], d)
+}
+
+func (e *Expectations) short(target string, p document.Pair, d *document.Decoder) {
+	for _, s := range shorts {
+		if s.word != p.Key {
+			continue
+		}
+		if s.word == "max_duration_ms" {
+			if p.Value.Kind != document.Number {
+				d.Wrong(p.Value, "%s; want a number of milliseconds", document.Describe(p.Value))
+				return
+			}
+			p.Value = &document.Node{Kind: document.Map, Line: p.Line, Column: p.Column, Pairs: []document.Pair{{Key: "maximum", Value: p.Value}}}
+		}
+		p.Key = s.matcher
+		e.add(s.target, p, d)
+		return
+	}
+	if _, ok := findMatcher(p.Key); ok {
+		e.add(target, p, d)
+		return
+	}
+	known := append(matcherNames(), "target", "matcher", "is_error", "error_code", "max_duration_ms")
+	if meant := document.Nearest(p.Key, known); meant != "" {
+		d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; did you mean %s?", p.Key, meant)
+		return
+	}
+	d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; want one of %s", p.Key, strings.Join(known, ", "))
+}
+
+func (e *Expectations) add(target string, p document.Pair, d *document.Decoder) {
+	at := &document.Node{Line: p.Line, Column: p.Column}
+	m, ok := findMatcher(p.Key)
+	if !ok {
+		d.Wrong(at, "%v", unknownMatcher(p.Key))
+		return
+	}
+	a := &Assertion{Position: document.Position{File: d.File, Line: p.Line, Column: p.Column}, Target: target, Name: m.Name, Arg: p.Value}
+	if target != "" {
+		parsed, err := parsePath(target)
+		if err != nil {
+			d.Wrong(at, "target: %v", err)
+			return
+		}
+		a.path = parsed
+	}
+	if !refers(p.Value) {
+		accept, err := m.New(p.Value.JSON())
+		if err != nil {
+			d.Wrong(p.Value, "%s: %v", m.Name, err)
+			return
+		}
+		a.accept = accept
+	}
+	e.All = append(e.All, a)
+}
+
+func refers(n *document.Node) bool {
+	found := false
+	names(n, func(*document.Node, string) { found = true })
+	return found
+}
+
+// judge is the function that judges values, with the variables of the moment.
+func (a *Assertion) judge(in scope) (Accept, error) {
+	if a.accept != nil {
+		return a.accept, nil
+	}
+	arg, err := in.json(a.Arg)
+	if err != nil {
+		return nil, err
+	}
+	m, _ := findMatcher(a.Name)
+	accept, err := m.New(arg)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Name, err)
+	}
+	return accept, nil
+}
+
+// looksAt reports whether any assertion is about a target that begins with one of the words.
+func (e *Expectations) looksAt(words ...string) bool {
+	if e == nil {
+		return false
+	}
+	return slices.ContainsFunc(e.All, func(a *Assertion) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return a.Target == w || strings.HasPrefix(a.Target, w+".") })
+	})
+}
+
+// JSONSchema describes every form.
+func (e *Expectations) JSONSchema() json.RawMessage {
+	var members strings.Builder
+	for _, m := range Matchers() {
+		fmt.Fprintf(&members, "%s:%s,", quoted(m.Name), described(m.Schema, m.Doc))
+	}
+	matchers := "{" + strings.TrimSuffix(members.String(), ",") + "}"
+	for _, s := range shorts {
+		kind := map[string]string{"is_error": "boolean", "error_code": "integer", "max_duration_ms": "number"}[s.word]
+		fmt.Fprintf(&members, "%s:{\"type\":%q,\"description\":%s},", quoted(s.word), kind, quoted(s.doc))
+	}
+	item := `{"type":"object","minProperties":1,"additionalProperties":false,"properties":{"target":{"type":"string","description":"Where in the answer: result.content[0].text, error.code, duration_ms …"},` +
+		`"matcher":{"anyOf":[{"const":"snapshot"},{"type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"properties":` + matchers + `}]},` +
+		strings.TrimSuffix(members.String(), ",") + `}}`
+	withList := strings.Replace(item, `"properties":{"target"`, `"properties":{"assertions":{"type":"array","items":`+item+`},"target"`, 1)
+	return json.RawMessage(`{"anyOf":[{"type":"array","items":` + item + `},` + withList + `]}`)
+}
+
+func described(schema json.RawMessage, doc string) string {
+	if string(schema) == "{}" {
+		return `{"description":` + string(quoted(doc)) + `}`
+	}
+	return string(schema[:len(schema)-1]) + `,"description":` + string(quoted(doc)) + `}`
+}

@@ -1,0 +1,199 @@
+// Package suite runs tests for MCP servers that are written in YAML.
+//
+// Load reads files and tells all that is wrong with them before any server is started. Run starts the servers, makes the
+// calls, holds the answers against what is expected and returns a finding.Report. Other engines run inside a suite as
+// blocks; they come as values, so that this one knows none of them.
+package suite
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/document"
+)
+
+// A File is one suite.
+type File struct {
+	document.Position `yaml:"-"`
+
+	Servers      map[string]*Server        `yaml:"servers" doc:"the servers under test, by the names that tests use"`
+	Variables    map[string]*document.Node `yaml:"variables" doc:"values for ${name} in servers, arguments and expectations"`
+	Imports      []string                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests join this one; relative to this file"`
+	RunOptions   RunOptions                `yaml:"run_options" doc:"how the tests of this file are run"`
+	Setup        []Hook                    `yaml:"setup,beforeAll" doc:"commands to run before the first server is started"`
+	Teardown     []Hook                    `yaml:"teardown,afterAll" doc:"commands to run when all servers have ended"`
+	SetupPerTest []Hook                    `yaml:"setup_per_test" doc:"commands to run before each test"`
+
+	Tools       []ToolTest       `yaml:"tools" doc:"calls of tools"`
+	Resources   []ResourceTest   `yaml:"resources" doc:"reads of resources"`
+	Prompts     []PromptTest     `yaml:"prompts" doc:"prompts to get"`
+	Completions []CompletionTest `yaml:"completions" doc:"completions of arguments"`
+	Raw         []RawTest        `yaml:"raw" doc:"requests of any method"`
+	Sequences   []Sequence       `yaml:"sequences" doc:"steps that pass values on"`
+
+	ToolQuality []Block    `yaml:"tool_quality" doc:"how well tools are described and constrained"`
+	SchemaLint  []Block    `yaml:"schema_lint" doc:"what schema-lint finds"`
+	Conform     []Block    `yaml:"conform" doc:"what conform finds"`
+	Fuzz        []Block    `yaml:"fuzz" doc:"what fuzz finds"`
+	Performance []Block    `yaml:"performance" doc:"how fast tools answer under load"`
+	Coverage    []Coverage `yaml:"coverage" doc:"how much of the servers the tests exercise"`
+}
+
+// A Server is how to reach one server: a word that names it (demo, or a server from a config file), or the fields.
+type Server struct {
+	document.Position `yaml:"-"`
+
+	Target   string            `yaml:"target" doc:"demo, demo-guide, demo-flawed, or the name of a server from a config file"`
+	Command  []string          `yaml:"command" doc:"the command that starts the server, word by word"`
+	Args     []string          `yaml:"args" doc:"more words of the command"`
+	Env      map[string]string `yaml:"env" doc:"variables of the server's environment"`
+	Cwd      string            `yaml:"cwd" doc:"the directory that the server runs in; relative to this file"`
+	URL      string            `yaml:"url" doc:"the address of a server that is running"`
+	Headers  map[string]string `yaml:"headers" doc:"HTTP headers; take secrets from the environment: ${TOKEN}"`
+	Protocol string            `yaml:"protocol" doc:"the revision to speak; auto, or a date"`
+	Timeout  time.Duration     `yaml:"timeout" doc:"how long the server may stay silent before a call has failed"`
+	LogLevel string            `yaml:"log_level" doc:"ask for log messages of this level and above"`
+}
+
+// ReadNode reads a server: one word is a target.
+func (s *Server) ReadNode(n *document.Node, d *document.Decoder) {
+	if n.Kind == document.String {
+		s.Target = n.Text
+		return
+	}
+	type plain Server
+	d.Decode(n, (*plain)(s))
+	ways := 0
+	for _, given := range []bool{s.Target != "", len(s.Command) > 0, s.URL != ""} {
+		if given {
+			ways++
+		}
+	}
+	if ways != 1 && n.Kind == document.Map {
+		d.Wrong(n, "a server has one of command, url and target; this one has %d of them", ways)
+	}
+}
+
+// JSONSchema allows a word beside the fields.
+func (s *Server) JSONSchema() json.RawMessage {
+	return json.RawMessage(`{"anyOf":[{"type":"string"},{"$ref":"#/$defs/server"}]}`)
+}
+
+// RunOptions say how the tests of a file are run.
+type RunOptions struct {
+	Parallel Parallel      `yaml:"parallel" doc:"how many tests of this file run at once: false (the default), auto or a number"`
+	Timeout  time.Duration `yaml:"timeout" doc:"how long a test may take (default 1m)"`
+	Retries  int           `yaml:"retries" doc:"how often a failed test is tried again"`
+	Restart  string        `yaml:"restart,restart_policy" enum:"run|file|test|per_run|per_file|per_test" doc:"when servers are started anew: once a run (the default), for each file, or for each test"`
+}
+
+// Parallel is how many tests may run at once; 0 means that the file does not say.
+type Parallel int
+
+// Auto means as many tests at once as there are processors.
+const Auto Parallel = -1
+
+// ReadNode reads a number, auto, true or false.
+func (p *Parallel) ReadNode(n *document.Node, d *document.Decoder) {
+	var number int
+	switch {
+	case n.Text == "auto" || n.Text == "true":
+		*p = Auto
+	case n.Text == "false":
+		*p = 1
+	case n.Kind == document.Number:
+		d.Decode(n, &number)
+		if *p = Parallel(number); number < 1 {
+			d.Wrong(n, "parallel is %s; want auto, false or a number from 1", n.Text)
+		}
+	default:
+		d.Wrong(n, "%s; want auto, false or a number", document.Describe(n))
+	}
+}
+
+// JSONSchema allows words beside a number.
+func (p *Parallel) JSONSchema() json.RawMessage {
+	return json.RawMessage(`{"anyOf":[{"type":"integer","minimum":1},{"type":"boolean"},{"const":"auto"}]}`)
+}
+
+// A Case is what every test has.
+type Case struct {
+	document.Position `yaml:"-"`
+
+	Name    string            `yaml:"name" doc:"what is tested; made from the call where it is left out"`
+	Server  string            `yaml:"server" doc:"which of the servers; may be left out if there is one"`
+	Tags    []string          `yaml:"tags" doc:"words to choose tests by"`
+	Skip    string            `yaml:"skip" doc:"why the test is not run"`
+	Timeout time.Duration     `yaml:"timeout" doc:"how long the test may take"`
+	Retries *int              `yaml:"retries" doc:"how often it is tried again if it fails"`
+	Answers *Answers          `yaml:"answers" doc:"what to answer if the server asks something"`
+	Expect  *Expectations     `yaml:"expect" doc:"what must hold of the answer; a call without it must end without an error"`
+	Capture map[string]string `yaml:"capture" doc:"values for later steps: a name, and where in the answer it stands"`
+}
+
+// A ToolTest calls a tool.
+type ToolTest struct {
+	Case
+	Tool string         `yaml:"tool" required:"yes" doc:"the tool to call"`
+	Args *document.Node `yaml:"args,arguments" doc:"its arguments"`
+}
+
+// A ResourceTest reads a resource.
+type ResourceTest struct {
+	Case
+	URI string `yaml:"uri" required:"yes" doc:"the resource to read"`
+}
+
+// A PromptTest gets a prompt.
+type PromptTest struct {
+	Case
+	Prompt string         `yaml:"prompt" required:"yes" doc:"the prompt to get"`
+	Args   *document.Node `yaml:"args,arguments" doc:"its arguments, which are texts"`
+}
+
+// A CompletionTest asks for completions of an argument.
+type CompletionTest struct {
+	Case
+	Prompt   string            `yaml:"prompt" doc:"the prompt whose argument is completed"`
+	Template string            `yaml:"template" doc:"the resource template whose argument is completed"`
+	Argument string            `yaml:"argument" required:"yes" doc:"the argument"`
+	Value    string            `yaml:"value" doc:"what has been typed so far"`
+	Context  map[string]string `yaml:"context" doc:"arguments that are known already"`
+}
+
+// A RawTest sends a request of any method.
+type RawTest struct {
+	Case
+	Method string         `yaml:"method" required:"yes" doc:"the method"`
+	Params *document.Node `yaml:"params" doc:"its parameters, sent as they are"`
+}
+
+// A Sequence is a test of several steps.
+type Sequence struct {
+	Case
+	Steps []Step `yaml:"steps" required:"yes" doc:"the calls, one after another; the first that fails ends the sequence"`
+}
+
+// A Step is one call of a sequence: of a tool, a resource, a prompt or a method.
+type Step struct {
+	Case
+	Tool     string         `yaml:"tool" doc:"the tool to call"`
+	Resource string         `yaml:"resource,uri" doc:"the resource to read"`
+	Prompt   string         `yaml:"prompt" doc:"the prompt to get"`
+	Method   string         `yaml:"method" doc:"the method to request"`
+	Args     *document.Node `yaml:"args,arguments" doc:"arguments of the tool or prompt"`
+	Params   *document.Node `yaml:"params" doc:"parameters of the method"`
+}
+
+// A Block runs another engine inside the suite.
+type Block struct {
+	Case
+	With *document.Node `yaml:"with" doc:"options of the engine, named as its flags are"`
+}
+
+// Coverage holds how much of a server the tests exercise against what is wanted. The short form names percentages.
+type Coverage struct {
+	Case
+	Tools      *float64 `yaml:"tools" doc:"the percentage of tools that must be called"`
+	Parameters *float64 `yaml:"parameters" doc:"the percentage of parameters that must be given"`
+}

@@ -1,0 +1,59 @@
+package suite
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+var containsMatcher = &Matcher{
+	Name: "contains", Schema: json.RawMessage(`{}`),
+	Doc: "A text has this part, a list has this item, an object has these members with these values. A list here means all of its items.",
+	New: func(want json.RawMessage) (Accept, error) {
+		wanted := []json.RawMessage{want}
+		if schema.Kind(want) == '[' {
+			items, err := schema.Elements(want)
+			if err != nil {
+				return nil, err
+			}
+			wanted = items
+		}
+		return func(_ *Moment, got json.RawMessage) error {
+			for _, w := range wanted {
+				if !contains(got, w) {
+					return mismatch(got, "something that contains %s", shorten(string(w)))
+				}
+			}
+			return nil
+		}, nil
+	},
+}
+
+func contains(got, want json.RawMessage) bool {
+	switch schema.Kind(got) {
+	case '"':
+		return strings.Contains(flat(got), flat(want))
+	case '[':
+		items, _ := schema.Elements(got)
+		for _, item := range items {
+			if equal(item, want) || schema.Kind(item) == '{' && schema.Kind(want) == '{' && contains(item, want) {
+				return true
+			}
+		}
+	case '{':
+		if schema.Kind(want) != '{' {
+			_, ok := schema.Get(got, "/"+schema.Token(flat(want)))
+			return ok && schema.Kind(want) == '"'
+		}
+		members, _ := schema.Members(want)
+		for _, m := range members {
+			have, ok := schema.Get(got, "/"+schema.Token(m.Name))
+			if !ok || !equal(have, m.Value) && !(schema.Kind(m.Value) == '{' && contains(have, m.Value)) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,20 @@
+package suite
+
+import "encoding/json"
+
+var exactMatcher = &Matcher{
+	Name: "exact", Schema: json.RawMessage(`{}`),
+	Doc: "The value is this one. Numbers are compared by value, objects whatever the order of their members.",
+	New: func(want json.RawMessage) (Accept, error) {
+		return func(_ *Moment, got json.RawMessage) error {
+			if got != nil && equal(got, want) {
+				return nil
+			}
+			at, gotPart, wantPart := difference(got, want)
+			if at == "" {
+				return mismatch(got, "%s", shorten(string(want)))
+			}
+			return &Mismatch{Got: showValue(gotPart) + " at " + at, Want: showValue(wantPart)}
+		}, nil
+	},
+}

@@ -1,0 +1,26 @@
+package suite
+
+import (
+	"encoding/json"
+	"errors"
+)
+
+var existsMatcher = &Matcher{
+	Name: "exists", Schema: json.RawMessage(`{"type":"boolean"}`),
+	Doc: "The value is there (true), or is not (false).",
+	New: func(arg json.RawMessage) (Accept, error) {
+		var want bool
+		if json.Unmarshal(arg, &want) != nil {
+			return nil, errors.New("want true or false")
+		}
+		return func(_ *Moment, got json.RawMessage) error {
+			switch {
+			case want && got == nil:
+				return mismatch(nil, "a value")
+			case !want && got != nil:
+				return mismatch(got, "no value")
+			}
+			return nil
+		}, nil
+	},
+}

@@ -1,0 +1,27 @@
+package suite
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+var oneOfMatcher = &Matcher{
+	Name: "one_of", Schema: json.RawMessage(`{"type":"array","minItems":1}`),
+	Doc: "The value is one of these.",
+	New: func(arg json.RawMessage) (Accept, error) {
+		values, err := schema.Elements(arg)
+		if err != nil || len(values) == 0 {
+			return nil, errors.New("want a list of values")
+		}
+		return func(_ *Moment, got json.RawMessage) error {
+			for _, v := range values {
+				if got != nil && equal(got, v) {
+					return nil
+				}
+			}
+			return mismatch(got, "one of %s", shorten(string(arg)))
+		}, nil
+	},
+}

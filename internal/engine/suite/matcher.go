@@ -1,0 +1,119 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcptest-dev/mcptest/internal/document"
+)
+
+// A Matcher is one way to hold a value against what is wanted.
+type Matcher struct {
+	Name, Doc string
+	Schema    json.RawMessage // of its argument
+	// New reads the argument once. The function that it returns says what is wrong with a value; nil means that it matches.
+	New func(arg json.RawMessage) (Accept, error)
+}
+
+// An Accept judges one value; nil stands for a value that is not there.
+type Accept func(m *Moment, got json.RawMessage) error
+
+// A Moment is the circumstances in which a value is judged.
+type Moment struct {
+	Context   context.Context
+	Key       string // the test and the target, by which a snapshot is found
+	Snapshots *Snapshots
+}
+
+// Matchers lists every matcher.
+func Matchers() []*Matcher {
+	return []*Matcher{exactMatcher, containsMatcher, regexMatcher, schemaMatcher, snapshotMatcher, oneOfMatcher, notMatcher(),
+		lengthMatcher, approxMatcher, expressionMatcher, existsMatcher}
+}
+
+// spellings are other names that matchers go by.
+var spellings = map[string]string{"equals": "exact", "matches": "regex", "one-of": "one_of"}
+
+func findMatcher(name string) (*Matcher, bool) {
+	if proper, ok := spellings[name]; ok {
+		name = proper
+	}
+	for _, m := range Matchers() {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return nil, false
+}
+
+func matcherNames() []string {
+	var all []string
+	for _, m := range Matchers() {
+		all = append(all, m.Name)
+	}
+	return all
+}
+
+// newAccept reads {name: argument}.
+func newAccept(matcher json.RawMessage) (Accept, error) {
+	node, problems := document.Parse("", matcher)
+	if len(problems) > 0 || node.Kind != document.Map || len(node.Pairs) != 1 {
+		return nil, fmt.Errorf("%s; want one matcher with its argument, such as {contains: text}", shorten(string(matcher)))
+	}
+	m, ok := findMatcher(node.Pairs[0].Key)
+	if !ok {
+		return nil, unknownMatcher(node.Pairs[0].Key)
+	}
+	return m.New(node.Pairs[0].Value.JSON())
+}
+
+func unknownMatcher(name string) error {
+	if meant := document.Nearest(name, matcherNames()); meant != "" {
+		return fmt.Errorf("unknown matcher %q; did you mean %s?", name, meant)
+	}
+	return fmt.Errorf("unknown matcher %q; want one of %s", name, strings.Join(matcherNames(), ", "))
+}
+
+// A Mismatch says how a value differs from what was wanted.
+type Mismatch struct{ Got, Want string }
+
+// Error shows both sides.
+func (m *Mismatch) Error() string { return "got:  " + m.Got + "\nwant: " + m.Want }
+
+// mismatch makes a Mismatch. What is long is cut: the frame has it all.
+func mismatch(got json.RawMessage, want string, args ...any) error {
+	return &Mismatch{Got: showValue(got), Want: fmt.Sprintf(want, args...)}
+}
+
+func showValue(raw json.RawMessage) string {
+	if raw == nil {
+		return "nothing"
+	}
+	return shorten(string(raw))
+}
+
+// maxShown is how much of a value a message shows.
+const maxShown = 600
+
+func shorten(text string) string {
+	if len(text) <= maxShown {
+		return text
+	}
+	cut := maxShown
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s… (%d bytes)", text[:cut], len(text))
+}
+
+// flat is the text of a value: of a string itself, of anything else its JSON.
+func flat(raw json.RawMessage) string {
+	var s string
+	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}

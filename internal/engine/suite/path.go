@@ -1,0 +1,65 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A path is where in an answer a value stands: result.content[0].text, or tool["x"].score.
+type path []string
+
+func parsePath(text string) (path, error) {
+	var p path
+	for rest := text; rest != ""; {
+		switch {
+		case rest[0] == '[':
+			end := strings.IndexByte(rest, ']')
+			if end > 1 && (rest[1] == '"' || rest[1] == '\'') {
+				if close := strings.Index(rest[2:], string(rest[1])+"]"); close >= 0 {
+					end = close + 3
+				}
+			}
+			if end < 2 {
+				return nil, fmt.Errorf("%q has a [ that is not closed", text)
+			}
+			inside := rest[1:end]
+			if n := len(inside); n >= 2 && (inside[0] == '"' || inside[0] == '\'') && inside[n-1] == inside[0] {
+				inside = inside[1 : n-1]
+			} else if _, err := strconv.ParseUint(inside, 10, 31); err != nil {
+				return nil, fmt.Errorf("%q: [%s] is neither a number nor a name in quotes", text, inside)
+			}
+			p, rest = append(p, inside), rest[end+1:]
+		case rest[0] == '.' && len(p) > 0:
+			rest = rest[1:]
+			if rest == "" || rest[0] == '.' || rest[0] == '[' {
+				return nil, fmt.Errorf("%q has a dot with no name behind it", text)
+			}
+		default:
+			end := strings.IndexAny(rest, ".[")
+			if end < 0 {
+				end = len(rest)
+			}
+			if end == 0 {
+				return nil, fmt.Errorf("%q begins with a dot", text)
+			}
+			p, rest = append(p, rest[:end]), rest[end:]
+		}
+	}
+	if len(p) == 0 {
+		return nil, fmt.Errorf("the target is empty")
+	}
+	return p, nil
+}
+
+// of finds the value in a document.
+func (p path) of(doc json.RawMessage) (json.RawMessage, bool) {
+	var pointer strings.Builder
+	for _, token := range p {
+		pointer.WriteString("/" + schema.Token(token))
+	}
+	return schema.Get(doc, pointer.String())
+}

@@ -1,0 +1,98 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// A Dial opens a session with a server of a suite. The server's texts are expanded; offers says which questions tests
+// have answers for, since a client that cannot answer must not say that it can.
+type Dial func(ctx context.Context, server *Server, offers Offers) (*mcp.Session, error)
+
+// Offers are the kinds of questions that tests answer.
+type Offers struct{ Elicitation, Sampling, Roots bool }
+
+// A pool keeps servers running between tests, as long as the files' restart options let them.
+type pool struct {
+	borrowed bool
+
+	mu    sync.Mutex
+	lines map[string]*line
+}
+
+// A line is one server that is kept running. Tests that answer questions use it alone: a server of the older era does not
+// say which call a question belongs to.
+type line struct {
+	use sync.RWMutex
+
+	mu       sync.Mutex // of the session: held while the server is started
+	session  *mcp.Session
+	borrowed bool // the session is not ours to close
+}
+
+func newPool(borrowed bool) *pool { return &pool{borrowed: borrowed, lines: map[string]*line{}} }
+
+func (p *pool) line(key string) *line {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := p.lines[key]
+	if l == nil {
+		l = &line{borrowed: p.borrowed}
+		p.lines[key] = l
+	}
+	return l
+}
+
+// get returns the running session, or starts the server if it is not running or has died.
+func (l *line) get(ctx context.Context, start func(context.Context) (*mcp.Session, error)) (*mcp.Session, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.session != nil && l.session.Err() == nil {
+		return l.session, nil
+	}
+	if l.session != nil {
+		_ = l.session.Close() // it is gone already
+		l.session = nil
+	}
+	s, err := start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.session = s
+	return s, nil
+}
+
+func (l *line) close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.session == nil || l.borrowed {
+		return nil
+	}
+	s := l.session
+	l.session = nil
+	return s.Close()
+}
+
+// close ends the servers whose keys the filter accepts, all at once.
+func (p *pool) close(which func(key string) bool) error {
+	p.mu.Lock()
+	var closing []*line
+	for key, l := range maps.Clone(p.lines) {
+		if which(key) {
+			closing = append(closing, l)
+			delete(p.lines, key)
+		}
+	}
+	p.mu.Unlock()
+	errs := make([]error, len(closing))
+	var wg sync.WaitGroup
+	for i, l := range closing {
+		wg.Go(func() { errs[i] = l.close() })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,199 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// Options say how suites are run.
+type Options struct {
+	Dial      Dial
+	Blocks    map[string]BlockRunner // engines that run inside a suite, by the name of their section
+	Files     Files                  // where snapshots lie
+	Snapshots SnapshotMode
+	Parallel  int  // how many tests run at once in all; 0 means as many as there are processors
+	Retries   int  // how often a failed test is tried again, where the file says less
+	Borrowed  bool // the sessions are not ours to close
+	Bail      bool // stop at the first failure
+	Whole     bool // no test of the files was left out, so that coverage and unused snapshots can be told
+
+	Scrub   func(string) string // takes secrets out of what snapshots keep; may be nil
+	Version string
+	Done    func(t *Test, r finding.Result) // hears of each result; may be nil. Never called twice at once.
+	// Reproduce is the command that runs one test again; it is shown with a failure.
+	Reproduce func(t *Test) string
+}
+
+// A BlockRunner runs another engine on a server. The figures are JSON, which the targets of the block look into; the
+// findings are shown if an expectation fails.
+type BlockRunner struct {
+	Expect string // what is expected where the block does not say, as YAML
+	Run    func(ctx context.Context, session *mcp.Session, server *Server, with []byte) (figures []byte, findings []finding.Finding, err error)
+}
+
+// The rules that failures of tests go by.
+var ruleset = []finding.Rule{
+	{ID: "suite/expectation", Severity: finding.Error, Doc: "An answer is not as expected\n\nThe value that the target names does not satisfy the matcher."},
+	{ID: "suite/error", Severity: finding.Error, Doc: "A call ended in an error\n\nThe server answered with a JSON-RPC error, or the tool said that it failed, and the test does not expect that. An expectation on error or result.isError says that it is wanted."},
+	{ID: "suite/timeout", Severity: finding.Error, Doc: "A test took too long\n\nThe server was still at work when the test's time was over. Give the test a longer timeout, or find out what it waits for."},
+}
+
+// Rules lists the rules that failures of tests go by.
+func Rules() []finding.Rule { return ruleset }
+
+// A run is one run of suites.
+type run struct {
+	opts  Options
+	pool  *pool
+	slots chan struct{}
+	used  *usage
+
+	mu      sync.Mutex
+	results map[*Test]finding.Result
+	bailed  bool
+}
+
+// Run runs the tests of a plan. What tests find is in the report; an error means that the run could not be begun.
+func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
+	if o.Parallel <= 0 {
+		o.Parallel = runtime.GOMAXPROCS(0)
+	}
+	r := &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(), results: map[*Test]finding.Result{}}
+	report := &finding.Report{Engine: "suite", Version: o.Version, Started: time.Now(), Rules: ruleset}
+	var wg sync.WaitGroup
+	for _, s := range p.Suites {
+		wg.Go(func() { r.suite(ctx, s) })
+	}
+	wg.Wait()
+	_ = r.pool.close(func(string) bool { return true }) // how a server ends is its tests' to judge
+	var names []string
+	for _, s := range p.Suites {
+		names = append(names, s.Position.File)
+		for _, t := range s.Tests {
+			report.Results = append(report.Results, r.results[t])
+		}
+	}
+	report.Target = strings.Join(names, ", ")
+	report.Metrics = r.metrics()
+	return report, ctx.Err()
+}
+
+// metrics are the figures of a run.
+func (r *run) metrics() map[string]float64 {
+	m := map[string]float64{"tests": float64(len(r.results)), "passed": 0, "failed": 0, "skipped": 0, "broken": 0, "flaky": 0}
+	for _, result := range r.results {
+		m[string(result.Status())]++
+		if result.Attempts > 1 && result.Status() == finding.Passed {
+			m["flaky"]++
+		}
+	}
+	return m
+}
+
+// suite runs the tests of one file: calls first, then the engines, then coverage, which looks back at them.
+func (r *run) suite(ctx context.Context, s *Suite) {
+	snapshots, err := openSnapshots(s.Position.File, r.opts.Files, r.opts.Snapshots, r.opts.Scrub)
+	if err != nil {
+		r.breakAll(s, err)
+		return
+	}
+	hs := &hooks{in: s.scope, dir: filepath.Dir(s.Position.File)}
+	defer hs.end()
+	if err := hs.run(ctx, s.Setup); err != nil {
+		r.breakAll(s, fmt.Errorf("setup: %w", err))
+		return
+	}
+	var calls, blocks, coverage []*Test
+	for _, t := range s.Tests {
+		switch t.Engine {
+		case "":
+			calls = append(calls, t)
+		case "coverage":
+			coverage = append(coverage, t)
+		default:
+			blocks = append(blocks, t)
+		}
+	}
+	for _, group := range [][]*Test{calls, blocks, coverage} {
+		r.group(ctx, s, group, hs, snapshots)
+	}
+	if s.restart() == "file" {
+		_ = r.pool.close(func(key string) bool { return strings.HasPrefix(key, s.Position.File+"\x00") })
+	}
+	r.teardown(ctx, s, hs)
+	if err := snapshots.save(r.opts.Whole && ctx.Err() == nil && !r.bailing()); err != nil {
+		r.breakAll(s, fmt.Errorf("snapshots: %w", err))
+	}
+}
+
+// teardown runs even when the run was stopped: it puts back what setup changed.
+func (r *run) teardown(ctx context.Context, s *Suite, hs *hooks) {
+	if len(s.Teardown) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTimeout)
+	defer cancel()
+	if err := hs.run(ctx, s.Teardown); err != nil && len(s.Tests) > 0 {
+		last := s.Tests[len(s.Tests)-1]
+		r.mu.Lock()
+		result := r.results[last]
+		r.mu.Unlock()
+		result.Broken = fmt.Sprintf("teardown: %v", err)
+		r.record(last, result)
+	}
+}
+
+// group runs tests, as many at once as the file and the run allow.
+func (r *run) group(ctx context.Context, s *Suite, tests []*Test, hs *hooks, snapshots *Snapshots) {
+	at := 1
+	switch n := s.RunOptions.Parallel; {
+	case n == Auto:
+		at = r.opts.Parallel
+	case n > 0:
+		at = int(n)
+	}
+	own := make(chan struct{}, at)
+	var wg sync.WaitGroup
+	for _, t := range tests {
+		own <- struct{}{}
+		r.slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-r.slots; <-own }()
+			r.record(t, r.test(ctx, s, t, hs, snapshots))
+		})
+	}
+	wg.Wait()
+}
+
+func (r *run) record(t *Test, result finding.Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.results[t] = result
+	if r.opts.Bail && (result.Status() == finding.Failed || result.Status() == finding.Broken) {
+		r.bailed = true
+	}
+	if r.opts.Done != nil {
+		r.opts.Done(t, result)
+	}
+}
+
+func (r *run) bailing() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.bailed
+}
+
+// breakAll says of every test of a file that it could not be run.
+func (r *run) breakAll(s *Suite, err error) {
+	for _, t := range s.Tests {
+		r.record(t, finding.Result{Name: t.ID, Broken: err.Error()})
+	}
+}

@@ -1,0 +1,170 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A Scaffold is a first suite for a server.
+type Scaffold struct {
+	YAML    []byte
+	Tests   int
+	Skipped []string // tools that have no test, and why
+}
+
+// maxScaffold is how many resources and prompts get a test.
+const maxScaffold = 20
+
+// NewScaffold looks at a server and writes a suite for it: a call of each tool that says it changes nothing, reads of
+// resources, prompts without arguments, the quality of the tools, coverage. Each call is made twice: what comes out the
+// same is kept as a snapshot when the suite first runs. The server is how the suite reaches it, as lines of YAML. Here are texts that tell of
+// this machine, such as a path: what holds one of them is no snapshot, either.
+func NewScaffold(ctx context.Context, s *mcp.Session, server string, here ...string) (*Scaffold, error) {
+	surface, err := s.Surface(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &scaffolder{ctx: ctx, session: s, out: &Scaffold{}, here: here}
+	w.line("# yaml-language-server: $schema=./mcptest.schema.json  (mcptest schema suite > mcptest.schema.json)")
+	w.line("servers:")
+	w.text.WriteString(server)
+	w.tools(surface.Tools.Items)
+	w.resources(surface.Resources.Items)
+	w.prompts(surface.Prompts.Items)
+	if len(surface.Tools.Items) > 0 {
+		w.line("\ntool_quality:\n  - name: tools are well described")
+		w.line("\ncoverage:\n  - name: tools that are tested\n    tools: %v", percent(w.called, len(surface.Tools.Items)))
+		w.out.Tests += 2
+	}
+	w.out.YAML = []byte(w.text.String())
+	return w.out, ctx.Err()
+}
+
+// noAnswers is the script of who has nothing to say.
+var noAnswers *script
+
+type scaffolder struct {
+	ctx     context.Context
+	session *mcp.Session
+	text    strings.Builder
+	out     *Scaffold
+	called  int
+	here    []string
+}
+
+func (w *scaffolder) line(format string, args ...any) { fmt.Fprintf(&w.text, format+"\n", args...) }
+
+func (w *scaffolder) skip(name, why string) {
+	w.out.Skipped = append(w.out.Skipped, name+": "+why)
+	w.line("  # no test for %s: %s", oneLine(name), oneLine(why))
+}
+
+// oneLine keeps what a server says from leaving a comment.
+func oneLine(text string) string {
+	return shorten(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, text))
+}
+
+func (w *scaffolder) tools(items []mcp.Item) {
+	if len(items) == 0 {
+		return
+	}
+	w.line("\ntools:")
+	for _, item := range items {
+		readOnly, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
+		input, _ := schema.Get(item.Raw, "/inputSchema")
+		args, err := schema.Sample(input, nil)
+		switch {
+		case string(readOnly) != "true":
+			w.skip(item.Name, "it does not say that it is read-only")
+			continue
+		case err != nil:
+			w.skip(item.Name, err.Error())
+			continue
+		}
+		params := json.RawMessage(`{"name":` + string(quoted(item.Name)) + `,"arguments":` + string(args) + `}`)
+		if w.test("tool", item.Name, "tools/call", params, fmt.Sprintf("    args: %s", args)) {
+			w.called++
+		}
+	}
+}
+
+func (w *scaffolder) resources(items []mcp.Item) {
+	if len(items) == 0 {
+		return
+	}
+	w.line("\nresources:")
+	for _, item := range items[:min(len(items), maxScaffold)] {
+		uri, _ := schema.Get(item.Raw, "/uri")
+		w.test("uri", flat(uri), "resources/read", json.RawMessage(`{"uri":`+string(quoted(flat(uri)))+`}`), "")
+	}
+}
+
+func (w *scaffolder) prompts(items []mcp.Item) {
+	first := true
+	for _, item := range items[:min(len(items), maxScaffold)] {
+		arguments, _ := schema.Get(item.Raw, "/arguments")
+		if needed, _ := schema.Elements(arguments); len(needed) > 0 {
+			continue
+		}
+		if first {
+			w.line("\nprompts:")
+			first = false
+		}
+		w.test("prompt", item.Name, "prompts/get", json.RawMessage(`{"name":`+string(quoted(item.Name))+`}`), "")
+	}
+}
+
+// test writes a test, after looking what the call gives: an error that came is not expected to stay, and what differs
+// from call to call is no snapshot.
+func (w *scaffolder) test(key, name, method string, params json.RawMessage, more string) (written bool) {
+	first, failed, err := w.look(method, params)
+	if err != nil {
+		w.skip(name, err.Error())
+		return false
+	}
+	if failed != "" {
+		w.skip(name, "a sample call fails ("+failed+")")
+		return false
+	}
+	second, _, err := w.look(method, params)
+	w.out.Tests++
+	w.line("  - %s: %s", key, quoted(name))
+	if more != "" {
+		w.line("%s", more)
+	}
+	switch {
+	case err != nil || !equal(first, second):
+		w.line("    expect: {exists: true} # the answer differs from call to call")
+	case w.local(first):
+		w.line("    expect: {exists: true} # the answer tells of this machine")
+	default:
+		w.line("    expect: {snapshot: true}")
+	}
+	return true
+}
+
+// local reports whether an answer holds something that is different on another machine.
+func (w *scaffolder) local(result json.RawMessage) bool {
+	return slices.ContainsFunc(w.here, func(text string) bool { return text != "" && bytes.Contains(result, []byte(text)) })
+}
+
+func (w *scaffolder) look(method string, params json.RawMessage) (result json.RawMessage, failed string, err error) {
+	ex, err := w.session.Do(w.ctx, mcp.Request{Method: method, Params: params, Input: noAnswers.answer, Alone: true})
+	if err != nil {
+		return nil, "", err
+	}
+	a := &answer{exchange: ex}
+	return a.result(), a.failure(), nil
+}

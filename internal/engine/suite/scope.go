@@ -1,0 +1,147 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A scope is what ${name} stands for: values captured by earlier steps, then the file's variables, then the environment.
+type scope struct {
+	captured  map[string]json.RawMessage
+	variables map[string]*document.Node
+	lookup    func(name string) (string, bool) // the environment
+}
+
+// reference matches ${name}, and $${ which means the characters themselves.
+var reference = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// value is what a name stands for, as JSON.
+func (s scope) value(name string, depth int) (json.RawMessage, error) {
+	if raw, ok := s.captured[name]; ok {
+		return raw, nil
+	}
+	if n, ok := s.variables[name]; ok {
+		if depth > maxNesting {
+			return nil, fmt.Errorf("${%s} refers to itself", name)
+		}
+		return s.node(n, depth+1)
+	}
+	if s.lookup != nil {
+		if text, ok := s.lookup(name); ok {
+			return quoted(text), nil
+		}
+	}
+	return nil, fmt.Errorf("${%s} is nothing: no variable of the file, no captured value, no variable of the environment", name)
+}
+
+// maxNesting is how deep variables may refer to each other.
+const maxNesting = 20
+
+// json is a node with the references in its texts replaced. A text that is one reference becomes the value itself,
+// whatever its type.
+func (s scope) json(n *document.Node) (json.RawMessage, error) {
+	if n == nil {
+		return nil, nil
+	}
+	return s.node(n, 0)
+}
+
+func (s scope) node(n *document.Node, depth int) (json.RawMessage, error) {
+	switch n.Kind {
+	case document.String:
+		return s.string(n.Text, depth)
+	case document.List:
+		out := []byte{'['}
+		for i, item := range n.Items {
+			raw, err := s.node(item, depth)
+			if err != nil {
+				return nil, err
+			}
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(out, raw...)
+		}
+		return append(out, ']'), nil
+	case document.Map:
+		out := []byte{'{'}
+		for i, p := range n.Pairs {
+			raw, err := s.node(p.Value, depth)
+			if err != nil {
+				return nil, err
+			}
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(append(append(out, quoted(p.Key)...), ':'), raw...)
+		}
+		return append(out, '}'), nil
+	}
+	return n.JSON(), nil
+}
+
+func (s scope) string(text string, depth int) (json.RawMessage, error) {
+	if !strings.Contains(text, "${") {
+		return quoted(text), nil
+	}
+	if m := reference.FindStringSubmatch(text); m != nil && m[0] == text && !strings.HasPrefix(text, "$$") {
+		return s.value(m[1], depth)
+	}
+	expanded, err := s.expand(text, depth)
+	return quoted(expanded), err
+}
+
+// text replaces references in a text.
+func (s scope) text(text string) (string, error) { return s.expand(text, 0) }
+
+func (s scope) expand(text string, depth int) (string, error) {
+	var failed error
+	out := reference.ReplaceAllStringFunc(text, func(m string) string {
+		if strings.HasPrefix(m, "$$") {
+			return m[1:]
+		}
+		raw, err := s.value(m[2:len(m)-1], depth)
+		if err != nil {
+			failed = err
+			return m
+		}
+		if plain, ok := schema.Text(raw); ok {
+			return plain
+		}
+		return string(raw)
+	})
+	return out, failed
+}
+
+// names lists what a node refers to, with the node that does.
+func names(n *document.Node, each func(at *document.Node, name string)) {
+	if n == nil {
+		return
+	}
+	for _, p := range n.Pairs {
+		names(p.Value, each)
+	}
+	for _, item := range n.Items {
+		names(item, each)
+	}
+	if n.Kind == document.String {
+		namesIn(n.Text, func(name string) { each(n, name) })
+	}
+}
+
+func namesIn(text string, each func(name string)) {
+	for _, m := range reference.FindAllStringSubmatch(text, -1) {
+		if !strings.HasPrefix(m[0], "$$") {
+			each(m[1])
+		}
+	}
+}
+
+func quoted(s string) json.RawMessage {
+	return (&document.Node{Kind: document.String, Text: s}).JSON()
+}

@@ -1,0 +1,129 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// expand is the server with the variables in its texts replaced.
+func (s *Server) expand(in scope) (*Server, error) {
+	out := *s
+	var failed error
+	text := func(t string) string {
+		expanded, err := in.text(t)
+		if err != nil {
+			failed = err
+		}
+		return expanded
+	}
+	list := func(all []string) (expanded []string) {
+		for _, t := range all {
+			expanded = append(expanded, text(t))
+		}
+		return expanded
+	}
+	mapping := func(all map[string]string) map[string]string {
+		expanded := map[string]string{}
+		for k, v := range all {
+			expanded[k] = text(v)
+		}
+		return expanded
+	}
+	out.Target, out.URL, out.Cwd = text(s.Target), text(s.URL), text(s.Cwd)
+	out.Command, out.Args = list(s.Command), list(s.Args)
+	out.Env, out.Headers = mapping(s.Env), mapping(s.Headers)
+	if out.Cwd != "" && !filepath.IsAbs(out.Cwd) {
+		out.Cwd = filepath.Join(filepath.Dir(s.File), out.Cwd)
+	}
+	return &out, failed
+}
+
+// key tells servers apart that tests may share.
+func (s *Server) key(o Offers) string {
+	plain := *s
+	plain.Line, plain.Column, plain.File = 0, 0, ""
+	raw, _ := json.Marshal(struct {
+		Server
+		Offers
+	}{plain, o}) // plain data always marshals
+	return string(raw)
+}
+
+// offers are the questions that tests of the file have answers for, server by server.
+func (s *Suite) offers(server string) Offers {
+	var o Offers
+	for _, t := range s.Tests {
+		for _, c := range t.Steps {
+			if t.Server != server || c.Answers == nil {
+				continue
+			}
+			o.Elicitation = o.Elicitation || len(c.Answers.Elicitation) > 0
+			o.Sampling = o.Sampling || len(c.Answers.Sampling) > 0
+			o.Roots = o.Roots || len(c.Answers.Roots) > 0
+		}
+	}
+	return o
+}
+
+// A lease is a session that a test uses, and what to do when it is over.
+type lease struct {
+	session *mcp.Session
+	release func()
+}
+
+// lease gets a session for a test, started as the file's options say.
+func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
+	server, err := s.Servers[t.Server].expand(s.scope)
+	if err != nil {
+		return nil, err
+	}
+	offers := s.offers(t.Server)
+	start := func(ctx context.Context) (*mcp.Session, error) { return r.opts.Dial(ctx, server, offers) }
+	if s.restart() == "test" {
+		l := &line{borrowed: r.opts.Borrowed}
+		session, err := l.get(ctx, start)
+		if err != nil {
+			return nil, err
+		}
+		return &lease{session, func() { _ = l.close() }}, nil
+	}
+	key := server.key(offers)
+	if s.restart() == "file" {
+		key = s.File.Position.File + "\x00" + key
+	}
+	l := r.pool.line(key)
+	lock, unlock := l.use.RLock, l.use.RUnlock
+	if t.asks() {
+		lock, unlock = l.use.Lock, l.use.Unlock
+	}
+	lock()
+	session, err := l.get(ctx, start)
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	return &lease{session, unlock}, nil
+}
+
+// asks reports whether a step of the test has answers for questions.
+func (t *Test) asks() bool {
+	for _, c := range t.Steps {
+		if c.Answers != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Suite) restart() string {
+	switch s.RunOptions.Restart {
+	case "test", "per_test":
+		return "test"
+	case "file", "per_file":
+		return "file"
+	}
+	return "run"
+}

@@ -1,0 +1,107 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// A SnapshotMode says what becomes of values that differ from the kept ones.
+type SnapshotMode int
+
+// The modes.
+const (
+	WriteNew  SnapshotMode = iota // new ones are kept, others must be equal
+	ReadOnly                      // new ones fail, too: what a CI run must not decide
+	UpdateAll                     // what differs is kept anew, what is not asked for goes
+)
+
+// Snapshots are the kept values of one suite file, by test and target.
+type Snapshots struct {
+	path  string
+	files Files
+	mode  SnapshotMode
+	scrub func(string) string // takes secrets out of what is kept; may be nil
+
+	mu      sync.Mutex
+	kept    map[string]json.RawMessage
+	used    map[string]bool
+	changed bool
+	Written int // how many were kept for the first time or anew
+}
+
+// SnapshotPath is the file that keeps the snapshots of a suite.
+func SnapshotPath(suite string) string { return suite + ".snapshots.json" }
+
+// openSnapshots reads the kept values; a file that is not there holds none.
+func openSnapshots(suite string, files Files, mode SnapshotMode, scrub func(string) string) (*Snapshots, error) {
+	s := &Snapshots{path: SnapshotPath(suite), files: files, mode: mode, scrub: scrub, kept: map[string]json.RawMessage{}, used: map[string]bool{}}
+	data, err := files.Read(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, &s.kept); err != nil {
+		return nil, fmt.Errorf("%s: %w; delete it, or take it from the repository again", s.path, err)
+	}
+	return s, nil
+}
+
+func (s *Snapshots) match(key string, got json.RawMessage) error {
+	if s.scrub != nil {
+		if clean := json.RawMessage(s.scrub(string(got))); json.Valid(clean) {
+			got = clean
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used[key] = true
+	want, ok := s.kept[key]
+	switch {
+	case ok && equal(got, want):
+		return nil
+	case !ok && s.mode == ReadOnly:
+		return mismatch(got, "a kept snapshot, and there is none: run it where CI is not set, and commit %s", s.path)
+	case !ok, s.mode == UpdateAll:
+		s.kept[key], s.changed = bytes.Clone(got), true
+		s.Written++
+		return nil
+	}
+	at, gotPart, wantPart := difference(got, want)
+	if at == "" {
+		return mismatch(got, "the snapshot %s (--update-snapshots keeps the new one)", shorten(string(want)))
+	}
+	return &Mismatch{Got: showValue(gotPart) + " at " + at, Want: showValue(wantPart) + ", as in the snapshot (--update-snapshots keeps the new one)"}
+}
+
+// save writes what changed. When all are updated and every test ran, those that nothing asked for go.
+func (s *Snapshots) save(complete bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mode == UpdateAll && complete {
+		for _, key := range slices.Collect(maps.Keys(s.kept)) {
+			if !s.used[key] {
+				delete(s.kept, key)
+				s.changed = true
+			}
+		}
+	}
+	if !s.changed || s.mode == ReadOnly {
+		return nil
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(s.kept); err != nil {
+		return err
+	}
+	return s.files.Write(s.path, out.Bytes())
+}

@@ -1,0 +1,98 @@
+// Package expression asks questions about JSON values in the language of jq: what validators of the gateway and suites
+// are written in.
+package expression
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"time"
+
+	"github.com/itchyny/gojq"
+)
+
+// timeLimit is how long one expression may compute.
+const timeLimit = 100 * time.Millisecond
+
+// An Expression is a question about a JSON value in the language of jq. It is true of the value if its first output
+// is true; a text that it puts out instead says what is wrong.
+type Expression struct{ code *gojq.Code }
+
+// Compile reads an expression. It can neither read files nor the environment nor further input.
+func Compile(source string) (*Expression, error) {
+	query, err := gojq.Parse(source)
+	if err != nil {
+		return nil, fmt.Errorf("the expression %q: %w", source, err)
+	}
+	code, err := gojq.Compile(query, gojq.WithEnvironLoader(func() []string { return nil }))
+	if err != nil {
+		return nil, fmt.Errorf("the expression %q: %w", source, err)
+	}
+	return &Expression{code}, nil
+}
+
+// Holds asks the expression about a value. The text says what is wrong if it does not hold.
+func (e *Expression) Holds(ctx context.Context, value json.RawMessage) (holds bool, text string, err error) {
+	input, err := jqValue(value)
+	if err != nil {
+		return false, "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeLimit)
+	defer cancel()
+	output, ok := e.code.RunWithContext(ctx, input).Next()
+	if !ok {
+		return false, "the expression has no output", nil
+	}
+	switch v := output.(type) {
+	case error:
+		if errors.Is(v, context.DeadlineExceeded) {
+			v = fmt.Errorf("the expression took longer than %v", timeLimit)
+		}
+		return false, "", v
+	case bool:
+		return v, "the expression is false", nil
+	case string:
+		return false, v, nil
+	case nil:
+		return false, "the expression is null", nil
+	}
+	return false, "", fmt.Errorf("the expression gave %T; want true, false or a text", output)
+}
+
+// jqValue is a JSON value as gojq has it, with integers exact.
+func jqValue(raw json.RawMessage) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	return exact(v), nil
+}
+
+func exact(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if n, err := strconv.Atoi(v.String()); err == nil {
+			return n
+		}
+		if n, ok := new(big.Int).SetString(v.String(), 10); ok {
+			return n
+		}
+		f, _ := v.Float64()
+		return f
+	case map[string]any:
+		for key, item := range v {
+			v[key] = exact(item)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = exact(item)
+		}
+	}
+	return v
+}

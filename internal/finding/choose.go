@@ -1,0 +1,37 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+)
+
+// Matches reports whether a pattern means the rule: its id (SCH-001), its family (SEC, copilot) or a glob (SCH-*), in any
+// case.
+func Matches(id, pattern string) bool {
+	id, pattern = strings.ToLower(id), strings.ToLower(strings.TrimSpace(pattern))
+	return id == pattern || strings.ToLower(Family(id)) == pattern || glob(id, pattern)
+}
+
+// MatchesAny reports whether one of the patterns means the rule.
+func MatchesAny(id string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return Matches(id, pattern) })
+}
+
+// glob matches * against anything, a slash included.
+func glob(s, pattern string) bool {
+	first, rest, found := strings.Cut(pattern, "*")
+	if !found {
+		return s == pattern
+	}
+	if !strings.HasPrefix(s, first) {
+		return false
+	}
+	for s = s[len(first):]; ; s = s[1:] {
+		if glob(s, rest) {
+			return true
+		}
+		if s == "" {
+			return false
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package spec
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// A Violation is a place where a value departs from the shape that a revision gives it.
+type Violation struct {
+	Pointer string // JSON Pointer into the value
+	Message string // what was found and what was wanted
+}
+
+// String is the violation in one line.
+func (v Violation) String() string { return v.Pointer + ": " + v.Message }
+
+// mostViolations is how many departures of one value are told.
+const mostViolations = 20
+
+// A judgement is a value being judged.
+type judgement struct {
+	shapes map[string]*shape
+	found  []Violation
+}
+
+// judgeAs judges a value by a type. A revision that is not known has no shapes and judges nothing.
+func (r Revision) judgeAs(t *typ, value json.RawMessage) []Violation {
+	j := &judgement{shapes: shapes()[r.ID]}
+	if j.shapes == nil {
+		return nil
+	}
+	j.judge(t, value, "")
+	return j.found
+}
+
+func (j *judgement) report(pointer, format string, args ...any) {
+	if len(j.found) < mostViolations {
+		j.found = append(j.found, Violation{pointer, fmt.Sprintf(format, args...)})
+	}
+}
+
+func (j *judgement) judge(t *typ, value json.RawMessage, pointer string) {
+	value = bytes.TrimSpace(value)
+	switch {
+	case t.basic != "":
+		j.basic(t, value, pointer)
+	case t.literal != "":
+		if !sameText(value, t.literal) {
+			j.report(pointer, "found %s; want %s", show(value), t.literal)
+		}
+	case t.array != nil:
+		j.array(t, value, pointer)
+	case t.values != nil:
+		members, ok := j.members(value, pointer)
+		for _, key := range sortedKeys(members, ok) {
+			j.judge(t.values, members[key], pointer+"/"+escape(key))
+		}
+	case t.either != nil:
+		j.either(t, value, pointer)
+	default:
+		j.object(t.shape, value, pointer)
+	}
+}
+
+func (j *judgement) basic(t *typ, value json.RawMessage, pointer string) {
+	kind := kindOf(value)
+	right := kind == t.basic || t.basic == "any" || kind == "number" && t.basic == "integer" && isWhole(value)
+	if !right {
+		j.report(pointer, "found %s; want %s", show(value), withArticle(t.basic))
+		return
+	}
+	if kind != "number" || t.least == nil && t.most == nil {
+		return
+	}
+	n, _, err := big.ParseFloat(string(value), 10, 256, big.ToNearestEven)
+	if err == nil && (t.least != nil && n.Cmp(big.NewFloat(*t.least)) < 0 || t.most != nil && n.Cmp(big.NewFloat(*t.most)) > 0) {
+		j.report(pointer, "found %s; want %s", show(value), rangeText(t))
+	}
+}
+
+func (j *judgement) array(t *typ, value json.RawMessage, pointer string) {
+	var items []json.RawMessage
+	if kindOf(value) != "array" || json.Unmarshal(value, &items) != nil {
+		j.report(pointer, "found %s; want an array", show(value))
+		return
+	}
+	if t.most != nil && float64(len(items)) > *t.most {
+		j.report(pointer, "found %d items; want at most %.0f", len(items), *t.most)
+	}
+	for i, item := range items {
+		j.judge(t.array, item, fmt.Sprintf("%s/%d", pointer, i))
+	}
+}
+
+// object judges a value by a shape with a name.
+func (j *judgement) object(name string, value json.RawMessage, pointer string) {
+	s := j.shapes[name]
+	if s == nil {
+		panic("spec: no shape " + name)
+	}
+	if s.alias != nil {
+		j.judge(s.alias, value, pointer)
+		return
+	}
+	members, ok := j.members(value, pointer)
+	if !ok {
+		return
+	}
+	for _, f := range s.fields {
+		member, present := members[f.name]
+		switch at := pointer + "/" + escape(f.name); {
+		case present:
+			j.judge(f.typ, member, at)
+		case !f.optional:
+			j.report(at, "found nothing; want %s", j.wanted(f.typ))
+		}
+	}
+}
+
+// members reads an object.
+func (j *judgement) members(value json.RawMessage, pointer string) (map[string]json.RawMessage, bool) {
+	var members map[string]json.RawMessage
+	if kindOf(value) != "object" || json.Unmarshal(value, &members) != nil {
+		j.report(pointer, "found %s; want an object", show(value))
+		return nil, false
+	}
+	return members, true
+}
+
+// either accepts what one of the alternatives accepts. Otherwise it tells what is wrong by the nearest of them: the one
+// whose literals the value has.
+func (j *judgement) either(t *typ, value json.RawMessage, pointer string) {
+	var nearest []Violation
+	for _, alternative := range j.flat(t.either) {
+		trial := &judgement{shapes: j.shapes}
+		trial.judge(alternative, value, pointer)
+		if len(trial.found) == 0 {
+			return
+		}
+		if j.marked(alternative, value) && (nearest == nil || len(trial.found) < len(nearest)) {
+			nearest = trial.found
+		}
+	}
+	if nearest != nil {
+		j.found = append(j.found, nearest[:min(len(nearest), mostViolations-min(len(j.found), mostViolations))]...)
+		return
+	}
+	j.report(pointer, "found %s; want %s", show(value), j.wanted(t))
+}
+
+// flat replaces names of types by what they stand for.
+func (j *judgement) flat(types []*typ) []*typ {
+	var all []*typ
+	for _, t := range types {
+		if s := j.shapes[t.shape]; s != nil && s.alias != nil {
+			all = append(all, j.flat(alternatives(s.alias))...)
+			continue
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+func alternatives(t *typ) []*typ {
+	if t.either != nil {
+		return t.either
+	}
+	return []*typ{t}
+}
+
+// marked reports whether an object has all the literals by which a shape is known from others, or, where the shape has
+// none, whether it is an object at all.
+func (j *judgement) marked(t *typ, value json.RawMessage) bool {
+	s := j.shapes[t.shape]
+	if s == nil {
+		return t.array != nil && kindOf(value) == "array"
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(value, &members) != nil {
+		return false
+	}
+	for _, f := range s.fields {
+		if f.typ.literal != "" && !f.optional && !sameText(members[f.name], f.typ.literal) {
+			return false
+		}
+	}
+	return true
+}
+
+// wanted names a type for a person.
+func (j *judgement) wanted(t *typ) string {
+	switch {
+	case t.basic != "":
+		return withArticle(t.basic)
+	case t.literal != "":
+		return t.literal
+	case t.array != nil:
+		return "an array"
+	case t.values != nil:
+		return "an object"
+	case t.either != nil:
+		var names []string
+		for _, alternative := range j.flat(t.either) {
+			names = append(names, j.wanted(alternative))
+		}
+		return strings.Join(names, " or ")
+	}
+	s := j.shapes[t.shape]
+	if s.alias != nil {
+		return j.wanted(s.alias)
+	}
+	for _, f := range s.fields {
+		if f.typ.literal != "" && !f.optional {
+			return fmt.Sprintf("an object with %s %s", f.name, f.typ.literal)
+		}
+	}
+	return "an object (" + t.shape + ")"
+}

@@ -1,0 +1,99 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// kindOf names the kind of a JSON value as the tables do.
+func kindOf(value json.RawMessage) string {
+	if len(value) == 0 {
+		return ""
+	}
+	switch value[0] {
+	case '"':
+		return "string"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
+// isWhole reports whether a number is an integer, however it is written: 1, 1.0 and 1e2 are. The exponent is bounded, so
+// that a number of few digits cannot cost much.
+func isWhole(number json.RawMessage) bool {
+	if at := strings.IndexAny(string(number), "eE"); at >= 0 && len(number)-at > 6 {
+		return false
+	}
+	r, ok := new(big.Rat).SetString(string(number))
+	return ok && r.IsInt()
+}
+
+// sameText reports whether two JSON texts are the same string or number, however they are spelled.
+func sameText(a json.RawMessage, b string) bool {
+	if string(a) == b {
+		return true
+	}
+	var x, y string
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal([]byte(b), &y) == nil && kindOf(a) == "string" && x == y
+}
+
+func show(value json.RawMessage) string {
+	const most = 60
+	switch text := string(value); {
+	case text == "":
+		return "nothing"
+	case len(text) > most:
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	default:
+		return strings.ToValidUTF8(text, "\uFFFD")
+	}
+}
+
+func withArticle(basic string) string {
+	switch basic {
+	case "null":
+		return "null"
+	case "any":
+		return "a value"
+	case "integer", "object":
+		return "an " + basic
+	}
+	return "a " + basic
+}
+
+func rangeText(t *typ) string {
+	switch {
+	case t.most == nil:
+		return fmt.Sprintf("%v or more", *t.least)
+	case t.least == nil:
+		return fmt.Sprintf("%v or less", *t.most)
+	}
+	return fmt.Sprintf("%v to %v", *t.least, *t.most)
+}
+
+// escape writes a key as a token of a JSON Pointer.
+func escape(key string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}
+
+func sortedKeys(members map[string]json.RawMessage, ok bool) []string {
+	if !ok {
+		return nil
+	}
+	keys := make([]string, 0, len(members))
+	for key := range members {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,85 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// A ReportInput names reports that were written as JSON.
+type ReportInput struct {
+	Paths  []string `json:"paths" cli:"rest" placeholder:"FILE" jsonschema:"reports that --reporter json=FILE or --format json wrote"`
+	Format string   `json:"format,omitempty" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
+}
+
+// ReportShow shows a report again.
+var ReportShow = Op[ReportInput, *Judged]{
+	Name: "report", Doc: "Show a report again, in any format",
+	Run:  func(_ context.Context, w *Workbench, in *ReportInput) (*Judged, error) { return w.rendered(in, false) },
+	Text: writeJudged,
+}
+
+// ReportMerge makes one report of several.
+var ReportMerge = Op[ReportInput, *Judged]{
+	Name: "report merge", Doc: "Make one report of several, such as those of shards",
+	Run: func(_ context.Context, w *Workbench, in *ReportInput) (*Judged, error) {
+		if in.Format == "" {
+			in.Format = "json"
+		}
+		return w.rendered(in, true)
+	},
+	Text: writeJudged,
+}
+
+func (w *Workbench) rendered(in *ReportInput, merge bool) (*Judged, error) {
+	switch {
+	case len(in.Paths) == 0:
+		return nil, &UsageError{Message: "no report is named", Hint: "mcptest report run.json --format html"}
+	case len(in.Paths) > 1 && !merge:
+		return nil, &UsageError{Message: fmt.Sprintf("%d reports are named", len(in.Paths)), Hint: "mcptest report merge makes one of several"}
+	}
+	var all []*finding.Report
+	for _, path := range in.Paths {
+		r, err := readReport(path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	shown := &Judging{Format: in.Format}
+	if err := shown.check(); err != nil {
+		return nil, err
+	}
+	return shown.judged(w, merged(all), report.Options{})
+}
+
+// merged makes one report of several: all results, each rule once, counts added up.
+func merged(all []*finding.Report) *finding.Report {
+	out := *all[0]
+	out.Results, out.Rules, out.Metrics = nil, nil, map[string]float64{}
+	var targets []string
+	for _, r := range all {
+		out.Results = append(out.Results, r.Results...)
+		for _, rule := range r.Rules {
+			if !slices.ContainsFunc(out.Rules, func(known finding.Rule) bool { return known.ID == rule.ID }) {
+				out.Rules = append(out.Rules, rule)
+			}
+		}
+		for name, value := range maps.All(r.Metrics) {
+			out.Metrics[name] += value
+		}
+		if r.Started.Before(out.Started) {
+			out.Started = r.Started
+		}
+		if !slices.Contains(targets, r.Target) {
+			targets = append(targets, r.Target)
+		}
+	}
+	out.Target = strings.Join(targets, ", ")
+	return &out
+}

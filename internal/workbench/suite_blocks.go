@@ -1,0 +1,108 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// suiteBlocks are the engines that can run inside a suite.
+func (w *Workbench) suiteBlocks() map[string]suite.BlockRunner {
+	return map[string]suite.BlockRunner{
+		"tool_quality": {
+			Expect: "- {target: min_score, matcher: {schema: {minimum: 0.5}}}\n" +
+				"- {target: mean_score, matcher: {schema: {minimum: 0.7}}}\n" +
+				"- {target: critical_count, matcher: {schema: {maximum: 0}}}\n",
+			Run: w.qualityBlock,
+		},
+		"schema_lint": {
+			Expect: "- {target: failing, matcher: {schema: {maximum: 0}}}\n",
+			Run:    w.qualityBlock,
+		},
+	}
+}
+
+// A lintWith is what a block may ask of the lint.
+type lintWith struct {
+	Rules    []string `json:"rules"`
+	Skip     []string `json:"skip"`
+	Severity string   `json:"severity"`
+	Host     []string `json:"host"`
+}
+
+// qualityBlock lints the tools of a server: its figures are those of the lint, scores by tool and counts by severity and
+// by rule.
+func (w *Workbench) qualityBlock(ctx context.Context, s *mcp.Session, _ *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+	var asked lintWith
+	if err := decodeWith(with, &asked); err != nil {
+		return nil, nil, err
+	}
+	in := &LintInput{Judging: Judging{Rules: asked.Rules, Skip: asked.Skip, Severity: asked.Severity}, Host: asked.Host}
+	opts, err := in.options(w.Version)
+	if err != nil {
+		return nil, nil, err
+	}
+	opts.Protocol = s.Version
+	in.On(s)
+	source, err := w.tools(ctx, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := lint.Run(ctx, source.catalog, opts)
+	figures := countFigures(r)
+	figures["tool"] = toolScores(ctx, s)
+	failing := 0
+	for _, f := range r.Findings() {
+		if opts.Counts(f) {
+			failing++
+		}
+	}
+	figures["failing"] = failing
+	raw, err := json.Marshal(figures)
+	return raw, r.Findings(), err
+}
+
+// countFigures are the figures of a report and how often each severity and rule was found.
+func countFigures(r *finding.Report) map[string]any {
+	figures := map[string]any{}
+	for name, value := range r.Metrics {
+		figures[name] = value
+	}
+	severities := map[string]int{"info": 0, "warning": 0, "error": 0, "critical": 0}
+	rules := map[string]int{}
+	for _, f := range r.Findings() {
+		severities[string(f.Severity)]++
+		rules[f.Rule]++
+	}
+	figures["findings"], figures["severity"], figures["rule"] = len(r.Findings()), severities, rules
+	return figures
+}
+
+// toolScores are the description scores, by tool.
+func toolScores(ctx context.Context, s *mcp.Session) map[string]any {
+	scores := map[string]any{}
+	list, err := s.List(ctx, "tools/list")
+	if err != nil {
+		return scores
+	}
+	for _, item := range list.Items {
+		scores[item.Name] = map[string]float64{"score": lint.ScoreOf(item.Raw).Total}
+	}
+	return scores
+}
+
+// decodeWith reads the options of a block; unknown ones are an error.
+func decodeWith(with []byte, into any) error {
+	if len(with) == 0 {
+		return nil
+	}
+	if err := strictJSON(with, into); err != nil {
+		return &UsageError{Message: fmt.Sprintf("with: %v", err)}
+	}
+	return nil
+}

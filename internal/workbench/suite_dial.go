@@ -1,0 +1,55 @@
+package workbench
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// suiteDial opens the servers of suites. On an open connection all tests run there.
+func (w *Workbench) suiteDial(in *RunInput) suite.Dial {
+	return func(ctx context.Context, s *suite.Server, o suite.Offers) (*mcp.Session, error) {
+		if in.open != nil {
+			return in.open, nil
+		}
+		return w.connect(ctx, connectionOf(s, in.Config), offering(o))
+	}
+}
+
+func connectionOf(s *suite.Server, config string) *Connection {
+	c := &Connection{Target: cmp.Or(s.Target, s.URL), Command: slices.Concat(s.Command, s.Args), Cwd: s.Cwd,
+		Protocol: s.Protocol, Timeout: s.Timeout, LogLevel: s.LogLevel, Config: config}
+	for name, value := range s.Env {
+		c.Env = append(c.Env, name+"="+value)
+	}
+	for name, value := range s.Headers {
+		c.Header = append(c.Header, name+": "+value)
+	}
+	slices.Sort(c.Env)
+	slices.Sort(c.Header)
+	return c
+}
+
+// errNoAnswer is what a server hears that asks when no test with answers is running.
+var errNoAnswer = errors.New("no test that is running has an answer")
+
+// offering declares what tests have answers for. Their calls bring the answers.
+func offering(o suite.Offers) mcp.Options {
+	var opts mcp.Options
+	refuse := func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, errNoAnswer }
+	if o.Elicitation {
+		opts.Elicitation = refuse
+	}
+	if o.Sampling {
+		opts.Sampling = refuse
+	}
+	if o.Roots {
+		opts.Roots = func(context.Context) (json.RawMessage, error) { return nil, errNoAnswer }
+	}
+	return opts
+}

@@ -1,0 +1,41 @@
+package workbench
+
+import (
+	"context"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// A SuiteLintInput names suites to scan.
+type SuiteLintInput struct {
+	SuiteInput
+	Judging
+}
+
+// SuiteLint finds deprecated features of the protocol in suites.
+var SuiteLint = Op[SuiteLintInput, *Judged]{
+	Name: "lint", Doc: "Find deprecated MCP features in suites, with what to use instead\n\n" +
+		"Exits with 1 if a suite uses one. This is about suites; mcptest schema-lint judges the tools of a server.",
+	Run: func(_ context.Context, w *Workbench, in *SuiteLintInput) (*Judged, error) {
+		if err := in.Judging.check(); err != nil {
+			return nil, err
+		}
+		plan, _, err := w.plan(&RunInput{Suite: in.Suite, Paths: in.Paths})
+		if err != nil {
+			return nil, err
+		}
+		r := &finding.Report{Engine: "lint", Target: "suites", Version: w.Version, Started: time.Now(), Rules: suite.Deprecations(), Results: suite.Lint(plan)}
+		judged, err := in.judged(w, r, report.Options{Severity: finding.Severity(in.Severity)})
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range r.Findings() {
+			judged.fails = judged.fails || f.Severity.AtLeast(finding.Severity(in.Severity))
+		}
+		return judged, nil
+	},
+	Text: writeJudged,
+}

@@ -1,0 +1,64 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+)
+
+// A SuiteInput names suites to look at.
+type SuiteInput struct {
+	Suite string   `json:"suite,omitempty" cli:"-" max:"262144" jsonschema:"the suite as YAML"`
+	Paths []string `json:"paths,omitempty" surface:"cli" cli:"rest" placeholder:"FILE|DIR|GLOB" jsonschema:"suite files, directories or globs"`
+}
+
+// A SuiteOutline is what suites hold.
+type SuiteOutline struct {
+	Tests []string `json:"tests"`
+}
+
+// SuiteValidate reads suites without running them.
+var SuiteValidate = Op[SuiteInput, *SuiteOutline]{
+	Name: "suite validate", Tool: "validate_suite", Surfaces: Page | Assistant,
+	Doc: "Check suite files without starting a server\n\nAll that is wrong is told at once, with line and column.",
+	Run: func(_ context.Context, w *Workbench, in *SuiteInput) (*SuiteOutline, error) {
+		plan, _, err := w.plan(&RunInput{Suite: in.Suite, Paths: in.Paths})
+		if err != nil {
+			return nil, err
+		}
+		return &SuiteOutline{Tests: ids(plan)}, nil
+	},
+	Text: func(out io.Writer, o *SuiteOutline) error {
+		_, err := fmt.Fprintf(out, "%s, nothing wrong\n", plural(len(o.Tests), "test"))
+		return err
+	},
+}
+
+// A FormatInput names a file format.
+type FormatInput struct {
+	Format string `json:"format" cli:"arg" jsonschema:"suite"`
+}
+
+// A FormatSchema is the JSON Schema of a file format.
+type FormatSchema struct{ raw []byte }
+
+// RawJSON is the schema.
+func (s *FormatSchema) RawJSON() []byte { return s.raw }
+
+// SuiteSchema prints the schema that editors use.
+var SuiteSchema = Op[FormatInput, *FormatSchema]{
+	Name: "schema", Surfaces: Page | Assistant,
+	Doc: "Print the JSON Schema of a file format, for editors",
+	Run: func(_ context.Context, _ *Workbench, in *FormatInput) (*FormatSchema, error) {
+		if in.Format != "suite" {
+			return nil, &UsageError{Message: fmt.Sprintf("there is no schema of %q", in.Format), Hint: "mcptest schema suite"}
+		}
+		return &FormatSchema{raw: suite.Schema()}, nil
+	},
+	Text: func(out io.Writer, s *FormatSchema) error {
+		_, err := out.Write(append(s.raw, '\n'))
+		return err
+	},
+}

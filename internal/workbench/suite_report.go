@@ -1,0 +1,57 @@
+package workbench
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// A reporter is one way to show a run, and where to.
+type reporter struct{ format, file string }
+
+// reporterNames are other names that formats go by.
+var reporterNames = map[string]string{"pretty": "text", "md": "markdown"}
+
+func parseReporters(texts []string) ([]reporter, error) {
+	var all []reporter
+	for _, text := range commas(texts) {
+		format, file, _ := strings.Cut(text, "=")
+		if proper, ok := reporterNames[format]; ok {
+			format = proper
+		}
+		if !slices.Contains(report.Formats, format) {
+			return nil, &UsageError{Message: fmt.Sprintf("unknown reporter %q", format), Hint: "one of " + strings.Join(report.Formats, ", ")}
+		}
+		all = append(all, reporter{format, file})
+	}
+	return all, nil
+}
+
+// report writes the reports that go to files. The last one that names no file is what is shown.
+func (r *RunResult) report(reporters []reporter) error {
+	for _, to := range reporters {
+		if to.file == "" {
+			r.format = to.format
+			continue
+		}
+		var out bytes.Buffer
+		if err := report.Write(&out, to.format, r.Report, &r.opts); err != nil {
+			return err
+		}
+		if err := writeFile(to.file, out.Bytes()); err != nil {
+			return &UsageError{Message: fmt.Sprintf("--reporter %s: %v", to.format, err)}
+		}
+	}
+	return nil
+}
+
+// strictJSON decodes and refuses members that are unknown.
+func strictJSON(data []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	return dec.Decode(into)
+}
