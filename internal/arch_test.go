@@ -19,7 +19,7 @@ const module = "github.com/mcptest-dev/mcptest/"
 // floors are the storeys of the house, the ground floor first. A package may import those below it, and none beside it
 // unless beside says so.
 var floors = [][]string{
-	{"internal/finding", "internal/guard", "internal/redact", "internal/protocol/wire"},
+	{"internal/finding", "internal/guard", "internal/redact", "internal/protocol/wire", "web"},
 	{"internal/report", "internal/protocol/spec", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/wiretest"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/config", "internal/gateway/store"},
 	{"internal/target", "internal/demo", "internal/engine/lint", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
