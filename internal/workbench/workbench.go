@@ -28,6 +28,7 @@ type Workbench struct {
 	Log        *wire.Transcript // where frames are recorded; may be nil
 	Client     mcp.Options      // the handlers that answer servers
 	Notify     func(Event)      // hears of what happens on the way; may be nil
+	NoFiles    bool             // operations read and write no files: whoever asks is not at the keyboard
 	In         io.Reader        // the standard streams, for operations that serve on them
 	Out, Err   io.Writer
 

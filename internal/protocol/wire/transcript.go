@@ -23,7 +23,6 @@ type Transcript struct {
 	head    int
 	bytes   int
 	seq     int
-	line    []byte // scratch for the writer
 	failure error
 }
 
