@@ -20,7 +20,7 @@ const module = "github.com/mcptest-dev/mcptest/"
 // unless beside says so.
 var floors = [][]string{
 	{"internal/finding", "internal/guard", "internal/redact", "internal/protocol/wire", "web"},
-	{"internal/report", "internal/protocol/spec", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/wiretest"},
+	{"internal/report", "internal/protocol/spec", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/config", "internal/gateway/store"},
 	{"internal/target", "internal/demo", "internal/engine/lint", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke"},
