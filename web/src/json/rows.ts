@@ -25,7 +25,7 @@ export function rowsOf(text: string, open: ReadonlySet<number>): Row[] {
   const top = root(text);
   if (!top) return [];
   const rows: Row[] = [];
-  add(text, open, { ...top, key: null, index: -1 }, 0, rows);
+  add(text, open, { ...top, key: null, named: 0, namedEnd: 0, index: -1 }, 0, rows);
   return rows;
 }
 

@@ -11,6 +11,8 @@ export interface Span {
 
 export interface Child extends Span {
   key: string | null; // the text of a member's name; null for an element
+  named: number; // where the name begins, with its quotes
+  namedEnd: number;
   index: number;
 }
 
@@ -77,15 +79,18 @@ export function children(text: string, of: Span): Child[] {
   let at = skipSpace(text, of.start + 1);
   while (at < of.end - 1) {
     let key: string | null = null;
+    const named = at;
+    let namedEnd = at;
     if (of.kind === "object") {
       const end = stringEnd(text, at);
       if (end < 0) break;
       key = content(text.slice(at, end));
+      namedEnd = end;
       at = skipSpace(text, end) + 1; // the colon
     }
     const value = valueAt(text, at);
     if (!value) break;
-    found.push({ ...value, key, index: found.length });
+    found.push({ ...value, key, named, namedEnd, index: found.length });
     at = skipSpace(text, value.end);
     if (text[at] !== ",") break;
     at = skipSpace(text, at + 1);
