@@ -9,6 +9,7 @@ import { Icon } from "./components/icon";
 import { Palette } from "./components/palette";
 import { StateDot } from "./components/state";
 import { Toasts } from "./components/toasts";
+import { QuestionPanel } from "./views/questions/panel";
 import { views } from "./views/registry";
 
 export function Shell() {
@@ -24,6 +25,7 @@ export function Shell() {
           <Show />
         </main>
       </div>
+      <QuestionPanel />
       <Palette />
       <Help />
       <Toasts />

@@ -45,7 +45,7 @@ export function Inputs({ operation, fields }: { operation: Operation; fields: Op
   return (
     <div class="stack">
       {fields.map((f) => (f.type === "flag" ? (
-        <label key={f.name} class="row check" title={f.doc}>
+        <label key={f.name} class="row flag-line" title={f.doc}>
           <input type="checkbox" checked={typed.value[f.name] === "true"} onChange={(e) => set(f.name, e.currentTarget.checked ? "true" : "")} />
           <span>{words(f.name)}</span>
         </label>

@@ -37,9 +37,9 @@ export function stop(link: string, operation: string): void {
   entry(link, operation).stop?.abort();
 }
 
-/** start runs an operation. What it tells on the way is in the signal of runOf. */
-export async function start(link: string, operation: Operation, input: string): Promise<void> {
-  const e = entry(link, operation.name);
+/** start runs an operation. What it tells on the way is in the signal of runOf, under the operation's name or another. */
+export async function start(link: string, operation: Operation, input: string, name = operation.name): Promise<void> {
+  const e = entry(link, name);
   e.stop?.abort();
   const stop = (e.stop = new AbortController());
   let run: Run = { ...idle, state: "running" };

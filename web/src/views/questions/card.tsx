@@ -1,0 +1,42 @@
+// A question of a server, as a card to answer. It blocks nothing: the person may look at the wire first.
+import { useSignal } from "@preact/signals";
+import type { Answer, Link, Question } from "../../api.gen";
+import { path, post } from "../../api/client";
+import { JsonTree } from "../../components/jsontree";
+import { complain } from "../../components/toasts";
+import { href } from "../../state/route";
+import { clock } from "../wire/units";
+import { Elicit } from "./elicit";
+import { Sampling } from "./sampling";
+import { Visit } from "./visit";
+
+export function Card({ link, question: q }: { link: Link; question: Question }) {
+  const busy = useSignal(false);
+  const answer = async (a: Partial<Answer>) => {
+    if (busy.value) return;
+    busy.value = true;
+    try {
+      await post(path("links", link.id, "answers"), { question: q.id, action: "accept", ...a });
+    } catch (problem) {
+      complain(problem);
+    }
+    busy.value = false;
+  };
+  const asks = q.method === "sampling/createMessage" ? "wants a reply of the model" : q.mode === "url" ? "wants you to visit a page" : "asks you";
+  return (
+    <article class="question" aria-label={`${link.name} ${asks}`} data-question={q.id}>
+      <div class="question-head">
+        <span class="cut"><b>{link.name}</b> {asks}</span>
+        <span class="grow" />
+        {q.call !== undefined && q.call > 0 && <a href={href("wire", link.id)}>call {q.call}</a>}
+        <span class="tabular">{clock(q.asked).slice(0, 8)}</span>
+      </div>
+      {q.message && <p class="question-says">{q.message}</p>}
+      {q.method === "sampling/createMessage" ? <Sampling question={q} answer={answer} /> : q.mode === "url" ? <Visit question={q} answer={answer} /> : <Elicit link={link.id} question={q} answer={answer} />}
+      <details class="small">
+        <summary class="muted">As it came</summary>
+        <div class="scroll raw-question"><JsonTree text={q.params_json} label="Params of the question" /></div>
+      </details>
+    </article>
+  );
+}
