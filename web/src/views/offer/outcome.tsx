@@ -2,10 +2,11 @@
 import type { ComponentChildren } from "preact";
 import type { Call, Content } from "../../api.gen";
 import { path, post } from "../../api/client";
+import { Block } from "../../components/content";
 import { Notice } from "../../components/notice";
 import { complain } from "../../components/toasts";
-import { href } from "../../state/route";
-import { took } from "../wire/units";
+import { go, href } from "../../state/route";
+import { duration, plural } from "../../components/size";
 import { over } from "./call";
 
 export function Outcome({ call, children }: { call: Call; children: ComponentChildren }) {
@@ -15,8 +16,8 @@ export function Outcome({ call, children }: { call: Call; children: ComponentChi
     <>
       <div class="row wrap small muted">
         <span class={"badge " + tone(call)}>{call.status === "done" && !call.ok ? "error" : call.status}</span>
-        {over(call) && <span class="tabular">{took(call.elapsed_ns)}</span>}
-        {first !== undefined && <a href={href("wire", call.link, String(call.frames[call.frames.length - 1] ?? first))}>{call.frames.length} frames</a>}
+        {over(call) && <span class="tabular">{duration(call.elapsed_ns)}</span>}
+        {first !== undefined && <a href={href("wire", call.link, String(call.frames[call.frames.length - 1] ?? first))}>{plural(call.frames.length, "frame")}</a>}
         {!over(call) && <button type="button" class="button slim" onClick={() => void cancel()}>Cancel</button>}
       </div>
       {call.verdicts?.transport && (
@@ -41,7 +42,12 @@ function tone(call: Call): string {
 }
 
 /** Blocks shows the content of a call. */
-export function Blocks({ call, show }: { call: Call; show: (content: Content) => ComponentChildren }) {
+export function Blocks({ call }: { call: Call }) {
   if (!call.content || call.content.length === 0) return call.ok ? <p class="muted">The answer holds no content.</p> : null;
-  return <>{call.content.map((c) => <div key={c.index} class="stack">{show(c)}</div>)}</>;
+  return <>{call.content.map((c) => <BlockOf key={c.index} call={call} content={c} />)}</>;
+}
+
+/** BlockOf shows one block of content of a call. */
+export function BlockOf({ call, content }: { call: Call; content: Content }) {
+  return <Block content={content} at={path("links", call.link, "calls", call.n, "content", content.index)} onOpen={(uri) => go("resources", call.link, uri)} />;
 }

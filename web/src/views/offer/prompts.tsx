@@ -16,8 +16,7 @@ import { useCall } from "./call";
 import { Combo } from "./combo";
 import { useItems } from "./items";
 import { Unopened } from "./unopened";
-import { Outcome } from "./outcome";
-import { Block } from "./block";
+import { BlockOf, Outcome } from "./outcome";
 
 export function PromptsView() {
   const link = current.value;
@@ -94,7 +93,7 @@ function Prompt({ link, item }: { link: Link; item: Item }) {
         <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Messages of the prompt">
           {got ? (
             <Outcome call={got}>
-              <Said messages={got.messages ?? []} show={(c) => <Block call={got} content={c} />} />
+              <Said messages={got.messages ?? []} show={(c) => <BlockOf call={got} content={c} />} />
             </Outcome>
           ) : <Empty icon="prompts" title="Not asked for yet" />}
         </div>

@@ -7,8 +7,7 @@ import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
 import { complain } from "../../components/toasts";
 import { go } from "../../state/route";
-import { clock } from "../wire/units";
-import { Block } from "./block";
+import { clock, plural } from "../../components/size";
 import { useCall } from "./call";
 import { Blocks, Outcome } from "./outcome";
 
@@ -30,7 +29,7 @@ export function Reading({ link, uri, about }: { link: Link; uri: string; about?:
         <div class="uri uri-line">{uri}</div>
         {about?.description && <p class="muted break">{about.description}</p>}
         <Followed link={link} uri={uri} />
-        {got && <Outcome call={got}><Blocks call={got} show={(c) => <Block call={got} content={c} />} /></Outcome>}
+        {got && <Outcome call={got}><Blocks call={got} /></Outcome>}
       </div>
     </section>
   );
@@ -48,5 +47,5 @@ function Followed({ link, uri }: { link: Link; uri: string }) {
   const s = link.subscriptions.find((one) => one.uri === uri);
   if (!s) return null;
   if (s.problem) return <Notice tone="bad">{s.problem.message}</Notice>;
-  return <p class="small muted" role="status" data-updates={s.updates}>{s.state === "open" ? "Followed" : s.state}: {s.updates === 0 ? "no update yet" : `${s.updates} updates, the last at ${clock(s.last ?? "")}`}.</p>;
+  return <p class="small muted" role="status" data-updates={s.updates}>{s.state === "open" ? "Followed" : s.state}: {s.updates === 0 ? "no update yet" : `${plural(s.updates, "update")}, the last at ${clock(s.last ?? "")}`}.</p>;
 }

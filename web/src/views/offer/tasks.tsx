@@ -9,6 +9,7 @@ import { Icon } from "../../components/icon";
 import { JsonTree } from "../../components/jsontree";
 import { Notice } from "../../components/notice";
 import { complain } from "../../components/toasts";
+import { children, root } from "../../json/spans";
 import { current } from "../../state/links";
 import { go, href, route } from "../../state/route";
 import { ask } from "./call";
@@ -121,6 +122,16 @@ async function listTasks(link: Link): Promise<{ tasks: Task[]; problem: string }
   if (!link.declares.includes("tasks") || link.era !== "legacy") return { tasks: [], problem: "" };
   const call = await ask(link.id, { method: "tasks/list", params_json: "{}" });
   if (call.verdicts?.rpc) return { tasks: [], problem: call.verdicts.rpc.message };
-  const listed = JSON.parse(call.result_json ?? "{}") as { tasks?: { taskId?: string; status?: string }[] };
-  return { tasks: (listed.tasks ?? []).map((t) => ({ id: t.taskId ?? "", status: t.status ?? "", json: JSON.stringify(t, null, 2) })), problem: "" };
+  return { tasks: readTasks(call.result_json ?? ""), problem: "" };
+}
+
+// readTasks cuts the tasks out of the answer, so that each is shown as it came.
+function readTasks(text: string): Task[] {
+  const whole = root(text);
+  const list = whole && children(text, whole).find((c) => c.key === "tasks");
+  return (list ? children(text, list) : []).map((span) => {
+    const json = text.slice(span.start, span.end);
+    const read = JSON.parse(json) as { taskId?: string; status?: string };
+    return { id: read.taskId ?? "", status: read.status ?? "", json };
+  });
 }

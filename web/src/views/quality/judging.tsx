@@ -10,7 +10,7 @@ import { JsonTree } from "../../components/jsontree";
 import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { useCommands } from "../../state/commands";
-import { took } from "../wire/units";
+import { duration, plural } from "../../components/size";
 import { FindingPane } from "./finding";
 import { inputOf, Inputs, typedOf } from "./inputs";
 import { findings, severities, type Finding, type Report, type Severity } from "./report";
@@ -90,11 +90,11 @@ function Told({ run }: { run: Run }) {
           <span class={"badge " + (run.failed ? "bad" : "good")}>{run.failed ? "failed" : "passed"}</span>
           {run.report && <span class="muted small tabular">{run.report.summary.passed} passed, {run.report.summary.failed} failed{run.report.summary.skipped ? `, ${run.report.summary.skipped} skipped` : ""}{run.report.summary.broken ? `, ${run.report.summary.broken} broken` : ""}</span>}
           <span class="grow" />
-          <span class="faint small tabular">{took(run.elapsed)}</span>
+          <span class="faint small tabular">{duration(run.elapsed)}</span>
         </div>
       )}
       {run.state === "failed" && <Notice tone="bad" role="alert"><p>{run.problem?.message}</p>{run.problem?.hint && <p class="small muted">{run.problem.hint}</p>}</Notice>}
-      {run.notices.length > 0 && <details class="small muted"><summary>{run.notices.length} {run.notices.length === 1 ? "note" : "notes"}</summary><ul class="stack tight">{run.notices.map((n, i) => <li key={i} class="break">{n}</li>)}</ul></details>}
+      {run.notices.length > 0 && <details class="small muted"><summary>{plural(run.notices.length, "note")}</summary><ul class="stack tight">{run.notices.map((n, i) => <li key={i} class="break">{n}</li>)}</ul></details>}
     </div>
   );
 }

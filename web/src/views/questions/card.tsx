@@ -5,7 +5,7 @@ import { path, post } from "../../api/client";
 import { JsonTree } from "../../components/jsontree";
 import { complain } from "../../components/toasts";
 import { href } from "../../state/route";
-import { clock } from "../wire/units";
+import { clock } from "../../components/size";
 import { Elicit } from "./elicit";
 import { Sampling } from "./sampling";
 import { Visit } from "./visit";
@@ -29,7 +29,7 @@ export function Card({ link, question: q }: { link: Link; question: Question }) 
         <span class="cut"><b>{link.name}</b> {asks}</span>
         <span class="grow" />
         {q.call !== undefined && q.call > 0 && <a href={href("wire", link.id)}>call {q.call}</a>}
-        <span class="tabular">{clock(q.asked).slice(0, 8)}</span>
+        <span class="tabular">{clock(q.asked)}</span>
       </div>
       {q.message && <p class="question-says">{q.message}</p>}
       {q.method === "sampling/createMessage" ? <Sampling question={q} answer={answer} /> : q.mode === "url" ? <Visit question={q} answer={answer} /> : <Elicit link={link.id} question={q} answer={answer} />}

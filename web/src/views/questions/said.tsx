@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Content, PromptMessage } from "../../api.gen";
 import { Markdown } from "../../components/markdown";
-import { bytes } from "../wire/units";
+import { bytes } from "../../components/size";
 
 interface Props {
   messages: PromptMessage[];

@@ -5,11 +5,12 @@ import { get, path, send } from "../../api/client";
 import { JsonTree } from "../../components/jsontree";
 import { Notice } from "../../components/notice";
 import { Segments } from "../../components/segments";
+import { bytes, duration } from "../../components/size";
 import { TextView } from "../../components/textview";
 import { complain, copy } from "../../components/toasts";
 import { persisted } from "../../state/persist";
 import { href } from "../../state/route";
-import { bytes, clock, took } from "./units";
+import { exactly } from "./units";
 
 const look = persisted<string>("wire-look", "tree");
 
@@ -58,10 +59,10 @@ function Facts({ link, frame: f }: { link: Link; frame: FrameDetail }) {
   return (
     <dl class="frame-facts">
       <dt>{f.from === "client" ? "Sent" : "Received"}</dt>
-      <dd>{clock(f.time)} · {bytes(f.size)} · <span class="mono">{f.stream}</span>{f.status ? ` · HTTP ${f.status}` : ""}</dd>
+      <dd>{exactly(f.time)} · {bytes(f.size)} · <span class="mono">{f.stream}</span>{f.status ? ` · HTTP ${f.status}` : ""}</dd>
       {f.method && (<><dt>{answers ? "Answer to" : "Method"}</dt><dd class="mono">{f.method}{f.name ? " " + f.name : ""}</dd></>)}
       {f.id_json && (<><dt>Id</dt><dd class="mono">{f.id_json}</dd></>)}
-      {f.elapsed_ns !== undefined && (<><dt>Took</dt><dd>{took(f.elapsed_ns)}</dd></>)}
+      {f.elapsed_ns !== undefined && (<><dt>Took</dt><dd>{duration(f.elapsed_ns)}</dd></>)}
       {f.pair !== undefined && (
         <>
           <dt>{answers ? "Request" : "Answer"}</dt>

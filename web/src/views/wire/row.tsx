@@ -1,13 +1,14 @@
 // One row of the timeline: when, which way, what, how long.
 import type { Frame } from "../../api.gen";
-import { bytes, clock, offset, took } from "./units";
+import { duration } from "../../components/size";
+import { exactly, offset, weight } from "./units";
 
 export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
   const answer = f.kind === "result" || f.kind === "error";
   return (
     <div class="frame-row">
       <span class="seq">{f.seq}</span>
-      <span class="at" title={clock(f.time)}>{offset(f.time, start)}</span>
+      <span class="at" title={exactly(f.time)}>{offset(f.time, start)}</span>
       <span class={"way " + (f.kind === "error" ? "error" : f.from)}>{f.from === "client" ? "→" : "←"}</span>
       <span class="what">
         <span class={"method cut" + (f.kind === "error" ? " error" : answer ? " answer" : "")}>{title(f)}</span>
@@ -15,7 +16,7 @@ export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
         {(f.fault || f.odd) && <span class="flag" title={[f.fault, ...(f.odd ?? [])].filter(Boolean).join("; ")}>▲</span>}
       </span>
       <Took ns={f.elapsed_ns} />
-      <span class="weight">{bytes(f.size)}</span>
+      <span class="weight">{weight(f.size)}</span>
     </div>
   );
 }
@@ -43,7 +44,7 @@ function Took({ ns }: { ns?: number }) {
   const share = Math.min(1, Math.max(0.05, (Math.log10(ns) - 5) / 5));
   return (
     <span class={"took" + (ns > 1e9 ? " slow" : "")}>
-      {took(ns)}
+      {duration(ns)}
       <i style={{ width: `${Math.round(share * 100)}%` }} />
     </span>
   );
