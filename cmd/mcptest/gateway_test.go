@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/front"
 )
 
 // A gateway is mcptest gateway as a process.
@@ -278,7 +280,7 @@ func TestGatewayAccess(t *testing.T) {
 			t.Errorf("%q %s: %d %s %v, want %d %s", test.token, test.tool, status, body, err, test.status, test.want)
 		}
 	}
-	for path, want := range map[string][2]int{"/healthz": {200, 200}, "/readyz": {200, 200}, "/metrics": {401, 200}, "/other": {404, 404}} {
+	for path, want := range map[string][2]int{"/healthz": {200, 200}, "/readyz": {200, 200}, "/metrics": {401, 200}, "/status": {401, 200}, "/other": {404, 404}} {
 		without, _ := g.get(t, path, "")
 		with, body := g.get(t, path, "token-of-ada")
 		if without != want[0] || with != want[1] {
@@ -288,6 +290,12 @@ func TestGatewayAccess(t *testing.T) {
 	if _, body := g.get(t, "/metrics", "token-of-ada"); !strings.Contains(body, `mcptest_gateway_server_up{server="demo"} 1`) ||
 		!strings.Contains(body, `mcptest_gateway_call_duration_seconds_count{server="demo",outcome="SUCCESS"}`) {
 		t.Errorf("metrics: %s", body)
+	}
+	var status front.Status
+	_, body := g.get(t, "/status?q=message", "token-of-ada")
+	if err := json.Unmarshal([]byte(body), &status); err != nil || status.Total != 1 || len(status.Tools) != 1 || status.Tools[0].Name != "demo__echo" ||
+		len(status.Servers) != 1 || status.Servers[0].State != "ready" || status.Servers[0].Outcomes["SUCCESS"] == 0 || status.Servers[0].P99 <= 0 {
+		t.Errorf("status: %s (%v), want what ada may see", body, err)
 	}
 	written, err := os.ReadFile(audit)
 	if err != nil {

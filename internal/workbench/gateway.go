@@ -52,6 +52,7 @@ const drainTime = 10 * time.Second
 type backend interface {
 	serve.Backend
 	Health() []upstream.Health
+	Status(caller *access.Caller, m *front.Metrics, query string) front.Status
 	Close()
 }
 

@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -143,12 +144,25 @@ func (r *gatewayRun) routes() http.Handler {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
 		r.metrics.Write(w, r.back.Health(), r.endpoint.Sessions())
 	})))
+	mux.Handle("GET /status", inside(http.HandlerFunc(r.status)))
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if r.leaving.Load() {
 			w.Header().Set("Connection", "close")
 		}
 		mux.ServeHTTP(w, req)
 	})
+}
+
+// status tells people how the servers are doing and what is in the catalog, as far as the caller may see it; ?q= searches.
+func (r *gatewayRun) status(w http.ResponseWriter, req *http.Request) {
+	caller := r.caller(callerOf(req))
+	if caller == nil {
+		caller = access.Nobody()
+	}
+	status := r.back.Status(caller, &r.metrics, req.URL.Query().Get("q"))
+	status.Sessions = r.endpoint.Sessions()
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(status)
 }
 
 // metadata tells clients where to get a token, if an issuer is configured.
