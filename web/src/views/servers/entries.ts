@@ -1,0 +1,32 @@
+// A server with its connections; a transcript is a connection without a server.
+import type { Link, Server } from "../../api.gen";
+
+export interface Entry {
+  id: string;
+  name: string;
+  server: Server | null;
+  links: Link[];
+}
+
+/** entries joins servers and connections. What is connected comes first, the built-in servers last. */
+export function entries(servers: Server[], links: Link[]): Entry[] {
+  const known = servers.map((s) => ({ id: s.id, name: s.name, server: s, links: links.filter((l) => l.server === s.id) }));
+  const ids = new Set(servers.map((s) => s.id));
+  const others = links.filter((l) => !l.server || !ids.has(l.server)).map((l) => ({ id: l.id, name: l.name, server: null, links: [l] }));
+  const rank = (e: Entry) => (e.links.length > 0 ? 0 : e.server?.source === "builtin" ? 2 : 1);
+  return [...known, ...others].sort((a, b) => rank(a) - rank(b));
+}
+
+const sources: Record<string, string> = { given: "from the command line", page: "added here", builtin: "built into mcptest" };
+
+/** sourceOf says where a server is known from. */
+export function sourceOf(server: Server): string {
+  if (server.source === "config") return [server.host, server.scope].filter(Boolean).join(", ") || "config file";
+  return sources[server.source] ?? server.source;
+}
+
+/** addressOf is how a server is reached, in one line. */
+export function addressOf(e: Entry): string {
+  if (!e.server) return e.links[0]?.address ?? "";
+  return e.server.url ?? (e.server.command ?? []).join(" ");
+}
