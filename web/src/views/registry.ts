@@ -1,6 +1,7 @@
 // The views, in the order of the rail. A view is a component; what it shows is a function of the state.
 import type { ComponentType } from "preact";
 import type { IconName } from "../components/icon";
+import { GatewayView } from "./gateway/view";
 import { PromptsView } from "./offer/prompts";
 import { ResourcesView } from "./offer/resources";
 import { TasksView } from "./offer/tasks";
@@ -28,4 +29,5 @@ export const views: View[] = [
   { id: "quality", title: "Quality", icon: "quality", key: "q", linked: true, show: QualityView },
   { id: "questions", title: "Questions", icon: "questions", key: "u", linked: true, show: QuestionsView },
   { id: "tasks", title: "Tasks", icon: "tasks", key: "k", linked: true, show: TasksView },
+  { id: "gateway", title: "Gateway", icon: "gateway", key: "y", linked: false, show: GatewayView },
 ];
