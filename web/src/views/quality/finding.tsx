@@ -4,11 +4,11 @@ import { Icon } from "../../components/icon";
 import { Markdown } from "../../components/markdown";
 import { href } from "../../state/route";
 import { Mending } from "./mending";
-import { bodyOf, titleOf, type Finding, type Report } from "./report";
+import { bodyOf, editsOf, titleOf, type Finding, type Report } from "./report";
 
 const tones: Record<string, string> = { critical: "bad", error: "bad", warning: "warn", info: "note" };
 
-export function FindingPane({ link, report, finding: f, onBack }: { link: Link; report: Report; finding: Finding; onBack: () => void }) {
+export function FindingPane({ link, report, text, finding: f, onBack }: { link: Link; report: Report; text: string; finding: Finding; onBack: () => void }) {
   const rule = report.rules.find((r) => r.id === f.rule);
   return (
     <>
@@ -30,7 +30,7 @@ export function FindingPane({ link, report, finding: f, onBack }: { link: Link; 
           )}
           {rule?.spec && (<><dt>Specification</dt><dd>{rule.spec}</dd></>)}
         </dl>
-        {f.fixes?.map((fix) => <Mending key={fix.message} link={link} tool={f.where.subject ?? ""} fix={fix} />)}
+        {f.fixes?.map((fix, i) => <Mending key={f.at.join() + i} link={link} tool={f.where.subject ?? ""} fix={fix} edits={() => editsOf(text, f, i)} />)}
         {rule && bodyOf(rule) !== "" && <Markdown text={bodyOf(rule)} />}
       </div>
     </>

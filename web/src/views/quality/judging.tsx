@@ -65,7 +65,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
         )}
       </section>
       <section class="pane" aria-label="Finding">
-        {picked.value && report ? <FindingPane link={link} report={report} finding={picked.value} onBack={() => (picked.value = null)} /> : (
+        {picked.value && report ? <FindingPane link={link} report={report} text={run.value.result} finding={picked.value} onBack={() => (picked.value = null)} /> : (
           <Empty icon="quality" title="Choose a finding"><p>What the rule wants, where it was broken, the frame that shows it, and what would mend it.</p></Empty>
         )}
       </section>

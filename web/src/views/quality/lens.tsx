@@ -9,6 +9,7 @@ import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { go } from "../../state/route";
 import { useItems } from "../offer/items";
+import { DiffLines } from "./diff";
 import { runOf, start } from "./run";
 
 interface HostView {
@@ -70,9 +71,7 @@ function Host({ view: v }: { view: HostView }) {
         {(v.problems ?? []).length > 8 && <li class="small muted">{v.problems!.length - 8} more</li>}
       </ul>
       {v.diff !== "" && (
-        <div class="diff" tabIndex={0} role="group" aria-label={"Difference for " + v.name}>
-          {v.diff.trimEnd().split("\n").slice(3).map((line, i) => <div key={i} class={"line " + (line.startsWith("+") ? "plus" : line.startsWith("-") ? "minus" : "gap")}>{line}</div>)}
-        </div>
+        <DiffLines label={"Difference for " + v.name} diff={v.diff} />
       )}
       <span class="faint small">as of {v.checked}</span>
     </article>

@@ -1,4 +1,5 @@
 // The report of an engine, as every operation that judges prints it.
+import { children, content, root, type Span } from "../../json/spans";
 
 export interface Report {
   engine: string;
@@ -44,6 +45,7 @@ export interface Finding {
   where: { subject?: string; pointer?: string; file?: string; line?: number; frames?: number[] };
   fixes?: Fix[];
   not_counted?: boolean;
+  at: [result: number, finding: number]; // where it stands in the report
 }
 
 export interface Fix {
@@ -67,8 +69,24 @@ export function readReport(text: string): Report | null {
 
 /** findings lists what was found, the gravest first and otherwise in the order of the report. */
 export function findings(report: Report): Finding[] {
-  const all = report.results.flatMap((r) => r.findings ?? []);
+  const all = report.results.flatMap((r, i) => (r.findings ?? []).map((f, j): Finding => ({ ...f, at: [i, j] })));
   return all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+}
+
+/** editsOf cuts the edits of a fix out of the report's own text, so that they reach the Go side as it wrote them. */
+export function editsOf(text: string, finding: Finding, fix: number): { pointer: string; value_json?: string }[] {
+  const edits = at(text, "results", finding.at[0], "findings", finding.at[1], "fixes", fix, "edits");
+  return (edits ? children(text, edits) : []).map((edit) => {
+    const value = children(text, edit).find((c) => c.key === "value");
+    const pointer = children(text, edit).find((c) => c.key === "pointer");
+    return { pointer: pointer ? content(text.slice(pointer.start, pointer.end)) : "", value_json: value && text.slice(value.start, value.end) };
+  });
+}
+
+function at(text: string, ...path: (string | number)[]): Span | null {
+  let span: Span | null = root(text);
+  for (const step of path) span = (span && children(text, span).find((c) => (typeof step === "string" ? c.key === step : c.index === step))) ?? null;
+  return span;
 }
 
 /** titleOf is the first line of a rule's documentation, without its full stop. */
