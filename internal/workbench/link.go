@@ -64,7 +64,7 @@ func (w *Workbench) Connect(ctx context.Context, name, shown string, found *targ
 		opts.Roots = noRoots
 	}
 	opts.Client = mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}
-	if l.Session, err = mcp.Connect(ctx, t, l.Log, &opts); err != nil {
+	if l.Session, err = mcp.Connect(ctx, w.authorized(ctx, t), l.Log, &opts); err != nil {
 		l.cancel(ErrDisconnected)
 		return nil, err
 	}

@@ -49,6 +49,7 @@ func Operations() []Operation {
 		ToolsList.Operation(), ToolsCall.Operation(), ResourcesList.Operation(), ResourcesRead.Operation(),
 		ResourcesTemplates.Operation(), PromptsList.Operation(), PromptsGet.Operation(), Complete.Operation(), Raw.Operation(),
 		Listen.Operation(), SchemaLint.Operation(), Rules.Operation(), Explain.Operation(), Hosts.Operation(), Servers.Operation(),
+		Auth.Operation(), AuthStatus.Operation(), AuthLogout.Operation(),
 	}
 }
 

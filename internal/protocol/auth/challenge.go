@@ -70,7 +70,7 @@ func (f *Flow) refusal(refused wire.Frame) Demand {
 	}
 	s.Result = "the server wants a token"
 	if d.TooNarrow() {
-		s.Result = "the token lacks a scope"
+		s.Title, s.Result = "Ask with too few scopes", "the token lacks a scope"
 	}
 	if len(d.Scopes) > 0 {
 		s.Result += "; scopes: " + strings.Join(d.Scopes, " ")

@@ -21,10 +21,12 @@ type Credentials struct {
 	Store *Store // where the token is kept; nil keeps it in memory
 	Ask   bool   // there is a person to ask
 
-	turn    chan struct{} // held while a token is being had, so that many refused requests ask once
-	mu      sync.Mutex
-	grant   *Grant
+	turn    chan struct{} // held while a token is being had, so that many refused requests ask once; guards the next two
 	stepUps int
+	agreed  string // the token that the person was last asked for
+
+	mu    sync.Mutex
+	grant *Grant
 }
 
 // NewCredentials returns credentials that start with a grant, which may be nil.
@@ -80,7 +82,7 @@ func (c *Credentials) Renew(ctx context.Context, req *http.Request, refused wire
 
 // widen asks for the scopes that a request needs beyond those that were asked for.
 func (c *Credentials) widen(ctx context.Context, g *Grant, d Demand, refused wire.Frame) (bool, error) {
-	if !c.Ask || g == nil || len(d.Scopes) == 0 || g.holds(d.Scopes) || c.stepUps >= maxStepUps {
+	if !c.Ask || g == nil || len(d.Scopes) == 0 || g.Holds(d.Scopes) || c.stepUps >= maxStepUps {
 		return false, nil // it would end in the same refusal
 	}
 	c.stepUps++
@@ -100,8 +102,8 @@ func (c *Credentials) replace(ctx context.Context, g *Grant, refused wire.Frame,
 	if !c.Ask {
 		return false, failure
 	}
-	if g != nil && repeated > 0 && time.Since(g.Obtained) < time.Minute && g.RefreshToken == "" {
-		return false, nil // the server refuses the very token that it asked for
+	if g != nil && repeated > 0 && g.AccessToken == c.agreed {
+		return false, nil // the server refuses the very token that the person was asked for
 	}
 	return c.run(ctx, refused, nil)
 }
@@ -112,6 +114,7 @@ func (c *Credentials) run(ctx context.Context, refused wire.Frame, before []stri
 	if err != nil {
 		return false, err
 	}
+	c.agreed = g.AccessToken
 	return true, c.adopt(g)
 }
 

@@ -53,8 +53,8 @@ func (g *Grant) Renewable() bool {
 	return g.RefreshToken != "" || g.Kind == ClientCredentials && g.Client.Secret != ""
 }
 
-// holds reports whether the scopes were asked for already.
-func (g *Grant) holds(scopes []string) bool {
+// Holds reports whether the scopes were asked for already.
+func (g *Grant) Holds(scopes []string) bool {
 	for _, scope := range scopes {
 		if !slices.Contains(g.Asked, scope) && !slices.Contains(g.Scopes, scope) {
 			return false
