@@ -30,10 +30,20 @@ function encode(field: OperationField, text: string): string {
       return text === "true" ? "true" : "false";
     case "number":
       return /^-?\d+(\.\d+)?$/.test(text.trim()) ? text.trim() : JSON.stringify(text);
+    case "duration":
+      return nanoseconds(text.trim()) ?? JSON.stringify(text);
     case "list":
       return JSON.stringify(text.split(/[\n,]/).map((part) => part.trim()).filter(Boolean));
   }
   return JSON.stringify(text);
+}
+
+const units: Record<string, number> = { ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
+
+// nanoseconds reads 500ms, 5s or 2m.
+function nanoseconds(text: string): string | null {
+  const read = /^(\d{1,6})(ms|s|m|h)$/.exec(text);
+  return read ? String(Number(read[1]) * units[read[2]!]!) : null;
 }
 
 export function Inputs({ operation, fields }: { operation: Operation; fields: OperationField[] }) {

@@ -61,7 +61,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
         {report ? <Found report={report} picked={picked.value} onPick={(f) => (picked.value = f)} /> : (
           run.value.state === "done"
             ? <div class="pane-body scroll"><JsonTree text={run.value.result} label="Result" /></div>
-            : run.value.state === "idle" && <Empty icon="quality" title={operation.title}><p>{operation.doc.split("\n\n")[1]?.replaceAll("\n", " ") ?? "Run it to see what it finds."}</p></Empty>
+            : run.value.state === "idle" && <Empty icon="quality" title={operation.title}><p>Run it to see what it finds, with the frame that shows it and what would mend it.</p></Empty>
         )}
       </section>
       <section class="pane" aria-label="Finding">
