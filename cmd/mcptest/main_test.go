@@ -12,7 +12,9 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"mcptest": func() { os.Exit(cli.Main(cli.System())) },
+		"mcptest":  func() { os.Exit(cli.Main(cli.System())) },
+		"xdg-open": agree, // what opens a browser on Linux
+		"open":     agree, // and on macOS
 	})
 }
 

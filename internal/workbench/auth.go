@@ -121,7 +121,7 @@ func (w *Workbench) identity(in *AuthSettings) (who auth.Identity, err error) {
 		who.Key, err = auth.ParseKey(text)
 	}
 	if err != nil {
-		return who, &UsageError{Message: "--client-key: " + err.Error()}
+		return who, &UsageError{Message: "the file of --client-key cannot be used, " + err.Error()}
 	}
 	return who, nil
 }

@@ -205,3 +205,6 @@ func (v *visit) say(status int, kind, text string) {
 
 // secret is a value that no test may find in an output.
 func secret(kind string) string { return "canary-" + kind + "-" + rand.Text() }
+
+// Origin is where both servers are, each fault in a folder of its own.
+func (s *Server) Origin() string { return s.origin }

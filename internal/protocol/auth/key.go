@@ -31,7 +31,7 @@ type Key struct {
 func ParseKey(text []byte) (*Key, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, errors.New("it is no PEM file; want -----BEGIN PRIVATE KEY-----")
+		return nil, errors.New("it is no PEM file; want one that begins with BEGIN PRIVATE KEY")
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
