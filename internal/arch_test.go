@@ -27,7 +27,8 @@ var floors = [][]string{
 	{"internal/gateway/meta"},
 	{"internal/gateway/front"},
 	{"internal/workbench"},
-	{"internal/surface/mcpserver"},
+	{"internal/inspector"},
+	{"internal/surface/mcpserver", "internal/surface/httpapi"},
 	{"internal/surface/cli"},
 	{"cmd/mcptest"},
 }

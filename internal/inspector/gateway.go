@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,58 +10,63 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// Bounds of what a gateway may take to tell of itself.
+// Bounds of what is asked of a gateway.
 const (
-	gatewayPatience = 10 * time.Second
-	gatewayMost     = 8 << 20
+	gatewayTime  = 10 * time.Second
+	gatewayBytes = 16 << 20
 )
 
-// Gateway asks a running gateway how it is doing. The person has typed its address, so that it may be a private one; what
-// it redirects to is not followed, as the token is for it alone.
+// Gateway asks a running gateway how it is. The address is the one that the person typed; a redirect leads nowhere else.
 func (i *Inspector) Gateway(ctx context.Context, in GatewayInput) (GatewayState, error) {
-	at, err := gatewayStatus(in)
+	u, err := url.Parse(strings.TrimSpace(in.URL))
+	switch {
+	case err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https":
+		return GatewayState{}, usage("%q is no address of a gateway", redact.URL(in.URL)).hint("it looks like http://127.0.0.1:6290/mcp: mcptest gateway prints it")
+	case u.User != nil:
+		return GatewayState{}, usage("the address has a user name in it").hint("give the token in its own field")
+	}
+	u.Path, u.RawQuery, u.Fragment = "/status", "", ""
+	if in.Token != "" {
+		i.bench.Secrets.Add(in.Token)
+	}
+	ctx, stop := context.WithTimeout(ctx, gatewayTime)
+	defer stop()
+	text, err := fetchStatus(ctx, u.String(), in.Token)
 	if err != nil {
 		return GatewayState{}, err
 	}
-	i.bench.Secrets.Add(in.Token)
-	ctx, cancel := context.WithTimeout(ctx, gatewayPatience)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
-	if err != nil {
-		return GatewayState{}, usage("the address cannot be used: %v", err)
-	}
-	if in.Token != "" {
-		request.Header.Set("Authorization", "Bearer "+in.Token)
-	}
-	client := guard.Client(&guard.DialOptions{AllowPrivate: true})
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	answer, err := client.Do(request)
-	if err != nil {
-		return GatewayState{}, (&Problem{Kind: KindUnreachable, Message: "the gateway cannot be reached", Cause: err.Error()}).hint("is it running, and at this address?")
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, gatewayMost+1))
-	switch {
-	case err != nil:
-		return GatewayState{}, &Problem{Kind: KindUnreachable, Message: "the gateway stopped answering", Cause: err.Error()}
-	case answer.StatusCode == http.StatusUnauthorized:
-		return GatewayState{}, (&Problem{Kind: KindAuth, Message: "the gateway wants a token", Status: answer.StatusCode}).hint("it printed one when it was started, unless its config lists callers")
-	case answer.StatusCode != http.StatusOK:
-		return GatewayState{}, (&Problem{Kind: KindUnreachable, Message: fmt.Sprintf("the answer is HTTP %d; want 200", answer.StatusCode), Status: answer.StatusCode}).hint("is it a gateway of mcptest?")
-	case len(body) > gatewayMost || !json.Valid(body):
-		return GatewayState{}, (&Problem{Kind: KindUnreachable, Message: "the answer is no status of a gateway"}).hint("is it a gateway of mcptest?")
-	}
-	return GatewayState{URL: in.URL, StatusJSON: string(body)}, nil
+	return GatewayState{URL: u.Scheme + "://" + u.Host, StatusJSON: text}, nil
 }
 
-// gatewayStatus is where a gateway tells of itself, given where clients reach it.
-func gatewayStatus(in GatewayInput) (string, error) {
-	u, err := url.Parse(strings.TrimSpace(in.URL))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "", usage("%q is no address of a gateway", in.URL).hint("http://127.0.0.1:8080/mcp, as it was printed")
+func fetchStatus(ctx context.Context, address, token string) (string, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return "", usage("the address cannot be asked: %v", err)
 	}
-	u.Path, u.RawQuery, u.Fragment, u.User = "/status", url.Values{"q": {in.Query}}.Encode(), "", nil
-	return u.String(), nil
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	client := guard.Client(&guard.DialOptions{AllowPrivate: true})
+	defer client.CloseIdleConnections()
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	answer, err := client.Do(r)
+	if err != nil {
+		return "", &Problem{Kind: KindUnreachable, Message: fmt.Sprintf("the gateway at %s does not answer", address), Cause: redact.Text(err.Error()), Hint: "is mcptest gateway running there?"}
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, gatewayBytes))
+	switch {
+	case answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden:
+		return "", &Problem{Kind: KindAuth, Status: answer.StatusCode, Message: fmt.Sprintf("the gateway answers %d to the status request", answer.StatusCode), Hint: "give the token of one who may manage it"}
+	case answer.StatusCode != http.StatusOK:
+		return "", &Problem{Kind: KindUnreachable, Status: answer.StatusCode, Message: fmt.Sprintf("%s answers %d; want 200", address, answer.StatusCode), Hint: "is it the address of an mcptest gateway?"}
+	case err != nil:
+		return "", &Problem{Kind: KindUnreachable, Message: "the gateway's answer broke off", Cause: err.Error()}
+	case syntaxOf(string(text)) != nil:
+		return "", &Problem{Kind: KindUnreachable, Message: "what answers there is no mcptest gateway: its status is no JSON"}
+	}
+	return string(text), nil
 }

@@ -406,6 +406,16 @@ export interface Logs {
   entries: LogEntry[];
 }
 
+export interface MendInput {
+  tool: string;
+  edits: Edit[]; // of a finding's fix
+}
+
+export interface Mended {
+  after_json: string; // indented, otherwise as it came where nothing was mended
+  diff: string; // line by line, in the format of diff -u
+}
+
 export interface NewCall {
   method?: string; // tools/call if empty
   name?: string; // of the tool, prompt; or the uri of the resource
@@ -470,10 +480,10 @@ export interface Option {
 }
 
 export interface Problem {
-  kind: string; // usage, not_found, approval, unreachable, timeout, cancelled, closed, auth or bug
+  kind: string; // usage, not_found, approval, unreachable, timeout, cancelled or auth
   message: string;
   hint?: string;
-  cause?: string; // what the system said: refused, no such host, a certificate, an exit status
+  cause?: string; // what lies behind it: the system's or the server's own words
   stderr?: string; // the last words of a process
   status?: number; // of an HTTP answer that ended it
   rpc?: RPCError; // what the server refused with
@@ -522,7 +532,7 @@ export interface Question {
 
 export interface RPCError {
   code: string; // the number as it came
-  meaning?: string;
+  meaning?: string; // what the protocol says of the code
   message: string;
   data_json?: string;
 }
@@ -675,7 +685,7 @@ export interface Routes {
   "DELETE /api/servers/{server}": { request: undefined; response: undefined };
   /** add the servers of an mcp.json or of a host's config file */
   "POST /api/servers/import": { request: ImportInput; response: Imported };
-  /** the servers that the page added as mcp.json; secrets are placeholders */
+  /** servers as mcp.json, those of ?id= or all that the page added; values are references to variables */
   "GET /api/servers/export": { request: undefined; response: Text };
   /** agree to have exactly this started */
   "POST /api/approvals": { request: ApprovalInput; response: Server };
@@ -693,6 +703,18 @@ export interface Routes {
   "DELETE /api/links/{link}": { request: undefined; response: undefined };
   /** end a connection and open it again; its calls and frames stay */
   "POST /api/links/{link}/reconnect": { request: undefined; response: Link };
+  /** the server's log messages */
+  "GET /api/links/{link}/logs": { request: undefined; response: Logs };
+  /** the end of its standard error */
+  "GET /api/links/{link}/stderr": { request: undefined; response: Stderr };
+  /** what we answer to roots/list */
+  "GET /api/links/{link}/roots": { request: undefined; response: Roots };
+  /** change it; the server is told */
+  "PUT /api/links/{link}/roots": { request: Roots; response: Roots };
+  /** have the updates of a resource told */
+  "POST /api/links/{link}/subscriptions": { request: SubscriptionInput; response: Link };
+  /** end the subscription of ?uri= */
+  "DELETE /api/links/{link}/subscriptions": { request: undefined; response: Link };
   /** a list: tools, resources, templates, prompts; ?fresh=1 asks the server again */
   "GET /api/links/{link}/list/{kind}": { request: undefined; response: List };
   /** the form of ?tool= */
@@ -703,6 +725,12 @@ export interface Routes {
   "POST /api/links/{link}/sample": { request: SampleInput; response: Examination };
   /** the arguments with a correction that is on offer */
   "POST /api/links/{link}/fix": { request: FixInput; response: Examination };
+  /** a tool's definition with a fix that a finding offers */
+  "POST /api/links/{link}/mend": { request: MendInput; response: Mended };
+  /** complete an argument of a prompt or template */
+  "POST /api/links/{link}/complete": { request: CompletionInput; response: Completion };
+  /** fill in a resource template */
+  "POST /api/expand": { request: ExpandInput; response: Expanded };
   /** make a request; answers at once, with the status running */
   "POST /api/links/{link}/calls": { request: NewCall; response: Call };
   /** the calls, without content */
@@ -713,28 +741,16 @@ export interface Routes {
   "GET /api/links/{link}/calls/{call}": { request: undefined; response: Call };
   /** cancel a call */
   "POST /api/links/{link}/calls/{call}/cancel": { request: undefined; response: Call };
-  /** the answer, byte for byte */
-  "GET /api/links/{link}/calls/{call}/raw": { request: undefined; response: "bytes" };
-  /** the decoded bytes of one block of content; ?structured=1 those of structured content */
-  "GET /api/links/{link}/calls/{call}/content/{index}": { request: undefined; response: "bytes" };
   /** the call in the words of ?as=mcptest, curl or jsonrpc */
   "GET /api/links/{link}/calls/{call}/copy": { request: undefined; response: Copy };
-  /** complete an argument of a prompt or template */
-  "POST /api/links/{link}/complete": { request: CompletionInput; response: Completion };
-  /** fill in a resource template */
-  "POST /api/links/{link}/expand": { request: ExpandInput; response: Expanded };
-  /** have the updates of a resource told */
-  "POST /api/links/{link}/subscriptions": { request: SubscriptionInput; response: Link };
-  /** end the subscription of ?uri= */
-  "DELETE /api/links/{link}/subscriptions": { request: undefined; response: Link };
+  /** the answer, byte for byte */
+  "GET /api/links/{link}/calls/{call}/raw": { request: undefined; response: "bytes" };
+  /** the decoded bytes of one block of content; of structured content for -1 */
+  "GET /api/links/{link}/calls/{call}/content/{index}": { request: undefined; response: "bytes" };
   /** answer a question of the server */
   "POST /api/links/{link}/answers": { request: Answer; response: undefined };
   /** what would be sent as the content of an elicitation */
   "POST /api/links/{link}/questions/{question}/examine": { request: Typed; response: Examination };
-  /** what we answer to roots/list */
-  "GET /api/links/{link}/roots": { request: undefined; response: Roots };
-  /** change it; the server is told */
-  "PUT /api/links/{link}/roots": { request: Roots; response: Roots };
   /** rows of the timeline: ?after, limit, q, side, method, kind, call */
   "GET /api/links/{link}/frames": { request: undefined; response: Frames };
   /** one frame in full */
@@ -743,10 +759,6 @@ export interface Routes {
   "GET /api/links/{link}/frames/{seq}/raw": { request: undefined; response: "bytes" };
   /** all frames as ?format=jsonl or har; secrets are placeholders */
   "GET /api/links/{link}/export": { request: undefined; response: "bytes" };
-  /** the server's log messages */
-  "GET /api/links/{link}/logs": { request: undefined; response: Logs };
-  /** the end of its standard error */
-  "GET /api/links/{link}/stderr": { request: undefined; response: Stderr };
   /** look at a transcript: a link in the state offline */
   "POST /api/transcripts": { request: NewTranscript; response: Link };
   /** what happens, from ?after= on */

@@ -146,7 +146,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.AuthLogout)
 	a.catalogCommands(root)
 	root.AddCommand(a.demoCommands()...)
-	root.AddCommand(a.serveCommand())
+	root.AddCommand(a.serveCommand(), a.inspectCommand())
 	root.AddCommand(a.transcriptCommand(), a.versionCommand())
 }
 

@@ -1,0 +1,308 @@
+package inspector
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// Bounds of the history of one connection.
+const (
+	keepCalls   = 500
+	keepResults = 128 << 20 // bytes of results
+	maxRunning  = 64
+)
+
+// A call is one request of the history. The connection's mutex guards it.
+type call struct {
+	n         int
+	in        NewCall
+	arguments json.RawMessage
+	tool      json.RawMessage // the definition that the result is held against
+	mark      int             // frames before it
+	started   time.Time
+	ended     time.Time
+	status    string
+	progress  *Progress
+	run       *workbench.Running
+	cancel    context.CancelCauseFunc
+
+	exchange *mcp.Exchange
+	judged   *workbench.CallResult // of a tool's result
+	problem  *Problem              // why there was no answer
+}
+
+// errCancelled is why a call ended that the person cancelled.
+var errCancelled = errors.New("it was cancelled")
+
+// Call makes a request. It returns at once.
+func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return Call{}, err
+	}
+	link, err := c.session()
+	if err != nil {
+		return Call{}, err
+	}
+	one := &call{in: in, status: Running}
+	if in.Raw == "" {
+		if err := c.prepare(ctx, one); err != nil {
+			return Call{}, err
+		}
+	}
+	begun, cancel := context.WithCancelCause(context.Background())
+	one.cancel = cancel
+	if err := c.remember(one); err != nil {
+		cancel(nil)
+		return Call{}, err
+	}
+	if in.Raw != "" {
+		go c.sendRaw(begun, link, one)
+	} else {
+		one.run = link.Begin(one.request(), time.Duration(max(0, in.TimeoutMS))*time.Millisecond)
+		go c.follow(begun, one)
+	}
+	c.tellCall(one)
+	return c.showCall(one, false), nil
+}
+
+// prepare finds what the request is about, and holds arguments back that the tool's schema forbids.
+func (c *conn) prepare(ctx context.Context, one *call) error {
+	if one.in.Method == "" {
+		one.in.Method = "tools/call"
+	}
+	for name, text := range map[string]string{"arguments": one.in.ArgumentsJSON, "params": one.in.ParamsJSON} {
+		if text == "" {
+			continue
+		}
+		if wrong := syntaxOf(text); wrong != nil {
+			return &Problem{Kind: KindUsage, Message: "the " + name + " are not JSON: " + wrong.Message, Examination: &Examination{Syntax: wrong},
+				Hint: "to send a broken message on purpose, send it raw"}
+		}
+	}
+	if one.in.ArgumentsJSON != "" {
+		one.arguments = json.RawMessage(one.in.ArgumentsJSON)
+	}
+	if one.in.Method != "tools/call" || one.in.ParamsJSON != "" {
+		return nil
+	}
+	if one.arguments == nil {
+		one.arguments = json.RawMessage(`{}`)
+	}
+	tool, err := c.tool(ctx, one.in.Name)
+	if err != nil {
+		if one.in.Anyway {
+			return nil
+		}
+		return err
+	}
+	one.tool = tool
+	if one.in.Anyway {
+		return nil
+	}
+	text := string(one.arguments)
+	if x := examine(inputSchema(tool), Typed{JSON: &text}); !x.OK {
+		return &Problem{Kind: KindUsage, Message: "the arguments do not fit " + one.in.Name + "; nothing was sent", Hint: "send them anyway, or correct them", Examination: &x}
+	}
+	return nil
+}
+
+// request is what is asked of the session.
+func (one *call) request() mcp.Request {
+	in := one.in
+	r := mcp.Request{Method: in.Method, Params: json.RawMessage(in.ParamsJSON), OnProgress: func(mcp.Progress) {},
+		Task: in.AsTask || textAt(one.tool, "/execution/taskSupport") == "required"}
+	if in.ParamsJSON != "" {
+		return r
+	}
+	switch in.Method {
+	case "tools/call", "prompts/get":
+		r.Params = mcp.Object("name", in.Name, "arguments", one.arguments)
+	case "resources/read", "resources/subscribe", "resources/unsubscribe":
+		r.Params = mcp.Object("uri", in.Name)
+	default:
+		r.Params = nil
+	}
+	return r
+}
+
+// remember adds the call to the history and drops the oldest that have ended.
+func (c *conn) remember(one *call) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if running := c.countsLocked().Running; running >= maxRunning {
+		return usage("%d calls are under way, and no more", maxRunning).hint("wait for one, or cancel one")
+	}
+	c.nextN++
+	one.n, one.started, one.mark = c.nextN, time.Now(), c.log.Len()
+	c.calls = append(c.calls, one)
+	size := 0
+	for n := len(c.calls) - 1; n >= 0; n-- {
+		old := c.calls[n]
+		size += old.size()
+		if over := len(c.calls)-n > keepCalls || size > keepResults; over && !old.ended.IsZero() {
+			c.calls = slices.Delete(c.calls, n, n+1)
+			c.inspector.journal.drop(c.id + "/call/" + strconv.Itoa(old.n))
+		}
+	}
+	return nil
+}
+
+func (one *call) size() int {
+	if one.exchange == nil || one.exchange.Reply == nil {
+		return 0
+	}
+	return len(one.exchange.Reply.Frame.Body)
+}
+
+// follow waits for the end of a call, and tells when the server asks something on the way.
+func (c *conn) follow(ctx context.Context, one *call) {
+	defer one.cancel(nil)
+	for {
+		ex, questions, err := one.run.Wait(ctx, func(p mcp.Progress) { c.progressed(one, p) })
+		if len(questions) == 0 {
+			c.finish(ctx, one, ex, err)
+			return
+		}
+		c.mu.Lock()
+		one.status = Waiting
+		c.mu.Unlock()
+		c.tellCall(one)
+		c.tellLink()
+	}
+}
+
+func (c *conn) progressed(one *call, p mcp.Progress) {
+	c.mu.Lock()
+	count := 1
+	if one.progress != nil {
+		count += one.progress.Count
+	}
+	one.progress = &Progress{Done: p.Done, Total: p.Total, Message: clip(p.Message, 2<<10), Count: count}
+	c.mu.Unlock()
+	c.tellCall(one)
+}
+
+func (c *conn) finish(ctx context.Context, one *call, ex *mcp.Exchange, err error) {
+	var judged *workbench.CallResult
+	if err == nil && ex != nil && ex.Reply != nil && one.in.Method == "tools/call" {
+		judged = workbench.JudgeCall(ex, one.tool, one.arguments)
+	}
+	c.mu.Lock()
+	one.ended, one.exchange, one.judged, one.status = time.Now(), ex, judged, Done
+	switch {
+	case errors.Is(context.Cause(ctx), errCancelled):
+		one.status, one.problem = Cancelled, &Problem{Kind: KindCancelled, Message: errCancelled.Error()}
+	case err != nil:
+		one.status, one.problem = CallFailed, c.inspector.Problem(err)
+	}
+	c.mu.Unlock()
+	c.tellCall(one)
+	c.tellLink()
+}
+
+// sendRaw sends bytes as they are, and waits for the answer if they are a request.
+func (c *conn) sendRaw(ctx context.Context, link *workbench.Link, one *call) {
+	timeout := time.Duration(one.in.TimeoutMS) * time.Millisecond
+	if timeout <= 0 {
+		timeout = time.Minute
+	}
+	defer one.cancel(nil)
+	ctx, stop := context.WithTimeout(ctx, timeout)
+	defer stop()
+	body := []byte(one.in.Raw)
+	m := mcp.Read(wire.Frame{Body: body})
+	c.mu.Lock()
+	one.in.Method = m.Method
+	c.mu.Unlock()
+	var id json.RawMessage
+	if m.IsRequest() && len(m.Rest) == 0 {
+		id = m.ID
+	}
+	ex, err := link.Session.CallRaw(ctx, id, body, nil)
+	c.finish(ctx, one, ex, err)
+}
+
+// Cancel cancels a call.
+func (i *Inspector) Cancel(id string, n int) (Call, error) {
+	c, one, err := i.call(id, n)
+	if err != nil {
+		return Call{}, err
+	}
+	one.cancel(errCancelled)
+	return c.showCall(one, false), nil
+}
+
+// Calls lists the calls of a connection, the latest first.
+func (i *Inspector) Calls(id string) (Calls, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return Calls{}, err
+	}
+	c.mu.Lock()
+	calls := slices.Clone(c.calls)
+	c.mu.Unlock()
+	out := Calls{Calls: []Call{}}
+	for n := len(calls) - 1; n >= 0; n-- {
+		out.Calls = append(out.Calls, c.showCall(calls[n], false))
+	}
+	return out, nil
+}
+
+// OneCall is a call with its content.
+func (i *Inspector) OneCall(id string, n int) (Call, error) {
+	c, one, err := i.call(id, n)
+	if err != nil {
+		return Call{}, err
+	}
+	return c.showCall(one, true), nil
+}
+
+// ForgetCalls forgets the calls that have ended.
+func (i *Inspector) ForgetCalls(id string) error {
+	c, err := i.conn(id)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	c.calls = slices.DeleteFunc(c.calls, func(one *call) bool {
+		if !one.ended.IsZero() {
+			i.journal.drop(c.id + "/call/" + strconv.Itoa(one.n))
+		}
+		return !one.ended.IsZero()
+	})
+	c.mu.Unlock()
+	c.tell("calls", func() (Event, bool) { return Event{Kind: "calls_gone", Link: c.id}, true })
+	return nil
+}
+
+// call finds a call of a connection.
+func (i *Inspector) call(id string, n int) (*conn, *call, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range c.calls {
+		if one.n == n {
+			return c, one, nil
+		}
+	}
+	return nil, nil, notFound("there is no call %d", n).hint("it may be too long ago to be kept")
+}
+
+func (c *conn) tellCall(one *call) {
+	c.tell("call/"+strconv.Itoa(one.n), func() (Event, bool) {
+		shown := c.showCall(one, false)
+		return Event{Kind: "call", Link: c.id, Call: &shown}, true
+	})
+}

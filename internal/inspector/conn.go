@@ -1,0 +1,280 @@
+package inspector
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// Bounds of what one connection keeps.
+const (
+	keepBytes   = 64 << 20
+	keepLogs    = 1000
+	keepNotices = 100
+	keepStderr  = 1 << 20
+)
+
+// A conn is one connection with all that is known of it. It outlives its session: what was said can be read after the
+// server is gone, and a new session goes on where the last one ended.
+type conn struct {
+	id        string
+	inspector *Inspector
+	entry     *entry // nil for a transcript
+	opts      NewLink
+	log       *wire.Transcript
+	timeline  *timeline
+
+	mu      sync.Mutex
+	state   string
+	problem *Problem
+	address string
+	kind    wire.Kind
+	since   time.Time
+	opened  time.Duration
+	link    *workbench.Link // nil unless it is or was open
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when the session and all that watches it have ended
+
+	lists   map[string]*mcp.List
+	calls   []*call // the oldest first
+	nextN   int
+	roots   []Root
+	subs    []*subscription
+	logs    []LogEntry
+	logged  int
+	notices []Departure
+	noticed int
+	stderr  []byte
+	wrote   int // bytes of standard error so far
+}
+
+func newConn(i *Inspector, e *entry, in NewLink) *conn {
+	c := &conn{inspector: i, entry: e, opts: in, lists: map[string]*mcp.List{}, roots: []Root{}, since: time.Now()}
+	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: keepBytes, OnFrame: func(wire.Frame) { c.tell("frames", c.framesEvent) }})
+	c.timeline = &timeline{log: c.log}
+	return c
+}
+
+// checkLink refuses what cannot be meant.
+func checkLink(in NewLink) error {
+	switch {
+	case in.Protocol != "" && in.Protocol != mcp.Auto && !slices.Contains(mcp.Revisions, in.Protocol):
+		return usage("protocol is %q", in.Protocol).hint("auto, or one of " + strings.Join(mcp.Revisions, ", "))
+	case in.LogLevel != "" && !slices.Contains(workbench.LogLevels, in.LogLevel):
+		return usage("log_level is %q", in.LogLevel).hint("one of " + strings.Join(workbench.LogLevels, ", "))
+	case in.TimeoutMS < 0:
+		return usage("timeout_ms is %d", in.TimeoutMS).hint("a number of milliseconds; 0 means a minute")
+	}
+	return nil
+}
+
+// start opens a session and watches it, in goroutines of its own.
+func (c *conn) start(found *target.Resolved) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	c.mu.Lock()
+	c.state, c.problem, c.link, c.since, c.opened = Connecting, nil, nil, time.Now(), 0
+	c.address, c.kind = found.Secrets.Text(redact.URL(found.Target.String())), found.Target.Transport()
+	c.cancel, c.done = cancel, done
+	clear(c.lists)
+	c.mu.Unlock()
+	c.tellLink()
+	go func() {
+		defer close(done)
+		defer cancel()
+		c.run(ctx, found)
+	}()
+}
+
+// run is the life of one session.
+func (c *conn) run(ctx context.Context, found *target.Resolved) {
+	started := time.Now()
+	link, err := c.dial(ctx, found)
+	c.mu.Lock()
+	c.opened = time.Since(started)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		c.state = Closed
+	case err != nil:
+		c.state, c.problem = Failed, c.inspector.Problem(err)
+	default:
+		c.state, c.link, c.kind = Open, link, link.Kind
+	}
+	c.mu.Unlock()
+	c.tellLink()
+	if err != nil {
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.listen(ctx, link) })
+	select {
+	case <-ctx.Done():
+	case <-link.Session.Done():
+	}
+	why := link.Session.Err()
+	_ = link.Close()
+	c.mu.Lock()
+	if c.state = Closed; ctx.Err() == nil && why != nil {
+		c.problem = c.inspector.Problem(why)
+	}
+	c.cancel()
+	c.mu.Unlock()
+	wg.Wait()
+	c.endSubscriptions()
+	c.tellLink()
+}
+
+func (c *conn) dial(ctx context.Context, found *target.Resolved) (*workbench.Link, error) {
+	t := *found
+	t.Target.Insecure = c.opts.Insecure
+	t.Target.OnStderr = c.heardStderr
+	return c.inspector.bench.Connect(ctx, c.id, c.address, &t, workbench.LinkOptions{
+		Protocol: c.opts.Protocol, Timeout: time.Duration(c.opts.TimeoutMS) * time.Millisecond, LogLevel: c.opts.LogLevel,
+		Log: c.log, Roots: c.rootsResult, OnNotification: c.heard, OnNotice: c.noticedOne, OnQuestions: c.tellLink,
+	})
+}
+
+// close ends the session, if there is one, and waits until nothing of it is left.
+func (c *conn) close() {
+	c.mu.Lock()
+	cancel, done := c.cancel, c.done
+	c.mu.Unlock()
+	if cancel != nil {
+		cancel()
+		<-done
+	}
+}
+
+// session is the open session.
+func (c *conn) session() (*workbench.Link, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state == Open && c.link != nil {
+		return c.link, nil
+	}
+	p := &Problem{Kind: KindUsage, Message: "the connection is not open", Hint: "connect again"}
+	if c.state == Offline {
+		p.Message, p.Hint = "this is a transcript; there is no server to ask", ""
+	}
+	return nil, p
+}
+
+// listen asks a server of the modern era to tell when its lists change; one of the older era tells unasked.
+func (c *conn) listen(ctx context.Context, link *workbench.Link) {
+	s := link.Session
+	wants := func(list string) bool { return flagAt(s.Capabilities, "/"+list+"/listChanged") }
+	filter := mcp.Filter{Tools: wants("tools"), Prompts: wants("prompts"), Resources: wants("resources")}
+	if s.Era != mcp.Modern || !filter.Tools && !filter.Prompts && !filter.Resources {
+		return
+	}
+	sub, err := s.Listen(ctx, filter)
+	if err != nil {
+		return // the frames tell
+	}
+	defer sub.Close()
+	for {
+		m, ok, err := sub.Next(ctx)
+		if !ok || err != nil {
+			return
+		}
+		c.heard(m)
+	}
+}
+
+// heard takes note of a notification.
+func (c *conn) heard(m mcp.Message) {
+	switch m.Method {
+	case "notifications/message":
+		c.heardLog(m)
+	case "notifications/tools/list_changed":
+		c.changed("tools")
+	case "notifications/prompts/list_changed":
+		c.changed("prompts")
+	case "notifications/resources/list_changed":
+		c.changed("resources", "templates")
+	}
+}
+
+func (c *conn) changed(kinds ...string) {
+	c.mu.Lock()
+	for _, kind := range kinds {
+		delete(c.lists, kind)
+	}
+	c.mu.Unlock()
+	for _, kind := range kinds {
+		c.tell("list/"+kind, func() (Event, bool) { return Event{Kind: "list_changed", Link: c.id, List: kind}, true })
+	}
+}
+
+func (c *conn) heardLog(m mcp.Message) {
+	data, _ := get(m.Params, "/data")
+	said, isText := textOf(data)
+	if !isText {
+		said = string(data)
+	}
+	clean := c.inspector.bench.Secrets.Exact
+	one := LogEntry{Time: m.Frame.Time, Level: textAt(m.Params, "/level"), Logger: textAt(m.Params, "/logger"), Text: clip(clean(said), 16<<10), Frame: m.Frame.Seq}
+	c.mu.Lock()
+	c.logged++
+	c.logs = append(c.logs, one)
+	c.logs = c.logs[max(0, len(c.logs)-keepLogs):]
+	c.mu.Unlock()
+	c.tell("log", func() (Event, bool) { return Event{Kind: "log", Link: c.id, Count: c.counts().Logs}, true })
+}
+
+func (c *conn) noticedOne(n mcp.Notice) {
+	c.mu.Lock()
+	c.noticed++
+	c.notices = append(c.notices, Departure{Text: clip(n.Text, 2<<10), Frame: n.Frame})
+	c.notices = c.notices[max(0, len(c.notices)-keepNotices):]
+	c.mu.Unlock()
+	c.tellLink()
+}
+
+func (c *conn) heardStderr(p []byte) {
+	c.mu.Lock()
+	c.wrote += len(p)
+	c.stderr = append(c.stderr, p...)
+	if len(c.stderr) > 2*keepStderr {
+		c.stderr = append([]byte(nil), c.stderr[len(c.stderr)-keepStderr:]...)
+	}
+	c.mu.Unlock()
+	c.tell("stderr", func() (Event, bool) { return Event{Kind: "stderr", Link: c.id, Count: c.counts().Stderr}, true })
+}
+
+// rootsResult answers roots/list.
+func (c *conn) rootsResult(context.Context) (json.RawMessage, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list, err := json.Marshal(Roots{Roots: c.roots})
+	if err != nil {
+		return nil, errors.New("the roots cannot be told")
+	}
+	return list, nil
+}
+
+// tell notes a change of something that belongs to the connection.
+func (c *conn) tell(what string, event func() (Event, bool)) {
+	c.inspector.journal.touch(c.id+"/"+what, event)
+}
+
+func (c *conn) tellLink() {
+	c.tell("link", func() (Event, bool) {
+		state := c.snapshot()
+		return Event{Kind: "link", Link: c.id, State: &state}, true
+	})
+}
+
+func (c *conn) framesEvent() (Event, bool) {
+	return Event{Kind: "frames", Link: c.id, Count: c.log.Len()}, true
+}

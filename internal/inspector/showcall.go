@@ -1,0 +1,191 @@
+package inspector
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// showCall is a call as it stands; whole adds its content.
+func (c *conn) showCall(one *call, whole bool) Call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	in := one.in
+	out := Call{Link: c.id, N: one.n, Method: in.Method, Name: in.Name, ArgumentsJSON: string(one.arguments), ParamsJSON: in.ParamsJSON, Raw: in.Raw != "",
+		Anyway: in.Anyway, AsTask: in.AsTask, Status: one.status, Started: one.started, ElapsedNS: one.elapsed().Nanoseconds(), Progress: one.progress}
+	if out.Raw {
+		out.ParamsJSON = in.Raw
+	}
+	out.Frames = c.framesOf(one)
+	if one.ended.IsZero() {
+		return out
+	}
+	out.Verdicts = one.verdicts()
+	out.OK = out.Verdicts.good()
+	ex := one.exchange
+	if ex == nil || ex.Reply == nil {
+		return out
+	}
+	out.ResultBytes, out.Rounds = len(ex.Reply.Frame.Body), len(ex.Rounds)
+	for _, round := range ex.Rounds {
+		if id := taskID(round); id != "" {
+			out.Task = id
+		}
+	}
+	if whole {
+		out.show(ex.Reply)
+	}
+	return out
+}
+
+func (one *call) elapsed() time.Duration {
+	switch {
+	case one.ended.IsZero():
+		return time.Since(one.started)
+	case one.exchange != nil && one.exchange.Elapsed > 0:
+		return one.exchange.Elapsed
+	}
+	return one.ended.Sub(one.started)
+}
+
+// show adds the content of an answer.
+func (out *Call) show(reply *mcp.Message) {
+	result := reply.Result
+	if reply.Error != nil || result == nil {
+		out.ResultJSON = indentSmall(reply.Frame.Body)
+		return
+	}
+	out.ResultJSON = indentSmall(result)
+	if list, ok := get(result, "/content"); ok {
+		out.Content = contentOf(list)
+	}
+	if list, ok := get(result, "/contents"); ok {
+		out.Content = contentsOf(list)
+	}
+	if list, ok := get(result, "/messages"); ok {
+		out.Messages = messagesOf(list)
+	}
+	if structured, ok := get(result, "/structuredContent"); ok {
+		out.StructuredJSON, out.StructuredBytes = indentSmall(structured), len(structured)
+	}
+}
+
+// verdicts are the ways in which the call can have failed.
+func (one *call) verdicts() *Verdicts {
+	v := &Verdicts{Transport: one.problem, Tool: "none", Output: "none", Violations: []Violation{}, Problems: []string{}}
+	if one.exchange == nil || one.exchange.Reply == nil {
+		return v
+	}
+	v.Status, v.RPC = one.exchange.Status, rpcError(one.exchange.Reply.Error)
+	for _, odd := range one.exchange.Reply.Odd {
+		v.Problems = append(v.Problems, odd)
+	}
+	if one.judged == nil || v.RPC != nil {
+		return v
+	}
+	v.Problems = append(v.Problems, one.judged.Problems...)
+	v.Tool = "ok"
+	if one.judged.IsError() {
+		v.Tool = "error"
+	}
+	_, declared := get(one.tool, "/outputSchema")
+	switch {
+	case one.judged.Unchecked != "":
+		v.Output, v.Unchecked = "unchecked", one.judged.Unchecked
+	case len(one.judged.Mismatches) > 0:
+		v.Output, v.Violations = "invalid", showViolations(one.judged.Mismatches)
+	case declared && v.Tool == "ok":
+		v.Output = "valid"
+	}
+	return v
+}
+
+func (v *Verdicts) good() bool {
+	return v.Transport == nil && v.RPC == nil && v.Tool != "error" && v.Output != "invalid" && v.Output != "unchecked" && len(v.Problems) == 0
+}
+
+// framesOf are the frames of a call: all of its rounds once it has an answer, before that what looks like its request.
+func (c *conn) framesOf(one *call) []int {
+	frames := []int{}
+	add := func(m *mcp.Message) {
+		if m != nil && m.Frame.Seq > 0 && !slices.Contains(frames, m.Frame.Seq) {
+			frames = append(frames, m.Frame.Seq)
+		}
+	}
+	if one.exchange != nil {
+		for _, ex := range append(slices.Clone(one.exchange.Rounds), one.exchange) {
+			add(&ex.Request)
+			for n := range ex.Between {
+				add(&ex.Between[n])
+			}
+			add(ex.Reply)
+		}
+		slices.Sort(frames)
+		return frames
+	}
+	for _, f := range c.log.Since(one.mark) {
+		if f.From == wire.Client && mcp.Read(f).Method == one.in.Method {
+			return append(frames, f.Seq)
+		}
+	}
+	return frames
+}
+
+// taskID is the id of the task that an answer speaks of.
+func taskID(ex *mcp.Exchange) string {
+	if ex.Reply == nil {
+		return ""
+	}
+	for _, pointer := range []string{"/task/taskId", "/taskId"} {
+		if id := textAt(ex.Reply.Result, pointer); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// Raw is the answer to a call, byte for byte.
+func (i *Inspector) Raw(id string, n int) ([]byte, error) {
+	_, one, err := i.call(id, n)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := one.reply()
+	if err != nil {
+		return nil, err
+	}
+	return reply.Frame.Body, nil
+}
+
+// Bytes are those of one block of the content of a call, decoded, with the type under which they may be shown; -1 is the
+// structured content.
+func (i *Inspector) Bytes(id string, n, index int) ([]byte, string, error) {
+	_, one, err := i.call(id, n)
+	if err != nil {
+		return nil, "", err
+	}
+	reply, err := one.reply()
+	if err != nil {
+		return nil, "", err
+	}
+	if index < 0 {
+		structured, _ := get(reply.Result, "/structuredContent")
+		return []byte(indent(structured)), "text/plain; charset=utf-8", nil
+	}
+	blocks := allBlocks(reply.Result)
+	if index >= len(blocks) {
+		return nil, "", notFound("the result has %d blocks of content; there is no block %d", len(blocks), index)
+	}
+	content, kind := blockBytes(json.RawMessage(blocks[index]))
+	return content, kind, nil
+}
+
+func (one *call) reply() (*mcp.Message, error) {
+	if one.exchange == nil || one.exchange.Reply == nil {
+		return nil, notFound("call %d has no answer", one.n)
+	}
+	return one.exchange.Reply, nil
+}
