@@ -4,14 +4,15 @@ package inspector
 // reads slowly gets the state as it is, and never more than there is.
 type Event struct {
 	ID   int    `json:"id"`   // ask for those after it
-	Kind string `json:"kind"` // link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers
+	Kind string `json:"kind"` // link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers, auth
 	Link string `json:"link,omitempty"`
 
-	State *Link  `json:"state,omitempty"` // of link
-	Call  *Call  `json:"call,omitempty"`  // of call, without content
-	List  string `json:"list,omitempty"`  // of list_changed: tools, resources, prompts
-	URI   string `json:"uri,omitempty"`   // of resource_updated
-	Count int    `json:"count,omitempty"` // of frames, log, stderr: how many there are now
+	State  *Link   `json:"state,omitempty"`   // of link
+	Call   *Call   `json:"call,omitempty"`    // of call, without content
+	List   string  `json:"list,omitempty"`    // of list_changed: tools, resources, prompts
+	URI    string  `json:"uri,omitempty"`     // of resource_updated
+	SignIn *SignIn `json:"sign_in,omitempty"` // of auth
+	Count  int     `json:"count,omitempty"`   // of frames, log, stderr: how many there are now
 }
 
 // A RunInput asks for an operation to be run.

@@ -34,6 +34,8 @@ type Inspector struct {
 	nextID int
 	links  []*conn // the oldest first
 	closed bool
+
+	signIns []*signIn // the oldest first
 }
 
 // Options say what an inspector may use.
@@ -159,6 +161,7 @@ func (i *Inspector) Shutdown() {
 	i.closed = true
 	i.mu.Unlock()
 	var wg sync.WaitGroup
+	wg.Go(i.endSignIns)
 	for _, c := range i.all() {
 		wg.Go(c.close)
 	}

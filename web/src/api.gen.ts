@@ -27,6 +27,40 @@ export interface ApprovalInput {
   hash: string;
 }
 
+export interface AuthAnswer {
+  status: number;
+  header?: Record<string, string[]>;
+  body?: string;
+  cut?: boolean; // it was longer than is taken in
+}
+
+export interface AuthRequest {
+  method: string;
+  url: string;
+  header?: Record<string, string[]>;
+  body?: string;
+}
+
+export interface AuthStep {
+  seq: number;
+  name: string;
+  title: string;
+  state: string; // waiting, ok, absent, failed
+  request?: AuthRequest;
+  answer?: AuthAnswer;
+  open?: string; // the address for the person to open, while it waits
+  result?: string;
+  problem?: string;
+  hint?: string;
+  notes?: string[];
+  elapsed_ns: number;
+}
+
+export interface AuthTitle {
+  name: string;
+  title: string;
+}
+
 export interface Badge {
   name: string; // readOnlyHint
   value: string; // its JSON
@@ -126,12 +160,13 @@ export interface Edit {
 
 export interface Event {
   id: number; // ask for those after it
-  kind: string; // link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers
+  kind: string; // link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers, auth
   link?: string;
   state?: Link; // of link
   call?: Call; // of call, without content
   list?: string; // of list_changed: tools, resources, prompts
   uri?: string; // of resource_updated
+  sign_in?: SignIn; // of auth
   count?: number; // of frames, log, stderr: how many there are now
 }
 
@@ -446,6 +481,21 @@ export interface NewServer {
   type?: string; // http or sse; empty finds out
 }
 
+export interface NewSignIn {
+  server: string;
+  protocol?: string; // auto, or a revision
+  insecure?: boolean; // accept any TLS certificate
+  client_id?: string;
+  client_secret?: string;
+  client_document?: string; // URL of a client id metadata document
+  client_credentials?: boolean; // a token of the client's own, with no person in it
+  scopes?: string[]; // instead of those that the server names
+  issuer?: string; // which authorization server, if there are several
+  callback_port?: number;
+  allow_private?: boolean; // let the server name private addresses
+  no_store?: boolean; // do not keep the token
+}
+
 export interface NewTranscript {
   name: string;
   text: string; // a file that --transcript or an export wrote
@@ -602,6 +652,25 @@ export interface Servers {
   looked: string[]; // the files that were looked for
 }
 
+export interface SignIn {
+  id: string;
+  server: string;
+  name: string; // of the server
+  state: string; // running, waiting, done, failed, cancelled
+  open?: string;
+  steps: AuthStep[];
+  needed: boolean; // the server wants a token at all
+  stored: boolean; // connections to this server use the token from now on
+  token?: Token;
+  problem?: Problem; // why the server could not be asked at all
+  started: string;
+}
+
+export interface SignIns {
+  sign_ins: SignIn[];
+  funnel: AuthTitle[];
+}
+
 export interface Stderr {
   text: string;
   total: number; // bytes so far
@@ -628,6 +697,22 @@ export interface Syntax {
 
 export interface Text {
   text: string;
+}
+
+export interface Token {
+  server: string;
+  resource: string;
+  issuer: string;
+  client_id: string;
+  scopes: string[];
+  obtained: string;
+  expires?: string;
+  expired: boolean;
+  renewable: boolean; // without a person
+}
+
+export interface Tokens {
+  token?: Token;
 }
 
 export interface ToolForm {
@@ -767,4 +852,16 @@ export interface Routes {
   "POST /api/run/{operation...}": { request: RunInput; response: RunEvent; events: true };
   /** the state of a running gateway */
   "POST /api/gateway": { request: GatewayInput; response: GatewayState };
+  /** the sign-ins, and the steps that there are */
+  "GET /api/auth": { request: undefined; response: SignIns };
+  /** start the way to a token; answers at once, events tell the steps */
+  "POST /api/auth": { request: NewSignIn; response: SignIn };
+  /** one sign-in */
+  "GET /api/auth/{signin}": { request: undefined; response: SignIn };
+  /** end a sign-in that is under way */
+  "POST /api/auth/{signin}/cancel": { request: undefined; response: SignIn };
+  /** what is known of the token that is kept for a server */
+  "GET /api/servers/{server}/token": { request: undefined; response: Tokens };
+  /** forget the token for a server */
+  "DELETE /api/servers/{server}/token": { request: undefined; response: undefined };
 }

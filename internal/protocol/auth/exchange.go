@@ -145,7 +145,7 @@ func (c *caller) unreachable(s *Step, u *url.URL, err error) error {
 	case errors.Is(err, context.Canceled):
 		hint = ""
 	case errors.As(err, &blocked) && blocked.Private:
-		hint = "the server named an address in a private network; --allow-private lets it"
+		hint = "the server named an address in a private network; if that is right, allow it with --allow-private"
 	case errors.As(err, &blocked):
 		hint = "the server named an address that nobody should be sent to; correct its metadata"
 	case errors.Is(err, context.DeadlineExceeded):
