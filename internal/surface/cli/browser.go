@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"os/exec"
-	"runtime"
 )
 
 // openBrowser opens a web address in the person's browser. It is handed over as an argument of its own, never through a
@@ -15,14 +14,8 @@ func openBrowser(_ context.Context, address string) error {
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
 		return fmt.Errorf("%q is no address for a browser", address)
 	}
-	command := []string{"xdg-open"}
-	switch runtime.GOOS {
-	case "darwin":
-		command = []string{"open"}
-	case "windows":
-		command = []string{"rundll32", "url.dll,FileProtocolHandler"}
-	}
-	cmd := exec.Command(command[0], append(command[1:], u.String())...)
+	argv := opener(u.String())
+	cmd := exec.Command(argv[0], argv[1:]...)
 	if err := cmd.Start(); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/surface/httpapi"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -93,7 +94,8 @@ func (s *inspecting) run(ctx context.Context) error {
 		approvals = nil // then nothing can be approved
 	}
 	s.app.started = true
-	w := &workbench.Workbench{Version: Version(), System: s.app.env.System, Builtins: builtins(), Supervisor: s.app.env.Supervisor, Secrets: s.app.secrets}
+	w := &workbench.Workbench{Version: Version(), System: s.app.env.System, Builtins: builtins(), Supervisor: s.app.env.Supervisor, Secrets: s.app.secrets,
+		Tokens: auth.NewStore(workbench.TokenDir(s.app.env.System))}
 	i := inspector.New(w, inspector.Options{Config: s.connection.Config, Approvals: approvals, Given: given})
 	defer i.Shutdown()
 	return s.serve(ctx, listener, i, given != nil)

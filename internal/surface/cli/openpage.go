@@ -33,7 +33,7 @@ func openPage(ctx context.Context, page string) error {
 	return nil
 }
 
-// opener is the program by which the system opens a file.
+// opener is the program by which the system opens a file or an address.
 func opener(file string) []string {
 	switch runtime.GOOS {
 	case "darwin":
