@@ -19,7 +19,7 @@ export function Template({ link, item }: { link: Link; item: Item }) {
   const reading = useSignal("");
   useEffect(() => {
     const stop = new AbortController();
-    post<Expanded>(path("links", link.id, "expand"), { template: item.name, values: typed.value }, stop.signal).then((e) => (made.value = e), complain);
+    post<Expanded>("/expand", { template: item.name, values: typed.value }, stop.signal).then((e) => (made.value = e), complain);
     return () => stop.abort();
   }, [typed.value, item.name]);
   const set = (name: string, value: string) => {

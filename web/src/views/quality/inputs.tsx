@@ -2,6 +2,7 @@
 import { signal, type Signal } from "@preact/signals";
 import type { Operation, OperationField } from "../../api.gen";
 import { store, stored } from "../../state/persist";
+import { severities } from "./report";
 
 /** Typed is what stands in the fields, by name; flags hold "true". Fields that are not there are left out. */
 export type Typed = Record<string, string>;
@@ -62,9 +63,14 @@ export function Inputs({ operation, fields }: { operation: Operation; fields: Op
       ) : (
         <label key={f.name} class="stack tight">
           <span class="field-name">{words(f.name)}{f.required && <span class="mark">required</span>}</span>
-          <input class="input" aria-label={words(f.name)} placeholder={f.hint} value={typed.value[f.name] ?? ""} spellcheck={false}
-            onInput={(e) => set(f.name, e.currentTarget.value)} />
-          <span class="small muted">{f.doc}</span>
+          {f.name === "severity" ? (
+            <select class="input" aria-label={words(f.name)} value={typed.value[f.name] ?? ""} onChange={(e) => set(f.name, e.currentTarget.value)}>
+              <option value="">every one</option>
+              {severities.map((s) => <option key={s} value={s}>{s}</option>)}
+            </select>
+          ) : <input class="input" aria-label={words(f.name)} placeholder={f.hint} value={typed.value[f.name] ?? ""} spellcheck={false}
+            onInput={(e) => set(f.name, e.currentTarget.value)} />}
+          <span class="small muted">{words(f.doc)}</span>
         </label>
       )))}
     </div>

@@ -1,16 +1,11 @@
 // A fix on offer. Applied, it shows the tool's definition before and after; the definition is the server's author's to change.
 import { useSignal } from "@preact/signals";
-import type { Link } from "../../api.gen";
+import type { Link, Mended } from "../../api.gen";
 import { path, post } from "../../api/client";
 import { Icon } from "../../components/icon";
 import { complain, copy } from "../../components/toasts";
 import { DiffLines } from "./diff";
 import type { Fix } from "./report";
-
-interface Mended {
-  after_json: string;
-  diff: string;
-}
 
 export function Mending({ link, tool, fix, edits }: { link: Link; tool: string; fix: Fix; edits: () => { pointer: string; value_json?: string }[] }) {
   const mended = useSignal<Mended | null>(null);
