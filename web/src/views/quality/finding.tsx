@@ -3,6 +3,7 @@ import type { Link } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { Markdown } from "../../components/markdown";
 import { href } from "../../state/route";
+import { useItems } from "../offer/items";
 import { Mending } from "./mending";
 import { bodyOf, editsOf, titleOf, type Finding, type Report } from "./report";
 
@@ -10,6 +11,8 @@ const tones: Record<string, string> = { critical: "bad", error: "bad", warning: 
 
 export function FindingPane({ link, report, text, finding: f, onBack }: { link: Link; report: Report; text: string; finding: Finding; onBack: () => void }) {
   const rule = report.rules.find((r) => r.id === f.rule);
+  const listed = useItems(link, "tools").list.value?.items.find((i) => i.name === f.where.subject)?.frame; // what shows a definition is the list
+  const frames = f.where.frames ?? (listed ? [listed] : []);
   return (
     <>
       <div class="pane-head">
@@ -25,8 +28,8 @@ export function FindingPane({ link, report, text, finding: f, onBack }: { link: 
           {f.where.subject && (<><dt>Subject</dt><dd class="mono"><a href={href("tools", link.id, f.where.subject)}>{f.where.subject}</a></dd></>)}
           {f.where.pointer && (<><dt>Place</dt><dd class="mono">{f.where.pointer}</dd></>)}
           {f.where.file && (<><dt>File</dt><dd class="mono">{f.where.file}{f.where.line ? ":" + f.where.line : ""}</dd></>)}
-          {(f.where.frames ?? []).length > 0 && (
-            <><dt>Frames</dt><dd class="row wrap">{f.where.frames!.map((seq) => <a key={seq} href={href("wire", link.id, String(seq))}>frame {seq}</a>)}</dd></>
+          {frames.length > 0 && (
+            <><dt>{frames.length === 1 ? "Frame" : "Frames"}</dt><dd class="row wrap">{frames.map((seq) => <a key={seq} href={href("wire", link.id, String(seq))}>frame {seq}</a>)}</dd></>
           )}
           {rule?.spec && (<><dt>Specification</dt><dd>{rule.spec}</dd></>)}
         </dl>

@@ -24,10 +24,12 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
   const run = runOf(link.id, operation.name);
   const typed = typedOf(operation);
   const picked = useSignal<Finding | null>(null);
+  const choosing = useSignal(false); // on a narrow page: back at what to run
   const fields = operation.fields.filter((f) => !settled.has(f.name));
   const running = run.value.state === "running";
   const begin = () => {
     picked.value = null;
+    choosing.value = false;
     void start(link.id, operation, inputOf(operation, typed.value));
   };
   useCommands(() => [{ title: "Run " + operation.name, where: "Quality", icon: "play", run: begin }]);
@@ -38,7 +40,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
   };
   const report = run.value.report;
   return (
-    <div class="panes quality" data-front={picked.value ? "2" : run.value.state === "idle" ? "0" : "1"} onKeyDown={onKeyDown}>
+    <div class="panes quality" data-front={picked.value ? "2" : run.value.state === "idle" || choosing.value ? "0" : "1"} onKeyDown={onKeyDown}>
       <section class="pane" aria-label="What to run">
         <div class="pane-body scroll stack gap-wide">
           {choices}
@@ -57,7 +59,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
         </div>
       </section>
       <section class="pane" aria-label="Findings">
-        <Told run={run.value} />
+        <Told run={run.value} onBack={() => (choosing.value = true)} />
         {report ? <Found report={report} picked={picked.value} onPick={(f) => (picked.value = f)} /> : (
           run.value.state === "done"
             ? <div class="pane-body scroll"><JsonTree text={run.value.result} label="Result" /></div>
@@ -74,7 +76,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
 }
 
 // Told shows how far a run has come and how it ended.
-function Told({ run }: { run: Run }) {
+function Told({ run, onBack }: { run: Run; onBack: () => void }) {
   if (run.state === "idle") return null;
   const { step } = run;
   return (
@@ -87,6 +89,7 @@ function Told({ run }: { run: Run }) {
       )}
       {run.state === "done" && (
         <div class="row">
+          <button type="button" class="button quiet slim icon back" aria-label="Back to what to run" onClick={onBack}><Icon name="back" /></button>
           <span class={"badge " + (run.failed ? "bad" : "good")}>{run.failed ? "failed" : "passed"}</span>
           {run.report && <span class="muted small tabular">{run.report.summary.passed} passed, {run.report.summary.failed} failed{run.report.summary.skipped ? `, ${run.report.summary.skipped} skipped` : ""}{run.report.summary.broken ? `, ${run.report.summary.broken} broken` : ""}</span>}
           <span class="grow" />

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { Link, Operation } from "../../api.gen";
 import { Empty } from "../../components/empty";
 import { Filter, matches } from "../../components/filter";
+import { Icon } from "../../components/icon";
 import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { go } from "../../state/route";
@@ -44,7 +45,10 @@ export function Lens({ link, operation, tool, choices }: { link: Link; operation
         </div>
       </section>
       <section class="pane" aria-label="Hosts">
-        <div class="pane-head"><h2 class="mono cut">{chosen}</h2><span class="muted small">as each host would hand it to its model</span></div>
+        <div class="pane-head">
+          <button type="button" class="button quiet slim icon back" aria-label="Back to the tools" onClick={() => go("quality", link.id, "hosts")}><Icon name="back" /></button>
+          <h2 class="mono cut">{chosen}</h2><span class="muted small cut">as each host would hand it to its model</span>
+        </div>
         <div class="pane-body scroll" tabIndex={0} role="region" aria-label="What hosts make of the tool">
           {shown.state === "failed" && <Notice tone="bad" role="alert">{shown.problem?.message}</Notice>}
           {chosen === "" && tools.value && <Empty icon="quality" title="No tools" />}

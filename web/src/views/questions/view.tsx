@@ -11,7 +11,7 @@ export function QuestionsView() {
     <>
       <div class="page-head"><h1>Questions</h1>{link && <span class="muted cut">{link.name}</span>}</div>
       <div class="page-body scroll page-scroll" tabIndex={0} role="region" aria-label="Questions and roots">
-        <div class="column">
+        <div class="column narrow">
           <section aria-label="Open questions">
             <div class="section-head"><h2>Open questions</h2>{open.length > 0 && <span class="badge warn">{open.length}</span>}</div>
             {open.length === 0 ? (
