@@ -89,7 +89,12 @@ func (s *Server) handler(route Route) http.Handler {
 			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime)) // not every writer can
 		}
 		w.Header().Set("Cache-Control", "no-store")
-		if err := route.handle(s, w, r); err != nil {
+		err := route.handle(s, w, r)
+		var large *http.MaxBytesError
+		switch {
+		case errors.As(err, &large):
+			writeJSON(w, http.StatusRequestEntityTooLarge, Failure{Error: inspector.Problem{Kind: inspector.KindUsage, Message: "the body is larger than " + strconv.FormatInt(large.Limit, 10) + " bytes"}})
+		case err != nil:
 			fail(w, s.inspector.Problem(err))
 		}
 	})
