@@ -1,6 +1,7 @@
 // The views, in the order of the rail. A view is a component; what it shows is a function of the state.
 import type { ComponentType } from "preact";
 import type { IconName } from "../components/icon";
+import { AuthView } from "./auth/view";
 import { GatewayView } from "./gateway/view";
 import { PromptsView } from "./offer/prompts";
 import { ResourcesView } from "./offer/resources";
@@ -30,4 +31,5 @@ export const views: View[] = [
   { id: "questions", title: "Questions", icon: "questions", key: "u", linked: true, show: QuestionsView },
   { id: "tasks", title: "Tasks", icon: "tasks", key: "k", linked: true, show: TasksView },
   { id: "gateway", title: "Gateway", icon: "gateway", key: "y", linked: false, show: GatewayView },
+  { id: "auth", title: "Authorization", icon: "auth", key: "a", linked: false, show: AuthView },
 ];

@@ -1,26 +1,11 @@
 // The way to a token, step by step: what was asked, the exact answer, and where it ended.
+import type { AuthAnswer, AuthRequest, AuthStep } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
 import { duration } from "../../components/size";
 import { TextView } from "../../components/textview";
 
-/** A Step as the Go side made it. Secrets are taken out of it there. */
-export interface Step {
-  seq: number;
-  name: string;
-  title: string;
-  state: string; // waiting, ok, absent, failed
-  request?: { method: string; url: string; header?: Record<string, string[]>; body?: string };
-  answer?: { status: number; header?: Record<string, string[]>; body?: string; cut?: boolean };
-  open?: string;
-  result?: string;
-  problem?: string;
-  hint?: string;
-  notes?: string[];
-  elapsed_ns: number;
-}
-
-export function Funnel({ steps, running }: { steps: Step[]; running: boolean }) {
+export function Funnel({ steps, running }: { steps: AuthStep[]; running: boolean }) {
   return (
     <ol class="funnel" aria-label="Steps to a token">
       {steps.map((s, i) => <StepBox key={s.seq} step={s} number={i + 1} last={i === steps.length - 1} />)}
@@ -31,7 +16,7 @@ export function Funnel({ steps, running }: { steps: Step[]; running: boolean }) 
   );
 }
 
-function StepBox({ step: s, number, last }: { step: Step; number: number; last: boolean }) {
+function StepBox({ step: s, number, last }: { step: AuthStep; number: number; last: boolean }) {
   return (
     <li class={"funnel-step " + s.state} data-step={s.name} data-state={s.state}>
       <span class="funnel-mark" aria-hidden="true">{s.state === "ok" ? <Icon name="check" /> : s.state === "failed" ? <Icon name="close" /> : number}</span>
@@ -73,11 +58,11 @@ function Message({ label, text }: { label: string; text: string }) {
   return <div class="exchange-text scroll" tabIndex={0} role="group" aria-label={label}><TextView text={text} label={label} /></div>;
 }
 
-function requestText(r: NonNullable<Step["request"]>): string {
+function requestText(r: AuthRequest): string {
   return `${r.method} ${r.url}\n${headers(r.header)}${r.body ? "\n" + r.body : ""}`;
 }
 
-function answerText(a: NonNullable<Step["answer"]>): string {
+function answerText(a: AuthAnswer): string {
   return `HTTP ${a.status}\n${headers(a.header)}${a.body ? "\n" + a.body : ""}`;
 }
 

@@ -20,14 +20,7 @@ import { BlockOf, Outcome } from "./outcome";
 
 export function PromptsView() {
   const link = current.value;
-  return (
-    <>
-      <div class="page-head"><h1>Prompts</h1>{link && <span class="muted cut">{link.name}</span>}</div>
-      <div class="page-body">
-        {link?.state === "open" ? <Prompts key={link.id} link={link} /> : <Unopened link={link} icon="prompts" what="prompts" />}
-      </div>
-    </>
-  );
+  return link?.state === "open" ? <Prompts key={link.id} link={link} /> : <Unopened link={link} icon="prompts" what="prompts" />;
 }
 
 function Prompts({ link }: { link: Link }) {

@@ -16,14 +16,7 @@ import { Unopened } from "./unopened";
 
 export function ResourcesView() {
   const link = current.value;
-  return (
-    <>
-      <div class="page-head"><h1>Resources</h1>{link && <span class="muted cut">{link.name}</span>}</div>
-      <div class="page-body">
-        {link?.state === "open" ? <Resources key={link.id} link={link} /> : <Unopened link={link} icon="resources" what="resources" />}
-      </div>
-    </>
-  );
+  return link?.state === "open" ? <Resources key={link.id} link={link} /> : <Unopened link={link} icon="resources" what="resources" />;
 }
 
 function Resources({ link }: { link: Link }) {

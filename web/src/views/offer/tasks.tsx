@@ -25,14 +25,7 @@ interface Task {
 
 export function TasksView() {
   const link = current.value;
-  return (
-    <>
-      <div class="page-head"><h1>Tasks</h1>{link && <span class="muted cut">{link.name}</span>}</div>
-      <div class="page-body">
-        {link?.state === "open" ? <Tasks key={link.id} link={link} /> : <Unopened link={link} icon="tasks" what="tasks" />}
-      </div>
-    </>
-  );
+  return link?.state === "open" ? <Tasks key={link.id} link={link} /> : <Unopened link={link} icon="tasks" what="tasks" />;
 }
 
 function Tasks({ link }: { link: Link }) {

@@ -9,14 +9,7 @@ import { Lens } from "./lens";
 
 export function QualityView() {
   const link = current.value;
-  return (
-    <>
-      <div class="page-head"><h1>Quality</h1>{link && <span class="muted cut">{link.name}</span>}</div>
-      <div class="page-body">
-        {link?.state === "open" ? <Quality key={link.id} link={link} /> : <Unopened link={link} icon="quality" what="quality" />}
-      </div>
-    </>
-  );
+  return link?.state === "open" ? <Quality key={link.id} link={link} /> : <Unopened link={link} icon="quality" what="quality" />;
 }
 
 /** judges lists the operations that end in a report: those that let a severity be chosen. */

@@ -23,25 +23,8 @@ import { Stderr } from "./stderr";
 
 export function WireView() {
   const link = current.value;
-  return (
-    <>
-      <div class="page-head">
-        <h1>Wire</h1>
-        {link && <span class="muted cut">{link.name}</span>}
-        <span class="grow" />
-        <Import />
-        {link && (
-          <Menu label="Export" icon="download" text="Export" actions={[
-            { label: "Transcript (JSONL)", icon: "download", run: () => void download(link, "jsonl").catch(complain) },
-            { label: "HTTP archive (HAR)", icon: "download", run: () => void download(link, "har").catch(complain) },
-          ]} />
-        )}
-      </div>
-      <div class="page-body">
-        {link ? <Timeline key={link.id} link={link} /> : <Empty icon="wire" title="No connection"><p>Connect to a server, or import a transcript to look at it offline.</p></Empty>}
-      </div>
-    </>
-  );
+  if (link) return <Timeline key={link.id} link={link} />;
+  return <Empty icon="wire" title="No connection"><p>Connect to a server, or import a transcript to look at it offline.</p><Import /></Empty>;
 }
 
 function Import() {
@@ -114,6 +97,11 @@ function Timeline({ link }: { link: Link }) {
           <div class="pane-foot row">
             <button type="button" class="button slim" disabled={!canSend} onClick={() => (sending.value = true)}>Send a raw frame</button>
             <span class="grow" />
+            <Import />
+            <Menu label="Export" icon="download" text="Export" actions={[
+              { label: "Transcript (JSONL)", icon: "download", run: () => void download(link, "jsonl").catch(complain) },
+              { label: "HTTP archive (HAR)", icon: "download", run: () => void download(link, "har").catch(complain) },
+            ]} />
             <button type="button" class="button quiet slim" aria-pressed={follow.value} onClick={() => (follow.value = !follow.value)}>Follow</button>
           </div>
         )}

@@ -1,0 +1,37 @@
+// The ways to tokens, as the Go side has gone them.
+import { signal } from "@preact/signals";
+import type { NewSignIn, SignIn, SignIns, Token, Tokens } from "../../api.gen";
+import { get, path, post, remove } from "../../api/client";
+import { on } from "../../api/events";
+
+/** signIns are those that are known, the oldest first. */
+export const signIns = signal<readonly SignIn[]>([]);
+
+function keep(one: SignIn): void {
+  const at = signIns.value.findIndex((s) => s.id === one.id);
+  signIns.value = at < 0 ? [...signIns.value, one] : signIns.value.map((s, i) => (i === at ? one : s));
+}
+
+on("auth", (e) => e.sign_in && keep(e.sign_in));
+
+export async function load(): Promise<void> {
+  signIns.value = (await get<SignIns>("/auth")).sign_ins;
+}
+
+/** begin starts the way to a token. */
+export async function begin(input: NewSignIn): Promise<void> {
+  keep(await post<SignIn>("/auth", input));
+}
+
+export async function cancel(one: SignIn): Promise<void> {
+  keep(await post<SignIn>(path("auth", one.id, "cancel")));
+}
+
+/** tokenOf is what is known of the token that is kept for a server; null where there is none. */
+export async function tokenOf(server: string): Promise<Token | null> {
+  return (await get<Tokens>(path("servers", server, "token"))).token ?? null;
+}
+
+export async function forget(server: string): Promise<void> {
+  await remove(path("servers", server, "token"));
+}
