@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -27,7 +28,10 @@ func browse(ctx context.Context, address string) error {
 		return err
 	}
 	defer resp.Body.Close()
-	_, err = io.Copy(io.Discard, resp.Body)
+	page, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode >= 400 && resp.Request.URL.Path != "/callback" {
+		err = fmt.Errorf("the page says %d %s", resp.StatusCode, page)
+	}
 	return err
 }
 
