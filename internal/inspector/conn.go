@@ -29,12 +29,15 @@ const (
 type conn struct {
 	id        string
 	inspector *Inspector
-	entry     *entry // nil for a transcript
 	opts      NewLink
 	log       *wire.Transcript
 	timeline  *timeline
 
+	turn sync.Mutex // held while a session is ended or begun
+
 	mu      sync.Mutex
+	entry   *entry // nil for a transcript
+	over    bool   // nothing is to be opened any more
 	state   string
 	problem *Problem
 	address string
@@ -78,13 +81,59 @@ func checkLink(in NewLink) error {
 	return nil
 }
 
+// origin is what the connection was opened for; nil for a transcript.
+func (c *conn) origin() *entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.entry
+}
+
+// restart ends the session, if there is one, and begins another.
+func (c *conn) restart(e *entry, found *target.Resolved) {
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	c.hangUp()
+	c.mu.Lock()
+	over := c.over
+	c.entry = e
+	c.mu.Unlock()
+	if !over {
+		c.start(found)
+	}
+}
+
+// close ends the session, if there is one, and waits until nothing of it is left.
+func (c *conn) close() {
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	c.hangUp()
+}
+
+// end is close for good.
+func (c *conn) end() {
+	c.mu.Lock()
+	c.over = true
+	c.mu.Unlock()
+	c.close()
+}
+
+func (c *conn) hangUp() {
+	c.mu.Lock()
+	cancel, done := c.cancel, c.done
+	c.mu.Unlock()
+	if cancel != nil {
+		cancel()
+		<-done
+	}
+}
+
 // start opens a session and watches it, in goroutines of its own.
 func (c *conn) start(found *target.Resolved) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	c.mu.Lock()
 	c.state, c.problem, c.link, c.since, c.opened = Connecting, nil, nil, time.Now(), 0
-	c.address, c.kind = found.Secrets.Text(redact.URL(found.Target.String())), found.Target.Transport()
+	c.address, c.kind = addressOf(found), found.Target.Transport()
 	c.cancel, c.done = cancel, done
 	clear(c.lists)
 	c.mu.Unlock()
@@ -94,6 +143,17 @@ func (c *conn) start(found *target.Resolved) {
 		defer cancel()
 		c.run(ctx, found)
 	}()
+}
+
+// addressOf tells where a target is, without secrets.
+func addressOf(found *target.Resolved) string {
+	if found.Target.URL != "" {
+		return found.Secrets.Text(redact.URL(found.Target.URL))
+	}
+	if len(found.Target.Command) > 0 {
+		return strings.Join(cleanAll(found.Secrets, found.Target.Command), " ")
+	}
+	return found.Target.String()
 }
 
 // run is the life of one session.
@@ -142,17 +202,6 @@ func (c *conn) dial(ctx context.Context, found *target.Resolved) (*workbench.Lin
 		Protocol: c.opts.Protocol, Timeout: time.Duration(c.opts.TimeoutMS) * time.Millisecond, LogLevel: c.opts.LogLevel,
 		Log: c.log, Roots: c.rootsResult, OnNotification: c.heard, OnNotice: c.noticedOne, OnQuestions: c.tellLink,
 	})
-}
-
-// close ends the session, if there is one, and waits until nothing of it is left.
-func (c *conn) close() {
-	c.mu.Lock()
-	cancel, done := c.cancel, c.done
-	c.mu.Unlock()
-	if cancel != nil {
-		cancel()
-		<-done
-	}
 }
 
 // session is the open session.

@@ -32,7 +32,7 @@ func (i *Inspector) Copy(id string, n int, as string) (Copy, error) {
 		return Copy{}, err
 	}
 	clean := i.bench.Secrets.Text(out.Text)
-	if clean != out.Text || strings.Contains(clean, redact.Placeholder) || as != "jsonrpc" && len(c.entry.headerNames()) > 0 {
+	if clean != out.Text || strings.Contains(clean, redact.Placeholder) || as != "jsonrpc" && len(c.origin().headerNames()) > 0 {
 		out.Note = "secrets are left out; put them in where a placeholder or a variable stands"
 	}
 	out.Text = clean
@@ -54,7 +54,7 @@ func (c *conn) requestFrame(one *call) (wire.Frame, error) {
 
 // asCommand is the call as a command line of mcptest.
 func (c *conn) asCommand(one *call) (string, error) {
-	if c.entry == nil {
+	if c.origin() == nil {
 		return "", usage("a transcript has no server to call")
 	}
 	words := []string{"mcptest"}
@@ -85,7 +85,7 @@ func (c *conn) asCommand(one *call) (string, error) {
 
 // targetWords name the server on the command line, without its secrets.
 func (c *conn) targetWords() []string {
-	s := c.entry.shown
+	s := c.origin().shown
 	var words []string
 	if p := c.opts.Protocol; p != "" && p != "auto" {
 		words = append(words, "--protocol", p)
@@ -127,21 +127,22 @@ func variableName(header string) string {
 
 // asCurl is the request of a call as curl would send it.
 func (c *conn) asCurl(one *call) (string, error) {
-	if c.kind != wire.StreamableHTTP && c.kind != wire.HTTPWithSSE {
-		return "", usage("curl speaks HTTP, and this server is reached over %s", c.kind).hint("copy it as a mcptest command")
+	shown := c.snapshot()
+	if kind := wire.Kind(shown.Transport); kind != wire.StreamableHTTP && kind != wire.HTTPWithSSE {
+		return "", usage("curl speaks HTTP, and this server is reached over %s", kind).hint("copy it as a mcptest command")
 	}
 	f, err := c.requestFrame(one)
 	if err != nil {
 		return "", err
 	}
 	link, err := c.session()
-	address := c.address
+	address := shown.Address
 	if err == nil {
 		address = redact.URL(link.Session.Target().URL)
 	}
 	command := shell([]string{"curl", "-sS", "-N", "-X", "POST", address})
 	header := c.inspector.bench.Secrets.Header(f.Header)
-	for _, name := range c.entry.headerNames() {
+	for _, name := range c.origin().headerNames() {
 		if header.Get(name) == "" {
 			header[name] = []string{redact.Placeholder}
 		}

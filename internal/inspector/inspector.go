@@ -75,7 +75,7 @@ func (i *Inspector) Connect(in NewLink) (Link, error) {
 	if err := i.keep(c); err != nil {
 		return Link{}, err
 	}
-	c.start(found)
+	c.restart(e, found)
 	return c.snapshot(), nil
 }
 
@@ -129,15 +129,18 @@ func (i *Inspector) Reconnect(id string) (Link, error) {
 	if err != nil {
 		return Link{}, err
 	}
-	if c.entry == nil {
+	e := c.origin()
+	if e == nil {
 		return Link{}, usage("a transcript cannot be connected to")
 	}
-	found, err := i.mayReach(c.entry)
+	if now, err := i.find(e.shown.ID); err == nil {
+		e = now // a file may have changed
+	}
+	found, err := i.mayReach(e)
 	if err != nil {
 		return Link{}, err
 	}
-	c.close()
-	c.start(found)
+	c.restart(e, found)
 	return c.snapshot(), nil
 }
 
@@ -147,7 +150,7 @@ func (i *Inspector) Forget(id string) error {
 	if err != nil {
 		return err
 	}
-	c.close()
+	c.end()
 	i.mu.Lock()
 	i.links = slices.DeleteFunc(i.links, func(other *conn) bool { return other == c })
 	i.mu.Unlock()
@@ -163,7 +166,7 @@ func (i *Inspector) Shutdown() {
 	var wg sync.WaitGroup
 	wg.Go(i.endSignIns)
 	for _, c := range i.all() {
-		wg.Go(c.close)
+		wg.Go(c.end)
 	}
 	wg.Wait()
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,15 @@ type page struct {
 	url    string // without a slash at the end
 	token  string
 	client *http.Client
+	dir    string // where the inspector runs
+}
+
+// rewrite changes the config file that the inspector reads.
+func (p *page) rewrite(mcpJSON string) {
+	p.t.Helper()
+	if err := os.WriteFile(filepath.Join(p.dir, ".mcp.json"), []byte(mcpJSON), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // newPage serves an inspector in a directory of its own, with config as its .mcp.json if there is one.
@@ -55,7 +65,9 @@ func newPage(t *testing.T, given *target.Spec, mcpJSON string) *page {
 	}
 	self, _ := os.Executable()
 	w := &workbench.Workbench{Version: "test", System: sys, Builtins: builtins, Secrets: redact.New(), Supervisor: []string{self, "__supervise"}}
-	return serve(t, inspector.New(w, inspector.Options{Approvals: approvals, Given: given}))
+	p := serve(t, inspector.New(w, inspector.Options{Approvals: approvals, Given: given}))
+	p.dir = dir
+	return p
 }
 
 func serve(t *testing.T, i *inspector.Inspector) *page {

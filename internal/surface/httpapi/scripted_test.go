@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -97,4 +98,30 @@ func (p *page) question(link string) inspector.Question {
 		}
 		return l.Questions[0], true
 	})
+}
+
+// server finds a server by its name.
+func (p *page) server(name string) inspector.Server {
+	p.t.Helper()
+	for _, s := range ask[inspector.Servers](p, "GET", "/api/servers", nil).Servers {
+		if s.Name == name {
+			return s
+		}
+	}
+	p.t.Fatalf("there is no server %q", name)
+	return inspector.Server{}
+}
+
+// run runs an operation and returns the last event.
+func (p *page) run(path, link, input string) inspector.RunEvent {
+	p.t.Helper()
+	s := p.stream(context.Background(), "POST", "/api/run/"+path, inspector.RunInput{Link: link, InputJSON: input})
+	var last inspector.RunEvent
+	for {
+		var e inspector.RunEvent
+		if !s.next(&e) {
+			return last
+		}
+		last = e
+	}
 }
