@@ -16,7 +16,7 @@ import (
 )
 
 // patience is how long a test waits for what must come. It is a guard against hanging, never a measure.
-const patience = 60 * time.Second
+const patience = 30 * time.Second
 
 // An inspector is a running mcptest inspect.
 type inspector struct {
@@ -30,7 +30,7 @@ var printedAddress = regexp.MustCompile(`http://\S+#\S*token=\S+`)
 // inspect starts mcptest inspect in a home of its own, so that no config file of the machine is found.
 func inspect(t *testing.T, args ...string) *inspector {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"inspect"}, args...)...)
+	cmd := exec.Command(program, append([]string{"inspect", "--listen", "127.0.0.1:0"}, args...)...)
 	home := t.TempDir()
 	cmd.Dir = home
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home)

@@ -30,7 +30,8 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "12px", border: "1px solid var(--line-strong)", borderRadius: "6px" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-1px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "20px", minHeight: "160px", maxHeight: "60vh" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "20px", maxHeight: "60vh" },
+  ".cm-content, .cm-gutter": { minHeight: "160px" },
   ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--faint)", border: "none", borderRadius: "6px 0 0 6px" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--accent) 7%, transparent)" },
   ".cm-cursor": { borderLeftColor: "var(--accent)" },
@@ -43,7 +44,7 @@ const look = EditorView.theme({
  * without inline styles allows.
  */
 export function open(host: HTMLElement, options: Options): Editor {
-  const root = host.shadowRoot ?? host.attachShadow({ mode: "open", delegatesFocus: true });
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const view = new EditorView({
     root,
     parent: root,

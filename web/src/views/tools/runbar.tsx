@@ -46,11 +46,12 @@ function Problems({ exam, workspace }: { exam: Examination; workspace: Workspace
   const placed = new Set(exam.fields.filter((f) => f.problem).map((f) => f.problem));
   const loose = [...exam.errors, ...exam.violations, ...exam.cautions].map((p) => p.message).filter((m) => !inForm || !placed.has(m));
   const count = inForm ? placed.size + loose.length : loose.length;
+  const calm = !workspace.insisted.value && loose.length === 0 && exam.fields.every((f) => !f.problem || f.state === "unset");
   if (count === 0 && !exam.unchecked && exam.fixes.length === 0) return null;
   return (
     <div class="problems" data-testid="problems">
       {exam.unchecked && <p class="warn small">{exam.unchecked}</p>}
-      {inForm && placed.size > 0 && <p class="small bad">{plural(placed.size, "field")} to look at</p>}
+      {inForm && placed.size > 0 && <p class={"small " + (calm ? "muted" : "bad")}>{plural(placed.size, "field")} {calm ? "to fill in" : "to look at"}</p>}
       {loose.slice(0, 6).map((m) => <p class="problem">{m}</p>)}
       {loose.length > 6 && <p class="problem">and {loose.length - 6} more</p>}
       {exam.fixes.map((f) => (
