@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
-	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/redact"
@@ -55,16 +54,12 @@ func newPage(t *testing.T, given *target.Spec, mcpJSON string) *page {
 		}
 	}
 	sys := target.System{System: config.System{GOOS: "linux", Home: dir, Dir: dir, Lookup: os.LookupEnv}, Environ: os.Environ(), LookPath: exec.LookPath}
-	builtins := target.Builtins{}
-	for _, s := range demo.All() {
-		builtins[s.Name] = s.Serve
-	}
 	approvals, err := target.NewApprovals(sys, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	self, _ := os.Executable()
-	w := &workbench.Workbench{Version: "test", System: sys, Builtins: builtins, Secrets: redact.New(), Supervisor: []string{self, "__supervise"}}
+	w := &workbench.Workbench{Version: "test", System: sys, Builtins: builtins(), Secrets: redact.New(), Supervisor: []string{self, "__supervise"}}
 	p := serve(t, inspector.New(w, inspector.Options{Approvals: approvals, Given: given}))
 	p.dir = dir
 	return p
