@@ -13,9 +13,11 @@ import (
 // comments are what the sources say about fields, by "Type.Field". Reflection does not know them.
 type comments map[string]string
 
-// read adds the comments of the package that declares a type. The sources of the module are three folders up.
-func (c comments) read(pkg string) error {
-	dir := filepath.FromSlash("../../../" + strings.TrimPrefix(pkg, "github.com/mcptest-dev/mcptest/"))
+const module = "github.com/mcptest-dev/mcptest/"
+
+// read adds the comments of a package; root is the folder of the module.
+func (c comments) read(root, pkg string) error {
+	dir := filepath.Join(filepath.FromSlash(root), filepath.FromSlash(strings.TrimPrefix(pkg, module)))
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ func main() {
 func run() error {
 	said := comments{}
 	for _, pkg := range sources {
-		if err := said.read("github.com/mcptest-dev/mcptest/" + pkg); err != nil {
+		if err := said.read("../../..", module+pkg); err != nil {
 			return err
 		}
 	}

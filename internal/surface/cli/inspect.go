@@ -147,7 +147,7 @@ func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspec
 		_ = server.Shutdown(leave)
 		_ = server.Close()
 	}()
-	s.announce(ctx, listener.Addr(), token)
+	defer s.announce(listener.Addr(), token)()
 	err = server.Serve(listener)
 	if ctx.Err() == nil {
 		return err
@@ -165,16 +165,18 @@ func problemError(err error) error {
 	return err
 }
 
-// announce prints the address, and opens it if that was asked for.
-func (s *inspecting) announce(ctx context.Context, address net.Addr, token string) {
+// announce prints the address, and opens it if that was asked for. What it returns is to be done at the end.
+func (s *inspecting) announce(address net.Addr, token string) func() {
 	page := "http://" + address.String() + "/#token=" + token
 	fmt.Fprintln(s.app.out, page)
 	if !s.open {
-		return
+		return func() {}
 	}
-	if err := openPage(ctx, page); err != nil {
+	forget, err := openPage(page)
+	if err != nil {
 		fmt.Fprintf(s.app.note(), "note: no browser could be opened: %v\n", err)
 	}
+	return forget
 }
 
 // bind opens the listener, on loopback unless the user insists.
