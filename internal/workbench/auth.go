@@ -26,6 +26,11 @@ type AuthSettings struct {
 	ClientKey         string   `json:"client_key,omitempty" surface:"cli" empty:"no" placeholder:"FILE" jsonschema:"its private key in PEM, instead of a secret (private_key_jwt)"`
 	ClientDocument    string   `json:"client_document,omitempty" empty:"no" placeholder:"URL" jsonschema:"a client id metadata document of yours, where the server takes one"`
 	ClientCredentials bool     `json:"client_credentials,omitempty" jsonschema:"ask for a token of the client's own, with no person in it"`
+	Assertion         string   `json:"assertion,omitempty" empty:"no" placeholder:"@FILE|$VAR" jsonschema:"ask with a signed statement of another authority, such as a workload's (jwt-bearer)"`
+	IdentityEndpoint  string   `json:"identity_endpoint,omitempty" empty:"no" placeholder:"URL" jsonschema:"the token endpoint of an identity provider that gives the assertion"`
+	IdentityClient    string   `json:"identity_client,omitempty" empty:"no" placeholder:"ID" jsonschema:"the client id there"`
+	IdentityToken     string   `json:"identity_token,omitempty" empty:"no" placeholder:"@FILE|$VAR" jsonschema:"the id token by which the person signed in there"`
+	DPoP              bool     `json:"dpop,omitempty" jsonschema:"have the token bound to a key (DPoP), even if the server does not ask for it"`
 	Scope             []string `json:"scope,omitempty" empty:"no" placeholder:"SCOPE" jsonschema:"a scope to ask for, instead of those that the server names"`
 	Issuer            string   `json:"issuer,omitempty" empty:"no" placeholder:"URL" jsonschema:"which authorization server, if the server trusts several"`
 	CallbackPort      int      `json:"callback_port,omitempty" placeholder:"PORT" jsonschema:"the port that the browser is sent back to (default: any free one)"`
@@ -88,8 +93,8 @@ func (w *Workbench) flow(found *target.Resolved, in *AuthSettings, how SignInOpt
 	for _, given := range in.Scope {
 		o.Scopes = append(o.Scopes, strings.Fields(given)...)
 	}
-	if in.ClientCredentials {
-		o.Grant = auth.ClientCredentials
+	if err := w.grantOf(in, &o); err != nil {
+		return nil, err
 	}
 	if o.Identity, err = w.identity(in); err != nil {
 		return nil, err
@@ -99,6 +104,27 @@ func (w *Workbench) flow(found *target.Resolved, in *AuthSettings, how SignInOpt
 		return nil, &UsageError{Message: err.Error()}
 	}
 	return flow, nil
+}
+
+// grantOf chooses the way to a token.
+func (w *Workbench) grantOf(in *AuthSettings, o *auth.Options) (err error) {
+	o.DPoP = in.DPoP
+	provider := in.IdentityEndpoint != "" || in.IdentityClient != "" || in.IdentityToken != ""
+	switch {
+	case in.ClientCredentials && (in.Assertion != "" || provider), in.Assertion != "" && provider:
+		return &UsageError{Message: "more than one way to a token is given", Hint: "--client-credentials, --assertion, or --identity-endpoint with its client and token"}
+	case provider && (in.IdentityEndpoint == "" || in.IdentityClient == "" || in.IdentityToken == ""):
+		return &UsageError{Message: "--identity-endpoint, --identity-client and --identity-token are needed together"}
+	case in.ClientCredentials:
+		o.Grant = auth.ClientCredentials
+	case provider:
+		o.Grant, o.Provider = auth.JWTBearer, &auth.IdentityProvider{TokenEndpoint: in.IdentityEndpoint, ClientID: in.IdentityClient}
+		o.Provider.IDToken, err = w.secret("--identity-token", in.IdentityToken)
+	case in.Assertion != "":
+		o.Grant = auth.JWTBearer
+		o.Assertion, err = w.secret("--assertion", in.Assertion)
+	}
+	return err
 }
 
 // identity is who we are to the authorization server.

@@ -43,6 +43,10 @@ func authOptions(name string) (auth.Options, error) {
 		ClientID     string `json:"client_id"`
 		ClientSecret string `json:"client_secret"`
 		PrivateKey   string `json:"private_key_pem"`
+		WorkloadJWT  string `json:"valid_jwt"`
+		IDToken      string `json:"idp_id_token"`
+		IDPClient    string `json:"idp_client_id"`
+		IDPEndpoint  string `json:"idp_token_endpoint"`
 	}
 	if text := os.Getenv("MCP_CONFORMANCE_CONTEXT"); text != "" {
 		if err := json.Unmarshal([]byte(text), &told); err != nil {
@@ -60,8 +64,13 @@ func authOptions(name string) (auth.Options, error) {
 	if name == "auth/basic-cimd" {
 		o.Identity.Document = clientDocument
 	}
-	if strings.HasPrefix(name, "auth/client-credentials") {
+	switch name {
+	case "auth/client-credentials-jwt", "auth/client-credentials-basic":
 		o.Grant = auth.ClientCredentials
+	case "auth/wif-jwt-bearer":
+		o.Grant, o.Assertion = auth.JWTBearer, told.WorkloadJWT
+	case "auth/enterprise-managed-authorization":
+		o.Grant, o.Provider = auth.JWTBearer, &auth.IdentityProvider{TokenEndpoint: told.IDPEndpoint, ClientID: told.IDPClient, IDToken: told.IDToken}
 	}
 	return o, nil
 }

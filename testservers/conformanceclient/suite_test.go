@@ -46,8 +46,9 @@ func TestOfficialSuite(t *testing.T) {
 	}
 }
 
-// extensions are the scenarios of extensions that the client has; no revision requires them.
-var extensions = []string{"auth/client-credentials-jwt", "auth/client-credentials-basic"}
+// extensions are the scenarios of authorization extensions; no revision requires them.
+var extensions = []string{"auth/client-credentials-jwt", "auth/client-credentials-basic", "auth/enterprise-managed-authorization",
+	"auth/dpop", "auth/dpop-nonce", "auth/wif-jwt-bearer"}
 
 // build compiles the client.
 func build(t *testing.T) string {

@@ -16,6 +16,7 @@ type Demand struct {
 	Error    string   // such as invalid_token or insufficient_scope
 	Scopes   []string // that a request needs
 	Metadata string   // where the server's metadata is
+	DPoP     bool     // the token has to be bound to a key
 	Odd      string   // why WWW-Authenticate could not be read
 }
 
@@ -28,9 +29,10 @@ func DemandOf(status int, header http.Header) Demand {
 		return d
 	}
 	for _, c := range challenges {
-		if c.Scheme != "bearer" {
+		if c.Scheme != "bearer" && c.Scheme != "dpop" {
 			continue
 		}
+		d.DPoP = d.DPoP || c.Scheme == "dpop"
 		d.Error = first(d.Error, c.Params["error"])
 		d.Metadata = first(d.Metadata, c.Params["resource_metadata"])
 		if d.Scopes == nil {

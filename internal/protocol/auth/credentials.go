@@ -25,8 +25,10 @@ type Credentials struct {
 	stepUps int
 	agreed  string // the token that the person was last asked for
 
-	mu    sync.Mutex
-	grant *Grant
+	mu        sync.Mutex
+	grant     *Grant
+	proves    *prover // of the key that the token is bound to
+	provesKey string
 }
 
 // NewCredentials returns credentials that start with a grant, which may be nil.
@@ -43,9 +45,30 @@ func (c *Credentials) Grant() *Grant {
 
 // Authorize adds the token to a request to the server that it is for.
 func (c *Credentials) Authorize(req *http.Request) {
-	if g := c.Grant(); g != nil && originOf(req.URL) == originOf(c.Flow.server) {
-		req.Header.Set("Authorization", "Bearer "+g.AccessToken)
+	g := c.Grant()
+	if g == nil || originOf(req.URL) != originOf(c.Flow.server) {
+		return
 	}
+	req.Header.Set("Authorization", g.authorization())
+	if prover := c.prover(g); prover != nil {
+		if proof, err := prover.proof(req.Method, req.URL, g.AccessToken); err == nil {
+			req.Header.Set("Dpop", proof)
+		}
+	}
+}
+
+// prover is what proves the token, or nil if it needs no proof.
+func (c *Credentials) prover(g *Grant) *prover {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if g == nil || !g.DPoP {
+		return nil
+	}
+	if c.proves == nil || c.provesKey != g.Key {
+		c.proves, _ = parseProver(g.Key)
+		c.provesKey = g.Key
+	}
+	return c.proves
 }
 
 // Freshen renews a token that is over before it is used. A failure is left for the server to tell.
@@ -67,8 +90,11 @@ func (c *Credentials) Renew(ctx context.Context, req *http.Request, refused wire
 		return false, context.Cause(ctx)
 	}
 	g := c.Grant()
-	if g != nil && req.Header.Get("Authorization") != "Bearer "+g.AccessToken {
+	if g != nil && req.Header.Get("Authorization") != g.authorization() {
 		return true, nil // another request has brought a new one
+	}
+	if prover := c.prover(g); prover != nil && prover.heed(req.URL, refused.Header) {
+		return true, nil // the server wants its nonce in the proof
 	}
 	demand := DemandOf(refused.Status, refused.Header)
 	switch {

@@ -21,7 +21,11 @@ type Options struct {
 	Identity Identity
 	Scopes   []string // asked for instead of those that the server names
 	Issuer   string   // which authorization server, if the server trusts several
-	Grant    string   // AuthorizationCode, which is the default, or ClientCredentials
+	Grant    string   // AuthorizationCode, which is the default, ClientCredentials or JWTBearer
+
+	Assertion string            // for JWTBearer: a signed statement of another authority
+	Provider  *IdentityProvider // for JWTBearer: who gives the assertion, instead
+	DPoP      bool              // have the token bound to a key of ours, even if the server does not ask for it
 
 	CallbackPort int  // where the browser is sent back to; 0 takes any free port
 	AllowPrivate bool // the server may name loopback and private addresses
@@ -51,6 +55,7 @@ type Flow struct {
 	opts   Options
 	server *url.URL
 	call   *caller
+	prover *prover // nil unless tokens are bound to a key
 
 	mu    sync.Mutex
 	seq   int
@@ -126,9 +131,17 @@ func (f *Flow) Run(ctx context.Context, refused wire.Frame, before []string) (*G
 	if err != nil {
 		return nil, err
 	}
+	if f.prover = nil; f.opts.DPoP || demand.DPoP || resource.DPoP {
+		if f.prover, err = newProver(); err != nil {
+			return nil, err
+		}
+	}
 	scopes := union(before, f.scopes(demand, resource, as))
-	if f.opts.Grant == ClientCredentials {
+	switch f.opts.Grant {
+	case ClientCredentials:
 		return f.byCredentials(ctx, as, resource, scopes)
+	case JWTBearer:
+		return f.byAssertion(ctx, as, resource, scopes)
 	}
 	return f.byCode(ctx, as, resource, scopes)
 }
@@ -171,7 +184,7 @@ func (f *Flow) byCode(ctx context.Context, as *server, r *resource, scopes []str
 	if err != nil {
 		return nil, err
 	}
-	return f.grant(as, r, client, scopes, got), nil
+	return f.grant(as, r, client, scopes, got)
 }
 
 // byCredentials asks for a token of the client's own, with no person in it.
@@ -184,7 +197,7 @@ func (f *Flow) byCredentials(ctx context.Context, as *server, r *resource, scope
 	if err != nil {
 		return nil, err
 	}
-	return f.grant(as, r, client, scopes, got), nil
+	return f.grant(as, r, client, scopes, got)
 }
 
 func credentialsForm(resource string, scopes []string) url.Values {
@@ -195,11 +208,16 @@ func credentialsForm(resource string, scopes []string) url.Values {
 	return form
 }
 
-func (f *Flow) grant(as *server, r *resource, c *Client, scopes []string, got *tokens) *Grant {
+func (f *Flow) grant(as *server, r *resource, c *Client, scopes []string, got *tokens) (*Grant, error) {
 	g := &Grant{Server: f.server.String(), Resource: r.Resource, Issuer: as.Issuer, TokenEndpoint: as.TokenEndpoint, Client: *c,
 		Kind: f.opts.Grant, Asked: scopes, AllowPrivate: f.opts.AllowPrivate}
 	g.take(got, time.Now())
-	return g
+	if g.DPoP = strings.EqualFold(got.TokenType, dpopScheme); !g.DPoP {
+		return g, nil
+	}
+	var err error
+	g.Key, err = f.prover.pem()
+	return g, err
 }
 
 // Report shows a step that was made elsewhere: the request with the token.

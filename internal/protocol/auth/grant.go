@@ -24,6 +24,22 @@ type Grant struct {
 	Obtained      time.Time `json:"obtained"`
 	Expires       time.Time `json:"expires,omitzero"`
 	AllowPrivate  bool      `json:"allow_private,omitempty"`
+	DPoP          bool      `json:"dpop,omitempty"` // it is bound to the key
+	Key           string    `json:"key,omitempty"`
+}
+
+// The authentication schemes of tokens.
+const (
+	bearerScheme = "Bearer"
+	dpopScheme   = "DPoP"
+)
+
+// authorization is the value of the header that carries the token.
+func (g *Grant) authorization() string {
+	if g.DPoP {
+		return dpopScheme + " " + g.AccessToken
+	}
+	return bearerScheme + " " + g.AccessToken
 }
 
 // take adopts an answer of the token endpoint.
@@ -74,6 +90,9 @@ func (f *Flow) Renew(ctx context.Context, old *Grant) (*Grant, error) {
 	if old.RefreshToken == "" {
 		form = credentialsForm(old.Resource, old.Asked)
 	}
+	if err := f.bind(old); err != nil {
+		return nil, err
+	}
 	as := &server{Issuer: old.Issuer, TokenEndpoint: old.TokenEndpoint}
 	got, err := f.redeem(ctx, Refresh, as, &old.Client, form)
 	if err != nil {
@@ -82,6 +101,14 @@ func (f *Flow) Renew(ctx context.Context, old *Grant) (*Grant, error) {
 	renewed := *old
 	renewed.take(got, time.Now())
 	return &renewed, nil
+}
+
+// bind takes over the key that a token is bound to.
+func (f *Flow) bind(g *Grant) (err error) {
+	if g.DPoP && f.prover == nil {
+		f.prover, err = parseProver(g.Key)
+	}
+	return err
 }
 
 // String tells what the grant is for, without its secrets.

@@ -40,8 +40,8 @@ func (f *Flow) register(ctx context.Context, as *server, redirect string) (*Clie
 	case who.Document != "" && as.ClientDocuments:
 		s.State, s.Result = OK, "client id metadata document: "+who.Document
 		return &Client{ID: who.Document, Method: methodNone}, nil
-	case f.opts.Grant == ClientCredentials:
-		return nil, s.fail("give --client-id and --client-secret or --client-key", "client credentials need a client that the server knows")
+	case f.opts.Grant != AuthorizationCode:
+		return nil, s.fail("give --client-id and --client-secret or --client-key", "this grant needs a client that the server knows")
 	case as.RegistrationEndpoint != "":
 		return f.dynamic(ctx, s, as, redirect)
 	}

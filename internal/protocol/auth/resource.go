@@ -13,6 +13,7 @@ type resource struct {
 	Resource             string   `json:"resource"`
 	AuthorizationServers []string `json:"authorization_servers"`
 	ScopesSupported      []string `json:"scopes_supported"`
+	DPoP                 bool     `json:"dpop_bound_access_tokens_required"`
 
 	guessed bool // there was no metadata: the way of 2025-03-26
 }

@@ -22,6 +22,7 @@ const (
 	Registration     Name = "registration"      // who we are to it: a given id, a metadata document, or RFC 7591
 	Authorization    Name = "authorization"     // the person agrees in a browser
 	Callback         Name = "callback"          // the browser brings the answer
+	Exchange         Name = "exchange"          // an identity provider vouches for the person, where it is asked instead
 	Token            Name = "token"             // the answer is exchanged for a token
 	Call             Name = "call"              // a request with the token is accepted
 	Refresh          Name = "refresh"           // a new token for an old one; not part of the first way
@@ -38,6 +39,7 @@ var Titles = []struct {
 	{Registration, "Be known to it"},
 	{Authorization, "Ask for permission in a browser"},
 	{Callback, "Take the answer"},
+	{Exchange, "Ask the identity provider"},
 	{Token, "Get a token"},
 	{Call, "Ask with the token"},
 	{Refresh, "Renew the token"},

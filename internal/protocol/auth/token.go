@@ -21,7 +21,7 @@ const (
 	refreshGrant      = "refresh_token"
 )
 
-// defaultLife is how long a token is taken to be good if nobody says.
+// longestLife bounds what a server may say of a token: ten years.
 const longestLife = 10 * 365 * 24 * time.Hour
 
 // tokens is what a token endpoint answers.
@@ -54,7 +54,7 @@ func (f *Flow) redeem(ctx context.Context, name Name, as *server, c *Client, for
 	if err := f.prove(c, as, form, header); err != nil {
 		return nil, s.fail("check --client-key", "%v", err)
 	}
-	body, err := f.call.post(ctx, s, as.TokenEndpoint, "application/x-www-form-urlencoded", []byte(form.Encode()), shownForm(form), header)
+	body, err := f.postForm(ctx, s, as.TokenEndpoint, form, header)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +70,40 @@ func (f *Flow) redeem(ctx context.Context, name Name, as *server, c *Client, for
 	return got, f.checkTokens(s, got)
 }
 
+const formType = "application/x-www-form-urlencoded"
+
+// postForm sends a form, with a proof where tokens are bound to a key. A server that wants its nonce in the proof says so,
+// and is asked once more.
+func (f *Flow) postForm(ctx context.Context, s *Step, endpoint string, form url.Values, header http.Header) ([]byte, error) {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return nil, err
+	}
+	for again := false; ; again = true {
+		if f.prover != nil {
+			proof, err := f.prover.proof(http.MethodPost, u, "")
+			if err != nil {
+				return nil, err
+			}
+			f.call.secrets.Add(proof)
+			header.Set("Dpop", proof)
+		}
+		body, err := f.call.post(ctx, s, endpoint, formType, []byte(form.Encode()), shownForm(form), header)
+		if err != nil || again || f.prover == nil || !f.prover.heed(u, s.Answer.Header) || s.Answer.Status == http.StatusOK {
+			return body, err
+		}
+		s.note("the server wanted its nonce in the proof (HTTP %d); asked again with it", s.Answer.Status)
+	}
+}
+
 func (f *Flow) checkTokens(s *Step, got *tokens) error {
 	switch {
 	case got.AccessToken == "":
 		return s.fail("the token endpoint should answer with access_token", "the answer has no access_token")
 	case strings.Trim(got.AccessToken, tokenBytes) != "":
 		return s.fail("a bearer token is made of letters, digits and -._~+/=", "access_token has characters in it that no header can carry")
-	case !strings.EqualFold(got.TokenType, "Bearer"):
+	case f.prover != nil && strings.EqualFold(got.TokenType, dpopScheme):
+	case !strings.EqualFold(got.TokenType, bearerScheme):
 		return s.fail("the token endpoint should answer with token_type Bearer", "token_type is %q; want Bearer", got.TokenType)
 	}
 	s.State, s.Result = OK, "a token"
