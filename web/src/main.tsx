@@ -3,6 +3,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { takeToken, token } from "./api/client";
 import { listen } from "./api/events";
+import { linkTitle } from "./components/state";
 import { complain } from "./components/toasts";
 import { Gate } from "./gate";
 import { Shell } from "./shell";
@@ -25,7 +26,7 @@ followKeyboard();
 followLinks();
 offer(() => [
   ...views.map((v) => ({ title: v.title, where: "View", icon: v.icon, run: () => visit(v.id) })),
-  ...links.value.map((l) => ({ title: l.name, where: "Connection", icon: "servers" as const, run: () => go("tools", l.id) })),
+  ...links.value.map((l) => ({ title: linkTitle(l, links.value), where: "Connection", icon: "servers" as const, run: () => go("tools", l.id) })),
   { title: "Light or dark", where: "Page", icon: "sun", run: switchTheme },
 ]);
 effect(() => {

@@ -7,7 +7,7 @@ import { live } from "./api/events";
 import { Help } from "./components/help";
 import { Icon } from "./components/icon";
 import { Palette } from "./components/palette";
-import { StateDot } from "./components/state";
+import { linkTitle, StateDot } from "./components/state";
 import { Toasts } from "./components/toasts";
 import { QuestionPanel } from "./views/questions/panel";
 import { views } from "./views/registry";
@@ -73,7 +73,7 @@ function Connections({ view }: { view: string }) {
         {links.value.map((l) => (
           <a key={l.id} href={href(to, l.id)} aria-current={shown?.linked && l.id === current.value?.id ? "page" : undefined} title={l.name}>
             <StateDot link={l} />
-            <span class="label cut">{l.name}</span>
+            <span class="label cut">{linkTitle(l, links.value)}</span>
             {l.questions.length > 0 && <span class="badge warn">{l.questions.length}</span>}
           </a>
         ))}

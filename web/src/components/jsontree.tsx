@@ -43,7 +43,7 @@ export function JsonTree({ text, label }: { text: string; label: string }) {
         const row = rows[i];
         if (!row) return null;
         const can = opens(text, row);
-        const isOpen = state.open.has(row.id);
+        const isOpen = can && state.open.has(row.id);
         return (
           <div class={"tree-row" + (can ? " opens" : "") + (i === active ? " active" : "")} role="treeitem" aria-level={row.depth + 1}
             aria-expanded={can ? isOpen : undefined} aria-selected={i === active} style={{ paddingLeft: row.depth * 16 + "px" }}

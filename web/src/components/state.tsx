@@ -7,6 +7,13 @@ export function StateDot({ link }: { link: Link }) {
   return <span class={"dot " + link.state + (link.state === "connecting" ? " pulse" : "")} role="img" aria-label={stateWord(link)} />;
 }
 
+/** linkTitle is what a connection is called: what the server calls itself, and a number where two do the same. */
+export function linkTitle(link: Link, all: Link[]): string {
+  const own = (l: Link) => l.server_title || l.server_name || l.name;
+  const same = all.filter((l) => own(l) === own(link));
+  return same.length > 1 ? `${own(link)} ${same.indexOf(link) + 1}` : own(link);
+}
+
 export function stateWord(link: Link): string {
   return words[link.state] ?? link.state;
 }

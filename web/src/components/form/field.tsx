@@ -1,5 +1,5 @@
 // One field: its name, its type, its state, its control and what is wrong with it.
-import type { Field, Value } from "../../api.gen";
+import type { Field, Limits, Value } from "../../api.gen";
 import { Markdown } from "../markdown";
 import { Segments, type Segment } from "../segments";
 import { Control } from "./control";
@@ -25,8 +25,7 @@ export function FieldBox(props: FieldProps) {
         <label class="field-label" for={control} id={control + "-label"}>{field.label}</label>
         {field.label !== field.name && <code class="faint cut">{field.name}</code>}
         {field.required && <span class="required" title="required">required</span>}
-        <span class="field-type faint cut">{typeOf(field)}</span>
-        <span class="grow" />
+        <span class="field-type faint cut" title={typeOf(field)}>{typeOf(field)}</span>
         <States {...props} />
       </div>
       <Control {...props} />
@@ -38,17 +37,21 @@ export function FieldBox(props: FieldProps) {
 
 /** typeOf is the type and the bounds in a few words. */
 export function typeOf(field: Field): string {
-  const limits = Object.entries(field.limits ?? {}).map(([name, bound]) => `${words[name] ?? name} ${bound === true ? "" : bound}`.trim());
+  const limits = field.limits ? bounds(field.limits) : [];
   const inner = field.kind === "list" && field.items ? " of " + field.items.kind : "";
   const format = field.format && field.format !== "multiline" ? [field.format] : [];
   const kind = field.kind === "rows" ? "list of objects" : field.kind;
   return [kind + inner, ...format, ...limits, ...(field.default !== undefined ? ["default " + field.default] : [])].join(" · ");
 }
 
-const words: Record<string, string> = {
-  minimum: "≥", maximum: "≤", exclusiveMinimum: ">", exclusiveMaximum: "<", multipleOf: "multiple of",
-  minLength: "length ≥", maxLength: "length ≤", minItems: "items ≥", maxItems: "items ≤", uniqueItems: "unique",
-};
+function bounds(l: Limits): string[] {
+  const between = (low?: string, high?: string) => (low && high ? `${low} to ${high}` : low ? `≥ ${low}` : high ? `≤ ${high}` : "");
+  const named = (name: string, range: string) => (range === "" ? "" : `${name} ${range}`);
+  return [
+    between(l.minimum, l.maximum), named(">", l.exclusiveMinimum ?? ""), named("<", l.exclusiveMaximum ?? ""), named("multiple of", l.multipleOf ?? ""),
+    named("length", between(l.minLength, l.maxLength)), named("items", between(l.minItems, l.maxItems)), l.uniqueItems ? "unique" : "", named("pattern", l.pattern ?? ""),
+  ].filter((s) => s !== "");
+}
 
 function segmentsOf(field: Field): Segment[] {
   const all: Segment[] = [{ value: "unset", text: "unset", title: "Leave it out of the request" }];

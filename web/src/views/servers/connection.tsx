@@ -3,10 +3,10 @@ import type { Link } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { JsonTree } from "../../components/jsontree";
 import { Markdown } from "../../components/markdown";
-import { StateDot, stateWord } from "../../components/state";
+import { linkTitle, StateDot, stateWord } from "../../components/state";
 import { clock, duration, plural } from "../../components/size";
 import { complain } from "../../components/toasts";
-import { disconnect, forget, reconnect } from "../../state/links";
+import { disconnect, forget, links, reconnect } from "../../state/links";
 import { href } from "../../state/route";
 import { ProblemCard } from "./problem";
 import { StderrView } from "./stderr";
@@ -17,7 +17,7 @@ export function Connection({ link: l }: { link: Link }) {
     <section class="card connection" aria-label={"Connection " + l.name} data-testid="connection" data-state={l.state}>
       <div class="connection-head">
         <StateDot link={l} />
-        <h2 class="cut">{l.name}</h2>
+        <h2 class="cut" title={l.name}>{linkTitle(l, links.value)}</h2>
         <span class="muted">{stateWord(l)}</span>
         <span class="grow" />
         {l.state === "open" && <a class="button slim" href={href("tools", l.id)}><Icon name="tools" /> Tools</a>}

@@ -17,6 +17,13 @@ export function entries(servers: Server[], links: Link[]): Entry[] {
   return [...known, ...others].sort((a, b) => rank(a) - rank(b));
 }
 
+/** titleOf is the name of an entry. One that was given as a bare command is called what it calls itself, once it is known. */
+export function titleOf(e: Entry): string {
+  const bare = e.server?.source === "given" && e.server.kind === "command";
+  const said = e.links.find((l) => l.server_name);
+  return bare && said ? said.server_title || said.server_name! : e.name;
+}
+
 const sources: Record<string, string> = { given: "from the command line", page: "added here", builtin: "built into mcptest" };
 
 /** sourceOf says where a server is known from. */

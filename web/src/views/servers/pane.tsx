@@ -9,7 +9,7 @@ import { connect, hello, links, loadServers } from "../../state/links";
 import { go } from "../../state/route";
 import { ApprovalCard } from "./approval";
 import { Connection } from "./connection";
-import { sourceOf, type Entry } from "./entries";
+import { sourceOf, titleOf, type Entry } from "./entries";
 import { ProblemCard } from "./problem";
 
 export function ServerPane({ entry }: { entry: Entry }) {
@@ -24,7 +24,7 @@ export function ServerPane({ entry }: { entry: Entry }) {
     <section class="pane" aria-label="Server">
       <div class="pane-head">
         <button type="button" class="button quiet icon back" aria-label="Back to the list" onClick={() => go("servers")}><Icon name="back" /></button>
-        <h1 class="cut grow">{entry.name}</h1>
+        <h1 class="cut grow" title={entry.name}>{titleOf(entry)}</h1>
         {s?.source === "page" && <button type="button" class="button quiet icon" aria-label="Remove this server" title="Remove this server" onClick={() => void remove(path("servers", s.id)).then(loadServers).then(() => go("servers"), complain)}><Icon name="trash" /></button>}
         {s && !waits && !s.problem && (
           <>

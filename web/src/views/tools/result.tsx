@@ -6,6 +6,8 @@ import { Empty } from "../../components/empty";
 import { Icon } from "../../components/icon";
 import { bytes, clock, duration } from "../../components/size";
 import { Tabs } from "../../components/tabs";
+import { href } from "../../state/route";
+import { wide } from "../../state/width";
 import { complain } from "../../components/toasts";
 import { callsOf, isOver } from "./calls";
 import { CopyAs } from "./copyas";
@@ -26,15 +28,14 @@ interface Props {
 
 export function ResultPane({ link, tool, workspace, onBack }: Props) {
   const [tab, setTab] = useState("result");
-  const mine = callsOf(link.id).value.filter((c) => c.method === "tools/call" && c.name === tool.name);
-  const brief = mine.find((c) => c.n === workspace.shown.value) ?? mine[0] ?? null;
+  const { mine, brief } = shownCall(link, tool, workspace);
   const call = useDetails(brief);
   return (
     <section class="pane" aria-label="Result">
       <div class="pane-head">
         <button type="button" class="button quiet icon back" aria-label="Back to the arguments" onClick={onBack}><Icon name="back" /></button>
         <Tabs label="Result" selected={tab} onSelect={setTab} tabs={[
-          { id: "result", title: "Result" }, { id: "raw", title: "Raw" }, { id: "wire", title: "Wire", count: brief?.frames.length },
+          { id: "result", title: "Result" }, { id: "raw", title: "Raw" }, ...(wide.value ? [] : [{ id: "wire", title: "Wire", count: brief?.frames.length }]),
           { id: "history", title: "History", count: mine.length },
         ]} />
         <span class="grow" />
@@ -47,6 +48,23 @@ export function ResultPane({ link, tool, workspace, onBack }: Props) {
         {brief && tab === "wire" && <CallFrames call={brief} />}
         {brief && tab === "history" && <History calls={mine} shown={brief.n} workspace={workspace} onShow={(n) => { workspace.shown.value = n; setTab("result"); }} />}
       </div>
+    </section>
+  );
+}
+
+/** shownCall is the call that is in sight: the one that was chosen, else the latest. */
+function shownCall(link: Link, tool: Item, workspace: Workspace): { mine: Call[]; brief: Call | null } {
+  const mine = callsOf(link.id).value.filter((c) => c.method === "tools/call" && c.name === tool.name);
+  return { mine, brief: mine.find((c) => c.n === workspace.shown.value) ?? mine[0] ?? null };
+}
+
+/** WirePane shows the frames of the same call, where there is room for it. */
+export function WirePane({ link, tool, workspace }: Omit<Props, "onBack">) {
+  const { brief } = shownCall(link, tool, workspace);
+  return (
+    <section class="pane" aria-label="Wire of the call">
+      <div class="pane-head"><h2 class="grow">Wire</h2><a class="small" href={href("wire", link.id)}>all frames</a></div>
+      <div class="scroll grow pane-body" tabIndex={0} role="region" aria-label="Frames of the call">{brief && <CallFrames call={brief} />}</div>
     </section>
   );
 }

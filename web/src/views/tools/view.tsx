@@ -4,10 +4,11 @@ import { Empty } from "../../components/empty";
 import { useCommands } from "../../state/commands";
 import { current } from "../../state/links";
 import { go, href, route } from "../../state/route";
+import { wide } from "../../state/width";
 import { ArgumentsPane } from "./arguments";
 import { ToolListPane } from "./listpane";
 import { toolsOf } from "./lists";
-import { ResultPane } from "./result";
+import { ResultPane, WirePane } from "./result";
 import { workspaceOf } from "./workspace";
 
 export function ToolsView() {
@@ -30,12 +31,13 @@ export function ToolsView() {
   const tool = items.find((i) => i.name === route.value.item) ?? null;
   const workspace = tool ? workspaceOf(link, tool.name) : null;
   return (
-    <div class="panes tools" data-front={tool ? front : 0}>
+    <div class={"panes tools" + (wide.value && tool ? " wide" : "")} data-front={tool ? front : 0}>
       <ToolListPane link={link} selected={route.value.item} onSelect={open} />
       {tool && workspace ? (
         <>
           <ArgumentsPane key={tool.name} link={link} tool={tool} workspace={workspace} onBack={() => setFront(0)} onRun={() => setFront(2)} />
           <ResultPane key={tool.name + "-result"} link={link} tool={tool} workspace={workspace} onBack={() => setFront(1)} />
+          {wide.value && <WirePane key={tool.name + "-wire"} link={link} tool={tool} workspace={workspace} />}
         </>
       ) : (
         <section class="pane span" aria-label="Arguments">
