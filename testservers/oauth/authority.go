@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 )
 
 // metadata answers with the metadata of the authorization server.
@@ -207,16 +205,4 @@ func (v *visit) issue(grant, scopes string) {
 	}
 	v.mu.Unlock()
 	v.json(http.StatusOK, answer)
-}
-
-// Scopes lists the scopes of the tokens that are good now, sorted.
-func (s *Server) Scopes() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var all []string
-	for _, scopes := range s.tokens {
-		all = append(all, strings.Fields(scopes)...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }

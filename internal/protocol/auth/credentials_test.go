@@ -152,11 +152,12 @@ func TestRenewalRefused(t *testing.T) {
 // More scopes are asked for with those that were granted before, if there is a person; otherwise the refusal is told.
 func TestStepUp(t *testing.T) {
 	s := oauth.Start(t)
-	if n, err := list(t, s.URL(oauth.StepUp), signedIn(t, s, oauth.StepUp, nil, true), nil); err != nil || n == 0 {
+	with := signedIn(t, s, oauth.StepUp, nil, true)
+	if n, err := list(t, s.URL(oauth.StepUp), with, nil); err != nil || n == 0 {
 		t.Fatalf("%d tools, %v", n, err)
 	}
-	if got := s.Scopes(); !slices.Equal(got, []string{"tools:list", "tools:read"}) {
-		t.Errorf("scopes %q", got)
+	if got := with.Grant().Granted(); !slices.Equal(got, []string{"tools:read", "tools:list"}) {
+		t.Errorf("scopes %q, want the old one and the new one", got)
 	}
 	_, err := list(t, s.URL(oauth.StepUp), signedIn(t, s, oauth.StepUp, nil, false), nil)
 	var e *wire.Error

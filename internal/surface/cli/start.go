@@ -30,7 +30,7 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 		Version: Version(), System: a.env.System, Builtins: builtins(), Supervisor: a.env.Supervisor,
 		Secrets: a.secrets,
 		Tokens:  auth.NewStore(workbench.TokenDir(a.env.System)), Reveal: a.view.noRedact, Browse: a.browse,
-		In:      a.env.Stdin, Out: a.env.Stdout, Err: a.env.Stderr,
+		In: a.env.Stdin, Out: a.env.Stdout, Err: a.env.Stderr,
 		Log:    log,
 		Client: mcp.Options{Roots: answers.roots, Sampling: answers.sampling, Elicitation: answers.elicitation},
 		Notify: a.listener(a.progress),
