@@ -29,6 +29,9 @@ func (i *Inspector) Gateway(ctx context.Context, in GatewayInput) (GatewayState,
 		return GatewayState{}, usage("the address has a user name in it").hint("give the token in its own field")
 	}
 	u.Path, u.RawQuery, u.Fragment = "/status", "", ""
+	if in.Query != "" {
+		u.RawQuery = url.Values{"q": {in.Query}}.Encode()
+	}
 	if in.Token != "" {
 		i.bench.Secrets.Add(in.Token)
 	}
@@ -38,7 +41,7 @@ func (i *Inspector) Gateway(ctx context.Context, in GatewayInput) (GatewayState,
 	if err != nil {
 		return GatewayState{}, err
 	}
-	return GatewayState{URL: u.Scheme + "://" + u.Host, StatusJSON: text}, nil
+	return GatewayState{URL: in.URL, StatusJSON: text}, nil
 }
 
 func fetchStatus(ctx context.Context, address, token string) (string, error) {
@@ -64,9 +67,9 @@ func fetchStatus(ctx context.Context, address, token string) (string, error) {
 	case answer.StatusCode != http.StatusOK:
 		return "", &Problem{Kind: KindUnreachable, Status: answer.StatusCode, Message: fmt.Sprintf("%s answers %d; want 200", address, answer.StatusCode), Hint: "is it the address of an mcptest gateway?"}
 	case err != nil:
-		return "", &Problem{Kind: KindUnreachable, Message: "the gateway's answer broke off", Cause: err.Error()}
+		return "", &Problem{Kind: KindUnreachable, Message: "the gateway's answer broke off", Cause: err.Error(), Hint: "try again"}
 	case syntaxOf(string(text)) != nil:
-		return "", &Problem{Kind: KindUnreachable, Message: "what answers there is no mcptest gateway: its status is no JSON"}
+		return "", &Problem{Kind: KindUnreachable, Message: "the answer is no status of a gateway", Hint: "is it the address of an mcptest gateway?"}
 	}
 	return string(text), nil
 }
