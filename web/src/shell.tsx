@@ -1,7 +1,7 @@
 // The frame of the page: the rail with views and connections, and the view that the address names.
 import { paletteOpen, helpOpen } from "./state/commands";
 import { current, hello, links } from "./state/links";
-import { href, route } from "./state/route";
+import { href, placeOf, route } from "./state/route";
 import { switchTheme } from "./state/theme";
 import { live } from "./api/events";
 import { Help } from "./components/help";
@@ -45,7 +45,7 @@ function Rail({ view }: { view: string }) {
         {views.map((v) => {
           const waiting = v.id === "questions" ? links.value.reduce((n, l) => n + l.questions.length, 0) : 0;
           return (
-            <a key={v.id} href={href(v.id, v.linked ? (link?.id ?? "") : "")} aria-current={v.id === view ? "page" : undefined} title={v.title}>
+            <a key={v.id} href={v.linked && link ? href(v.id, link.id, placeOf(v.id, link.id)) : href(v.id)} aria-current={v.id === view ? "page" : undefined} title={v.title}>
               <Icon name={v.icon} />
               <span class="label">{v.title}</span>
               {waiting > 0 && <span class="badge warn">{waiting}</span>}

@@ -2,7 +2,7 @@
 import { views } from "../views/registry";
 import { helpOpen, paletteOpen } from "./commands";
 import { current } from "./links";
-import { go } from "./route";
+import { go, placeOf } from "./route";
 
 let leader = 0; // when g was pressed
 
@@ -13,7 +13,8 @@ function typing(target: EventTarget | null): boolean {
 /** visit goes to a view of the current connection. */
 export function visit(view: string): void {
   const v = views.find((one) => one.id === view);
-  go(view, v?.linked ? (current.value?.id ?? "") : "");
+  const link = v?.linked ? (current.value?.id ?? "") : "";
+  go(view, link, placeOf(view, link));
 }
 
 export function followKeyboard(): void {

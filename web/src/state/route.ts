@@ -1,6 +1,6 @@
 // Where the person is. It stands in the fragment of the address, #/view/link/item, so that every place has a link and the
 // server sees none of it.
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 
 export interface Route {
   view: string;
@@ -22,6 +22,18 @@ function decode(part: string): string {
   } catch {
     return part;
   }
+}
+
+const places = new Map<string, string>();
+
+effect(() => {
+  const { view, link, item } = route.value;
+  places.set(view + "/" + link, item);
+});
+
+/** placeOf is the item that was looked at last in a view of a connection, so that coming back loses nothing. */
+export function placeOf(view: string, link: string): string {
+  return places.get(view + "/" + link) ?? "";
 }
 
 /** href is the address of a place. */

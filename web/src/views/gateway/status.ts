@@ -81,13 +81,14 @@ function grown(known: ReadonlyMap<string, readonly number[]>, before: Status, no
   return next;
 }
 
-/** follow looks every two seconds until it is stopped. */
-export function follow(): () => void {
+/** follow looks every two seconds until it is stopped. If the first look fails, nothing is there to follow: it tells gone. */
+export function follow(gone: () => void): () => void {
   sessionStorage.setItem("mcptest-gateway-token", token.value);
   let stopped = false;
   let timer = 0;
   const again = async () => {
     await look();
+    if (!status.value && !stopped) return gone();
     if (!stopped) timer = setTimeout(again, 2000);
   };
   void again();

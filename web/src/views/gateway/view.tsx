@@ -10,7 +10,7 @@ import { address, follow, look, problem, query, rates, status, token, type Serve
 
 export function GatewayView() {
   const watching = useSignal(status.value !== null);
-  useEffect(() => (watching.value ? follow() : undefined), [watching.value]);
+  useEffect(() => (watching.value ? follow(() => (watching.value = false)) : undefined), [watching.value]);
   const now = status.value;
   return (
     <>
@@ -20,7 +20,7 @@ export function GatewayView() {
       <div class="page-body scroll page-scroll" tabIndex={0} role="region" aria-label="Gateway">
         <div class="column wide">
           <Where watching={watching.value} onWatch={(on) => (watching.value = on)} />
-          {problem.value && watching.value && (
+          {problem.value && (watching.value || !now) && (
             <Notice tone="bad" role="alert"><p>{problem.value.message}</p>{problem.value.hint && <p class="small muted">{problem.value.hint}</p>}</Notice>
           )}
           {now ? <Watched now={now} /> : !problem.value && (

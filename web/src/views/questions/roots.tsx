@@ -8,7 +8,7 @@ import { complain, toast } from "../../components/toasts";
 
 export function Roots({ link }: { link: Link }) {
   const roots = useSignal<Root[]>([]);
-  const saved = useSignal("[]");
+  const saved = useSignal(""); // empty until they are known
   const keep = (all: All) => {
     roots.value = all.roots;
     saved.value = JSON.stringify(all.roots);
@@ -34,9 +34,9 @@ export function Roots({ link }: { link: Link }) {
         </div>
       ))}
       <div class="row">
-        <button type="button" class="button slim" onClick={() => (roots.value = [...roots.value, { uri: "file:///" }])}><Icon name="plus" />Add a root</button>
+        <button type="button" class="button slim" disabled={saved.value === ""} onClick={() => (roots.value = [...roots.value, { uri: "file:///" }])}><Icon name="plus" />Add a root</button>
         <span class="grow" />
-        <button type="submit" class="button primary slim" disabled={JSON.stringify(roots.value) === saved.value}>Save</button>
+        <button type="submit" class="button primary slim" disabled={saved.value === "" || JSON.stringify(roots.value) === saved.value}>Save</button>
       </div>
     </form>
   );
