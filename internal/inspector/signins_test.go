@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"slices"
@@ -86,6 +87,7 @@ func TestSignIn(t *testing.T) {
 	if opened := settled(t, i, link.ID); opened.State != Open {
 		t.Errorf("with the token: %+v", opened.Error)
 	}
+	mustHide(t, i, link.ID)
 	if err := i.SignOut(server); err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +100,35 @@ func TestSignIn(t *testing.T) {
 	}
 	if refused := settled(t, i, link.ID); refused.State != Failed || refused.Error.Kind != KindAuth {
 		t.Errorf("without the token: %+v", refused)
+	}
+}
+
+// mustHide wants no token in what is told of a connection.
+func mustHide(t *testing.T, i *Inspector, link string) {
+	t.Helper()
+	var all strings.Builder
+	for _, format := range []string{"jsonl", "har"} {
+		text, err := i.ExportFrames(link, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	rows, err := i.Frames(link, FrameQuery{Limit: 100})
+	if err != nil || len(rows.Frames) == 0 {
+		t.Fatalf("%d frames, %v", len(rows.Frames), err)
+	}
+	for _, row := range rows.Frames {
+		frame, err := i.OneFrame(link, row.Seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := json.Marshal(frame)
+		all.Write(text)
+	}
+	text, _ := json.Marshal(i.Links())
+	if all.Write(text); strings.Contains(all.String(), "canary-") {
+		t.Errorf("a token is told:\n%s", all.String())
 	}
 }
 
