@@ -18,9 +18,10 @@ export async function load(): Promise<void> {
   signIns.value = (await get<SignIns>("/auth")).sign_ins;
 }
 
-/** begin starts the way to a token. */
+/** begin starts the way to a token. Events may have told of it before the answer is here, which is older then. */
 export async function begin(input: NewSignIn): Promise<void> {
-  keep(await post<SignIn>("/auth", input));
+  const begun = await post<SignIn>("/auth", input);
+  if (!signIns.value.some((s) => s.id === begun.id)) keep(begun);
 }
 
 export async function cancel(one: SignIn): Promise<void> {
