@@ -41,7 +41,7 @@ type Call struct {
 	OK            bool      `json:"ok"`                 // every verdict is good
 	Verdicts      *Verdicts `json:"verdicts,omitempty"` // once it has ended
 	ResultBytes   int       `json:"result_bytes,omitempty"`
-	Frames        []int     `json:"frames"`           // of the request, the answer, and what came between
+	Frames        []int     `json:"frames"`           // of the requests and answers; of one call alone also of what came between
 	Rounds        int       `json:"rounds,omitempty"` // answers before the last: the server asked, or made it a task
 	Task          string    `json:"task,omitempty"`   // the id of the task that it became
 

@@ -35,6 +35,7 @@ type call struct {
 	cancel    context.CancelCauseFunc
 
 	exchange *mcp.Exchange
+	shown    *Call                 // its content, once somebody looked
 	judged   *workbench.CallResult // of a tool's result
 	problem  *Problem              // why there was no answer
 }

@@ -49,7 +49,8 @@ type conn struct {
 	done    chan struct{} // closed when the session and all that watches it have ended
 
 	lists   map[string]*mcp.List
-	calls   []*call // the oldest first
+	views   map[string]listView // what was made of them
+	calls   []*call             // the oldest first
 	nextN   int
 	roots   []Root
 	subs    []*subscription
@@ -62,7 +63,7 @@ type conn struct {
 }
 
 func newConn(i *Inspector, e *entry, in NewLink) *conn {
-	c := &conn{inspector: i, entry: e, opts: in, lists: map[string]*mcp.List{}, roots: []Root{}, since: time.Now()}
+	c := &conn{inspector: i, entry: e, opts: in, lists: map[string]*mcp.List{}, views: map[string]listView{}, roots: []Root{}, since: time.Now()}
 	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: keepBytes, OnFrame: func(wire.Frame) { c.tell("frames", c.framesEvent) }})
 	c.timeline = &timeline{log: c.log}
 	return c

@@ -42,7 +42,7 @@ func (i *Inspector) Copy(id string, n int, as string) (Copy, error) {
 // requestFrame is the last request of a call as it went out.
 func (c *conn) requestFrame(one *call) (wire.Frame, error) {
 	c.mu.Lock()
-	frames := c.framesOf(one)
+	frames := c.framesOf(one, false)
 	c.mu.Unlock()
 	for _, seq := range frames {
 		if f, ok := c.log.Frame(seq); ok && f.From == wire.Client {

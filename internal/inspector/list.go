@@ -61,7 +61,6 @@ type Finding struct {
 	Message  string `json:"message"`
 	Subject  string `json:"subject,omitempty"`
 	Pointer  string `json:"pointer,omitempty"`
-	Fixes    []Fix  `json:"fixes,omitempty"`
 }
 
 // A Fix is a change that is on offer.

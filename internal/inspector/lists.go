@@ -30,22 +30,51 @@ func (i *Inspector) List(ctx context.Context, id, kind string, fresh bool) (List
 	if err != nil {
 		return List{}, err
 	}
-	out := List{Kind: kind, Items: []Item{}, Problems: append([]string{}, list.Problems...), Refused: rpcError(list.Refused), Frames: []int{}, ElapsedNS: time.Since(started).Nanoseconds()}
+	out := c.view(ctx, kind, list)
+	out.ElapsedNS = time.Since(started).Nanoseconds()
+	return out, nil
+}
+
+// view is a list as it is shown. A list is judged and described once.
+func (c *conn) view(ctx context.Context, kind string, list *mcp.List) List {
+	c.mu.Lock()
+	known := c.views[kind]
+	c.mu.Unlock()
+	if known.of == list {
+		return known.shown
+	}
+	out := describeList(kind, list)
+	if kind == "tools" {
+		found := c.findings(ctx, list)
+		for n := range out.Items {
+			out.Items[n].Findings = found[out.Items[n].Name]
+		}
+	}
+	if ctx.Err() == nil {
+		c.mu.Lock()
+		c.views[kind] = listView{list, out}
+		c.mu.Unlock()
+	}
+	return out
+}
+
+// A listView is what was made of a list. Nothing changes it.
+type listView struct {
+	of    *mcp.List
+	shown List
+}
+
+func describeList(kind string, list *mcp.List) List {
+	out := List{Kind: kind, Items: []Item{}, Problems: append([]string{}, list.Problems...), Refused: rpcError(list.Refused), Frames: []int{}}
 	for _, page := range list.Pages {
 		if page.Reply != nil {
 			out.Frames = append(out.Frames, page.Reply.Frame.Seq)
 		}
 	}
-	var found map[string][]Finding
-	if kind == "tools" {
-		found = c.findings(ctx, list)
-	}
 	for _, item := range list.Items {
-		shown := describeItem(kind, item)
-		shown.Findings = found[item.Name]
-		out.Items = append(out.Items, shown)
+		out.Items = append(out.Items, describeItem(kind, item))
 	}
-	return out, nil
+	return out
 }
 
 // list is a list as it was last read.
@@ -98,7 +127,6 @@ func showFinding(f finding.Finding) Finding {
 	if rule, ok := lint.Find(f.Rule); ok {
 		out.Title = rule.Title()
 	}
-	out.Fixes = showFixes(f.Fixes)
 	return out
 }
 

@@ -19,7 +19,7 @@ func (c *conn) showCall(one *call, whole bool) Call {
 	if out.Raw {
 		out.ParamsJSON = in.Raw
 	}
-	out.Frames = c.framesOf(one)
+	out.Frames = c.framesOf(one, whole)
 	if one.ended.IsZero() {
 		return out
 	}
@@ -36,7 +36,12 @@ func (c *conn) showCall(one *call, whole bool) Call {
 		}
 	}
 	if whole {
-		out.show(ex.Reply)
+		if one.shown == nil {
+			one.shown = &Call{}
+			one.shown.show(ex.Reply)
+		}
+		s := one.shown
+		out.Content, out.Messages, out.StructuredJSON, out.StructuredBytes, out.ResultJSON = s.Content, s.Messages, s.StructuredJSON, s.StructuredBytes, s.ResultJSON
 	}
 	return out
 }
@@ -107,24 +112,25 @@ func (v *Verdicts) good() bool {
 	return v.Transport == nil && v.RPC == nil && v.Tool != "error" && v.Output != "invalid" && v.Output != "unchecked" && len(v.Problems) == 0
 }
 
-// framesOf are the frames of a call: all of its rounds once it has an answer, before that what looks like its request.
-func (c *conn) framesOf(one *call) []int {
+// framesOf are the frames of a call: all of its rounds once it has an answer, before that what looks like its request. With
+// all they are also those that came between.
+func (c *conn) framesOf(one *call, all bool) []int {
 	frames := []int{}
 	add := func(m *mcp.Message) {
-		if m != nil && m.Frame.Seq > 0 && !slices.Contains(frames, m.Frame.Seq) {
+		if m != nil && m.Frame.Seq > 0 {
 			frames = append(frames, m.Frame.Seq)
 		}
 	}
 	if one.exchange != nil {
 		for _, ex := range append(slices.Clone(one.exchange.Rounds), one.exchange) {
 			add(&ex.Request)
-			for n := range ex.Between {
+			for n := 0; all && n < len(ex.Between); n++ {
 				add(&ex.Between[n])
 			}
 			add(ex.Reply)
 		}
 		slices.Sort(frames)
-		return frames
+		return slices.Compact(frames)
 	}
 	for _, f := range c.log.Since(one.mark) {
 		if f.From == wire.Client && mcp.Read(f).Method == one.in.Method {

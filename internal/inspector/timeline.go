@@ -119,7 +119,7 @@ func (i *Inspector) Frames(id string, q FrameQuery) (Frames, error) {
 			return Frames{}, err
 		}
 		c.mu.Lock()
-		only = c.framesOf(one)
+		only = c.framesOf(one, true)
 		c.mu.Unlock()
 	}
 	return c.timeline.query(q, only), nil

@@ -85,7 +85,7 @@ export interface Call {
   ok: boolean; // every verdict is good
   verdicts?: Verdicts; // once it has ended
   result_bytes?: number;
-  frames: number[]; // of the request, the answer, and what came between
+  frames: number[]; // of the requests and answers; of one call alone also of what came between
   rounds?: number; // answers before the last: the server asked, or made it a task
   task?: string; // the id of the task that it became
   content?: Content[];
@@ -239,7 +239,6 @@ export interface Finding {
   message: string;
   subject?: string;
   pointer?: string;
-  fixes?: Fix[];
 }
 
 export interface Fix {

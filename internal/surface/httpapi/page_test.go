@@ -216,7 +216,7 @@ func until[T any](p *page, look func() (T, bool)) T {
 		if time.Now().After(deadline) {
 			p.t.Fatalf("still not as wanted: %+v", got)
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(2 * time.Millisecond)
 	}
 }
 
