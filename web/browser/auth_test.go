@@ -24,6 +24,9 @@ func TestAuthorization(t *testing.T) {
 	if text := p.sight(); strings.Contains(text, "canary-") {
 		t.Errorf("a secret is on the page:\n%s", text)
 	}
+	p.press("Connect with the token")
+	p.there(".rail [aria-label=Connections] .dot.open")
+	p.gone("[aria-label='The way to a token'] .button.primary")
 	p.press("Forget it")
 	p.says("[aria-label='What is sent now']", "none is kept")
 }
@@ -71,6 +74,8 @@ func protected(t *testing.T, target string) *viewPage {
 	in := inspect(t, target)
 	p := &viewPage{tab: open(t, in.address), inspector: in}
 	p.there(".rail [aria-label=Connections] .dot.failed")
-	p.visit("Authorization")
+	p.visit("Servers")
+	p.press("Get a token") // the way there from what went wrong
+	p.there(`main[aria-label="Authorization"]`)
 	return p
 }

@@ -46,16 +46,18 @@ export function followLinks(): void {
 /** connect opens a connection to a server that may be started. */
 export async function connect(server: Server): Promise<Link> {
   const link = await post<Link>("/links", { server: server.id });
-  keep(link);
+  if (!links.value.some((l) => l.id === link.id)) keep(link); // an event may have told of it since
   return link;
 }
 
+// What comes of these is told by events alone: the answer may be older than what they told meanwhile.
+
 export async function reconnect(link: Link): Promise<void> {
-  keep(await post<Link>(path("links", link.id, "reconnect")));
+  await post<Link>(path("links", link.id, "reconnect"));
 }
 
 export async function disconnect(link: Link): Promise<void> {
-  keep(await post<Link>(path("links", link.id, "close")));
+  await post<Link>(path("links", link.id, "close"));
 }
 
 export async function forget(link: Link): Promise<void> {

@@ -27,6 +27,7 @@ export function Connection({ link: l }: { link: Link }) {
           : <button type="button" class="button slim" onClick={() => void forget(l).catch(complain)}>Forget</button>}
       </div>
       {l.error && <ProblemCard problem={l.error} />}
+      {l.error?.kind === "auth" && <div><a class="button primary" href={href("auth", l.server)}><Icon name="auth" /> Get a token</a></div>}
       <dl class="facts">
         {l.server_name && <><dt>Server</dt><dd>{l.server_title || l.server_name} <span class="muted">{l.server_title ? l.server_name + " " : ""}{l.server_version}</span></dd></>}
         {l.version && <><dt>Protocol</dt><dd><span class="badge accent">{l.version}</span> <span class="muted">{l.why}</span></dd></>}
