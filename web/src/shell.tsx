@@ -1,4 +1,5 @@
 // The frame of the page: the rail with views and connections, and the view that the address names.
+import { useEffect } from "preact/hooks";
 import { paletteOpen, helpOpen } from "./state/commands";
 import { current, hello, links } from "./state/links";
 import { href, placeOf, route } from "./state/route";
@@ -35,6 +36,7 @@ export function Shell() {
 
 function Rail({ view }: { view: string }) {
   const link = current.value;
+  useEffect(() => document.querySelector(".rail [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [view]);
   return (
     <div class="rail">
       <a class="brand" href={href("servers")} aria-label="mcptest">

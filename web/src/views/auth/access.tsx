@@ -46,15 +46,13 @@ export function Access({ server }: { server: Server }) {
             </dl>
           </section>
           <Settings typed={typed.value} secret={secret.value} change={change} onSecret={(text) => (secret.value = text)} />
-          {latest && (
-            <section class="stack" aria-label="The way to a token">
-              <div class="section-head"><h2 class="grow">The way to a token</h2><span class={"badge " + (tones[latest.state] ?? "")} role="status" data-signin={latest.state}>{latest.state}</span></div>
-              {latest.problem && <Notice tone="bad" role="alert"><p>{latest.problem.message}</p>{latest.problem.hint && <p class="small muted">{latest.problem.hint}</p>}</Notice>}
-              <Funnel steps={latest.steps} running={running} />
-              {latest.state === "done" && latest.stored && <Connect server={server} />}
-              {latest.state === "done" && <Notice>{latest.needed ? (latest.stored ? "The token is kept; connections to this server use it from now on." : "The token was not kept.") : "The server wants no token."}</Notice>}
-            </section>
-          )}
+          <section class="stack" aria-label="The way to a token">
+            <div class="section-head"><h2 class="grow">The way to a token</h2>{latest && <span class={"badge " + (tones[latest.state] ?? "")} role="status" data-signin={latest.state}>{latest.state}</span>}</div>
+            {latest?.problem && <Notice tone="bad" role="alert"><p>{latest.problem.message}</p>{latest.problem.hint && <p class="small muted">{latest.problem.hint}</p>}</Notice>}
+            <Funnel steps={latest?.steps ?? []} running={running} />
+            {latest?.state === "done" && latest.stored && <Connect server={server} />}
+            {latest?.state === "done" && <Notice>{latest.needed ? (latest.stored ? "The token is kept; connections to this server use it from now on." : "The token was not kept.") : "The server wants no token."}</Notice>}
+          </section>
         </div>
       </div>
     </section>

@@ -4,14 +4,20 @@ import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
 import { duration } from "../../components/size";
 import { TextView } from "../../components/textview";
+import { funnel } from "./signins";
 
 export function Funnel({ steps, running }: { steps: AuthStep[]; running: boolean }) {
+  const reached = Math.max(-1, ...steps.map((s) => funnel.value.findIndex((t) => t.name === s.name)));
+  const ahead = funnel.value.slice(reached + 1).filter((t) => t.name !== "refresh" && (running || steps.length === 0));
   return (
     <ol class="funnel" aria-label="Steps to a token">
       {steps.map((s, i) => <StepBox key={s.seq} step={s} number={i + 1} last={i === steps.length - 1} />)}
-      {running && steps.every((s) => s.state !== "waiting") && (
-        <li class="funnel-step running"><span class="funnel-mark pulse">{steps.length + 1}</span><div class="funnel-body muted">Under way …</div></li>
-      )}
+      {ahead.map((t, i) => (
+        <li key={t.name} class={"funnel-step " + (running && i === 0 && steps.every((s) => s.state !== "waiting") ? "running" : "ahead")}>
+          <span class={"funnel-mark" + (running && i === 0 ? " pulse" : "")} aria-hidden="true">{steps.length + i + 1}</span>
+          <div class="funnel-body"><span class="muted">{t.title}</span></div>
+        </li>
+      ))}
     </ol>
   );
 }

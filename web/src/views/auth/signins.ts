@@ -1,11 +1,14 @@
 // The ways to tokens, as the Go side has gone them.
 import { signal } from "@preact/signals";
-import type { NewSignIn, SignIn, SignIns, Token, Tokens } from "../../api.gen";
+import type { AuthTitle, NewSignIn, SignIn, SignIns, Token, Tokens } from "../../api.gen";
 import { get, path, post, remove } from "../../api/client";
 import { on } from "../../api/events";
 
 /** signIns are those that are known, the oldest first. */
 export const signIns = signal<readonly SignIn[]>([]);
+
+/** funnel are the steps that there are, in order. */
+export const funnel = signal<readonly AuthTitle[]>([]);
 
 function keep(one: SignIn): void {
   const at = signIns.value.findIndex((s) => s.id === one.id);
@@ -15,7 +18,9 @@ function keep(one: SignIn): void {
 on("auth", (e) => e.sign_in && keep(e.sign_in));
 
 export async function load(): Promise<void> {
-  signIns.value = (await get<SignIns>("/auth")).sign_ins;
+  const all = await get<SignIns>("/auth");
+  signIns.value = all.sign_ins;
+  funnel.value = all.funnel;
 }
 
 /** begin starts the way to a token. Events may have told of it before the answer is here, which is older then. */
