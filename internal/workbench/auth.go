@@ -57,7 +57,7 @@ func runAuth(ctx context.Context, w *Workbench, in *AuthInput) (*AuthResult, err
 	if err != nil {
 		return nil, err
 	}
-	o := SignInOptions{Protocol: in.Protocol, OnStep: func(s auth.Step) { w.event(Event{Auth: &s}) }}
+	o := SignInOptions{Protocol: in.Protocol, Timeout: in.Timeout, OnStep: func(s auth.Step) { w.event(Event{Auth: &s}) }}
 	if in.Open {
 		o.Browse = w.Browse
 	}

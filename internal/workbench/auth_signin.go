@@ -32,6 +32,7 @@ const maxWidenings = 2
 // SignInOptions say how the way is gone.
 type SignInOptions struct {
 	Protocol string                                          // Auto or a revision
+	Timeout  time.Duration                                   // silence after which a request to the server has failed; 0 means the default
 	Browse   func(ctx context.Context, address string) error // opens the address for the person; nil leaves that to OnStep
 	OnStep   func(auth.Step)                                 // hears of each step as it is made; may be nil
 }
@@ -46,7 +47,7 @@ func (w *Workbench) SignIn(ctx context.Context, found *target.Resolved, in *Auth
 	defer flow.Close()
 	result := &AuthResult{Server: found.Target.String()}
 	defer func() { result.Steps = flow.Steps() }()
-	refused, said, err := w.tryServer(ctx, found.Target, o.Protocol)
+	refused, said, err := w.tryServer(ctx, found.Target, o)
 	if err != nil {
 		return result, err
 	}
@@ -56,7 +57,7 @@ func (w *Workbench) SignIn(ctx context.Context, found *target.Resolved, in *Auth
 		return result, nil
 	}
 	result.Needed = true
-	grant, err := w.win(ctx, flow, found.Target, o.Protocol, *refused)
+	grant, err := w.win(ctx, flow, found.Target, o, *refused)
 	if err != nil || grant == nil {
 		var stopped *auth.Error
 		if errors.As(err, &stopped) && ctx.Err() == nil {
@@ -76,7 +77,7 @@ func (w *Workbench) SignIn(ctx context.Context, found *target.Resolved, in *Auth
 }
 
 // win walks until the server accepts a token; it returns none if the server does not.
-func (w *Workbench) win(ctx context.Context, flow *auth.Flow, t wire.Target, protocol string, refused wire.Frame) (*auth.Grant, error) {
+func (w *Workbench) win(ctx context.Context, flow *auth.Flow, t wire.Target, o SignInOptions, refused wire.Frame) (*auth.Grant, error) {
 	var before []string
 	for widened := 0; ; widened++ {
 		grant, err := flow.Run(ctx, refused, before)
@@ -84,7 +85,7 @@ func (w *Workbench) win(ctx context.Context, flow *auth.Flow, t wire.Target, pro
 			return nil, err
 		}
 		t.Credentials = auth.NewCredentials(flow, nil, grant)
-		again, said, err := w.tryServer(ctx, t, protocol)
+		again, said, err := w.tryServer(ctx, t, o)
 		if err != nil {
 			flow.Report(auth.Failed, nil, "", err.Error(), "the server took the token and failed on the request")
 			return nil, nil
@@ -119,8 +120,8 @@ func refusalHint(d auth.Demand, g *auth.Grant) string {
 }
 
 // tryServer opens a session and lists the tools. It returns the refusal, if there was one, or else what went well.
-func (w *Workbench) tryServer(ctx context.Context, t wire.Target, protocol string) (*wire.Frame, string, error) {
-	opts := mcp.Options{Protocol: protocol, Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}}
+func (w *Workbench) tryServer(ctx context.Context, t wire.Target, o SignInOptions) (*wire.Frame, string, error) {
+	opts := mcp.Options{Protocol: o.Protocol, Timeout: o.Timeout, Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}}
 	s, err := mcp.Connect(ctx, t, w.Log, &opts)
 	if err != nil {
 		refused, err := refusedFrame(err)

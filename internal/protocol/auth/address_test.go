@@ -90,3 +90,24 @@ func TestGuard(t *testing.T) {
 		call.close()
 	}
 }
+
+// A server cannot lead us by a redirect to where it could not have sent us at once.
+func TestGuardRedirects(t *testing.T) {
+	for to, want := range map[string]string{
+		"https://169.254.169.254/latest":  "169.254.0.0/16",
+		"http://169.254.169.254/latest":   "not https",
+		"http://internal.example/":        "not https",
+		"file:///etc/passwd":              "no https URL",
+		"https://user:pass@host.example/": "has a user in it",
+	} {
+		own := httptest.NewServer(http.RedirectHandler(to, http.StatusFound))
+		u, _ := url.Parse(own.URL + "/mcp")
+		call := newCaller(u, &Options{AllowPrivate: true})
+		s := &Step{}
+		if _, err := call.get(t.Context(), s, own.URL+"/.well-known/x"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("redirect to %s: %v, want …%s…", to, err, want)
+		}
+		call.close()
+		own.Close()
+	}
+}
