@@ -24,20 +24,22 @@ func (i *Inspector) Copy(id string, n int, as string) (Copy, error) {
 	case "jsonrpc":
 		var f wire.Frame
 		f, err = c.requestFrame(one)
-		out.Text = indent(f.Body)
+		out.Text = c.scrub(indent(f.Body))
 	default:
 		err = usage("as is %q", as).hint("mcptest, curl or jsonrpc")
 	}
 	if err != nil {
 		return Copy{}, err
 	}
-	clean := i.bench.Secrets.Text(out.Text)
-	if clean != out.Text || strings.Contains(clean, redact.Placeholder) || as != "jsonrpc" && len(c.origin().headerNames()) > 0 {
-		out.Note = "secrets are left out; put them in where a placeholder or a variable stands"
+	out.Text = i.bench.Secrets.Exact(out.Text)
+	if strings.Contains(out.Text, redact.Placeholder) || as != "jsonrpc" && strings.Contains(out.Text, "$") {
+		out.Note = "secrets are left out: fill in what stands as " + redact.Placeholder + " or as a variable"
 	}
-	out.Text = clean
 	return out, nil
 }
+
+// scrub takes what looks like a secret out of what a person typed or a request says.
+func (c *conn) scrub(text string) string { return c.inspector.bench.Secrets.Text(text) }
 
 // requestFrame is the last request of a call as it went out.
 func (c *conn) requestFrame(one *call) (wire.Frame, error) {
@@ -61,9 +63,9 @@ func (c *conn) asCommand(one *call) (string, error) {
 	in := one.in
 	switch {
 	case in.Raw != "":
-		words = append(words, "raw", "--body", in.Raw)
+		words = append(words, "raw", "--body", c.scrub(in.Raw))
 	case in.Method == "tools/call" && in.ParamsJSON == "":
-		words = append(words, "tools", "call", in.Name, "--args", string(one.arguments))
+		words = append(words, "tools", "call", in.Name, "--args", c.scrub(string(one.arguments)))
 		if in.Anyway {
 			words = append(words, "--no-validate")
 		}
@@ -77,7 +79,7 @@ func (c *conn) asCommand(one *call) (string, error) {
 	default:
 		words = append(words, "raw", in.Method)
 		if params := one.request().Params; params != nil {
-			words = append(words, string(params))
+			words = append(words, c.scrub(string(params)))
 		}
 	}
 	return shell(append(words, c.targetWords()...)), nil
@@ -155,7 +157,7 @@ func (c *conn) asCurl(one *call) (string, error) {
 			command += " -H " + curlHeader(name, value)
 		}
 	}
-	return command + " --data-binary " + quote(string(f.Body)), nil
+	return command + " --data-binary " + quote(c.scrub(string(f.Body))), nil
 }
 
 // curlHeader is a header for a shell; a secret in it is a variable for the shell to fill in.
@@ -164,7 +166,11 @@ func curlHeader(name, value string) string {
 	if !secret {
 		return quote(name + ": " + value)
 	}
-	return quote(name+": "+before) + `"$` + variableName(name) + `"` + quote(after)
+	text := quote(name+": "+before) + `"$` + variableName(name) + `"`
+	if after != "" {
+		text += quote(after)
+	}
+	return text
 }
 
 // headerNames are the headers that an entry gives its server.

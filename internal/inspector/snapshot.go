@@ -26,6 +26,9 @@ func (c *conn) snapshot() Link {
 	}
 	if c.link != nil {
 		l.introduce(c.link.Session)
+		if e := c.entry; e != nil && c.opts.Name == "" && e.given && e.shown.Kind == "command" {
+			l.Name = cmp.Or(l.ServerTitle, l.ServerName, l.Name) // a person typed a command, not a name
+		}
 		l.Questions = c.questionsLocked()
 	}
 	return l

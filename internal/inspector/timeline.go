@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -20,6 +21,7 @@ type timeline struct {
 	mu      sync.Mutex
 	rows    []Frame
 	open    map[string]int // requests without an answer: side and id → seq
+	streams map[string]int // HTTP exchanges: stream → the seq of what we sent on it
 	methods []string
 	read    int // the last frame that was read
 }
@@ -27,7 +29,7 @@ type timeline struct {
 // update reads the frames that came since, and forgets those that the transcript no longer has.
 func (t *timeline) update() {
 	if t.open == nil {
-		t.open = map[string]int{}
+		t.open, t.streams = map[string]int{}, map[string]int{}
 	}
 	for _, f := range t.log.Since(t.read) {
 		t.rows = append(t.rows, t.row(f))
@@ -46,9 +48,15 @@ func (t *timeline) row(f wire.Frame) Frame {
 	if f.Err != nil {
 		r.Fault = f.Err.Error()
 	}
+	if f.From == wire.Client && len(f.Body) > 0 && strings.HasPrefix(f.Stream, "post-") {
+		t.streams[f.Stream] = f.Seq
+	}
 	switch {
 	case len(f.Body) == 0:
 		r.Kind, r.Odd = "http", nil
+		if sent := t.at(t.streams[f.Stream]); sent != nil && f.From == wire.Server {
+			r.Method, r.Name = sent.Method, sent.Name
+		}
 	case len(m.Rest) > 0:
 		r.Kind = "batch"
 	case m.IsRequest():
@@ -80,17 +88,25 @@ func (t *timeline) row(f wire.Frame) Frame {
 // pair finds the request that a response answers.
 func (t *timeline) pair(r *Frame, key string) {
 	seq, ok := t.open[key]
-	if !ok {
-		return
+	if !ok && r.IDJSON == "" || r.IDJSON == "null" {
+		seq = t.streams[r.Stream] // an answer without an id answers what was posted
 	}
 	delete(t.open, key)
-	at, found := slices.BinarySearchFunc(t.rows, seq, func(row Frame, seq int) int { return row.Seq - seq })
-	if !found {
+	asked := t.at(seq)
+	if asked == nil || asked.Pair != 0 || asked.Kind != "request" {
 		return
 	}
-	asked := &t.rows[at]
 	asked.Pair, r.Pair, r.Method, r.Name = r.Seq, asked.Seq, asked.Method, asked.Name
 	r.ElapsedNS = max(0, r.Time.Sub(asked.Time).Nanoseconds())
+}
+
+// at is the row of a frame, or nil.
+func (t *timeline) at(seq int) *Frame {
+	at, found := slices.BinarySearchFunc(t.rows, seq, func(row Frame, seq int) int { return row.Seq - seq })
+	if !found {
+		return nil
+	}
+	return &t.rows[at]
 }
 
 // otherSide is who answers.
