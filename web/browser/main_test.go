@@ -16,10 +16,16 @@ import (
 // What all tests share: one browser and one build of the program.
 var (
 	chromium context.Context
-	program string
+	program  string
 )
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == fixture {
+		serveFixture()
+		return
+	}
+	os.Exit(run(m))
+}
 
 func run(m *testing.M) int {
 	path := findBrowser()

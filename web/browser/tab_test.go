@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -166,6 +167,20 @@ func (p *tab) clickOn(element string) {
 func (p *tab) typed(text string) {
 	p.t.Helper()
 	p.do(chromedp.KeyEvent(text))
+}
+
+// key presses one key that the page takes for itself. The browser gets key and character as one event, as from a keyboard:
+// then no character is left over when the page took the key.
+func (p *tab) key(key string) {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key})
+		if err != nil {
+			return err
+		}
+		_, err = cdp.Call(ctx, t, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key})
+		return err
+	}))
 }
 
 // fill clicks into an input, empties it and types.

@@ -64,7 +64,7 @@ function table(lines: string[]): ComponentChildren {
   );
 }
 
-const marks = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*)\*|!?\[([^\]]*)\]\(([^)\s]+)[^)]*\)|(https?:\/\/[^\s<>)"']+)/;
+const marks = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*)\*|!?\[([^\]]*)\]\(((?:[^()\s]|\([^()\s]*\))+)[^)]*\)|(https?:\/\/[^\s<>)"']+)/;
 
 function inline(text: string): ComponentChildren[] {
   const out: ComponentChildren[] = [];

@@ -1,5 +1,5 @@
 // The palette: everything that can be done or gone to, by typing a part of its name.
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { commands, paletteOpen } from "../state/commands";
 import { Veil } from "./dialog";
 import { matches } from "./filter";
@@ -14,8 +14,7 @@ export function Palette() {
 function Open() {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
-  const all = useMemo(commands, []);
-  const found = all.filter((c) => matches(typed, c.title + " " + (c.where ?? ""))).slice(0, most);
+  const found = commands().filter((c) => matches(typed, c.title + " " + (c.where ?? ""))).slice(0, most);
   const close = () => (paletteOpen.value = false);
   const run = (index: number) => {
     const command = found[index];

@@ -1,6 +1,6 @@
 // What can be done from the keyboard: commands of the palette, and keys.
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { IconName } from "../components/icon";
 
 export interface Command {
@@ -13,9 +13,11 @@ export interface Command {
 type Source = () => Command[];
 
 const sources = new Set<Source>();
+const changes = signal(0);
 
 /** commands are those of everything that is in sight. */
 export function commands(): Command[] {
+  void changes.value;
   return [...sources].flatMap((s) => s());
 }
 
@@ -26,8 +28,9 @@ export function offer(source: Source): void {
 
 /** useCommands offers commands while a component is in sight. */
 export function useCommands(source: Source): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     sources.add(source);
+    changes.value++;
     return () => void sources.delete(source);
   });
 }
