@@ -85,9 +85,7 @@ func (one *call) verdicts() *Verdicts {
 		return v
 	}
 	v.Status, v.RPC = one.exchange.Status, rpcError(one.exchange.Reply.Error)
-	for _, odd := range one.exchange.Reply.Odd {
-		v.Problems = append(v.Problems, odd)
-	}
+	v.Problems = append(v.Problems, one.exchange.Reply.Odd...)
 	if one.judged == nil || v.RPC != nil {
 		return v
 	}
