@@ -29,6 +29,8 @@ func (v *visit) metadata() {
 		return
 	case ServerIssuer:
 		good["issuer"] = "https://attacker.example"
+	case ServerSlash:
+		good["issuer"] = issuer + "/"
 	case ServerNoPKCE:
 		delete(good, "code_challenge_methods_supported")
 	case ServerNoToken:

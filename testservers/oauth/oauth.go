@@ -20,6 +20,7 @@ type Fault string
 const (
 	// resource-metadata
 	ResourceMissing   Fault = "resource-missing"
+	ResourceClosed    Fault = "resource-closed"
 	ResourceFails     Fault = "resource-fails"
 	ResourceHTML      Fault = "resource-html"
 	ResourceMismatch  Fault = "resource-mismatch"
@@ -36,6 +37,7 @@ const (
 	ServerFails      Fault = "server-fails"
 	ServerText       Fault = "server-text"
 	ServerIssuer     Fault = "server-issuer"
+	ServerSlash      Fault = "server-slash"
 	ServerNoPKCE     Fault = "server-no-pkce"
 	ServerNoToken    Fault = "server-no-token"
 	ServerPlain      Fault = "server-plain"

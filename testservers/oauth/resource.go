@@ -65,6 +65,9 @@ func (v *visit) resource() {
 	case ResourceMissing:
 		http.NotFound(v.w, v.r)
 		return
+	case ResourceClosed:
+		v.say(http.StatusUnauthorized, "application/json", `{"error":"invalid_token"}`)
+		return
 	case ResourceFails:
 		v.say(http.StatusInternalServerError, "text/plain", "the database is away")
 		return

@@ -34,6 +34,20 @@ func missing(status int) bool {
 		status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusBadRequest
 }
 
+// absent marks the step as one that found nothing, and returns no error: there are other places.
+func (s *Step) absent() error {
+	s.State, s.Result = Absent, fmt.Sprintf("nothing here (HTTP %d)", s.Answer.Status)
+	noteClosed(s)
+	return nil
+}
+
+// noteClosed remarks on metadata that wants a token itself.
+func noteClosed(s *Step) {
+	if s.Answer.Status == http.StatusUnauthorized || s.Answer.Status == http.StatusForbidden {
+		s.note("metadata has to be readable without a token; does something in front of the server protect this path, too?")
+	}
+}
+
 // list joins a list for people.
 func list(values []string) string {
 	if len(values) == 0 {

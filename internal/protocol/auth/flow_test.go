@@ -126,7 +126,8 @@ func TestFaults(t *testing.T) {
 		step    auth.Name
 		problem string
 	}{
-		{oauth.ResourceMissing, auth.Registration, "HTTP 404"},
+		{oauth.ResourceMissing, auth.ResourceMetadata, "HTTP 404"},
+		{oauth.ResourceClosed, auth.ResourceMetadata, "HTTP 401"},
 		{oauth.ResourceFails, auth.ResourceMetadata, "HTTP 500"},
 		{oauth.ResourceHTML, auth.ResourceMetadata, "no JSON object"},
 		{oauth.ResourceMismatch, auth.ResourceMetadata, `resource is "https://other.example/mcp"`},
@@ -142,6 +143,7 @@ func TestFaults(t *testing.T) {
 		{oauth.ServerFails, auth.ServerMetadata, "HTTP 502"},
 		{oauth.ServerText, auth.ServerMetadata, "no JSON object"},
 		{oauth.ServerIssuer, auth.ServerMetadata, `issuer is "https://attacker.example"`},
+		{oauth.ServerSlash, auth.ServerMetadata, "/as/\"; want"},
 		{oauth.ServerNoPKCE, auth.ServerMetadata, "code_challenge_methods_supported is none"},
 		{oauth.ServerNoToken, auth.ServerMetadata, "token_endpoint: it is missing"},
 		{oauth.ServerPlain, auth.ServerMetadata, "token_endpoint: "},

@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -23,7 +22,7 @@ type resource struct {
 func (f *Flow) resource(ctx context.Context, d Demand) (*resource, error) {
 	var wrong error
 	for _, place := range f.resourcePlaces(d) {
-		found, final, err := f.resourceAt(ctx, place)
+		found, final, err := f.resourceAt(ctx, place, place == d.Metadata)
 		switch {
 		case err == nil && found != nil:
 			return found, nil
@@ -56,9 +55,9 @@ func (f *Flow) resourcePlaces(d Demand) []string {
 	return places
 }
 
-// resourceAt reads the metadata at one place; final errors are about a document that must not be used, and no other place
-// mends that.
-func (f *Flow) resourceAt(ctx context.Context, place string) (found *resource, final bool, err error) {
+// resourceAt reads the metadata at one place, which the refusal may have named; final errors are about a document that
+// must not be used, and no other place mends that.
+func (f *Flow) resourceAt(ctx context.Context, place string, named bool) (found *resource, final bool, err error) {
 	s := f.begin(ResourceMetadata)
 	defer func() { f.emit(s) }()
 	if _, err := checkURL(place); err != nil {
@@ -68,12 +67,12 @@ func (f *Flow) resourceAt(ctx context.Context, place string) (found *resource, f
 	if err != nil {
 		return nil, false, err
 	}
-	if missing(s.Answer.Status) {
-		s.State, s.Result = Absent, fmt.Sprintf("nothing here (HTTP %d)", s.Answer.Status)
-		return nil, false, nil
+	if missing(s.Answer.Status) && !named {
+		return nil, false, s.absent()
 	}
 	if s.Answer.Status != http.StatusOK {
-		return nil, false, s.fail("the server should answer 200 with its metadata (RFC 9728)", "HTTP %d; want 200", s.Answer.Status)
+		noteClosed(s)
+		return nil, named, s.fail("the server should answer 200 with its metadata (RFC 9728)", "HTTP %d; want 200", s.Answer.Status)
 	}
 	noteType(s, s.Answer)
 	found = &resource{}

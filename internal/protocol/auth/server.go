@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -98,8 +97,7 @@ func (f *Flow) serverAt(ctx context.Context, place, issuer string) (found *serve
 		return nil, false, err
 	}
 	if missing(s.Answer.Status) {
-		s.State, s.Result = Absent, fmt.Sprintf("nothing here (HTTP %d)", s.Answer.Status)
-		return nil, false, nil
+		return nil, false, s.absent()
 	}
 	if s.Answer.Status != http.StatusOK {
 		return nil, false, s.fail("the authorization server should answer 200 with its metadata", "HTTP %d; want 200", s.Answer.Status)
@@ -115,6 +113,10 @@ func (f *Flow) serverAt(ctx context.Context, place, issuer string) (found *serve
 
 // checkServer refuses metadata that could lead a token or a person astray.
 func (f *Flow) checkServer(s *Step, found *server, issuer string) error {
+	if strings.TrimSuffix(found.Issuer, "/") == strings.TrimSuffix(issuer, "/") && found.Issuer != issuer {
+		return s.fail("the two have to be the same letter by letter, the slash at the end included: correct authorization_servers of the server, or issuer here",
+			"issuer is %q; want %q", found.Issuer, issuer)
+	}
 	if found.Issuer != issuer {
 		return s.fail("the issuer has to be exactly the address under which the metadata was looked for (RFC 8414); another one may be an attack",
 			"issuer is %q; want %q", found.Issuer, issuer)
