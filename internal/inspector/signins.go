@@ -162,7 +162,9 @@ func (i *Inspector) SignIns() SignIns {
 		out.SignIns = append(out.SignIns, s.snapshot())
 	}
 	for _, t := range auth.Titles {
-		out.Funnel = append(out.Funnel, AuthTitle{Name: string(t.Name), Title: t.Title})
+		if t.Name != auth.Exchange && t.Name != auth.Refresh { // not on the way over a person's browser
+			out.Funnel = append(out.Funnel, AuthTitle{Name: string(t.Name), Title: t.Title})
+		}
 	}
 	return out
 }
