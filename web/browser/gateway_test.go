@@ -29,7 +29,7 @@ func TestGateway(t *testing.T) {
 func startGateway(t *testing.T) (address, token string) {
 	t.Helper()
 	config := filepath.Join(t.TempDir(), "mcp.json")
-	text := `{"mcpServers":{"demo":{"command":` + quote(program) + `,"args":["demo"]},"gone":{"command":"/nonexistent/server"}}}`
+	text := `{"mcpServers":{"demo":{"command":` + quote(program) + `,"args":["demo"]},"guide":{"command":` + quote(program) + `,"args":["demo-guide"]},"gone":{"command":"/nonexistent/server"}}}`
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import { Empty } from "../../components/empty";
 import { Icon } from "../../components/icon";
 import { JsonTree } from "../../components/jsontree";
 import { Notice } from "../../components/notice";
+import { plural } from "../../components/size";
 import { complain } from "../../components/toasts";
 import { children, root } from "../../json/spans";
 import { current } from "../../state/links";
@@ -55,8 +56,8 @@ function Tasks({ link }: { link: Link }) {
   return (
     <div class="panes offer two tasks" data-front={chosen ? "1" : "0"}>
       <section class="pane" aria-label="Tasks">
-        <div class="pane-head"><h2 class="grow">{tasks.value?.length ?? 0} tasks</h2><button type="button" class="button slim" onClick={reload}><Icon name="reload" />Look again</button></div>
-        <ul class="scroll grow">
+        <div class="pane-head"><h2 class="grow">{plural(tasks.value?.length ?? 0, "task")}</h2><button type="button" class="button slim" onClick={reload}><Icon name="reload" />Look again</button></div>
+        <ul class="scroll grow task-list">
           {(tasks.value ?? []).map((t) => (
             <li key={t.id}>
               <button type="button" class="op-choice" aria-current={t.id === chosen?.id} onClick={() => go("tasks", link.id, t.id)}>

@@ -3,7 +3,9 @@ import { useSignal } from "@preact/signals";
 import type { Answer, Link, Question } from "../../api.gen";
 import { path, post } from "../../api/client";
 import { JsonTree } from "../../components/jsontree";
+import { linkTitle } from "../../components/state";
 import { complain } from "../../components/toasts";
+import { links } from "../../state/links";
 import { href } from "../../state/route";
 import { clock } from "../../components/size";
 import { Elicit } from "./elicit";
@@ -23,10 +25,11 @@ export function Card({ link, question: q }: { link: Link; question: Question }) 
     busy.value = false;
   };
   const asks = q.method === "sampling/createMessage" ? "wants a reply of the model" : q.mode === "url" ? "wants you to visit a page" : "asks you";
+  const who = linkTitle(link, links.value);
   return (
-    <article class="question" aria-label={`${link.name} ${asks}`} data-question={q.id}>
+    <article class="question" aria-label={`${who} ${asks}`} data-question={q.id}>
       <div class="question-head">
-        <span class="cut"><b>{link.name}</b> {asks}</span>
+        <span class="cut"><b>{who}</b> {asks}</span>
         <span class="grow" />
         {q.call !== undefined && q.call > 0 && <a href={href("wire", link.id)}>call {q.call}</a>}
         <span class="tabular">{clock(q.asked)}</span>

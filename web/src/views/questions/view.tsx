@@ -1,5 +1,6 @@
 // What we are to servers: who answers their questions, and what roots they are told of.
 import { Empty } from "../../components/empty";
+import { linkTitle } from "../../components/state";
 import { current, links } from "../../state/links";
 import { Card } from "./card";
 import { Roots } from "./roots";
@@ -9,7 +10,7 @@ export function QuestionsView() {
   const link = current.value;
   return (
     <>
-      <div class="page-head"><h1>Questions</h1>{link && <span class="muted cut">{link.name}</span>}</div>
+      <div class="page-head"><h1>Questions</h1>{link && <span class="muted cut">{linkTitle(link, links.value)}</span>}</div>
       <div class="page-body scroll page-scroll" tabIndex={0} role="region" aria-label="Questions and roots">
         <div class="column narrow">
           <section aria-label="Open questions">

@@ -4,14 +4,14 @@ import { duration } from "../../components/size";
 import { exactly, offset, weight } from "./units";
 
 export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
-  const answer = f.kind === "result" || f.kind === "error";
+  const quiet = f.kind === "result" || f.kind === "http";
   return (
     <div class="frame-row">
       <span class="seq">{f.seq}</span>
       <span class="at" title={exactly(f.time)}>{offset(f.time, start)}</span>
       <span class={"way " + (f.kind === "error" ? "error" : f.from)}>{f.from === "client" ? "→" : "←"}</span>
       <span class="what">
-        <span class={"method cut" + (f.kind === "error" ? " error" : answer ? " answer" : "")}>{title(f)}</span>
+        <span class={"method cut" + (f.kind === "error" ? " error" : quiet ? " answer" : "")}>{title(f)}</span>
         <span class="preview cut">{f.name && <b>{f.name} </b>}{gist(f.preview)}</span>
         {(f.fault || f.odd) && <span class="flag" title={[f.fault, ...(f.odd ?? [])].filter(Boolean).join("; ")}>▲</span>}
       </span>
