@@ -52,11 +52,14 @@ func (w *Workbench) SignIn(ctx context.Context, found *target.Resolved, in *Auth
 		return result, err
 	}
 	if refused == nil {
-		flow.Report(auth.OK, nil, "no token is needed: "+said, "", "")
-		result.OK = true
-		return result, nil
+		if offered, err := flow.Offered(ctx); err != nil || !offered {
+			flow.Report(auth.OK, nil, "no token is needed: "+said, "", "")
+			result.OK = err == nil
+			return result, ctx.Err()
+		}
+		refused = &wire.Frame{} // nothing was refused, but more may be had
 	}
-	result.Needed = true
+	result.Needed = refused.Status != 0
 	grant, err := w.win(ctx, flow, found.Target, o, *refused)
 	if err != nil || grant == nil {
 		var stopped *auth.Error

@@ -97,7 +97,7 @@ func writeAuth(out io.Writer, r *AuthResult) error {
 	switch {
 	case !r.OK:
 		t.line(t.bad("no token: the way ended at the step marked ✗"))
-	case !r.Needed:
+	case r.Token == nil:
 		t.line(t.good("%s needs no token", r.Server))
 	case r.Stored:
 		t.token(r.Token)

@@ -75,6 +75,7 @@ const (
 	Expiring     Fault = "expiring"     // tokens are over when they come
 	StepUp       Fault = "step-up"      // tools/list needs a scope of its own
 	Open         Fault = "open"         // no token is needed
+	Optional     Fault = "optional"     // no token is needed, but one may be had
 )
 
 // A Server is the pair.

@@ -21,7 +21,7 @@ func (v *visit) mcp() {
 	scopes, good := v.tokens[token]
 	v.mu.Unlock()
 	switch {
-	case v.is(Open):
+	case v.is(Open, Optional):
 	case scheme != "Bearer" || !good || v.is(Refused):
 		v.challenge(http.StatusUnauthorized, "invalid_token", "tools:read")
 		return
@@ -62,7 +62,7 @@ func (v *visit) challenge(status int, code, scope string) {
 func (v *visit) resource() {
 	good := map[string]any{"resource": v.URL(v.fault), "authorization_servers": []string{v.Issuer(v.fault)}, "scopes_supported": []string{"tools:read"}}
 	switch v.fault {
-	case ResourceMissing:
+	case ResourceMissing, Open:
 		http.NotFound(v.w, v.r)
 		return
 	case ResourceClosed:

@@ -111,3 +111,11 @@ func TestGuardRedirects(t *testing.T) {
 		own.Close()
 	}
 }
+
+func TestDisguised(t *testing.T) {
+	for host, want := range map[string]bool{"login.example.com": false, "127.0.0.1": false, "::1": false, "LOGIN-2.example": false, "xn--pple-43d.com": true, "a.XN--x.com": true, "аpple.com": true} {
+		if got := disguised(host); got != want {
+			t.Errorf("disguised(%q) = %v, want %v", host, got, want)
+		}
+	}
+}

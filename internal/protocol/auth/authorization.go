@@ -33,6 +33,9 @@ func (f *Flow) authorize(ctx context.Context, as *server, c *Client, back *callb
 	s := f.begin(Authorization)
 	s.State, s.Open, s.Request = Waiting, address, &Request{Method: http.MethodGet, URL: address}
 	s.Result = "scopes: " + list(scopes) + "; resource: " + resource
+	if host := hostOf(address); disguised(host) {
+		s.note("the host %s has letters in it that can look like others: look twice before you sign in", host)
+	}
 	f.emit(s)
 	start := time.Now()
 	answer, err := f.ask(ctx, back, address)
@@ -50,6 +53,19 @@ func (f *Flow) authorize(ctx context.Context, as *server, c *Client, back *callb
 		return nil, err
 	}
 	return &permission{code: code, verifier: verifier, redirect: back.uri()}, nil
+}
+
+// disguised reports names with letters beyond ASCII, written as they are or in the disguise of domain names.
+func disguised(host string) bool {
+	return strings.Contains(strings.ToLower(host), "xn--") || strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789-.:") != ""
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
 }
 
 // errSlow is why a browser is no longer waited for.

@@ -71,6 +71,10 @@ func (f *Flow) refusal(refused wire.Frame) Demand {
 		s.note("WWW-Authenticate names no resource_metadata; looking at the well-known places")
 	}
 	s.Result = "the server wants a token"
+	if refused.Status == 0 {
+		s.Answer, s.Notes = nil, nil
+		s.Result = "the server answers without a token, but has metadata for those who bring one"
+	}
 	if d.TooNarrow() {
 		s.Title, s.Result = "Ask with too few scopes", "the token lacks a scope"
 	}

@@ -44,6 +44,17 @@ func (f *Flow) resource(ctx context.Context, d Demand) (*resource, error) {
 	return &resource{Resource: f.server.String(), AuthorizationServers: []string{origin}, guessed: true}, nil
 }
 
+// Offered looks whether a server that answers without a token has metadata all the same: then a token may give more.
+func (f *Flow) Offered(ctx context.Context) (bool, error) {
+	for _, place := range f.resourcePlaces(Demand{}) {
+		found, final, err := f.resourceAt(ctx, place, false)
+		if found != nil || final || ctx.Err() != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil // what is no metadata says nothing
+}
+
 func (f *Flow) resourcePlaces(d Demand) []string {
 	if d.Metadata != "" {
 		return []string{d.Metadata}

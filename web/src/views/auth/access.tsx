@@ -51,7 +51,7 @@ export function Access({ server }: { server: Server }) {
             {latest?.problem && <Notice tone="bad" role="alert"><p>{latest.problem.message}</p>{latest.problem.hint && <p class="small muted">{latest.problem.hint}</p>}</Notice>}
             <Funnel steps={latest?.steps ?? []} running={running} />
             {latest?.state === "done" && latest.stored && <Connect server={server} />}
-            {latest?.state === "done" && <Notice>{latest.needed ? (latest.stored ? "The token is kept; connections to this server use it from now on." : "The token was not kept.") : "The server wants no token."}</Notice>}
+            {latest?.state === "done" && <Notice>{latest.token ? (latest.stored ? "The token is kept; connections to this server use it from now on." : "The token was not kept.") : "The server wants no token."}</Notice>}
           </section>
         </div>
       </div>
