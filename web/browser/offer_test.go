@@ -3,6 +3,7 @@ package browser
 import (
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -62,4 +63,23 @@ func TestPrompts(t *testing.T) {
 	p.click(`#prompts [data-key="greet"]`)
 	p.clickText("button", "Get anyway Ctrl ↵")
 	p.says("[aria-label=Messages]", "-32602")
+}
+
+// On a narrow page one pane is shown at a time, and each leads back to the one before.
+func TestNarrow(t *testing.T) {
+	p := openView(t, "Prompts", "demo")
+	p.size(400, 800)
+	p.click(`#prompts [data-key="introduce"]`)
+	p.clickText("button", "Get prompt Ctrl ↵")
+	p.says(".said", "What can this server do?")
+	p.click(`[aria-label="Back to the arguments"]`)
+	p.click(`[aria-label="Back to the list"]`)
+	p.there(`#prompts`)
+	p.visit("Wire")
+	p.click(`#frames [role=option]`)
+	p.clickText("button", "Timeline")
+	p.click(`#frames [role=option]`)
+	if width := take(p.tab, chromedp.Evaluate[int](`document.documentElement.scrollWidth`)); width > 400 {
+		t.Errorf("the page is %d pixels wide in a window of 400", width)
+	}
 }

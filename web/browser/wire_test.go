@@ -19,7 +19,7 @@ func TestWire(t *testing.T) {
 	const typed = `{"jsonrpc":"2.0","id":"by hand","method":"ping","params":{"_meta":{"n":1.0}}}`
 	p.fill(`[aria-label="Frame to send"]`, typed)
 	p.clickText(".send-box button", "Send Ctrl ↵")
-	p.fill(`[aria-label="Search the frames"]`, "by hand")
+	p.fill(`[aria-label="Search frames"]`, "by hand")
 	p.until(`document.querySelectorAll("#frames [role=option]").length === 2`)
 	p.click(`#frames .vrow:last-child [role=option]`)
 	p.says(".frame-facts", "Answer to")
@@ -70,7 +70,7 @@ func TestTenThousandFrames(t *testing.T) {
 	if per := scrolled / steps; per > 100*time.Millisecond {
 		t.Errorf("a scroll takes %v of the page's time, want at most 100ms", per)
 	}
-	p.click(`[aria-label="Search the frames"]`)
+	p.click(`[aria-label="Search frames"]`)
 	filtered := p.work(func() {
 		p.typed("needle-77")
 		p.there(`[data-shown="11"]`) // 77, and 770 to 779
@@ -99,4 +99,26 @@ func longTranscript(t *testing.T, n int) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// What is exported can be imported again and looked at without a server: the same frames, and nothing to send.
+func TestExportAndImport(t *testing.T) {
+	p := openView(t, "Wire", "demo")
+	p.there(`#frames [role=option]`)
+	exported := filepath.Join(t.TempDir(), "demo.jsonl")
+	if err := os.WriteFile(exported, p.inspector.get(t, "/links/"+p.link+"/export?format=jsonl"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const rows = `[...document.querySelectorAll("#frames [role=option] .what")].map((e) => e.textContent).join("\n")`
+	before := take(p.tab, chromedp.Evaluate[string](rows))
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import a transcript"]`), []string{exported}))
+	p.there(`.rail [aria-label=Connections] a[aria-current=page] .dot.offline`)
+	p.until(rows + ".length > 0")
+	if after := take(p.tab, chromedp.Evaluate[string](rows)); after != before {
+		t.Errorf("imported\n%s\nwant\n%s", after, before)
+	}
+	p.there(`.pane-foot button:disabled`) // there is nobody to send to
+	if har := string(p.inspector.get(t, "/links/"+p.link+"/export?format=har")); !strings.Contains(har, `"entries"`) {
+		t.Errorf("the HTTP archive has no entries: %.200s", har)
+	}
 }

@@ -8,6 +8,7 @@ import { Icon } from "../../components/icon";
 import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { useSignal } from "@preact/signals";
+import { useCommands } from "../../state/commands";
 import { current } from "../../state/links";
 import { go, route } from "../../state/route";
 import { store, stored } from "../../state/persist";
@@ -26,14 +27,16 @@ export function PromptsView() {
 function Prompts({ link }: { link: Link }) {
   const { list } = useItems(link, "prompts");
   const filter = useSignal("");
+  const asked = useSignal(""); // the prompt whose messages a narrow page shows
   const items = list.value?.items ?? [];
   const shown = items.filter((i) => matches(filter.value, i.name + " " + (i.title ?? "")));
   const chosen = items.find((i) => i.name === route.value.item) ?? null;
+  useCommands(() => items.map((i) => ({ title: i.name, where: "Prompt", icon: "prompts", run: () => go("prompts", link.id, i.name) })));
   if (list.value && items.length === 0) {
     return <Empty icon="prompts" title="No prompts"><p>{list.value.refused ? `The server refuses to list them: ${list.value.refused.message}` : "The server offers none."}</p></Empty>;
   }
   return (
-    <div class="panes offer" data-front={chosen ? "1" : "0"}>
+    <div class="panes offer" data-front={chosen ? (asked.value === chosen.name ? "2" : "1") : "0"}>
       <section class="pane" aria-label="Prompts">
         <div class="pane-head"><Filter label="Filter prompts" value={filter.value} onInput={(v) => (filter.value = v)} count={String(items.length)} /></div>
         <div class="scroll grow">
@@ -42,14 +45,14 @@ function Prompts({ link }: { link: Link }) {
         </div>
         {list.value?.problems.map((p) => <Notice key={p} tone="warn">{p}</Notice>)}
       </section>
-      {chosen ? <Prompt key={chosen.name} link={link} item={chosen} /> : (
+      {chosen ? <Prompt key={chosen.name} link={link} item={chosen} onAsked={(now) => (asked.value = now ? chosen.name : "")} /> : (
         <section class="pane" aria-label="Prompt"><Empty icon="prompts" title="Choose a prompt"><p>Fill in its arguments and see the messages that it makes.</p></Empty></section>
       )}
     </div>
   );
 }
 
-function Prompt({ link, item }: { link: Link; item: Item }) {
+function Prompt({ link, item, onAsked }: { link: Link; item: Item; onAsked: (now: boolean) => void }) {
   const key = `prompt:${link.server ?? link.name}:${item.name}`;
   const typed = useSignal(stored<Record<string, string>>(key, {}));
   const { call, run } = useCall(link.id);
@@ -58,7 +61,10 @@ function Prompt({ link, item }: { link: Link; item: Item }) {
     typed.value = value === undefined ? rest : { ...rest, [name]: value };
     store(key, typed.value);
   };
-  const submit = () => run({ method: "prompts/get", name: item.name, arguments_json: JSON.stringify(typed.value) });
+  const submit = () => {
+    onAsked(true);
+    return run({ method: "prompts/get", name: item.name, arguments_json: JSON.stringify(typed.value) });
+  };
   const missing = (item.arguments ?? []).filter((a) => a.required && typed.value[a.name] === undefined);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey)) return;
@@ -82,7 +88,7 @@ function Prompt({ link, item }: { link: Link; item: Item }) {
         </form>
       </section>
       <section class="pane" aria-label="Messages">
-        <div class="pane-head"><h2>Messages</h2></div>
+        <div class="pane-head"><button type="button" class="button quiet slim icon back" aria-label="Back to the arguments" onClick={() => onAsked(false)}><Icon name="back" /></button><h2>Messages</h2></div>
         <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Messages of the prompt">
           {got ? (
             <Outcome call={got}>

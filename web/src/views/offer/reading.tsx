@@ -11,7 +11,7 @@ import { clock, plural } from "../../components/size";
 import { useCall } from "./call";
 import { Blocks, Outcome } from "./outcome";
 
-export function Reading({ link, uri, about }: { link: Link; uri: string; about?: Item }) {
+export function Reading({ link, uri, about, onBack = () => go("resources", link.id) }: { link: Link; uri: string; about?: Item; onBack?: () => void }) {
   const { call, run } = useCall(link.id);
   const read = () => void run({ method: "resources/read", name: uri });
   useEffect(read, [uri]);
@@ -20,7 +20,7 @@ export function Reading({ link, uri, about }: { link: Link; uri: string; about?:
   return (
     <section class="pane" aria-label="Content">
       <div class="pane-head">
-        <button type="button" class="button quiet slim icon back" aria-label="Back to the list" onClick={() => go("resources", link.id)}><Icon name="back" /></button>
+        <button type="button" class="button quiet slim icon back" aria-label="Back" onClick={onBack}><Icon name="back" /></button>
         <h2 class="cut grow">{about?.title ?? about?.label ?? "Resource"}</h2>
         <Follow link={link} uri={uri} />
         <button type="button" class="button slim" onClick={read}><Icon name="reload" />Read again</button>

@@ -7,6 +7,7 @@ import { Filter, matches } from "../../components/filter";
 import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Tabs } from "../../components/tabs";
+import { useCommands } from "../../state/commands";
 import { current } from "../../state/links";
 import { go, route } from "../../state/route";
 import { useItems } from "./items";
@@ -25,16 +26,18 @@ function Resources({ link }: { link: Link }) {
   const filter = useSignal("");
   const item = route.value.item; // the address of a resource or a template
   const tab = useSignal("resources");
+  const reading = useSignal(""); // the template whose resource a narrow page shows
   const template = templates.value?.items.find((t) => t.name === item);
   useEffect(() => {
     if (template) tab.value = "templates";
   }, [template?.name]);
   const followed = link.subscriptions.map((s): Item => ({ name: s.uri, title: `${s.updates} updates`, raw_json: "", frame: 0, form: false, output: false }));
   const items = { resources: resources.value?.items ?? [], templates: templates.value?.items ?? [], followed }[tab.value] ?? [];
+  useCommands(() => (resources.value?.items ?? []).map((i) => ({ title: i.title ?? i.label ?? i.name, where: "Resource", icon: "resources", run: () => go("resources", link.id, i.name) })));
   const list = tab.value === "templates" ? templates.value : resources.value;
   const shown = items.filter((i) => matches(filter.value, `${i.name} ${i.label ?? ""} ${i.title ?? ""}`));
   return (
-    <div class={"panes offer" + (template ? "" : " two")} data-front={item ? "1" : "0"}>
+    <div class={"panes offer" + (template ? "" : " two")} data-front={!item ? "0" : template && reading.value === item ? "2" : "1"}>
       <section class="pane" aria-label="Resources">
         <div class="pane-head">
           <Tabs label="Kinds" selected={tab.value} onSelect={(id) => (tab.value = id)} tabs={[
@@ -56,7 +59,7 @@ function Resources({ link }: { link: Link }) {
         </div>
         {list?.problems.map((p) => <Notice key={p} tone="warn">{p}</Notice>)}
       </section>
-      {template ? <Template key={template.name} link={link} item={template} /> : item ? (
+      {template ? <Template key={template.name} link={link} item={template} onRead={(now) => (reading.value = now ? template.name : "")} /> : item ? (
         <Reading key={item} link={link} uri={item} about={resources.value?.items.find((r) => r.name === item)} />
       ) : (
         <section class="pane" aria-label="Content"><Empty icon="resources" title="Choose a resource"><p>It is read at once. A template is filled in first.</p></Empty></section>

@@ -12,7 +12,7 @@ import { go } from "../../state/route";
 import { Combo } from "./combo";
 import { Reading } from "./reading";
 
-export function Template({ link, item }: { link: Link; item: Item }) {
+export function Template({ link, item, onRead }: { link: Link; item: Item; onRead: (now: boolean) => void }) {
   const key = `template:${link.server ?? link.name}:${item.name}`;
   const typed = useSignal(stored<Record<string, string>>(key, {}));
   const made = useSignal<Expanded | null>(null);
@@ -38,7 +38,7 @@ export function Template({ link, item }: { link: Link; item: Item }) {
           <button type="button" class="button quiet slim icon back" aria-label="Back to the list" onClick={() => go("resources", link.id)}><Icon name="back" /></button>
           <h2 class="cut grow">{item.title ?? item.label ?? "Template"}</h2>
         </div>
-        <form class="pane-body scroll stack gap-wide" onSubmit={(e) => { e.preventDefault(); reading.value = uri; }}>
+        <form class="pane-body scroll stack gap-wide" onSubmit={(e) => { e.preventDefault(); reading.value = uri; onRead(true); }}>
           {item.description && <p class="muted break">{item.description}</p>}
           {(item.variables ?? []).map((name) => (
             <div key={name} class="stack tight">
@@ -55,7 +55,7 @@ export function Template({ link, item }: { link: Link; item: Item }) {
           <div class="row"><button type="submit" class="button primary" disabled={uri === ""}>Read</button></div>
         </form>
       </section>
-      {reading.value ? <Reading key={reading.value} link={link} uri={reading.value} about={{ ...item, description: undefined }} /> : (
+      {reading.value ? <Reading key={reading.value} link={link} uri={reading.value} about={{ ...item, description: undefined }} onBack={() => onRead(false)} /> : (
         <section class="pane" aria-label="Content"><Empty icon="resources" title="Not read yet"><p>Fill in the variables, then read.</p></Empty></section>
       )}
     </>

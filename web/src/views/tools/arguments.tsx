@@ -1,5 +1,5 @@
 // The middle pane: what the tool is, and its arguments.
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Item, Link } from "../../api.gen";
 import { JsonEditor, loadEditor } from "../../components/editor";
 import { FormFields } from "../../components/form/form";
@@ -26,7 +26,7 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
   const { mode } = workspace.draft.value;
   const run = (anyway: boolean) => workspace.run(anyway).then((sent) => (sent ? onRun() : toFirstProblem()), complain);
   useEffect(() => void requestIdleCallback(() => void loadEditor().catch(() => undefined)), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (e: KeyboardEvent) => {
       if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey) || document.querySelector("[role=dialog]")) return;
       e.preventDefault();
@@ -36,7 +36,7 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
     return () => removeEventListener("keydown", onKeyDown);
   }, [workspace]);
   return (
-    <section class="pane" aria-label="Arguments">
+    <section class="pane" aria-label="Arguments" aria-busy={workspace.busy.value}>
       <div class="pane-head">
         <button type="button" class="button quiet icon back" aria-label="Back to the list" onClick={onBack}><Icon name="back" /></button>
         <h1 class="mono cut grow" title={tool.name}>{tool.name}</h1>

@@ -25,6 +25,7 @@ export class Workspace {
   readonly insisted = signal(false); // the person tried to run it: problems of untouched fields count too
   readonly shown = signal<number | null>(null); // the call whose result is in sight; null for the latest
   readonly asTask = signal(false);
+  readonly busy = signal(true); // what is shown is not yet about what is typed
 
   private asked = 0;
   private timer = 0;
@@ -50,6 +51,7 @@ export class Workspace {
       this.failure.value = "";
       await this.examine();
     } catch (e) {
+      this.busy.value = false;
       this.failure.value = e instanceof Error ? e.message : String(e);
     }
   }
@@ -63,9 +65,14 @@ export class Workspace {
   async examine(): Promise<Examination> {
     clearTimeout(this.timer);
     const number = ++this.asked;
-    const exam = await post<Examination>(path("links", this.link, "arguments"), this.typed());
-    if (number === this.asked) this.exam.value = exam;
-    return exam;
+    this.busy.value = true;
+    try {
+      const exam = await post<Examination>(path("links", this.link, "arguments"), this.typed());
+      if (number === this.asked) this.exam.value = exam;
+      return exam;
+    } finally {
+      if (number === this.asked) this.busy.value = false;
+    }
   }
 
   private change(draft: Draft): void {
@@ -73,6 +80,7 @@ export class Workspace {
     if (draft.json.length < largestDraft) store(this.key, draft);
     clearTimeout(this.timer);
     this.asked++; // whatever is under way is about something else
+    this.busy.value = true;
     this.timer = window.setTimeout(() => void this.examine().catch(complain), pause);
   }
 

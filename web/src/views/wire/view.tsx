@@ -72,15 +72,15 @@ function Timeline({ link }: { link: Link }) {
     <div class="panes wire" data-front={seq ? "1" : "0"}>
       <section class="pane" aria-label="Timeline">
         <div class="pane-head">
-          <Filter label="Search the frames" value={what.value.text} onInput={(text) => narrow({ text })} count={String(frames.length)} />
+          <Filter label="Search frames" value={what.value.text} onInput={(text) => narrow({ text })} count={String(frames.length)} />
           <Segments label="Side" value={what.value.side} onChange={(side) => narrow({ side })} segments={[
             { value: "", text: "All" }, { value: "client", text: "Sent" }, { value: "server", text: "Received" }, { value: "stderr", text: "stderr" }]} />
           <select class="input slim" aria-label="Kind" value={what.value.kind} onChange={(e) => narrow({ kind: e.currentTarget.value })}>
-            <option value="">All kinds</option>
+            <option value="">Any kind</option>
             {["request", "notification", "result", "error", "http", "other"].map((kind) => <option key={kind} value={kind}>{kind}</option>)}
           </select>
           <select class="input slim" aria-label="Method" value={what.value.method} onChange={(e) => narrow({ method: e.currentTarget.value })}>
-            <option value="">All methods</option>
+            <option value="">Any method</option>
             {log.methods.value.map((method) => <option key={method} value={method}>{method}</option>)}
           </select>
           <span class="small muted tabular" role="status" data-shown={shown.length}>{shown.length === frames.length ? "" : `${shown.length.toLocaleString("en")} shown`}</span>
