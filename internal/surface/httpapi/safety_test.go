@@ -254,7 +254,7 @@ func TestA6ContentOfServersIsInert(t *testing.T) {
 func TestA7AddressesOfServersAreJudged(t *testing.T) {
 	for address, fine := range map[string]bool{
 		"https://example.com/login": true, "http://127.0.0.1:1/x": true, "javascript:alert(1)": false, "data:text/html,x": false, "file:///etc/passwd": false,
-		"vbscript:x": false, "--flag": false, "$(id)": false, "https://user@example.com/": false, "https://example.com/\\r\\nx: y": true, "https:///x": false, "": false, " https://x": false,
+		"vbscript:x": false, "ftp://example.com/": false, "javascript://example.com/%0aalert(1)": false, "file://example.com/x": false, "--flag": false, "$(id)": false, "https://user@example.com/": false, "https://example.com/\\r\\nx: y": true, "https:///x": false, "": false, " https://x": false,
 	} {
 		p := newPage(t, nil, "")
 		l := p.connect(inspector.NewLink{Server: p.asking(`{"mode":"url","message":"Log in.","elicitationId":"1","url":"` + strings.ReplaceAll(address, `\`, `\\`) + `"}`)})
