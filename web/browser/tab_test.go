@@ -149,18 +149,26 @@ func (p *tab) clickOn(element string) {
 	p.t.Helper()
 	where := `(() => {
 		const e = ` + element + `;
-		if (!e) return null;
+		if (!e || document.querySelector("[aria-busy=true]")) return null; // what is shown may move yet
 		e.scrollIntoView({block: "nearest", inline: "nearest"});
 		const r = e.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
 		const top = document.elementFromPoint(x, y);
-		return top && (e.contains(top) || top.contains(e) && e.matches("option, svg *")) ? [x, y] : null;
+		if (!top || !e.contains(top)) return null;
+		window.clickArrived = false;
+		e.addEventListener("click", () => (window.clickArrived = true), {once: true, capture: true});
+		return [x, y];
 	})()`
-	p.until(where)
-	at := take(p, chromedp.Evaluate[[]float64](where))
-	if len(at) != 2 {
-		p.t.Fatalf("%s moved away", element)
+	hit := false
+	for end := time.Now().Add(patience); !hit && time.Now().Before(end); {
+		p.until(where)
+		if at := take(p, chromedp.Evaluate[[]float64](where)); len(at) == 2 {
+			p.do(chromedp.MouseClickXY(at[0], at[1]))
+			hit = take(p, chromedp.Evaluate[bool]("window.clickArrived !== false"))
+		}
 	}
-	p.do(chromedp.MouseClickXY(at[0], at[1]))
+	if !hit {
+		p.t.Fatalf("%s moves away from the mouse", element)
+	}
 }
 
 // typed presses the keys of a text, one by one.
@@ -179,6 +187,15 @@ func (p *tab) key(key string) {
 			return err
 		}
 		_, err = cdp.Call(ctx, t, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key})
+		return err
+	}))
+}
+
+// paste puts a text where the cursor is, all at once.
+func (p *tab) paste(text string) {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
 		return err
 	}))
 }

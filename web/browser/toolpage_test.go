@@ -35,7 +35,8 @@ func (p *toolPage) in(t *testing.T) *toolPage {
 // choose finds a tool by the filter and opens it, with nothing typed.
 func (p *toolPage) choose(tool string) {
 	p.t.Helper()
-	p.fill(`[aria-label="Filter tools"]`, tool)
+	p.fill(`[aria-label="Filter tools"]`, "")
+	p.paste(tool)
 	p.click(fmt.Sprintf(`#tools [data-key=%q]`, tool))
 	p.until(fmt.Sprintf(`document.querySelector("[aria-label=Arguments] h1")?.textContent === %s`, quote(tool)))
 	p.clickText("[aria-label=Arguments] button", "Reset")

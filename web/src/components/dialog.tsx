@@ -1,6 +1,6 @@
 // A window over the page. Escape closes it, and the focus goes back to where it was.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon";
 
 interface Props {
@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, children, foot, wide }: Props) {
 /** Veil is the window without its furniture. */
 export function Veil({ label, onClose, children, wide }: { label: string; onClose: () => void; children: ComponentChildren; wide?: boolean }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const first = box.current!.querySelector<HTMLElement>("[autofocus], input, select, textarea") ?? box.current!.querySelector<HTMLElement>(".dialog-body");
     first?.focus();

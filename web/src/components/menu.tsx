@@ -1,5 +1,5 @@
 // A button that opens a short list of actions.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, type IconName } from "./icon";
 
 export interface Action {
@@ -11,7 +11,7 @@ export interface Action {
 export function Menu({ label, icon, actions, text }: { label: string; icon: IconName; actions: Action[]; text?: string }) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     box.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
     const away = (e: Event) => !box.current?.contains(e.target as Node) && setOpen(false);
