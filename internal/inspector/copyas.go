@@ -1,8 +1,10 @@
 package inspector
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
@@ -194,5 +196,29 @@ func quote(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_") == "" {
 		return word
 	}
+	if strings.ContainsFunc(word, obeyed) {
+		return spelled(word)
+	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// obeyed reports characters that a terminal obeys when they are pasted: a name that a server chose could end the paste and
+// type a command of its own.
+func obeyed(r rune) bool { return r != '\n' && r != '\t' && unicode.IsControl(r) }
+
+// spelled is a word in the quotes of bash and zsh in which characters can be spelled out.
+func spelled(word string) string {
+	var out strings.Builder
+	out.WriteString("$'")
+	for n := range len(word) {
+		switch c := word[n]; {
+		case c == '\'' || c == '\\':
+			out.WriteString(`\` + string(c))
+		case c < 0x20 || c >= 0x7f:
+			fmt.Fprintf(&out, `\x%02x`, c)
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return out.String() + "'"
 }
