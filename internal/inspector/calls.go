@@ -35,9 +35,8 @@ type call struct {
 	cancel    context.CancelCauseFunc
 
 	exchange *mcp.Exchange
-	shown    *Call                 // its content, once somebody looked
-	judged   *workbench.CallResult // of a tool's result
-	problem  *Problem              // why there was no answer
+	verdicts *Verdicts // once it has ended
+	shown    *Call     // its content, once somebody looked
 }
 
 // errCancelled is why a call ended that the person cancelled.
@@ -68,7 +67,9 @@ func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, erro
 	if in.Raw != "" {
 		go c.sendRaw(begun, link, one)
 	} else {
+		c.mu.Lock() // whoever lists questions looks for the call that they belong to
 		one.run = link.Begin(one.request(), time.Duration(max(0, in.TimeoutMS))*time.Millisecond)
+		c.mu.Unlock()
 		go c.follow(begun, one)
 	}
 	c.tellCall(one)
@@ -197,14 +198,16 @@ func (c *conn) finish(ctx context.Context, one *call, ex *mcp.Exchange, err erro
 	if err == nil && ex != nil && ex.Reply != nil && one.in.Method == "tools/call" {
 		judged = workbench.JudgeCall(ex, one.tool, one.arguments)
 	}
-	c.mu.Lock()
-	one.ended, one.exchange, one.judged, one.status = time.Now(), ex, judged, Done
+	status, problem := Done, (*Problem)(nil)
 	switch {
 	case errors.Is(context.Cause(ctx), errCancelled):
-		one.status, one.problem = Cancelled, &Problem{Kind: KindCancelled, Message: errCancelled.Error()}
+		status, problem = Cancelled, &Problem{Kind: KindCancelled, Message: errCancelled.Error()}
 	case err != nil:
-		one.status, one.problem = CallFailed, c.inspector.Problem(err)
+		status, problem = CallFailed, c.inspector.Problem(err)
 	}
+	verdicts := judge(one.tool, ex, judged, problem)
+	c.mu.Lock()
+	one.ended, one.exchange, one.verdicts, one.status = time.Now(), ex, verdicts, status
 	c.mu.Unlock()
 	c.tellCall(one)
 	c.tellLink()

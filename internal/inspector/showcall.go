@@ -7,10 +7,14 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // showCall is a call as it stands; whole adds its content.
 func (c *conn) showCall(one *call, whole bool) Call {
+	if whole {
+		c.describe(one)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	in := one.in
@@ -23,7 +27,7 @@ func (c *conn) showCall(one *call, whole bool) Call {
 	if one.ended.IsZero() {
 		return out
 	}
-	out.Verdicts = one.verdicts()
+	out.Verdicts = one.verdicts
 	out.OK = out.Verdicts.good()
 	ex := one.exchange
 	if ex == nil || ex.Reply == nil {
@@ -35,15 +39,25 @@ func (c *conn) showCall(one *call, whole bool) Call {
 			out.Task = id
 		}
 	}
-	if whole {
-		if one.shown == nil {
-			one.shown = &Call{}
-			one.shown.show(ex.Reply)
-		}
-		s := one.shown
+	if s := one.shown; whole && s != nil {
 		out.Content, out.Messages, out.StructuredJSON, out.StructuredBytes, out.ResultJSON = s.Content, s.Messages, s.StructuredJSON, s.StructuredBytes, s.ResultJSON
 	}
 	return out
+}
+
+// describe makes what is shown of an answer, once. It holds nobody up, as an answer can be large.
+func (c *conn) describe(one *call) {
+	c.mu.Lock()
+	ex, ended, known := one.exchange, !one.ended.IsZero(), one.shown
+	c.mu.Unlock()
+	if known != nil || !ended || ex == nil || ex.Reply == nil {
+		return
+	}
+	shown := &Call{}
+	shown.show(ex.Reply)
+	c.mu.Lock()
+	one.shown = shown
+	c.mu.Unlock()
 }
 
 func (one *call) elapsed() time.Duration {
@@ -78,28 +92,29 @@ func (out *Call) show(reply *mcp.Message) {
 	}
 }
 
-// verdicts are the ways in which the call can have failed.
-func (one *call) verdicts() *Verdicts {
-	v := &Verdicts{Transport: one.problem, Tool: "none", Output: "none", Violations: []Violation{}, Problems: []string{}}
-	if one.exchange == nil || one.exchange.Reply == nil {
+// judge says in which ways a call has failed; judged is what was said of a tool's result, and problem why there was no
+// answer.
+func judge(tool json.RawMessage, ex *mcp.Exchange, judged *workbench.CallResult, problem *Problem) *Verdicts {
+	v := &Verdicts{Transport: problem, Tool: "none", Output: "none", Violations: []Violation{}, Problems: []string{}}
+	if ex == nil || ex.Reply == nil {
 		return v
 	}
-	v.Status, v.RPC = one.exchange.Status, rpcError(one.exchange.Reply.Error)
-	v.Problems = append(v.Problems, one.exchange.Reply.Odd...)
-	if one.judged == nil || v.RPC != nil {
+	v.Status, v.RPC = ex.Status, rpcError(ex.Reply.Error)
+	v.Problems = append(v.Problems, ex.Reply.Odd...)
+	if judged == nil || v.RPC != nil {
 		return v
 	}
-	v.Problems = append(v.Problems, one.judged.Problems...)
+	v.Problems = append(v.Problems, judged.Problems...)
 	v.Tool = "ok"
-	if one.judged.IsError() {
+	if judged.IsError() {
 		v.Tool = "error"
 	}
-	_, declared := get(one.tool, "/outputSchema")
+	_, declared := get(tool, "/outputSchema")
 	switch {
-	case one.judged.Unchecked != "":
-		v.Output, v.Unchecked = "unchecked", one.judged.Unchecked
-	case len(one.judged.Mismatches) > 0:
-		v.Output, v.Violations = "invalid", showViolations(one.judged.Mismatches)
+	case judged.Unchecked != "":
+		v.Output, v.Unchecked = "unchecked", judged.Unchecked
+	case len(judged.Mismatches) > 0:
+		v.Output, v.Violations = "invalid", showViolations(judged.Mismatches)
 	case declared && v.Tool == "ok":
 		v.Output = "valid"
 	}

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 	"github.com/mcptest-dev/mcptest/internal/surface/httpapi"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 	"github.com/mcptest-dev/mcptest/web"
@@ -293,5 +295,18 @@ func TestA9GatewayTokenFollowsNoRedirect(t *testing.T) {
 	}
 	if problem.Status != 302 {
 		t.Errorf("the answer is told as %+v, want status 302", problem)
+	}
+}
+
+// A4: it is served where no other machine can reach it, in whatever spelling another address comes.
+func TestA4OnlyLoopbackIsServed(t *testing.T) {
+	for _, address := range []string{"0.0.0.0:0", "0:0", "0x0:0", "[::]:0", "[::ffff:0.0.0.0]:0", "[::ffff:0:0]:0", "１２７.０.０.１:0", "127.1:0", "0x7f000001:0", "10.0.0.1:0", "example.com:0", "127.0.0.1", "[::1%lo]:0"} {
+		var out, notes strings.Builder
+		ctx, cancel := context.WithTimeout(context.Background(), hang)
+		code := cli.Run(ctx, &cli.Env{Args: []string{"inspect", "--listen", address}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &notes, Getenv: func(string) string { return "" }})
+		cancel()
+		if code != 2 || out.Len() > 0 {
+			t.Errorf("--listen %s: exit %d, printed %q; want 2 and nothing served (%s)", address, code, out.String(), notes.String())
+		}
 	}
 }
