@@ -60,7 +60,7 @@ export function Combo({ label, value, onInput, complete, placeholder, invalid }:
       <div id={id} role="listbox" aria-label={"Suggestions for " + label} class={values.length > 0 ? "combo-list" : undefined}>
         {values.map((v, i) => (
           <div key={v} id={`${id}-${i}`} role="option" class="combo-option" aria-selected={i === at}
-            onPointerDown={(e) => { e.preventDefault(); take(v); }}>{v}</div>
+            onPointerDown={(e) => e.preventDefault()} onClick={() => take(v)}>{v}</div>
         ))}
       </div>
     </div>
