@@ -88,7 +88,7 @@ type AuthAnswer struct {
 	Status int         `json:"status"`
 	Header http.Header `json:"header,omitempty"`
 	Body   string      `json:"body,omitempty"`
-	Cut    bool        `json:"cut,omitempty"` // it was longer than is taken in
+	Cut    bool        `json:"cut,omitempty"` // it was longer than is shown
 }
 
 // A Token is what is known of a token, without the token.

@@ -99,8 +99,7 @@ func (w *Workbench) win(ctx context.Context, flow *auth.Flow, t wire.Target, o S
 		}
 		demand := auth.DemandOf(again.Status, again.Header)
 		if !demand.TooNarrow() || widened == maxWidenings || grant.Holds(demand.Scopes) {
-			answer := &auth.Answer{Status: again.Status, Header: w.Secrets.Header(again.Header), Body: string(again.Body)}
-			flow.Report(auth.Failed, answer, "", refusalOf(demand), refusalHint(demand, grant))
+			flow.Report(auth.Failed, again, "", refusalOf(demand), refusalHint(demand, grant))
 			return nil, nil
 		}
 		refused, before = *again, grant.Asked

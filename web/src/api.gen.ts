@@ -31,7 +31,7 @@ export interface AuthAnswer {
   status: number;
   header?: Record<string, string[]>;
   body?: string;
-  cut?: boolean; // it was longer than is taken in
+  cut?: boolean; // it was longer than is shown
 }
 
 export interface AuthRequest {

@@ -60,8 +60,7 @@ func (f *Flow) refusal(refused wire.Frame) Demand {
 	s := f.begin(Challenge)
 	s.State = OK
 	s.Request = &Request{Method: http.MethodPost, URL: f.call.url(f.server.String())}
-	body := refused.Body[:min(len(refused.Body), maxAnswer)]
-	s.Answer = &Answer{Status: refused.Status, Header: f.call.header(refused.Header), Body: string(body)}
+	s.Answer = newAnswer(refused.Status, f.call.header(refused.Header), refused.Body)
 	switch {
 	case d.Odd != "":
 		s.note("WWW-Authenticate cannot be read: %s", d.Odd)

@@ -18,7 +18,8 @@ import (
 
 // Bounds of one exchange.
 const (
-	maxAnswer    = 1 << 20
+	maxAnswer    = 1 << 20  // that is read
+	maxShown     = 64 << 10 // of it that a step shows
 	stepPatience = 30 * time.Second
 )
 
@@ -118,19 +119,23 @@ func (c *caller) do(s *Step, req *http.Request, shown string) ([]byte, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	s.Elapsed += time.Since(start)
-	s.Answer = &Answer{Status: resp.StatusCode, Header: c.header(resp.Header), Cut: len(body) > maxAnswer}
-	body = body[:min(len(body), maxAnswer)]
-	s.Answer.Body = string(body)
+	s.Answer = newAnswer(resp.StatusCode, c.header(resp.Header), body)
 	if final := resp.Request.URL.String(); final != req.URL.String() {
 		s.note("redirected to %s", c.url(final))
 	}
 	switch {
 	case err != nil:
 		return nil, c.unreachable(s, req.URL, err)
-	case s.Answer.Cut:
+	case len(body) > maxAnswer:
 		return nil, s.fail("the document is far larger than it has to be", "the answer is longer than %d bytes", maxAnswer)
 	}
 	return body, nil
+}
+
+// newAnswer shows an answer, up to the limit.
+func newAnswer(status int, header http.Header, body []byte) *Answer {
+	shown := body[:min(len(body), maxShown)]
+	return &Answer{Status: status, Header: header, Body: string(shown), Cut: len(shown) < len(body)}
 }
 
 // unreachable fails the step for want of an answer.

@@ -220,9 +220,12 @@ func (f *Flow) grant(as *server, r *resource, c *Client, scopes []string, got *t
 	return g, err
 }
 
-// Report shows a step that was made elsewhere: the request with the token.
-func (f *Flow) Report(state State, answer *Answer, result, problem, hint string) {
+// Report shows a step that was made elsewhere: the request with the token, and the answer if it was refused.
+func (f *Flow) Report(state State, refused *wire.Frame, result, problem, hint string) {
 	s := f.begin(Call)
-	s.State, s.Answer, s.Result, s.Problem, s.Hint = state, answer, result, problem, hint
+	s.State, s.Result, s.Problem, s.Hint = state, result, problem, hint
+	if refused != nil {
+		s.Answer = newAnswer(refused.Status, f.call.header(refused.Header), refused.Body)
+	}
 	f.emit(s)
 }

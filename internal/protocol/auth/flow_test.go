@@ -179,6 +179,9 @@ func TestFaults(t *testing.T) {
 			if last.Name != c.step || last.Problem == "" || last.Hint == "" {
 				t.Errorf("the step that failed is %+v; want %s with a problem and a hint", last, c.step)
 			}
+			if last.Answer != nil && len(last.Answer.Body) > 64<<10 {
+				t.Errorf("%d bytes of the answer are shown", len(last.Answer.Body))
+			}
 			mustHide(t, steps)
 		})
 	}

@@ -95,7 +95,7 @@ type Answer struct {
 	Status int         `json:"status"`
 	Header http.Header `json:"header,omitempty"`
 	Body   string      `json:"body,omitempty"`
-	Cut    bool        `json:"cut,omitempty"` // it was longer than we take in
+	Cut    bool        `json:"cut,omitempty"` // it was longer than is shown
 }
 
 func (s *Step) note(format string, args ...any) {

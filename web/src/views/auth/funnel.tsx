@@ -38,7 +38,7 @@ function StepBox({ step: s, number, last }: { step: AuthStep; number: number; la
             <div class="stack">
               {s.request && <Message label="Request" text={requestText(s.request)} />}
               {s.answer && <Message label="Answer" text={answerText(s.answer)} />}
-              {s.answer?.cut && <p class="small warn">It was longer than is taken in.</p>}
+              {s.answer?.cut && <p class="small warn">It was longer than is shown.</p>}
             </div>
           </details>
         )}
