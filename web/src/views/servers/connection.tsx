@@ -32,7 +32,7 @@ export function Connection({ link: l }: { link: Link }) {
         {l.server_name && <><dt>Server</dt><dd>{l.server_title || l.server_name} <span class="muted">{l.server_title ? l.server_name + " " : ""}{l.server_version}</span></dd></>}
         {l.version && <><dt>Protocol</dt><dd><span class="badge accent">{l.version}</span> <span class="muted">{l.why}</span></dd></>}
         <dt>Transport</dt><dd>{l.transport || "not known yet"} <span class="mono muted break">{l.address}</span></dd>
-        <dt>Since</dt><dd class="tabular">{clock(l.since)}{l.opened_ns ? <span class="muted">, opened in {duration(l.opened_ns)}</span> : null}</dd>
+        <dt>Since</dt><dd class="tabular">{clock(l.since)}{l.opened_ns ? <span class="muted">, {l.state === "failed" ? "failed after" : "opened in"} {duration(l.opened_ns)}</span> : null}</dd>
         <dt>So far</dt><dd class="tabular">{plural(l.counts.frames, "frame")}, {plural(l.counts.calls, "call")}{l.counts.notices > 0 && <span class="warn">, {plural(l.counts.notices, "departure")} from the protocol</span>}</dd>
         {l.declares.length > 0 && <><dt>Declares</dt><dd class="row wrap">{l.declares.map((d) => <span key={d} class="badge">{d}</span>)}</dd></>}
       </dl>

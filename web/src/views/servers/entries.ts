@@ -8,9 +8,10 @@ export interface Entry {
   links: Link[];
 }
 
-/** entries joins servers and connections. What is connected comes first, the built-in servers last. */
+/** entries joins servers and connections. What is connected comes first, the built-in servers last, but those that were given. */
 export function entries(servers: Server[], links: Link[]): Entry[] {
-  const known = servers.map((s) => ({ id: s.id, name: s.name, server: s, links: links.filter((l) => l.server === s.id) }));
+  const given = new Set(servers.filter((s) => s.source === "given").map((s) => s.name));
+  const known = servers.filter((s) => s.source !== "builtin" || !given.has(s.name)).map((s) => ({ id: s.id, name: s.name, server: s, links: links.filter((l) => l.server === s.id) }));
   const ids = new Set(servers.map((s) => s.id));
   const others = links.filter((l) => !l.server || !ids.has(l.server)).map((l) => ({ id: l.id, name: l.name, server: null, links: [l] }));
   const rank = (e: Entry) => (e.links.length > 0 ? 0 : e.server?.source === "builtin" ? 2 : 1);

@@ -6,7 +6,7 @@ export function ProblemCard({ problem: p }: { problem: Problem }) {
   return (
     <div class="detail" role="alert" data-testid="problem">
       <h2>{p.message}</h2>
-      {p.cause && <p class="break">{p.cause}</p>}
+      {p.cause && !p.message.includes(p.cause) && <p class="break">{p.cause}</p>}
       {p.rpc && <p class="break">Error {p.rpc.code}: {p.rpc.message}</p>}
       {p.rpc?.data_json && <JsonTree text={p.rpc.data_json} label="Data of the error" />}
       {p.challenge && <p class="mono break">{p.challenge}</p>}

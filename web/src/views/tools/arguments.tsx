@@ -28,7 +28,7 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
   useEffect(() => void requestIdleCallback(() => void loadEditor().catch(() => undefined)), []);
   useLayoutEffect(() => {
     const onKeyDown = (e: KeyboardEvent) => {
-      if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey) || document.querySelector("[role=dialog]")) return;
+      if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey) || e.defaultPrevented || document.querySelector("[role=dialog]")) return;
       e.preventDefault();
       void run(false);
     };

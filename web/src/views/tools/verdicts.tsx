@@ -41,7 +41,7 @@ export function VerdictDetails({ call }: { call: Call }) {
       {v.transport && (
         <div class="detail" data-detail="transport">
           <h2>{v.transport.message}</h2>
-          {v.transport.cause && <p>{v.transport.cause}</p>}
+          {v.transport.cause && !v.transport.message.includes(v.transport.cause) && <p>{v.transport.cause}</p>}
           {v.transport.hint && <p class="muted">{v.transport.hint}</p>}
           {v.transport.stderr && <pre class="stderr">{v.transport.stderr}</pre>}
         </div>

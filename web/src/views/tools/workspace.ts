@@ -1,7 +1,7 @@
 // What a person does with one tool: what was typed, what Go says about it, and the calls. It outlives the view, and what
 // was typed outlives the page.
 import { signal } from "@preact/signals";
-import type { Call, Edit, Examination, Link, NewCall, ToolForm, Typed, Value } from "../../api.gen";
+import type { Call, Edit, Examination, FixInput, Link, NewCall, SampleInput, ToolForm, Typed, Value } from "../../api.gen";
 import { get, path, post } from "../../api/client";
 import { complain } from "../../components/toasts";
 import { format } from "../../json/format";
@@ -101,7 +101,10 @@ export class Workspace {
     if (exam.value) this.change({ ...draft, mode, value: exam.value });
   }
 
-  private async take(exam: Examination): Promise<void> {
+  /** take asks for arguments and puts them in the place of those that are there. */
+  private async take(route: string, input: SampleInput | FixInput): Promise<void> {
+    this.busy.value = true;
+    const exam = await post<Examination>(path("links", this.link, route), input).finally(() => (this.busy.value = false));
     const draft = this.draft.value;
     const json = readable(exam.arguments_json);
     if (draft.mode === "form" && exam.value) this.change({ ...draft, value: exam.value });
@@ -111,13 +114,13 @@ export class Workspace {
 
   /** example fills in arguments made up from the schema; each time others. */
   async example(): Promise<void> {
-    await this.take(await post<Examination>(path("links", this.link, "sample"), { tool: this.tool, seed: this.seed++ }));
+    await this.take("sample", { tool: this.tool, seed: this.seed++ });
   }
 
   /** fix applies a correction that is on offer. */
   async fix(edits: Edit[]): Promise<void> {
     const exam = await this.examine();
-    await this.take(await post<Examination>(path("links", this.link, "fix"), { tool: this.tool, arguments_json: exam.arguments_json, edits }));
+    await this.take("fix", { tool: this.tool, arguments_json: exam.arguments_json, edits });
   }
 
   /** reset goes back to what the form shows before anything is typed. */
