@@ -22,6 +22,7 @@ export function Combo({ label, value, onInput, complete, placeholder, invalid }:
   const ask = (text: string) => {
     if (!complete) return;
     clearTimeout(timer.current);
+    setFound(null); // what was suggested for another text is not to be taken for this one
     const turn = ++asked.current;
     timer.current = setTimeout(async () => {
       const answer = await complete(text).catch(() => null);
