@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/mcptest-dev/mcptest/internal/surface/cli"
+	"github.com/mcptest-dev/mcptest/testservers/zoo"
 )
 
 // The test binary is three programs: the tests, mcptest itself, and a server.
@@ -19,6 +21,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	zoo.Play()
 	if len(os.Args) > 1 && os.Args[1] == asTarget {
 		serveLines()
 		return
@@ -26,6 +29,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asMcptest) != "" || len(os.Args) > 1 && os.Args[1] == "__supervise" {
 		os.Exit(cli.Main(cli.System()))
 	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", "8") // most of the time is spent waiting
 	goleak.VerifyTestMain(m)
 }
 
