@@ -16,7 +16,7 @@ type Frame struct {
 	Pair      int       `json:"pair,omitempty"`       // the request of an answer, the answer to a request
 	ElapsedNS int64     `json:"elapsed_ns,omitempty"` // of an answer: since its request
 	Size      int       `json:"size"`
-	Preview   string    `json:"preview"`
+	Preview   string    `json:"preview"` // the beginning of what it asks or brings
 	Fault     string    `json:"fault,omitempty"`
 	Odd       []string  `json:"odd,omitempty"` // departures from JSON-RPC
 }

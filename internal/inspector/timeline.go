@@ -44,7 +44,7 @@ func (t *timeline) update() {
 func (t *timeline) row(f wire.Frame) Frame {
 	m := mcp.Read(f)
 	r := Frame{Seq: f.Seq, Time: f.Time, From: string(f.From), Stream: f.Stream, Status: f.Status, Size: len(f.Body), Fault: f.Fault, Odd: m.Odd,
-		Method: m.Method, IDJSON: string(m.ID), Preview: preview(f.Body)}
+		Method: m.Method, IDJSON: string(m.ID), Preview: preview(gist(m))}
 	if f.Err != nil {
 		r.Fault = f.Err.Error()
 	}

@@ -242,3 +242,25 @@ func TestFailureHasCauseAndHint(t *testing.T) {
 	p.refused("POST", "/api/links", inspector.NewLink{Server: "nobody"}, 404)
 	p.refused("POST", "/api/links", inspector.NewLink{Server: "builtin-demo", Protocol: "1999-01-01"}, 400)
 }
+
+// An operation tells how far it is while it runs, and ends with its result.
+func TestOperationTellsItsProgress(t *testing.T) {
+	p := newPage(t, nil, "")
+	l := p.connect(inspector.NewLink{Server: "builtin-demo"})
+	ctx, cancel := context.WithTimeout(context.Background(), hang)
+	defer cancel()
+	s := p.stream(ctx, "POST", "/api/run/tools/call", inspector.RunInput{Link: l.ID, InputJSON: `{"tool":"wait","arg":["milliseconds=300"]}`})
+	kinds := map[string]int{}
+	var last inspector.RunEvent
+	for {
+		var e inspector.RunEvent
+		if !s.next(&e) {
+			break
+		}
+		kinds[e.Kind]++
+		last = e
+	}
+	if kinds["progress"] == 0 || kinds["result"] != 1 || last.Kind != "result" || !strings.Contains(last.ResultJSON, `"content"`) || last.Failed {
+		t.Errorf("told %v, at last %+v; want progress and then the result", kinds, last)
+	}
+}
