@@ -15,10 +15,10 @@ func TestGist(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"result":{"content":[],"_meta":{}}}`:                                                  `{"content":[]}`,
 		`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}`:                                              `{"code":-32601,"message":"no"}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`:                                                       ``,
-		`demo-flawed: listing tools`:                                                                                   `demo-flawed: listing tools`,
-		`{"jsonrpc":"2.0","id":1,"result":7}`:                                                                          `7`,
-		``:                                                                                                             ``,
-		large:                                                                                                          large,
+		`demo-flawed: listing tools`:          `demo-flawed: listing tools`,
+		`{"jsonrpc":"2.0","id":1,"result":7}`: `7`,
+		``:                                    ``,
+		large:                                 large,
 	} {
 		if got := string(gist(mcp.Read(wire.Frame{Body: []byte(body)}))); got != want {
 			t.Errorf("gist of %.80s = %.80s, want %.80s", body, got, want)

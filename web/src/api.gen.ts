@@ -271,7 +271,7 @@ export interface Frame {
   pair?: number; // the request of an answer, the answer to a request
   elapsed_ns?: number; // of an answer: since its request
   size: number;
-  preview: string;
+  preview: string; // the beginning of what it asks or brings
   fault?: string;
   odd?: string[]; // departures from JSON-RPC
 }
@@ -289,7 +289,7 @@ export interface FrameDetail {
   pair?: number; // the request of an answer, the answer to a request
   elapsed_ns?: number; // of an answer: since its request
   size: number;
-  preview: string;
+  preview: string; // the beginning of what it asks or brings
   fault?: string;
   odd?: string[]; // departures from JSON-RPC
   header: HeaderLine[]; // secrets are placeholders

@@ -27,5 +27,5 @@ function fits(f: Frame, filter: Filter): boolean {
 }
 
 function mentions(f: Frame, wanted: string): boolean {
-  return (f.method ?? "").toLowerCase().includes(wanted) || (f.name ?? "").toLowerCase().includes(wanted) || f.preview.toLowerCase().includes(wanted);
+  return [f.method, f.name, f.id_json, f.preview].some((text) => text?.toLowerCase().includes(wanted));
 }

@@ -12,7 +12,7 @@ export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
       <span class={"way " + (f.kind === "error" ? "error" : f.from)}>{f.from === "client" ? "→" : "←"}</span>
       <span class="what">
         <span class={"method cut" + (f.kind === "error" ? " error" : quiet ? " answer" : "")}>{title(f)}</span>
-        <span class="preview cut">{f.name && <b>{f.name} </b>}{gist(f.preview)}</span>
+        <span class="preview cut">{f.name && <b>{f.name} </b>}{f.preview}</span>
         {(f.fault || f.odd) && <span class="flag" title={[f.fault, ...(f.odd ?? [])].filter(Boolean).join("; ")}>▲</span>}
       </span>
       <Took ns={f.elapsed_ns} />
@@ -36,12 +36,6 @@ function title(f: Frame): string {
       return "no message";
   }
   return f.method ?? f.kind;
-}
-
-// gist leaves out what the row says already: that it is JSON-RPC, the id and the method.
-function gist(preview: string): string {
-  const found = /"(?:params|result|error)":/.exec(preview);
-  return found ? preview.slice(found.index + found[0].length) : preview;
 }
 
 // Took draws the time of an answer as a bar on a logarithmic scale: 1 ms is a fifth of it, 10 s all.
