@@ -19,15 +19,16 @@ const module = "github.com/mcptest-dev/mcptest/"
 // floors are the storeys of the house, the ground floor first. A package may import those below it, and none beside it
 // unless beside says so.
 var floors = [][]string{
-	{"internal/finding", "internal/guard", "internal/redact", "internal/protocol/wire"},
-	{"internal/report", "internal/protocol/spec", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/wiretest", "internal/expression", "internal/document"},
+	{"internal/finding", "internal/guard", "internal/redact", "internal/protocol/wire", "web"},
+	{"internal/report", "internal/protocol/spec", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/config", "internal/gateway/store"},
 	{"internal/target", "internal/demo", "internal/engine/lint", "internal/engine/suite", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke"},
 	{"internal/gateway/meta", "internal/gateway/status", "internal/gateway/spans"},
 	{"internal/gateway/front"},
 	{"internal/workbench"},
-	{"internal/surface/mcpserver", "internal/surface/dashboard"},
+	{"internal/inspector"},
+	{"internal/surface/mcpserver", "internal/surface/httpapi", "internal/surface/dashboard"},
 	{"internal/surface/cli"},
 	{"cmd/mcptest"},
 }

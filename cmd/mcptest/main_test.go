@@ -19,7 +19,9 @@ func TestMain(m *testing.M) {
 		os.Exit(cli.Main(cli.System()))
 	}
 	testscript.Main(stateless{m}, map[string]func(){
-		"mcptest": func() { os.Exit(cli.Main(cli.System())) },
+		"mcptest":  func() { os.Exit(cli.Main(cli.System())) },
+		"xdg-open": agree, // what opens a browser on Linux
+		"open":     agree, // and on macOS
 	})
 }
 

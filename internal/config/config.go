@@ -107,6 +107,14 @@ func loadFile(sys System, file string) (*Catalog, error) {
 	return catalog, nil
 }
 
+// Parse reads the text of a file that a person gave us instead of a path. What it finds belongs to the working directory.
+func Parse(sys System, name string, source []byte) *Catalog {
+	place := place{file: name, host: "file", scope: User, root: sys.Dir, dir: sys.Dir, goos: sys.GOOS, must: true}
+	catalog := &Catalog{Looked: []string{name}}
+	catalog.read(place, source)
+	return catalog
+}
+
 // sort puts the project's entries before the user's; one file can hold both.
 func (c *Catalog) sort() {
 	slices.SortStableFunc(c.Entries, func(a, b Entry) int { return strings.Compare(string(a.Scope), string(b.Scope)) })

@@ -33,12 +33,15 @@ type Options struct {
 	Open  bool
 	// Public reports requests that need no token: the static files of a page, which hold no secret. It may be nil.
 	Public func(*http.Request) bool
+	// Navigable lets people follow links from elsewhere to what is public: a document that is opened in a tab of its own,
+	// which no other page can look into.
+	Navigable bool
 }
 
 // New returns next behind a guard. A request is checked for Host, then Origin and Sec-Fetch-Site, method and content
 // type, token, size; the first that fails decides the answer, whose body depends on nothing but its status.
 func New(next http.Handler, o Options) (http.Handler, error) {
-	g := &guard{next: next, hosts: lower(o.Hosts), origins: lower(o.Origins), methods: o.Methods, limit: o.MaxBody, public: o.Public}
+	g := &guard{next: next, hosts: lower(o.Hosts), origins: lower(o.Origins), methods: o.Methods, limit: o.MaxBody, public: o.Public, navigable: o.Navigable}
 	if err := validate(o, g); err != nil {
 		return nil, err
 	}
@@ -82,6 +85,7 @@ type guard struct {
 	limit                   int64
 	token                   *[sha256.Size]byte // nil when open
 	public                  func(*http.Request) bool
+	navigable               bool
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -132,11 +136,20 @@ func (g *guard) sameSite(r *http.Request) bool {
 		}
 	}
 	for _, site := range r.Header["Sec-Fetch-Site"] {
+		if g.navigates(r) {
+			return true
+		}
 		if site != "same-origin" && site != "none" {
 			return false
 		}
 	}
 	return true
+}
+
+// navigates reports a person who follows a link to a public document.
+func (g *guard) navigates(r *http.Request) bool {
+	return g.navigable && g.public != nil && g.public(r) && r.Method == http.MethodGet && r.Header.Get("Origin") == "" &&
+		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // ownOrigin is the origin of a page that this listener served; Host has been checked before.

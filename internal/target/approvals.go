@@ -102,6 +102,15 @@ func (a *Approvals) Revoke(r *Resolved) error {
 	return nil
 }
 
+// Hash is what an approval of this target is known by: program, arguments, directory and names of variables.
+func (a *Approvals) Hash(r *Resolved) (string, error) {
+	file, _, err := a.file(r)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(filepath.Base(file), ".json"), nil
+}
+
 // Program is the file that a command would run: found on the path, made absolute, links followed.
 func (a *Approvals) Program(r *Resolved) (string, error) {
 	name := r.Target.Command[0]

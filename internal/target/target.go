@@ -84,6 +84,15 @@ func Resolve(sys System, spec Spec, builtins Builtins) (*Resolved, error) {
 	return r.out, nil
 }
 
+// ResolveEntry finds the target of one entry of a config file, whatever others have its name.
+func ResolveEntry(sys System, entry config.Entry) (*Resolved, error) {
+	r := &resolver{sys: sys, out: &Resolved{Secrets: redact.New()}}
+	if err := r.entry(entry); err != nil {
+		return nil, err
+	}
+	return r.out, nil
+}
+
 type resolver struct {
 	sys  System
 	spec Spec

@@ -21,7 +21,7 @@ type CallInput struct {
 	Interactive bool   `json:"interactive,omitempty" short:"i" jsonschema:"ask for the arguments one by one"`
 	NoValidate  bool   `json:"no_validate,omitempty" jsonschema:"send the arguments even if the tool's schema forbids them"`
 	Task        bool   `json:"task,omitempty" jsonschema:"run it as a task, where the server can"`
-	Save        string `json:"save,omitempty" placeholder:"DIR" jsonschema:"keep binary content as files there"`
+	Save        string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"keep binary content as files there"`
 }
 
 // A CallResult is what came of a call.
@@ -53,7 +53,7 @@ var ToolsCall = Op[CallInput, *CallResult]{
 }
 
 func runCall(ctx context.Context, w *Workbench, in *CallInput) (*CallResult, error) {
-	given, err := in.given()
+	given, err := in.given(w)
 	if err != nil {
 		return nil, err
 	}
@@ -82,9 +82,20 @@ func runCall(ctx context.Context, w *Workbench, in *CallInput) (*CallResult, err
 		return nil, err
 	}
 	result := &CallResult{Answer: Answer{Exchange: ex, saved: saved}, Arguments: arguments}
-	result.checkContent()
-	result.checkOutput(tool)
+	result.judge(tool)
 	return result, nil
+}
+
+// JudgeCall says what came of a call that was made elsewhere; tool is its definition, which may be nil.
+func JudgeCall(ex *mcp.Exchange, tool, arguments json.RawMessage) *CallResult {
+	result := &CallResult{Answer: Answer{Exchange: ex, saved: &saver{}}, Arguments: arguments}
+	result.judge(tool)
+	return result
+}
+
+func (r *CallResult) judge(tool json.RawMessage) {
+	r.checkContent()
+	r.checkOutput(tool)
 }
 
 // Remarks tells why the call counts as a failure, and where content was saved.

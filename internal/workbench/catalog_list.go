@@ -72,7 +72,7 @@ var CatalogList = Op[CatalogListInput, *ToolCatalog]{
 
 // tool writes a tool of a catalog in two lines.
 func (t *text) tool(tool *catalog.Tool, note string) {
-	line := t.bold("%s", tool.Key()) + report.Visible(signature(tool.Parameters)) + "  " + t.dim("v%d", tool.Version)
+	line := t.bold("%s", tool.Key()) + report.Visible(Signature(tool.Parameters)) + "  " + t.dim("v%d", tool.Version)
 	if len(tool.Tags) > 0 {
 		line += "  " + t.dim("%s", strings.Join(tool.Tags, ", "))
 	}

@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -68,6 +69,13 @@ func (e *TakenError) Error() string {
 type LinkOptions struct {
 	Protocol string        // Auto or a revision
 	Timeout  time.Duration // silence after which a request has failed; 0 means the default
+	LogLevel string        // ask the server for log messages of this level and above
+
+	Log            *wire.Transcript                                   // where frames are recorded; nil makes one
+	Roots          func(ctx context.Context) (json.RawMessage, error) // the result of roots/list; nil offers none
+	OnNotification func(mcp.Message)                                  // see mcp.Options
+	OnNotice       func(mcp.Notice)                                   // see mcp.Options
+	OnQuestions    func()                                             // the open questions are others than before; it must not use the link and wait
 }
 
 // Open connects to the server that is named, within the desk's policy, and makes it the current one. An empty name means
@@ -124,20 +132,7 @@ func (d *Desk) dial(ctx context.Context, name, address string, o LinkOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	d.bench.Secrets.Join(found.Secrets)
-	t := found.Target
-	t.Supervisor = d.bench.Supervisor
-	shown := redact.URL(address)
-	l := newLink(name, shown, o.Timeout)
-	l.Log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: linkKeepBytes})
-	opts := mcp.Options{Protocol: o.Protocol, Timeout: o.Timeout, Tasks: true, Roots: noRoots, Sampling: l.asker("sampling/createMessage"),
-		Elicitation: l.asker("elicitation/create")}
-	opts.Client = mcp.Implementation{Name: "mcptest", Version: d.bench.Version, Title: "mcptest"}
-	if l.Session, err = mcp.Connect(ctx, t, l.Log, &opts); err != nil {
-		return nil, err
-	}
-	l.Transport, l.Kind, l.Since = shownTransport(l.Session.Target().Transport()), l.Session.Target().Transport(), time.Now()
-	return l, nil
+	return d.bench.Connect(ctx, name, redact.URL(address), found, o)
 }
 
 // Link returns the connection of the name, or the current one if it is empty. One whose server is gone is still there, so

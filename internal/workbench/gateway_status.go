@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -47,7 +50,27 @@ func (r *gatewayRun) showStatus(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(r.status(tools)) // a client that has gone misses it
+	now := r.status(tools)
+	if query := req.URL.Query().Get("q"); query != "" {
+		now.Tools = r.found(now.Tools, query)
+	}
+	_ = enc.Encode(now) // a client that has gone misses it
+}
+
+// found are the tools that fit a query, the best first.
+func (r *gatewayRun) found(tools []status.Tool, query string) []status.Tool {
+	hits := []status.Tool{}
+	if r.counter == nil { // a transparent gateway has no catalog
+		return slices.DeleteFunc(tools, func(t status.Tool) bool { return !strings.Contains(strings.ToLower(t.Tool), strings.ToLower(query)) })
+	}
+	for _, hit := range r.counter.tools.Search([]string{query}, catalog.Filter{Limit: statusTools}) {
+		for _, t := range tools {
+			if t.Server == hit.Tool.Server && t.Tool == hit.Tool.Name {
+				hits = append(hits, t)
+			}
+		}
+	}
+	return hits
 }
 
 // A metered backend counts the calls of one that does not do so itself.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
 // A Link is one connection that stays open between operations.
@@ -24,10 +25,11 @@ type Link struct {
 
 	ToolsCalled, ResourcesRead, PromptsRetrieved atomic.Int64
 
-	timeout time.Duration
-	ctx     context.Context // of the requests; ends with the link
-	cancel  context.CancelCauseFunc
-	wg      sync.WaitGroup
+	timeout     time.Duration
+	onQuestions func()          // may be nil
+	ctx         context.Context // of the requests; ends with the link
+	cancel      context.CancelCauseFunc
+	wg          sync.WaitGroup
 
 	mu   sync.Mutex
 	runs []*Running // under way, the oldest first
@@ -44,6 +46,34 @@ func newLink(name, address string, timeout time.Duration) *Link {
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	return l
 }
+
+// Connect opens a connection that stays open, to a target that was found and may be reached. Shown is its address without
+// secrets. Whoever opens it closes it.
+func (w *Workbench) Connect(ctx context.Context, name, shown string, found *target.Resolved, o LinkOptions) (l *Link, err error) {
+	w.Secrets.Join(found.Secrets)
+	t := found.Target
+	t.Supervisor = w.Supervisor
+	l = newLink(name, shown, o.Timeout)
+	l.onQuestions, l.Log = o.OnQuestions, o.Log
+	if l.Log == nil {
+		l.Log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: linkKeepBytes})
+	}
+	opts := mcp.Options{Protocol: o.Protocol, Timeout: o.Timeout, LogLevel: o.LogLevel, Tasks: true, Roots: o.Roots, OnNotification: o.OnNotification,
+		OnNotice: o.OnNotice, Sampling: l.asker("sampling/createMessage"), Elicitation: l.asker("elicitation/create")}
+	if opts.Roots == nil {
+		opts.Roots = noRoots
+	}
+	opts.Client = mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}
+	if l.Session, err = mcp.Connect(ctx, w.authorized(ctx, t), l.Log, &opts); err != nil {
+		l.cancel(ErrDisconnected)
+		return nil, err
+	}
+	l.Transport, l.Kind, l.Since = shownTransport(l.Session.Target().Transport()), l.Session.Target().Transport(), time.Now()
+	return l, nil
+}
+
+// Close ends the requests under way and the session, and returns when nothing of it is left.
+func (l *Link) Close() error { return l.close() }
 
 // ErrDisconnected is why a request failed whose connection was closed by us.
 var ErrDisconnected = errors.New("the connection was closed while the request was under way")

@@ -97,7 +97,7 @@ func (c *Connection) ofServer() []string {
 // catalogFile tells a file from the name of a server: it exists, is written as a path, or is -. Nothing takes the name of
 // a server inside this program.
 func (w *Workbench) catalogFile(target string) (string, bool) {
-	if _, builtin := w.Builtins[target]; builtin || target == "" || strings.Contains(target, "://") {
+	if _, builtin := w.Builtins[target]; builtin || w.NoFiles || target == "" || strings.Contains(target, "://") {
 		return "", false
 	}
 	if target == "-" || strings.HasSuffix(target, ".json") || strings.ContainsAny(target, `/\`) {

@@ -109,7 +109,7 @@ var PromptsList = listOp("prompts list", "", "List a server's prompts", "prompts
 
 func toolEntry(t *text, item mcp.Item) {
 	input, _ := schema.Get(item.Raw, "/inputSchema")
-	line := t.bold("%s", item.Name) + report.Visible(signature(input))
+	line := t.bold("%s", item.Name) + report.Visible(Signature(input))
 	if marks := annotationMarks(item.Raw); marks != "" {
 		line += "  " + t.dim("%s", marks)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // given reads the arguments that were typed as JSON, before anything is started; nil if none were.
-func (in *CallInput) given() (json.RawMessage, error) {
+func (in *CallInput) given(w *Workbench) (json.RawMessage, error) {
 	ways := 0
 	for _, used := range []bool{in.Args != "", len(in.Arg) > 0, in.Example, in.Interactive} {
 		if used {
@@ -32,7 +32,7 @@ func (in *CallInput) given() (json.RawMessage, error) {
 	if in.Args == "" {
 		return nil, nil
 	}
-	raw, err := readArguments(in.Args)
+	raw, err := w.readArguments(in.Args)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,10 @@ func (in *CallInput) given() (json.RawMessage, error) {
 }
 
 // readArguments takes JSON as it is, and reads anything else as the name of a file.
-func readArguments(value string) (json.RawMessage, error) {
+func (w *Workbench) readArguments(value string) (json.RawMessage, error) {
+	if w.NoFiles {
+		return json.RawMessage(value), nil
+	}
 	start := strings.TrimLeft(value, " \t\r\n")
 	if value == "-" || strings.HasPrefix(value, "@") {
 		return readArgument(value)

@@ -15,7 +15,7 @@ type PromptInput struct {
 	Name string   `json:"name" cli:"arg" jsonschema:"the prompt to get"`
 	Arg  []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument of the prompt; always text"`
 	Connection
-	Save string `json:"save,omitempty" placeholder:"DIR" jsonschema:"keep binary content as files there"`
+	Save string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"keep binary content as files there"`
 }
 
 // PromptsGet gets a prompt's messages.

@@ -79,7 +79,7 @@ var Raw = Op[RawInput, *RawAnswer]{
 }
 
 func runRaw(ctx context.Context, w *Workbench, in *RawInput) (*RawAnswer, error) {
-	body, err := in.frame()
+	body, err := in.frame(w)
 	if err != nil {
 		return nil, err
 	}
@@ -132,10 +132,12 @@ func (w *Workbench) listen(ctx context.Context, in *RawInput, mark int, err erro
 }
 
 // frame is the body to send as it is, or nil if a request is to be built.
-func (in *RawInput) frame() ([]byte, error) {
+func (in *RawInput) frame(w *Workbench) ([]byte, error) {
 	switch {
 	case in.Body != "" && (in.Method != "" || in.Params != ""):
 		return nil, &UsageError{Message: "both a method and --body", Hint: "--body is the whole frame, method included"}
+	case in.Body != "" && w.NoFiles:
+		return []byte(in.Body), nil
 	case in.Body != "":
 		return readArgument(in.Body)
 	case in.Method == "":

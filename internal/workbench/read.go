@@ -14,7 +14,7 @@ import (
 type ReadInput struct {
 	URI string `json:"uri" cli:"arg" jsonschema:"the resource to read"`
 	Connection
-	Save string `json:"save,omitempty" placeholder:"DIR" jsonschema:"keep binary content as files there"`
+	Save string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"keep binary content as files there"`
 }
 
 // An Answer is what came of one request.

@@ -51,6 +51,7 @@ type Question struct {
 	ID     string
 	Method string // elicitation/create or sampling/createMessage
 	Params json.RawMessage
+	Asked  time.Time
 
 	answer chan Reply
 }
@@ -134,13 +135,15 @@ func (r *Running) finish(ex *mcp.Exchange, err error) {
 
 // ask puts a question to whoever waits for the request that it belongs to, and waits for the answer.
 func (l *Link) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	q := &Question{Method: method, Params: params, answer: make(chan Reply, 1)}
+	q := &Question{Method: method, Params: params, Asked: time.Now(), answer: make(chan Reply, 1)}
 	run, err := l.pose(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	run.patience.hold()
 	defer run.patience.release()
+	l.questioned()
+	defer l.questioned()
 	defer l.withdraw(run, q)
 	timer := time.NewTimer(answerTime)
 	defer timer.Stop()
@@ -206,6 +209,13 @@ func (l *Link) withdraw(run *Running, q *Question) {
 	l.mu.Unlock()
 	if over {
 		run.finish(nil, nil)
+	}
+}
+
+// questioned tells that the open questions are others than before.
+func (l *Link) questioned() {
+	if l.onQuestions != nil {
+		l.onQuestions()
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// signature writes a tool's parameters as a person would say them: (a: number, b?: string).
-func signature(inputSchema json.RawMessage) string {
+// Signature writes a tool's parameters as a person would say them: (a: number, b?: string).
+func Signature(inputSchema json.RawMessage) string {
 	properties, _ := schema.Get(inputSchema, "/properties")
 	members, err := schema.Members(properties)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -28,8 +29,14 @@ type Workbench struct {
 	Log        *wire.Transcript // where frames are recorded; may be nil
 	Client     mcp.Options      // the handlers that answer servers
 	Notify     func(Event)      // hears of what happens on the way; may be nil
+	Tokens     *auth.Store      // the user's tokens, used for exactly the servers that they are for; nil uses none
+	Reveal     bool             // leave secrets in what is shown of the way to a token
+	NoFiles    bool             // operations read and write no files: whoever asks is not at the keyboard
 	In         io.Reader        // the standard streams, for operations that serve on them
 	Out, Err   io.Writer
+
+	// Browse opens an address in the person's browser; nil where there is none.
+	Browse func(ctx context.Context, address string) error
 
 	// Ask asks a person for the arguments of a tool, given its input schema, until check forbids nothing of them; nil
 	// where there is nobody to ask.
@@ -52,6 +59,7 @@ type Event struct {
 	Log      *mcp.Message  // a log message that was asked for
 	Step     *Step         // how far the operation has come
 	Line     string        // a line of a log for people who cannot see a bar move
+	Auth     *auth.Step    // a step of the way to a token, as it stands
 }
 
 // A Step is how far a run of checks, tests or cases has come.
@@ -125,7 +133,7 @@ func (w *Workbench) connect(ctx context.Context, c *Connection, opts mcp.Options
 	if opts.OnNotification == nil {
 		opts.OnNotification = func(m mcp.Message) { w.event(c.heard(m)) }
 	}
-	return mcp.Connect(ctx, t, w.Log, &opts)
+	return mcp.Connect(ctx, w.authorized(ctx, t), w.Log, &opts)
 }
 
 // LogLevels are the levels of log messages, the least grave first.
@@ -170,24 +178,32 @@ func (w *Workbench) Close() error {
 
 // resolve finds the server that the connection names.
 func (w *Workbench) resolve(c *Connection) (wire.Target, error) {
+	found, err := w.find(c)
+	if err != nil {
+		return wire.Target{}, err
+	}
+	return found.Target, nil
+}
+
+// find finds the server that the connection names, with what is to be known about it.
+func (w *Workbench) find(c *Connection) (*target.Resolved, error) {
 	spec := target.Spec{Command: c.Command, Env: c.Env, Cwd: c.Cwd, Header: c.Header, Config: c.Config}
 	if c.Target != "" {
 		spec.Args = []string{c.Target}
 	}
 	found, err := target.Resolve(w.System, spec, w.Builtins)
 	if err != nil {
-		return wire.Target{}, err
+		return nil, err
 	}
 	for _, note := range found.Notes {
 		w.event(Event{Notice: note})
 	}
 	w.Secrets.Join(found.Secrets)
-	t := found.Target
-	t.Supervisor, t.Insecure = w.Supervisor, c.Insecure
+	found.Target.Supervisor, found.Target.Insecure = w.Supervisor, c.Insecure
 	if c.Insecure {
 		w.event(Event{Notice: "TLS certificates are not checked (--insecure)"})
 	}
-	return t, nil
+	return found, nil
 }
 
 func (w *Workbench) event(e Event) {

@@ -13,8 +13,8 @@ import (
 	"github.com/mcptest-dev/mcptest/testservers/npm"
 )
 
-// TestOfficialSuite lets the official suite judge the client in every scenario that a revision requires and that needs
-// no authorization, and in those that came later.
+// TestOfficialSuite lets the official suite judge the client in every scenario that a revision requires, in those that
+// came later, and in those of extensions that the client has.
 func TestOfficialSuite(t *testing.T) {
 	in := npm.Require(t)
 	client := build(t)
@@ -23,15 +23,18 @@ func TestOfficialSuite(t *testing.T) {
 		later  []string
 		scored int
 	}{
-		{"2025-11-25", []string{"json-schema-2020-12-preservation"}, 4},
-		{"2026-07-28", []string{"json-schema-2020-12-preservation"}, 7},
+		{"2025-03-26", []string{"auth/2025-03-26-oauth-metadata-backcompat", "auth/2025-03-26-oauth-endpoint-fallback"}, 0},
+		{"2025-11-25", append([]string{"json-schema-2020-12-preservation"}, extensions...), 18},
+		{"2026-07-28", append([]string{"json-schema-2020-12-preservation"}, extensions...), 32},
 	} {
 		t.Run(revision.name, func(t *testing.T) {
-			required, leftOut := requirements(t, in, revision.name)
+			var required []string
+			if revision.scored > 0 {
+				required = requirements(t, in, revision.name)
+			}
 			t.Logf("%s requires %s", revision.name, strings.Join(required, ", "))
-			t.Logf("left out until there is authorization: %s", strings.Join(leftOut, ", "))
 			if len(required) != revision.scored {
-				t.Errorf("the suite lists %d scenarios without authorization, want %d", len(required), revision.scored)
+				t.Errorf("the suite lists %d scenarios, want %d", len(required), revision.scored)
 			}
 			for _, name := range append(required, revision.later...) {
 				t.Run(name, func(t *testing.T) {
@@ -42,6 +45,10 @@ func TestOfficialSuite(t *testing.T) {
 		})
 	}
 }
+
+// extensions are the scenarios of authorization extensions; no revision requires them.
+var extensions = []string{"auth/client-credentials-jwt", "auth/client-credentials-basic", "auth/enterprise-managed-authorization",
+	"auth/dpop", "auth/dpop-nonce", "auth/wif-jwt-bearer"}
 
 // build compiles the client.
 func build(t *testing.T) string {
@@ -54,7 +61,7 @@ func build(t *testing.T) string {
 }
 
 // requirements lists the client scenarios that the suite scores for a revision.
-func requirements(t *testing.T, in npm.Install, revision string) (required, leftOut []string) {
+func requirements(t *testing.T, in npm.Install, revision string) (required []string) {
 	t.Helper()
 	out, err := exec.Command(in.Node, in.Script("conformance"), "list", "--requirements", revision).Output()
 	if err != nil {
@@ -66,16 +73,11 @@ func requirements(t *testing.T, in npm.Install, revision string) (required, left
 	}
 	rest, _, _ = strings.Cut(rest, "\n\n")
 	for line := range strings.Lines(rest) {
-		name, isItem := strings.CutPrefix(strings.TrimSpace(line), "- ")
-		switch {
-		case !isItem:
-		case strings.HasPrefix(name, "auth/"):
-			leftOut = append(leftOut, name)
-		default:
+		if name, isItem := strings.CutPrefix(strings.TrimSpace(line), "- "); isItem {
 			required = append(required, name)
 		}
 	}
-	return required, leftOut
+	return required
 }
 
 // A check is one judgement of the suite's.
@@ -86,13 +88,14 @@ func runScenario(t *testing.T, in npm.Install, client, revision, name string) []
 	t.Helper()
 	dir := t.TempDir()
 	cmd := exec.Command(in.Node, in.Script("conformance"), "client", "--command", client,
-		"--scenario", name, "--spec-version", revision, "-o", dir)
+		"--scenario", name, "--spec-version", revision, "--force", "-o", dir) // extensions belong to no revision
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
 		t.Errorf("the suite ended with %v:\n%s", err, out.Bytes())
 	}
-	files, _ := filepath.Glob(filepath.Join(dir, "*", "checks.json"))
+	depth := strings.Repeat("*/", 1+strings.Count(name, "/")) // a name with a slash makes folders
+	files, _ := filepath.Glob(filepath.Join(dir, depth, "checks.json"))
 	if len(files) != 1 {
 		t.Fatalf("found %d checks.json, want 1; the suite said:\n%s", len(files), out.Bytes())
 	}

@@ -8,7 +8,7 @@ func (g *Gateway) Tools() []status.Tool {
 	all := make([]status.Tool, len(shown))
 	for i := range shown {
 		t := shown[i].tool
-		all[i] = status.Tool{Name: shown[i].name, Server: t.Server, Tool: t.Name, Version: t.Version, Stale: t.Stale}
+		all[i] = status.Tool{Name: shown[i].name, Server: t.Server, Tool: t.Name, Version: t.Version, About: t.Description, Stale: t.Stale}
 	}
 	return all
 }

@@ -55,6 +55,7 @@ type Tool struct {
 	Server  string  `json:"server"`
 	Tool    string  `json:"tool"` // by which the server knows it
 	Version int     `json:"version,omitempty"`
+	About   string  `json:"description,omitempty"`
 	Stale   bool    `json:"stale,omitempty"`
 	Calls   int64   `json:"calls"`
 	Errors  int64   `json:"errors"`

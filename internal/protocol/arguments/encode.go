@@ -18,12 +18,33 @@ func (f *Form) Encode(v Value) (json.RawMessage, []FieldError) {
 	return raw, nil
 }
 
-type encoder struct{ errors []FieldError }
+// EncodeAnyway makes arguments also of what cannot be converted, for a person who insists: such text goes out as the JSON
+// that it is, or else as a string. The errors are those of Encode.
+func (f *Form) EncodeAnyway(v Value) (json.RawMessage, []FieldError) {
+	e := encoder{insist: true}
+	return e.object(f.Fields, nil, "", v.Items), e.errors
+}
+
+type encoder struct {
+	insist bool // send what cannot be converted as it was typed
+	errors []FieldError
+}
 
 func (e *encoder) fail(err *FieldError, label string) json.RawMessage {
 	message := strings.TrimPrefix(err.Message, err.Field+": ")
 	e.errors = append(e.errors, FieldError{label, err.Text, err.Want, label + ": " + message})
+	if e.insist {
+		return asTyped(err.Text)
+	}
 	return json.RawMessage("null")
+}
+
+// asTyped is text as JSON: as it is where it is some, else as a string.
+func asTyped(text string) json.RawMessage {
+	if validJSON(text) {
+		return json.RawMessage(text)
+	}
+	return jsonText(text)
 }
 
 // object writes the properties that are not unset, and the required ones that can only be null. Those that no field

@@ -3,16 +3,22 @@ package mcp
 import (
 	"mime"
 	"net/http"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // statusHint tells what to try against a status that carries no answer.
-func statusHint(f wire.Frame, inSession bool) string {
+func statusHint(target string, f wire.Frame, inSession bool) string {
+	demand := f.Header.Get("Www-Authenticate")
 	switch {
-	case f.Status == http.StatusUnauthorized && f.Header.Get("Www-Authenticate") != "":
-		return "the server wants authorization (" + f.Header.Get("Www-Authenticate") + "): pass --header 'Authorization: Bearer …'"
-	case f.Status == http.StatusUnauthorized || f.Status == http.StatusForbidden:
+	case f.Status == http.StatusForbidden && strings.Contains(demand, "insufficient_scope"):
+		return "the token lacks a scope (" + demand + "): mcptest auth " + target + " --scope … asks for it"
+	case f.Status == http.StatusUnauthorized && demand != "":
+		return "the server wants authorization (" + demand + "): mcptest auth " + target + " gets a token, or pass --header 'Authorization: Bearer …'"
+	case f.Status == http.StatusUnauthorized:
+		return "is a token needed? mcptest auth " + target + " gets one, or pass --header 'Authorization: Bearer …'"
+	case f.Status == http.StatusForbidden:
 		return "the server refuses us: is a token needed? --header 'Authorization: Bearer …'"
 	case f.Status == http.StatusNotFound && inSession:
 		return "the server has ended the session: connect again"

@@ -102,7 +102,7 @@ func (s *Session) streamError(c *call, f wire.Frame) error {
 	case c.begun:
 		e.Err = ErrOutcomeUnknown
 	default:
-		e.Err, e.Hint = refusal, statusHint(f, s.manner.Load().sessionID != "")
+		e.Err, e.Hint = refusal, statusHint(s.target.String(), f, s.manner.Load().sessionID != "")
 	}
 	return &e
 }

@@ -82,7 +82,10 @@ func hint(err error) string {
 	var hostname x509.HostnameError
 	var interpreter *InterpreterError
 	var exit *ExitError
+	var knows interface{ Hint() string }
 	switch {
+	case errors.As(err, &knows):
+		return knows.Hint()
 	case errors.As(err, &interpreter) && strings.HasSuffix(interpreter.Interpreter, "\r"):
 		return "the script's lines end with CR LF: save it with LF alone"
 	case errors.As(err, &interpreter):

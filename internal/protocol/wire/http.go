@@ -106,7 +106,7 @@ func (c *httpConn) Delete(ctx context.Context, header http.Header) (Frame, error
 
 // alone does a request whose answer is not part of the conversation.
 func (c *httpConn) alone(req *http.Request, stream string) Frame {
-	resp, err := c.client.Do(req)
+	resp, err := c.do(req, stream)
 	if err != nil {
 		return Frame{Stream: stream, Err: c.failure(err)}
 	}
@@ -126,6 +126,9 @@ func (c *httpConn) request(method, address string, header http.Header, body []by
 	}
 	if host := req.Header.Get("Host"); host != "" {
 		req.Host = host // net/http takes it from here alone
+	}
+	if c.target.Credentials != nil {
+		c.target.Credentials.Authorize(req)
 	}
 	if method == http.MethodPost && req.Header.Get("Content-Type") == "" {
 		req.Header.Set("Content-Type", "application/json")

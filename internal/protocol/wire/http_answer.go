@@ -16,11 +16,11 @@ import (
 func (c *httpConn) converse(req *http.Request, stream string) {
 	var sent atomic.Bool
 	trace := &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }}
-	resp, err := c.client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+	resp, err := c.do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)), stream)
 	c.answered(stream)
 	if err != nil {
 		e := c.failure(cause(req.Context(), err))
-		e.Unsent = !sent.Load() || errors.As(err, new(*redirectError))
+		e.Unsent = !sent.Load() || neverSeen(err)
 		c.deliver(Frame{Stream: stream, End: true, Err: e})
 		return
 	}

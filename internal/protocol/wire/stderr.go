@@ -16,12 +16,15 @@ type tail struct {
 	full bool // the ring has been filled once
 }
 
-// drain reads r to its end and keeps the last of it.
-func (t *tail) drain(r io.Reader) {
+// drain reads r to its end and keeps the last of it. Heard is told of all; it may be nil.
+func (t *tail) drain(r io.Reader, heard func([]byte)) {
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := r.Read(buf)
 		t.add(buf[:n])
+		if n > 0 && heard != nil {
+			heard(buf[:n])
+		}
 		if err != nil {
 			return
 		}

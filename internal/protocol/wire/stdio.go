@@ -50,7 +50,7 @@ func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 		quiet: make(chan struct{}), turn: make(chan struct{}, 1), deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
 	c.wg.Go(func() {
 		defer close(c.quiet)
-		c.stderr.drain(&lastWords{file: pipes.stderr})
+		c.stderr.drain(&lastWords{file: pipes.stderr}, t.OnStderr)
 		_ = pipes.stderr.Close()
 	})
 	c.wg.Go(c.pump)

@@ -21,6 +21,9 @@ type Target struct {
 	Header http.Header // sent with each HTTP request
 	Kind   Kind        // which HTTP transport; the zero value lets the caller find out
 
+	// Credentials authorise each HTTP request, and are asked for better ones when one is refused; nil adds nothing.
+	Credentials Credentials
+
 	// DialContext makes the TCP connections of HTTP exchanges; a caller can watch there which addresses are reached. No
 	// proxy is used with it, since that would connect in our place. nil means the system's way.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
@@ -34,6 +37,9 @@ type Target struct {
 	// Stream names the frames of a process in the transcript; empty means "stdio". A name of its own keeps two
 	// processes of the same server apart.
 	Stream string
+
+	// OnStderr hears what a process writes to its standard error, as it comes; it must not keep the bytes.
+	OnStderr func([]byte)
 
 	// Grace is how long each step of ending a process may take: its input is closed, it is asked to terminate, it is
 	// killed, its supervisor is killed. 0 means 2 seconds.

@@ -25,7 +25,6 @@ type Transcript struct {
 	head    int
 	bytes   int
 	seq     int
-	line    []byte // scratch for the writer
 	failure error
 }
 
@@ -128,11 +127,29 @@ func (t *Transcript) Since(seq int) []Frame {
 
 // Frame returns the frame with number seq, if it is still in memory.
 func (t *Transcript) Frame(seq int) (Frame, bool) {
-	if frames := t.Since(seq - 1); len(frames) > 0 && frames[0].Seq == seq {
-		return frames[0], true
+	if t == nil {
+		return Frame{}, false
 	}
-	return Frame{}, false
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := seq - t.oldestLocked()
+	if at < 0 || at >= len(t.frames)-t.head {
+		return Frame{}, false
+	}
+	return t.frames[t.head+at], true
 }
+
+// Oldest is the number of the oldest frame that is still in memory; one more than the last if there is none.
+func (t *Transcript) Oldest() int {
+	if t == nil {
+		return 1
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.oldestLocked()
+}
+
+func (t *Transcript) oldestLocked() int { return t.seq - (len(t.frames) - t.head) + 1 }
 
 // Len is the number of frames recorded so far.
 func (t *Transcript) Len() int {

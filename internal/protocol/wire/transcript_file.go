@@ -36,10 +36,39 @@ type event struct {
 
 // write appends the frame to Out. The caller holds the lock.
 func (t *Transcript) write(f Frame) error {
-	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Stream: f.Stream, Status: f.Status, Header: f.Header, Fault: f.Fault}
 	if t.opts.Redact != nil && f.Header != nil {
-		r.Header = t.opts.Redact(f.Header)
+		f.Header = t.opts.Redact(f.Header)
 	}
+	line, err := recordLine(f)
+	if err != nil {
+		return err
+	}
+	if _, err := t.opts.Out.Write(line); err != nil {
+		return fmt.Errorf("write transcript: %w", err)
+	}
+	return nil
+}
+
+// WriteTranscript writes frames as a transcript file. Clean gives each the look that others may see; nil writes it as it is.
+func WriteTranscript(w io.Writer, frames []Frame, clean func(Frame) Frame) error {
+	for _, f := range frames {
+		if clean != nil {
+			f = clean(f)
+		}
+		line, err := recordLine(f)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(line); err != nil {
+			return fmt.Errorf("write transcript: %w", err)
+		}
+	}
+	return nil
+}
+
+// recordLine is the frame as a line of a file.
+func recordLine(f Frame) ([]byte, error) {
+	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Stream: f.Stream, Status: f.Status, Header: f.Header, Fault: f.Fault}
 	if e := f.Event; e != nil {
 		r.Event = &event{Name: e.Name, RetryMS: e.Retry.Milliseconds()}
 		if e.HasID {
@@ -59,13 +88,9 @@ func (t *Transcript) write(f Frame) error {
 	}
 	line, err := json.Marshal(r)
 	if err != nil {
-		return fmt.Errorf("write transcript: %w", err)
+		return nil, fmt.Errorf("write transcript: %w", err)
 	}
-	t.line = append(append(t.line[:0], line...), '\n')
-	if _, err := t.opts.Out.Write(t.line); err != nil {
-		return fmt.Errorf("write transcript: %w", err)
-	}
-	return nil
+	return append(line, '\n'), nil
 }
 
 // ReadTranscript reads a transcript file back, frame by frame, and calls each with every one.

@@ -148,9 +148,12 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.ReportShow)
 	bind(a, root, workbench.ReportMerge)
 	bind(a, root, workbench.Gateway)
+	bind(a, root, workbench.Auth)
+	bind(a, root, workbench.AuthStatus)
+	bind(a, root, workbench.AuthLogout)
 	a.catalogCommands(root)
 	root.AddCommand(a.demoCommands()...)
-	root.AddCommand(a.serveCommand())
+	root.AddCommand(a.serveCommand(), a.inspectCommand())
 	root.AddCommand(a.transcriptCommand(), a.versionCommand())
 }
 

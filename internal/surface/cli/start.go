@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
+	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -28,7 +29,8 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 	w := &workbench.Workbench{
 		Version: Version(), System: a.env.System, Builtins: builtins(), Supervisor: a.env.Supervisor,
 		Secrets: a.secrets,
-		In:      a.env.Stdin, Out: a.env.Stdout, Err: a.env.Stderr,
+		Tokens:  auth.NewStore(workbench.TokenDir(a.env.System)), Reveal: a.view.noRedact, Browse: a.browse,
+		In: a.env.Stdin, Out: a.env.Stdout, Err: a.env.Stderr,
 		Log:    log,
 		Client: mcp.Options{Roots: answers.roots, Sampling: answers.sampling, Elicitation: answers.elicitation},
 		Notify: a.listener(a.progress),
@@ -97,6 +99,9 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 		case e.Update != nil:
 			p.clear()
 			a.showUpdate(e.Update)
+		case e.Auth != nil:
+			p.clear()
+			a.showStep(e.Auth)
 		case e.Log != nil:
 			p.clear()
 			a.showLog(e.Log)
@@ -120,6 +125,16 @@ func (a *app) showUpdate(m *mcp.Message) {
 		return
 	}
 	fmt.Fprintf(a.out, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), report.Visible(m.Method), report.Visible(string(m.Params)))
+}
+
+// showStep shows a step of the way to a token. With --json the result has them all; the person still has to be asked.
+func (a *app) showStep(s *auth.Step) {
+	switch {
+	case !a.view.json:
+		_ = workbench.WriteStep(screen{a.out, a.env.colorful(a.env.Stdout) && !a.view.noColor}, *s, a.view.trace)
+	case s.State == auth.Waiting:
+		fmt.Fprintf(a.note(), "open this address in a browser on this machine:\n%s\n", report.Visible(s.Open))
+	}
 }
 
 // showLog writes a server's log message to standard error: its level, who says it, what.

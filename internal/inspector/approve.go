@@ -1,0 +1,121 @@
+package inspector
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/target"
+)
+
+// mayReach finds what an entry means now, and whether it may be started: what the person typed at a terminal, and what
+// they agreed to on the page, exactly as it is.
+func (i *Inspector) mayReach(e *entry) (*target.Resolved, error) {
+	found, err := e.resolve()
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Target.Command) == 0 || e.given {
+		return found, nil
+	}
+	a, err := i.approval(e, found)
+	if err != nil {
+		return nil, err
+	}
+	if !a.Approved {
+		return nil, &Problem{Kind: KindApproval, Message: fmt.Sprintf("%s starts a program that nobody has agreed to", e.shown.Name),
+			Hint: "look at what would be started, and approve it", Approval: a}
+	}
+	return found, nil
+}
+
+// approval is what would be started; nil where nothing is.
+func (i *Inspector) approval(e *entry, found *target.Resolved) (*Approval, error) {
+	if len(found.Target.Command) == 0 {
+		return nil, nil
+	}
+	a := &Approval{Argv: cleanAll(found.Secrets, found.Target.Command), Cwd: found.Target.Dir, Env: found.EnvNames, Approved: e.given}
+	if a.Cwd == "" {
+		a.Cwd = i.bench.System.Dir
+	}
+	a.Warnings = warnings(found.Target.Command)
+	if i.approvals == nil {
+		return a, nil
+	}
+	var err error
+	if a.Hash, err = i.approvals.Hash(found); err != nil {
+		return a, err
+	}
+	if a.Program, err = i.approvals.Program(found); err != nil {
+		return a, err
+	}
+	approved, err := i.approvals.Approved(found)
+	a.Approved = a.Approved || approved
+	return a, err
+}
+
+// warnings are what a person should notice about a command before agreeing to it.
+func warnings(argv []string) []string {
+	var all []string
+	words := strings.Join(argv, " ")
+	program := strings.TrimSuffix(strings.ToLower(filepath.Base(argv[0])), ".exe")
+	switch program {
+	case "sudo", "doas", "su", "pkexec", "runas":
+		all = append(all, program+" runs it with the rights of another user")
+	case "sh", "bash", "zsh", "dash", "fish", "cmd", "powershell", "pwsh":
+		all = append(all, program+" runs whatever its arguments say")
+	case "rm", "dd", "mkfs", "shutdown":
+		all = append(all, program+" is no server")
+	case "docker", "podman":
+		if strings.Contains(words, "--privileged") || strings.Contains(words, " /:") || strings.Contains(words, "=/:") {
+			all = append(all, "the container can change this machine")
+		}
+	}
+	if strings.Contains(words, "curl ") || strings.Contains(words, "wget ") {
+		all = append(all, "it fetches something from the network and may run it")
+	}
+	if program == "npx" || program == "uvx" || program == "bunx" || program == "pipx" {
+		all = append(all, program+" may install a package and run it")
+	}
+	return all
+}
+
+// Approve remembers that the person agreed to have exactly this started: the program of a server as it is now.
+func (i *Inspector) Approve(hash string) (Server, error) {
+	e, found, err := i.byHash(hash)
+	if err != nil {
+		return Server{}, err
+	}
+	if err := i.approvals.Approve(found); err != nil {
+		return Server{}, err
+	}
+	i.tellServers()
+	return i.show(e), nil
+}
+
+// Revoke takes an approval back. Connections that are open stay open.
+func (i *Inspector) Revoke(hash string) error {
+	_, found, err := i.byHash(hash)
+	if err != nil {
+		return err
+	}
+	if err := i.approvals.Revoke(found); err != nil {
+		return err
+	}
+	i.tellServers()
+	return nil
+}
+
+func (i *Inspector) byHash(hash string) (*entry, *target.Resolved, error) {
+	entries, _ := i.entries()
+	for _, e := range entries {
+		found, err := e.resolve()
+		if err != nil || len(found.Target.Command) == 0 || i.approvals == nil {
+			continue
+		}
+		if own, err := i.approvals.Hash(found); err == nil && own == hash {
+			return e, found, nil
+		}
+	}
+	return nil, nil, notFound("no server would start what has this hash").hint("it has changed since; look at it again")
+}

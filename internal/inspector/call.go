@@ -1,0 +1,152 @@
+package inspector
+
+import "time"
+
+// The statuses of a call.
+const (
+	Running    = "running"
+	Waiting    = "waiting" // for an answer to what the server asks
+	Done       = "done"
+	CallFailed = "failed" // there was no answer
+	Cancelled  = "cancelled"
+)
+
+// A NewCall asks for a request to be made: a tool call, or any other method, or raw bytes.
+type NewCall struct {
+	Method        string `json:"method,omitempty"`         // tools/call if empty
+	Name          string `json:"name,omitempty"`           // of the tool, prompt; or the uri of the resource
+	ArgumentsJSON string `json:"arguments_json,omitempty"` // of a tool or a prompt, byte for byte
+	ParamsJSON    string `json:"params_json,omitempty"`    // the whole params, in place of name and arguments
+	Raw           string `json:"raw,omitempty"`            // a whole message, byte for byte, in place of all the others
+	Anyway        bool   `json:"anyway,omitempty"`         // send what the schema forbids
+	AsTask        bool   `json:"as_task,omitempty"`
+	TimeoutMS     int    `json:"timeout_ms,omitempty"`
+}
+
+// A Call is a request and what came of it.
+type Call struct {
+	Link          string    `json:"link"`
+	N             int       `json:"n"`
+	Method        string    `json:"method"`
+	Name          string    `json:"name,omitempty"`
+	ArgumentsJSON string    `json:"arguments_json,omitempty"`
+	ParamsJSON    string    `json:"params_json,omitempty"`
+	Raw           bool      `json:"raw,omitempty"`
+	Anyway        bool      `json:"anyway,omitempty"`
+	AsTask        bool      `json:"as_task,omitempty"`
+	Status        string    `json:"status"`
+	Started       time.Time `json:"started"`
+	ElapsedNS     int64     `json:"elapsed_ns"` // measured here, from the first request to the last answer
+	Progress      *Progress `json:"progress,omitempty"`
+	OK            bool      `json:"ok"`                 // every verdict is good
+	Verdicts      *Verdicts `json:"verdicts,omitempty"` // once it has ended
+	ResultBytes   int       `json:"result_bytes,omitempty"`
+	Frames        []int     `json:"frames"`           // of the requests and answers; of one call alone also of what came between
+	Rounds        int       `json:"rounds,omitempty"` // answers before the last: the server asked, or made it a task
+	Task          string    `json:"task,omitempty"`   // the id of the task that it became
+
+	// Of one call alone, not in lists and events.
+	Content         []Content       `json:"content,omitempty"`
+	Messages        []PromptMessage `json:"messages,omitempty"`        // of a prompt
+	StructuredJSON  string          `json:"structured_json,omitempty"` // indented; absent when larger than the limit of inline text
+	StructuredBytes int             `json:"structured_bytes,omitempty"`
+	ResultJSON      string          `json:"result_json,omitempty"` // indented; absent when larger than the limit of inline text
+}
+
+// Calls are the calls of a link, the latest first.
+type Calls struct {
+	Calls []Call `json:"calls"`
+}
+
+// A Progress is what a server tells of a call under way.
+type Progress struct {
+	Done    float64 `json:"done"`
+	Total   float64 `json:"total,omitempty"` // 0 if unknown
+	Message string  `json:"message,omitempty"`
+	Count   int     `json:"count"` // notifications so far
+}
+
+// Verdicts are the ways in which a call can have failed, apart from each other.
+type Verdicts struct {
+	Transport  *Problem    `json:"transport,omitempty"` // there was no answer
+	Status     int         `json:"status,omitempty"`    // of HTTP
+	RPC        *RPCError   `json:"rpc,omitempty"`       // the server answered with an error
+	Tool       string      `json:"tool"`                // ok, error (isError), or none where it is no tool's result
+	Output     string      `json:"output"`              // valid, invalid, unchecked, or none where the tool declares nothing
+	Violations []Violation `json:"violations"`          // of the output schema
+	Unchecked  string      `json:"unchecked,omitempty"`
+	Problems   []string    `json:"problems"` // what is wrong with the result as a result
+}
+
+// A Violation is one way in which a value departs from a schema.
+type Violation struct {
+	Path     string `json:"path"`
+	Label    string `json:"label"`
+	Rule     string `json:"rule"`
+	Expected string `json:"expected"`
+	Received string `json:"received"`
+	Message  string `json:"message"`
+}
+
+// A Content is one block of a result, ready to be shown.
+type Content struct {
+	Index           int    `json:"index"`
+	Kind            string `json:"kind"`             // text, image, audio, resource, link, other
+	Text            string `json:"text,omitempty"`   // of text; absent when it is larger than the limit of inline text
+	Format          string `json:"format,omitempty"` // of text: plain, json, markdown
+	Size            int    `json:"size"`             // in bytes, decoded
+	Mime            string `json:"mime,omitempty"`
+	URI             string `json:"uri,omitempty"`
+	Name            string `json:"name,omitempty"`
+	Title           string `json:"title,omitempty"`
+	Description     string `json:"description,omitempty"`
+	Fetch           bool   `json:"fetch,omitempty"`    // the bytes are at the content route
+	Safe            bool   `json:"safe,omitempty"`     // an image or sound that may be shown as what it says it is
+	RawJSON         string `json:"raw_json,omitempty"` // the block as it came, if it is small
+	AnnotationsJSON string `json:"annotations_json,omitempty"`
+	Problem         string `json:"problem,omitempty"` // why it cannot be shown: broken base64, unknown type
+}
+
+// A PromptMessage is a message of a prompt or of a sampling request.
+type PromptMessage struct {
+	Role    string    `json:"role"`
+	Content []Content `json:"content"`
+}
+
+// A Copy is a call in the words of something else.
+type Copy struct {
+	As   string `json:"as"`
+	Text string `json:"text"`
+	Note string `json:"note,omitempty"` // what has to be filled in
+}
+
+// A CompletionInput asks for values that complete an argument.
+type CompletionInput struct {
+	Prompt   string            `json:"prompt,omitempty"`
+	Template string            `json:"template,omitempty"`
+	Argument string            `json:"argument"`
+	Value    string            `json:"value"`
+	Context  map[string]string `json:"context,omitempty"`
+}
+
+// A Completion is what a server offers.
+type Completion struct {
+	Values  []string  `json:"values"`
+	Total   string    `json:"total,omitempty"`
+	HasMore bool      `json:"has_more,omitempty"`
+	Refused *RPCError `json:"refused,omitempty"`
+	Frames  []int     `json:"frames"`
+}
+
+// An ExpandInput asks what becomes of a resource template.
+type ExpandInput struct {
+	Template string            `json:"template"`
+	Values   map[string]string `json:"values"` // of the variables; those that are left out are unset
+}
+
+// An Expanded is a resource template with its variables filled in.
+type Expanded struct {
+	URI     string   `json:"uri"`
+	Missing []string `json:"missing"` // variables without a value
+	Problem string   `json:"problem,omitempty"`
+}

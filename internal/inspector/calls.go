@@ -1,0 +1,216 @@
+package inspector
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// A call is one request of the history. The connection's mutex guards it.
+type call struct {
+	n         int
+	in        NewCall
+	arguments json.RawMessage
+	tool      json.RawMessage // the definition that the result is held against
+	mark      int             // frames before it
+	started   time.Time
+	ended     time.Time
+	status    string
+	progress  *Progress
+	run       *workbench.Running
+	cancel    context.CancelCauseFunc
+
+	exchange *mcp.Exchange
+	verdicts *Verdicts // once it has ended
+	shown    *Call     // its content, once somebody looked
+}
+
+// errCancelled is why a call ended that the person cancelled.
+var errCancelled = errors.New("it was cancelled")
+
+// Call makes a request. It returns at once.
+func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return Call{}, err
+	}
+	link, err := c.session()
+	if err != nil {
+		return Call{}, err
+	}
+	one := &call{in: in, status: Running}
+	if in.Raw == "" {
+		if err := c.prepare(ctx, one); err != nil {
+			return Call{}, err
+		}
+	}
+	begun, cancel := context.WithCancelCause(context.Background())
+	one.cancel = cancel
+	if err := c.remember(one); err != nil {
+		cancel(nil)
+		return Call{}, err
+	}
+	if in.Raw != "" {
+		go c.sendRaw(begun, link, one)
+	} else {
+		c.mu.Lock() // whoever lists questions looks for the call that they belong to
+		one.run = link.Begin(one.request(), time.Duration(max(0, in.TimeoutMS))*time.Millisecond)
+		c.mu.Unlock()
+		go c.follow(begun, one)
+	}
+	c.tellCall(one)
+	return c.showCall(one, false), nil
+}
+
+// prepare finds what the request is about, and holds arguments back that the tool's schema forbids.
+func (c *conn) prepare(ctx context.Context, one *call) error {
+	if one.in.Method == "" {
+		one.in.Method = "tools/call"
+	}
+	for name, text := range map[string]string{"arguments": one.in.ArgumentsJSON, "params": one.in.ParamsJSON} {
+		if text == "" {
+			continue
+		}
+		if wrong := syntaxOf(text); wrong != nil {
+			return &Problem{Kind: KindUsage, Message: "the " + name + " are not JSON: " + wrong.Message, Examination: &Examination{Syntax: wrong},
+				Hint: "to send a broken message on purpose, send it raw"}
+		}
+	}
+	if one.in.ArgumentsJSON != "" {
+		one.arguments = json.RawMessage(one.in.ArgumentsJSON)
+	}
+	if one.in.Method != "tools/call" || one.in.ParamsJSON != "" {
+		return nil
+	}
+	if one.arguments == nil {
+		one.arguments = json.RawMessage(`{}`)
+	}
+	tool, err := c.tool(ctx, one.in.Name)
+	if err != nil {
+		if one.in.Anyway {
+			return nil
+		}
+		return err
+	}
+	one.tool = tool
+	if one.in.Anyway {
+		return nil
+	}
+	text := string(one.arguments)
+	if x := examine(inputSchema(tool), Typed{JSON: &text}); !x.OK {
+		return &Problem{Kind: KindUsage, Message: "the arguments do not fit " + one.in.Name + "; nothing was sent", Hint: "send them anyway, or correct them", Examination: &x}
+	}
+	return nil
+}
+
+// request is what is asked of the session.
+func (one *call) request() mcp.Request {
+	in := one.in
+	r := mcp.Request{Method: in.Method, Params: json.RawMessage(in.ParamsJSON), OnProgress: func(mcp.Progress) {},
+		Task: in.AsTask || textAt(one.tool, "/execution/taskSupport") == "required"}
+	if in.ParamsJSON != "" {
+		return r
+	}
+	switch in.Method {
+	case "tools/call", "prompts/get":
+		r.Params = mcp.Object("name", in.Name, "arguments", one.arguments)
+	case "resources/read", "resources/subscribe", "resources/unsubscribe":
+		r.Params = mcp.Object("uri", in.Name)
+	default:
+		r.Params = nil
+	}
+	return r
+}
+
+// follow waits for the end of a call, and tells when the server asks something on the way.
+func (c *conn) follow(ctx context.Context, one *call) {
+	defer one.cancel(nil)
+	for {
+		ex, questions, err := one.run.Wait(ctx, func(p mcp.Progress) { c.progressed(one, p) })
+		if len(questions) == 0 {
+			c.finish(ctx, one, ex, err)
+			return
+		}
+		c.mu.Lock()
+		one.status = Waiting
+		c.mu.Unlock()
+		c.tellCall(one)
+		c.tellLink()
+	}
+}
+
+func (c *conn) progressed(one *call, p mcp.Progress) {
+	c.mu.Lock()
+	count := 1
+	if one.progress != nil {
+		count += one.progress.Count
+	}
+	one.progress = &Progress{Done: p.Done, Total: p.Total, Message: clip(p.Message, 2<<10), Count: count}
+	c.mu.Unlock()
+	c.tellCall(one)
+}
+
+func (c *conn) finish(ctx context.Context, one *call, ex *mcp.Exchange, err error) {
+	var judged *workbench.CallResult
+	if err == nil && ex != nil && ex.Reply != nil && one.in.Method == "tools/call" {
+		judged = workbench.JudgeCall(ex, one.tool, one.arguments)
+	}
+	status, problem := Done, (*Problem)(nil)
+	switch {
+	case errors.Is(context.Cause(ctx), errCancelled):
+		status, problem = Cancelled, &Problem{Kind: KindCancelled, Message: errCancelled.Error()}
+	case err != nil:
+		status, problem = CallFailed, c.inspector.Problem(err)
+	}
+	verdicts := judge(one.tool, ex, judged, problem)
+	c.mu.Lock()
+	one.ended, one.exchange, one.verdicts, one.status = time.Now(), ex, verdicts, status
+	c.mu.Unlock()
+	c.tellCall(one)
+	c.tellLink()
+}
+
+// sendRaw sends bytes as they are, and waits for the answer if they are a request.
+func (c *conn) sendRaw(ctx context.Context, link *workbench.Link, one *call) {
+	timeout := time.Duration(one.in.TimeoutMS) * time.Millisecond
+	if timeout <= 0 {
+		timeout = time.Minute
+	}
+	defer one.cancel(nil)
+	ctx, stop := context.WithTimeout(ctx, timeout)
+	defer stop()
+	body := []byte(one.in.Raw)
+	m := mcp.Read(wire.Frame{Body: body})
+	c.mu.Lock()
+	one.in.Method = m.Method
+	c.mu.Unlock()
+	var id json.RawMessage
+	if m.IsRequest() && len(m.Rest) == 0 {
+		id = m.ID
+	}
+	ex, err := link.Session.CallRaw(ctx, id, body, nil)
+	c.finish(ctx, one, ex, err)
+}
+
+// Cancel cancels a call.
+func (i *Inspector) Cancel(id string, n int) (Call, error) {
+	c, one, err := i.call(id, n)
+	if err != nil {
+		return Call{}, err
+	}
+	one.cancel(errCancelled)
+	return c.showCall(one, false), nil
+}
+
+func (c *conn) tellCall(one *call) {
+	c.tell("call/"+strconv.Itoa(one.n), func() (Event, bool) {
+		shown := c.showCall(one, false)
+		return Event{Kind: "call", Link: c.id, Call: &shown}, true
+	})
+}

@@ -1,0 +1,48 @@
+package inspector
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// Complete asks a server to complete an argument. It leaves no trace in the history of calls.
+func (i *Inspector) Complete(ctx context.Context, id string, in CompletionInput) (Completion, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return Completion{}, err
+	}
+	link, err := c.session()
+	if err != nil {
+		return Completion{}, err
+	}
+	ref := mcp.Object("type", "ref/prompt", "name", in.Prompt)
+	if in.Template != "" {
+		ref = mcp.Object("type", "ref/resource", "uri", in.Template)
+	}
+	var chosen any
+	if len(in.Context) > 0 {
+		chosen = mcp.Object("arguments", in.Context)
+	}
+	ex, err := link.Session.Do(ctx, mcp.Request{Method: "completion/complete",
+		Params: mcp.Object("ref", ref, "argument", mcp.Object("name", in.Argument, "value", in.Value), "context", chosen)})
+	if err != nil {
+		return Completion{}, err
+	}
+	return completionOf(ex), nil
+}
+
+func completionOf(ex *mcp.Exchange) Completion {
+	out := Completion{Values: []string{}, Refused: rpcError(ex.Reply.Error), Frames: []int{ex.Request.Frame.Seq, ex.Reply.Frame.Seq}}
+	raw, _ := get(ex.Reply.Result, "/completion/values")
+	values, _ := schema.Elements(raw)
+	for _, v := range values {
+		if text, ok := textOf(v); ok {
+			out.Values = append(out.Values, text)
+		}
+	}
+	total, _ := get(ex.Reply.Result, "/completion/total")
+	out.Total, out.HasMore = clip(string(total), 40), flagAt(ex.Reply.Result, "/completion/hasMore")
+	return out
+}

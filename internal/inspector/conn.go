@@ -1,0 +1,240 @@
+package inspector
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// Bounds of what one connection keeps.
+const (
+	keepBytes   = 64 << 20
+	keepLogs    = 1000
+	keepNotices = 100
+	keepStderr  = 1 << 20
+)
+
+// A conn is one connection with all that is known of it. It outlives its session: what was said can be read after the
+// server is gone, and a new session goes on where the last one ended.
+type conn struct {
+	id        string
+	inspector *Inspector
+	opts      NewLink
+	log       *wire.Transcript
+	timeline  *timeline
+
+	turn sync.Mutex // held while a session is ended or begun
+
+	mu      sync.Mutex
+	entry   *entry // nil for a transcript
+	over    bool   // nothing is to be opened any more
+	state   string
+	problem *Problem
+	address string
+	kind    wire.Kind
+	since   time.Time
+	opened  time.Duration
+	link    *workbench.Link // nil unless it is or was open
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when the session and all that watches it have ended
+
+	lists   map[string]*mcp.List
+	views   map[string]listView // what was made of them
+	calls   []*call             // the oldest first
+	nextN   int
+	roots   []Root
+	subs    []*subscription
+	logs    []LogEntry
+	logged  int
+	notices []Departure
+	noticed int
+	stderr  []byte
+	wrote   int // bytes of standard error so far
+}
+
+func newConn(i *Inspector, e *entry, in NewLink) *conn {
+	c := &conn{inspector: i, entry: e, opts: in, lists: map[string]*mcp.List{}, views: map[string]listView{}, roots: []Root{}, since: time.Now()}
+	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: keepBytes, OnFrame: func(wire.Frame) { c.tell("frames", c.framesEvent) }})
+	c.timeline = &timeline{log: c.log}
+	return c
+}
+
+// checkLink refuses what cannot be meant.
+func checkLink(in NewLink) error {
+	switch {
+	case in.Protocol != "" && in.Protocol != mcp.Auto && !slices.Contains(mcp.Revisions, in.Protocol):
+		return usage("protocol is %q", in.Protocol).hint("auto, or one of " + strings.Join(mcp.Revisions, ", "))
+	case in.LogLevel != "" && !slices.Contains(workbench.LogLevels, in.LogLevel):
+		return usage("log_level is %q", in.LogLevel).hint("one of " + strings.Join(workbench.LogLevels, ", "))
+	case in.TimeoutMS < 0:
+		return usage("timeout_ms is %d", in.TimeoutMS).hint("a number of milliseconds; 0 means a minute")
+	}
+	return nil
+}
+
+// origin is what the connection was opened for; nil for a transcript.
+func (c *conn) origin() *entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.entry
+}
+
+// restart ends the session, if there is one, and begins another.
+func (c *conn) restart(e *entry, found *target.Resolved) {
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	c.hangUp()
+	c.mu.Lock()
+	over := c.over
+	c.entry = e
+	c.mu.Unlock()
+	if !over {
+		c.start(found)
+	}
+}
+
+// close ends the session, if there is one, and waits until nothing of it is left.
+func (c *conn) close() {
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	c.hangUp()
+}
+
+// end is close for good.
+func (c *conn) end() {
+	c.mu.Lock()
+	c.over = true
+	c.mu.Unlock()
+	c.close()
+}
+
+func (c *conn) hangUp() {
+	c.mu.Lock()
+	cancel, done := c.cancel, c.done
+	c.mu.Unlock()
+	if cancel != nil {
+		cancel()
+		<-done
+	}
+}
+
+// start opens a session and watches it, in goroutines of its own.
+func (c *conn) start(found *target.Resolved) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	c.mu.Lock()
+	c.state, c.problem, c.link, c.since, c.opened = Connecting, nil, nil, time.Now(), 0
+	c.address, c.kind = addressOf(found), found.Target.Transport()
+	c.cancel, c.done = cancel, done
+	clear(c.lists)
+	c.mu.Unlock()
+	c.tellLink()
+	go func() {
+		defer close(done)
+		defer cancel()
+		c.run(ctx, found)
+	}()
+}
+
+// addressOf tells where a target is, without secrets.
+func addressOf(found *target.Resolved) string {
+	if found.Target.URL != "" {
+		return found.Secrets.Text(redact.URL(found.Target.URL))
+	}
+	if len(found.Target.Command) > 0 {
+		return strings.Join(cleanAll(found.Secrets, found.Target.Command), " ")
+	}
+	return found.Target.String()
+}
+
+// run is the life of one session.
+func (c *conn) run(ctx context.Context, found *target.Resolved) {
+	started := time.Now()
+	link, err := c.dial(ctx, found)
+	c.mu.Lock()
+	c.opened = time.Since(started)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		c.state = Closed
+	case err != nil:
+		c.state, c.problem = Failed, c.inspector.Problem(err)
+	default:
+		c.state, c.link, c.kind = Open, link, link.Kind
+	}
+	c.mu.Unlock()
+	c.tellLink()
+	if err != nil {
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.listen(ctx, link) })
+	select {
+	case <-ctx.Done():
+	case <-link.Session.Done():
+	}
+	why := link.Session.Err()
+	_ = link.Close()
+	c.mu.Lock()
+	if c.state = Closed; ctx.Err() == nil && why != nil {
+		c.problem = c.inspector.Problem(why)
+	}
+	c.cancel()
+	c.mu.Unlock()
+	wg.Wait()
+	c.endSubscriptions()
+	c.tellLink()
+}
+
+func (c *conn) dial(ctx context.Context, found *target.Resolved) (*workbench.Link, error) {
+	t := *found
+	t.Target.Insecure = c.opts.Insecure
+	t.Target.OnStderr = c.heardStderr
+	return c.inspector.bench.Connect(ctx, c.id, c.address, &t, workbench.LinkOptions{
+		Protocol: c.opts.Protocol, Timeout: time.Duration(c.opts.TimeoutMS) * time.Millisecond, LogLevel: c.opts.LogLevel,
+		Log: c.log, Roots: c.rootsResult, OnNotification: c.heard, OnNotice: c.noticedOne, OnQuestions: c.tellLink,
+	})
+}
+
+// session is the open session.
+func (c *conn) session() (*workbench.Link, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state == Open && c.link != nil {
+		return c.link, nil
+	}
+	p := &Problem{Kind: KindUsage, Message: "the connection is not open", Hint: "connect again"}
+	if c.state == Offline {
+		p.Message, p.Hint = "this is a transcript; there is no server to ask", ""
+	}
+	return nil, p
+}
+
+// listen asks a server of the modern era to tell when its lists change; one of the older era tells unasked.
+func (c *conn) listen(ctx context.Context, link *workbench.Link) {
+	s := link.Session
+	wants := func(list string) bool { return flagAt(s.Capabilities, "/"+list+"/listChanged") }
+	filter := mcp.Filter{Tools: wants("tools"), Prompts: wants("prompts"), Resources: wants("resources")}
+	if s.Era != mcp.Modern || !filter.Tools && !filter.Prompts && !filter.Resources {
+		return
+	}
+	sub, err := s.Listen(ctx, filter)
+	if err != nil {
+		return // the frames tell
+	}
+	defer sub.Close()
+	for {
+		m, ok, err := sub.Next(ctx)
+		if !ok || err != nil {
+			return
+		}
+		c.heard(m)
+	}
+}

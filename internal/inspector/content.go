@@ -1,0 +1,210 @@
+package inspector
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"mime"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// contentOf makes what is shown of a list of blocks.
+func contentOf(list json.RawMessage) []Content {
+	blocks, _ := schema.Elements(list)
+	all := make([]Content, 0, len(blocks))
+	room := 8 * Inline
+	for n, block := range blocks {
+		c := blockOf(block)
+		c.Index = n
+		if room -= len(c.Text) + len(c.RawJSON); room < 0 {
+			c.Text, c.RawJSON, c.Fetch = "", "", true
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// contentsOf makes what is shown of the contents of a resource.
+func contentsOf(list json.RawMessage) []Content {
+	items, _ := schema.Elements(list)
+	all := make([]Content, 0, len(items))
+	for n, item := range items {
+		c := resourceOf(item)
+		c.Index = n
+		all = append(all, c)
+	}
+	return all
+}
+
+// blockOf is one block of content.
+func blockOf(block json.RawMessage) Content {
+	c := Content{Kind: "other", Mime: textAt(block, "/mimeType")}
+	switch kind := textAt(block, "/type"); kind {
+	case "text":
+		c = textContent(textAt(block, "/text"), "")
+	case "image", "audio":
+		c = binaryContent(kind, textAt(block, "/mimeType"), textAt(block, "/data"))
+	case "resource":
+		resource, _ := get(block, "/resource")
+		c = resourceOf(resource)
+	case "resource_link":
+		c = Content{Kind: "link", Mime: c.Mime, URI: textAt(block, "/uri"), Name: textAt(block, "/name"), Title: textAt(block, "/title"), Description: textAt(block, "/description")}
+	default:
+		c.Problem = "unknown content type " + clip(kind, 40)
+		c.Size = len(block)
+	}
+	annotations, _ := get(block, "/annotations")
+	c.AnnotationsJSON = indentSmall(annotations)
+	if c.Kind == "other" || c.Kind == "link" {
+		c.RawJSON = indentSmall(block)
+	}
+	return c
+}
+
+func resourceOf(resource json.RawMessage) Content {
+	var c Content
+	kind := textAt(resource, "/mimeType")
+	if raw, ok := get(resource, "/text"); ok {
+		text, _ := textOf(raw)
+		c = textContent(text, kind)
+	} else {
+		c = binaryContent("blob", kind, textAt(resource, "/blob"))
+		if main, _, _ := strings.Cut(kind, "/"); main == "image" || main == "audio" {
+			c.Kind = main
+		}
+	}
+	if c.Kind == "text" || c.Kind == "blob" {
+		c.Kind = "resource"
+	}
+	c.URI, c.Mime = textAt(resource, "/uri"), kind
+	return c
+}
+
+func textContent(text, kind string) Content {
+	c := Content{Kind: "text", Size: len(text), Format: formatOf(text, kind), Mime: kind}
+	if len(text) > Inline {
+		c.Fetch = true
+		return c
+	}
+	c.Text = text
+	return c
+}
+
+// formatOf guesses how a text wants to be shown. It decides nothing but the first look.
+func formatOf(text, kind string) string {
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case strings.Contains(kind, "json"), trimmed != "" && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
+		return "json"
+	case strings.Contains(kind, "markdown"), kind == "" && looksMarked(trimmed):
+		return "markdown"
+	}
+	return "plain"
+}
+
+// looksMarked reports text with the marks of Markdown at the beginning of its lines.
+func looksMarked(text string) bool {
+	marks := 0
+	for line := range strings.SplitSeq(clip(text, 8<<10), "\n") {
+		for _, mark := range []string{"# ", "## ", "### ", "- ", "* ", "1. ", "```", "> ", "| "} {
+			if strings.HasPrefix(strings.TrimSpace(line), mark) {
+				marks++
+			}
+		}
+	}
+	return marks > 1 || strings.HasPrefix(text, "# ") || strings.Contains(text, "**") && strings.Count(text, "**") > 1
+}
+
+func binaryContent(kind, mimeType, data string) Content {
+	c := Content{Kind: kind, Mime: mimeType, Fetch: true}
+	if _, err := base64.StdEncoding.DecodeString(data); err != nil {
+		c.Problem, c.Fetch, c.Size = "its data is no base64", false, len(data)
+		return c
+	}
+	c.Size = base64.StdEncoding.DecodedLen(len(data)) - strings.Count(data[max(0, len(data)-2):], "=")
+	c.Safe = safeType(mimeType) != ""
+	return c
+}
+
+// safeType is the type under which bytes of a server may be shown; empty for types that can hold scripts or links.
+func safeType(mimeType string) string {
+	kind, _, err := mime.ParseMediaType(mimeType)
+	if err != nil {
+		return ""
+	}
+	switch kind {
+	case "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp",
+		"audio/wav", "audio/x-wav", "audio/wave", "audio/mpeg", "audio/mp3", "audio/ogg", "audio/aac", "audio/flac", "audio/webm", "audio/mp4":
+		return kind
+	}
+	return ""
+}
+
+// blockBytes are the decoded bytes of a block, and the type under which they may be shown.
+func blockBytes(block json.RawMessage) ([]byte, string) {
+	if resource, ok := get(block, "/resource"); ok && textAt(block, "/type") == "resource" {
+		block = resource
+	}
+	if raw, ok := get(block, "/text"); ok {
+		text, _ := textOf(raw)
+		return []byte(text), "text/plain; charset=utf-8"
+	}
+	for _, field := range []string{"/data", "/blob"} {
+		if raw, ok := get(block, field); ok {
+			text, _ := textOf(raw)
+			content, err := base64.StdEncoding.DecodeString(text)
+			if err == nil {
+				return content, safeType(textAt(block, "/mimeType"))
+			}
+		}
+	}
+	return block, ""
+}
+
+// messagesOf makes what is shown of messages. Their blocks are counted through, so that each can be fetched.
+func messagesOf(list json.RawMessage) []PromptMessage {
+	items, _ := schema.Elements(list)
+	all := make([]PromptMessage, 0, len(items))
+	index := 0
+	for _, item := range items {
+		m := PromptMessage{Role: textAt(item, "/role"), Content: []Content{}}
+		for _, block := range messageBlocks(item) {
+			c := blockOf(block)
+			c.Index = index
+			m.Content = append(m.Content, c)
+			index++
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// messageBlocks are the blocks of one message: one, or in newer revisions a list.
+func messageBlocks(message json.RawMessage) []json.RawMessage {
+	content, ok := get(message, "/content")
+	if !ok {
+		return nil
+	}
+	if blocks, err := schema.Elements(content); err == nil {
+		return blocks
+	}
+	return []json.RawMessage{content}
+}
+
+// allBlocks are the blocks of a result in the order in which they are counted.
+func allBlocks(result json.RawMessage) []json.RawMessage {
+	for _, pointer := range []string{"/content", "/contents"} {
+		if list, ok := get(result, pointer); ok {
+			blocks, _ := schema.Elements(list)
+			return blocks
+		}
+	}
+	messages, _ := get(result, "/messages")
+	items, _ := schema.Elements(messages)
+	var all []json.RawMessage
+	for _, item := range items {
+		all = append(all, messageBlocks(item)...)
+	}
+	return all
+}

@@ -1,0 +1,224 @@
+package inspector
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// Copy writes a call in the words of something else. No secret is in it: where one stood there is a variable or a
+// placeholder, and the note says so.
+func (i *Inspector) Copy(id string, n int, as string) (Copy, error) {
+	c, one, err := i.call(id, n)
+	if err != nil {
+		return Copy{}, err
+	}
+	out := Copy{As: as}
+	switch as {
+	case "mcptest":
+		out.Text, err = c.asCommand(one)
+	case "curl":
+		out.Text, err = c.asCurl(one)
+	case "jsonrpc":
+		var f wire.Frame
+		f, err = c.requestFrame(one)
+		out.Text = c.scrub(indent(f.Body))
+	default:
+		err = usage("as is %q", as).hint("mcptest, curl or jsonrpc")
+	}
+	if err != nil {
+		return Copy{}, err
+	}
+	out.Text = i.bench.Secrets.Exact(out.Text)
+	if strings.Contains(out.Text, redact.Placeholder) || as != "jsonrpc" && strings.Contains(out.Text, "$") {
+		out.Note = "secrets are left out: fill in what stands as " + redact.Placeholder + " or as a variable"
+	}
+	return out, nil
+}
+
+// scrub takes what looks like a secret out of what a person typed or a request says.
+func (c *conn) scrub(text string) string { return c.inspector.bench.Secrets.Text(text) }
+
+// requestFrame is the last request of a call as it went out.
+func (c *conn) requestFrame(one *call) (wire.Frame, error) {
+	c.mu.Lock()
+	frames := c.framesOf(one, false)
+	c.mu.Unlock()
+	for _, seq := range frames {
+		if f, ok := c.log.Frame(seq); ok && f.From == wire.Client {
+			return f, nil
+		}
+	}
+	return wire.Frame{}, notFound("the request of call %d is no longer kept", one.n)
+}
+
+// asCommand is the call as a command line of mcptest.
+func (c *conn) asCommand(one *call) (string, error) {
+	if c.origin() == nil {
+		return "", usage("a transcript has no server to call")
+	}
+	words := []string{"mcptest"}
+	in := one.in
+	switch {
+	case in.Raw != "":
+		words = append(words, "raw", "--body", c.scrub(in.Raw))
+	case in.Method == "tools/call" && in.ParamsJSON == "":
+		words = append(words, "tools", "call", in.Name, "--args", c.scrub(string(one.arguments)))
+		if in.Anyway {
+			words = append(words, "--no-validate")
+		}
+		if in.AsTask {
+			words = append(words, "--task")
+		}
+	case in.Method == "resources/read" && in.ParamsJSON == "":
+		words = append(words, "resources", "read", in.Name)
+	case in.Method == "prompts/get" && in.ParamsJSON == "" && len(one.arguments) == 0:
+		words = append(words, "prompts", "get", in.Name)
+	default:
+		words = append(words, "raw", in.Method)
+		if params := one.request().Params; params != nil {
+			words = append(words, c.scrub(string(params)))
+		}
+	}
+	return shell(append(words, c.targetWords()...)), nil
+}
+
+// targetWords name the server on the command line, without its secrets.
+func (c *conn) targetWords() []string {
+	s := c.origin().shown
+	var words []string
+	if p := c.opts.Protocol; p != "" && p != "auto" {
+		words = append(words, "--protocol", p)
+	}
+	if c.opts.Insecure {
+		words = append(words, "--insecure")
+	}
+	switch {
+	case s.Source == "config":
+		if c.inspector.config != "" {
+			words = append(words, "--config", s.File)
+		}
+		return append(words, s.Name)
+	case s.Kind == "builtin":
+		return append(words, s.Name)
+	case s.Kind == "url":
+		for _, name := range s.Headers {
+			words = append(words, "--header", name+": $"+variableName(name))
+		}
+		return append(words, s.URL)
+	}
+	for _, name := range s.Env {
+		words = append(words, "--env", name)
+	}
+	if s.Cwd != "" {
+		words = append(words, "--cwd", s.Cwd)
+	}
+	return append(append(words, "--"), s.Command...)
+}
+
+func variableName(header string) string {
+	return strings.ToUpper(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, header))
+}
+
+// asCurl is the request of a call as curl would send it.
+func (c *conn) asCurl(one *call) (string, error) {
+	shown := c.snapshot()
+	if kind := wire.Kind(shown.Transport); kind != wire.StreamableHTTP && kind != wire.HTTPWithSSE {
+		return "", usage("curl speaks HTTP, and this server is reached over %s", kind).hint("copy it as a mcptest command")
+	}
+	f, err := c.requestFrame(one)
+	if err != nil {
+		return "", err
+	}
+	link, err := c.session()
+	address := shown.Address
+	if err == nil {
+		address = redact.URL(link.Session.Target().URL)
+	}
+	command := shell([]string{"curl", "-sS", "-N", "-X", "POST", address})
+	header := c.inspector.bench.Secrets.Header(f.Header)
+	for _, name := range c.origin().headerNames() {
+		if header.Get(name) == "" {
+			header[name] = []string{redact.Placeholder}
+		}
+	}
+	for _, name := range sortedNames(header) {
+		if slices.Contains([]string{"Content-Length", "User-Agent", "Accept-Encoding"}, name) {
+			continue
+		}
+		for _, value := range header[name] {
+			command += " -H " + curlHeader(name, value)
+		}
+	}
+	return command + " --data-binary " + quote(c.scrub(string(f.Body))), nil
+}
+
+// curlHeader is a header for a shell; a secret in it is a variable for the shell to fill in.
+func curlHeader(name, value string) string {
+	before, after, secret := strings.Cut(value, redact.Placeholder)
+	if !secret {
+		return quote(name + ": " + value)
+	}
+	text := quote(name+": "+before) + `"$` + variableName(name) + `"`
+	if after != "" {
+		text += quote(after)
+	}
+	return text
+}
+
+// headerNames are the headers that an entry gives its server.
+func (e *entry) headerNames() []string {
+	if e == nil {
+		return nil
+	}
+	return e.shown.Headers
+}
+
+// shell writes words so that a POSIX shell takes each as one.
+func shell(words []string) string {
+	var out []string
+	for _, word := range words {
+		out = append(out, quote(word))
+	}
+	return strings.Join(out, " ")
+}
+
+func quote(word string) string {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_") == "" {
+		return word
+	}
+	if strings.ContainsFunc(word, obeyed) {
+		return spelled(word)
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// obeyed reports characters that a terminal obeys when they are pasted: a name that a server chose could end the paste and
+// type a command of its own.
+func obeyed(r rune) bool { return r != '\n' && r != '\t' && unicode.IsControl(r) }
+
+// spelled is a word in the quotes of bash and zsh in which characters can be spelled out.
+func spelled(word string) string {
+	var out strings.Builder
+	out.WriteString("$'")
+	for n := range len(word) {
+		switch c := word[n]; {
+		case c == '\'' || c == '\\':
+			out.WriteString(`\` + string(c))
+		case c < 0x20 || c >= 0x7f:
+			fmt.Fprintf(&out, `\x%02x`, c)
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return out.String() + "'"
+}

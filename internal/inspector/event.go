@@ -1,0 +1,93 @@
+package inspector
+
+// An Event tells that something has changed. Of each thing only the latest event is kept, so that whoever comes late or
+// reads slowly gets the state as it is, and never more than there is.
+type Event struct {
+	ID   int    `json:"id"`   // ask for those after it
+	Kind string `json:"kind"` // link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers, auth
+	Link string `json:"link,omitempty"`
+
+	State  *Link   `json:"state,omitempty"`   // of link
+	Call   *Call   `json:"call,omitempty"`    // of call, without content
+	List   string  `json:"list,omitempty"`    // of list_changed: tools, resources, prompts
+	URI    string  `json:"uri,omitempty"`     // of resource_updated
+	SignIn *SignIn `json:"sign_in,omitempty"` // of auth
+	Count  int     `json:"count,omitempty"`   // of frames, log, stderr: how many there are now
+}
+
+// A RunInput asks for an operation to be run.
+type RunInput struct {
+	Link      string `json:"link,omitempty"`       // the connection to run it on, if it needs one
+	InputJSON string `json:"input_json,omitempty"` // an object with the fields of the operation
+}
+
+// A RunEvent is what happens while an operation runs; the last is result or error.
+type RunEvent struct {
+	Kind       string    `json:"kind"` // step, progress, notice, result, error
+	Step       *RunStep  `json:"step,omitempty"`
+	Progress   *Progress `json:"progress,omitempty"`
+	Notice     string    `json:"notice,omitempty"`
+	ResultJSON string    `json:"result_json,omitempty"` // as the command line prints it with --json
+	Failed     bool      `json:"failed,omitempty"`      // what was found counts as a failure
+	Remarks    []string  `json:"remarks,omitempty"`
+	ElapsedNS  int64     `json:"elapsed_ns,omitempty"`
+	Error      *Problem  `json:"error,omitempty"`
+}
+
+// A RunStep is how far a run has come.
+type RunStep struct {
+	Done     int    `json:"done"`
+	Total    int    `json:"total,omitempty"`
+	Findings int    `json:"findings"`
+	Text     string `json:"text,omitempty"`
+}
+
+// Hello is what a page wants to know first.
+type Hello struct {
+	Version    string      `json:"version"`
+	Revisions  []string    `json:"revisions"`
+	LogLevels  []string    `json:"log_levels"`
+	Directory  string      `json:"directory"`
+	Operations []Operation `json:"operations"`
+	Hosts      []HostInfo  `json:"hosts"`  // whose views of a tool there are
+	Inline     int         `json:"inline"` // bytes from which text is to be fetched
+	Event      int         `json:"event"`  // the latest
+}
+
+// A HostInfo names a host.
+type HostInfo struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// An Operation is something that can be run; see the run route.
+type Operation struct {
+	Name   string           `json:"name"` // "schema-lint", "tools call"
+	Path   string           `json:"path"` // of the run route: "schema-lint", "tools/call"
+	Title  string           `json:"title"`
+	Doc    string           `json:"doc"`
+	Linked bool             `json:"linked"` // it needs a connection
+	Fields []OperationField `json:"fields"`
+}
+
+// An OperationField is one field of an operation's input.
+type OperationField struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"` // text, flag, number, duration, list
+	Doc      string `json:"doc"`
+	Hint     string `json:"hint,omitempty"`
+	Required bool   `json:"required,omitempty"`
+}
+
+// A GatewayInput says which gateway to look at. The address and the token are the person's own.
+type GatewayInput struct {
+	URL   string `json:"url"`
+	Token string `json:"token,omitempty"`
+	Query string `json:"query,omitempty"` // search the catalog
+}
+
+// A GatewayState is what a running gateway tells of itself.
+type GatewayState struct {
+	URL        string `json:"url"`
+	StatusJSON string `json:"status_json"`
+}

@@ -1,0 +1,216 @@
+package inspector
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// Form is what is needed to ask for the arguments of a tool.
+func (i *Inspector) Form(ctx context.Context, id, tool string) (ToolForm, error) {
+	definition, err := i.tool(ctx, id, tool)
+	if err != nil {
+		return ToolForm{}, err
+	}
+	input := inputSchema(definition)
+	output, _ := get(definition, "/outputSchema")
+	form := arguments.Model(input)
+	start := form.Start()
+	out := ToolForm{Tool: tool, Form: form, Start: start, InputSchemaJSON: indent(input), OutputSchemaJSON: indent(output)}
+	out.Examination = examine(input, Typed{Value: &start})
+	return out, nil
+}
+
+// Examine says what would be sent for what was typed.
+func (i *Inspector) Examine(ctx context.Context, id string, typed Typed) (Examination, error) {
+	definition, err := i.tool(ctx, id, typed.Tool)
+	if err != nil {
+		return Examination{}, err
+	}
+	return examine(inputSchema(definition), typed), nil
+}
+
+// Sample makes up arguments from the tool's schema.
+func (i *Inspector) Sample(ctx context.Context, id string, in SampleInput) (Examination, error) {
+	definition, err := i.tool(ctx, id, in.Tool)
+	if err != nil {
+		return Examination{}, err
+	}
+	input := inputSchema(definition)
+	sample, err := schema.Sample(input, &schema.SampleOptions{Seed: uint64(max(0, in.Seed)), Style: schema.Typical})
+	if err != nil {
+		return Examination{}, usage("no example can be made: %v", err).hint("type the arguments")
+	}
+	text := string(sample)
+	return examine(input, Typed{JSON: &text}), nil
+}
+
+// Fix applies a correction that is on offer.
+func (i *Inspector) Fix(ctx context.Context, id string, in FixInput) (Examination, error) {
+	definition, err := i.tool(ctx, id, in.Tool)
+	if err != nil {
+		return Examination{}, err
+	}
+	fixed, err := schema.Apply(json.RawMessage(in.ArgumentsJSON), edits(in.Edits))
+	if err != nil {
+		return Examination{}, usage("the correction cannot be made: %v", err)
+	}
+	text := string(fixed)
+	return examine(inputSchema(definition), Typed{JSON: &text}), nil
+}
+
+func edits(in []Edit) []finding.Edit {
+	var all []finding.Edit
+	for _, e := range in {
+		edit := finding.Edit{Pointer: e.Pointer}
+		if e.ValueJSON != nil {
+			edit.Value = json.RawMessage(*e.ValueJSON)
+		}
+		all = append(all, edit)
+	}
+	return all
+}
+
+// tool is the definition of a tool as the server lists it.
+func (i *Inspector) tool(ctx context.Context, id, name string) (json.RawMessage, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return nil, err
+	}
+	return c.tool(ctx, name)
+}
+
+func (c *conn) tool(ctx context.Context, name string) (json.RawMessage, error) {
+	list, err := c.list(ctx, "tools", false)
+	if err != nil {
+		return nil, err
+	}
+	item, ok := list.Find(name)
+	if !ok {
+		return nil, notFound("the server lists no tool %q", name)
+	}
+	return item.Raw, nil
+}
+
+func inputSchema(tool json.RawMessage) json.RawMessage {
+	if input, ok := get(tool, "/inputSchema"); ok {
+		return input
+	}
+	return json.RawMessage(`{}`)
+}
+
+// examine holds what was typed against a schema. Nothing is changed.
+func examine(input json.RawMessage, typed Typed) Examination {
+	form := arguments.Model(input)
+	x := Examination{Fields: []FieldState{}, Errors: []arguments.FieldError{}, Violations: []Violation{}, Cautions: []arguments.Notice{},
+		Notices: []arguments.Notice{}, Fixes: []Fix{}}
+	value := arguments.Value{}
+	var raw json.RawMessage
+	switch {
+	case typed.JSON != nil:
+		if x.Syntax = syntaxOf(*typed.JSON); x.Syntax != nil {
+			return x
+		}
+		raw = json.RawMessage(*typed.JSON)
+		if parsed, notices, err := form.Parse(raw); err == nil && form.Mode == arguments.ModeForm {
+			value, x.Value = parsed, &parsed
+			x.Notices = append(x.Notices, notices...)
+		}
+	default:
+		if typed.Value != nil {
+			value = *typed.Value
+		}
+		var wrong []arguments.FieldError
+		raw, wrong = form.EncodeAnyway(value)
+		x.Errors = append(x.Errors, wrong...)
+	}
+	x.ArgumentsJSON = string(raw)
+	x.judge(input, raw)
+	x.Fields = fieldStates(form, value, raw, &x)
+	x.withoutDoubles()
+	x.OK = len(x.Errors) == 0 && len(x.Violations) == 0 && len(x.Cautions) == 0
+	return x
+}
+
+// judge holds the arguments against the schema.
+func (x *Examination) judge(input, raw json.RawMessage) {
+	compiled, err := schema.Compile(input, nil)
+	if err != nil {
+		x.Unchecked = "the tool's input schema cannot be used, so the arguments are not checked: " + err.Error()
+		return
+	}
+	e := arguments.Examine(compiled, input, raw)
+	x.Violations = append(x.Violations, showViolations(e.Violations)...)
+	x.Cautions = append(x.Cautions, e.Cautions...)
+	x.Fixes = append(x.Fixes, showFixes(e.Fixes)...)
+}
+
+// withoutDoubles leaves out what the schema says about text that could not even be converted.
+func (x *Examination) withoutDoubles() {
+	wrong := map[string]bool{}
+	for _, e := range x.Errors {
+		for _, f := range x.Fields {
+			if f.Path == e.Field {
+				wrong[f.Pointer] = true
+			}
+		}
+	}
+	kept := []Violation{}
+	for _, v := range x.Violations {
+		if !wrong[v.Path] {
+			kept = append(kept, v)
+		}
+	}
+	x.Violations = kept
+}
+
+func showViolations(list []schema.Violation) []Violation {
+	all := []Violation{}
+	for _, v := range list {
+		all = append(all, Violation{Path: v.Path, Label: schema.Label(v.Path), Rule: v.Rule, Expected: v.Expected, Received: v.Received, Message: v.Message})
+	}
+	return all
+}
+
+// syntaxOf says where a text stops being one JSON value; nil where it does not.
+func syntaxOf(text string) *Syntax {
+	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if _, err := dec.ReadValue(); err != nil {
+		return syntaxAt(text, err)
+	}
+	if rest := strings.TrimLeft(text[dec.InputOffset():], " \t\r\n"); rest != "" {
+		return place(text, len(text)-len(rest), "there is more behind the value")
+	}
+	return nil
+}
+
+func syntaxAt(text string, err error) *Syntax {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case strings.TrimSpace(text) == "":
+		return place(text, 0, "nothing is typed; want an object such as {}")
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		return place(text, len(text), "the text ends too early")
+	case errors.As(err, &syntax):
+		return place(text, int(syntax.ByteOffset), strings.TrimPrefix(fmt.Sprint(syntax.Err), "jsontext: "))
+	}
+	return place(text, 0, err.Error())
+}
+
+func place(text string, offset int, message string) *Syntax {
+	offset = min(max(offset, 0), len(text))
+	before := []byte(text[:offset])
+	line := 1 + bytes.Count(before, []byte("\n"))
+	column := 1 + len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:])))
+	return &Syntax{Message: message, Line: line, Column: column, Offset: offset}
+}

@@ -1,0 +1,41 @@
+package inspector
+
+import (
+	"bytes"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// ExportFrames is the transcript of a connection as a file: jsonl can be imported again, har can be opened by other tools.
+// Secret headers are placeholders, and so are the secrets that we were given, wherever they stand.
+func (i *Inspector) ExportFrames(id, format string) ([]byte, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return nil, err
+	}
+	frames := c.log.Since(0)
+	for n := range frames {
+		frames[n] = i.clean(frames[n])
+	}
+	switch format {
+	case "jsonl":
+		var out bytes.Buffer
+		err := wire.WriteTranscript(&out, frames, nil)
+		return out.Bytes(), err
+	case "har":
+		c.mu.Lock()
+		address := c.address
+		c.mu.Unlock()
+		return archive(frames, address, i.bench.Version)
+	}
+	return nil, usage("format is %q", format).hint("jsonl or har")
+}
+
+// clean is a frame as others may see it.
+func (i *Inspector) clean(f wire.Frame) wire.Frame {
+	f.Header = i.bench.Secrets.Header(f.Header)
+	if f.Body != nil {
+		f.Body = []byte(i.bench.Secrets.Exact(string(f.Body)))
+	}
+	return f
+}

@@ -1,0 +1,65 @@
+package inspector
+
+import "time"
+
+// A Frame is a row of the timeline.
+type Frame struct {
+	Seq       int       `json:"seq"`
+	Time      time.Time `json:"time"`
+	From      string    `json:"from"` // client or server
+	Stream    string    `json:"stream"`
+	Status    int       `json:"status,omitempty"` // of HTTP
+	Kind      string    `json:"kind"`             // request, notification, result, error, batch, http (no message), other (no JSON-RPC)
+	Method    string    `json:"method,omitempty"` // of an answer, that of its request
+	Name      string    `json:"name,omitempty"`   // of the tool, resource or prompt
+	IDJSON    string    `json:"id_json,omitempty"`
+	Pair      int       `json:"pair,omitempty"`       // the request of an answer, the answer to a request
+	ElapsedNS int64     `json:"elapsed_ns,omitempty"` // of an answer: since its request
+	Size      int       `json:"size"`
+	Preview   string    `json:"preview"` // the beginning of what it asks or brings
+	Fault     string    `json:"fault,omitempty"`
+	Odd       []string  `json:"odd,omitempty"` // departures from JSON-RPC
+}
+
+// Frames are rows of the timeline, in order.
+type Frames struct {
+	Frames  []Frame  `json:"frames"`
+	First   int      `json:"first"`   // the oldest that is still kept
+	Last    int      `json:"last"`    // the newest
+	More    bool     `json:"more"`    // there are more behind these
+	Methods []string `json:"methods"` // all that occur, to filter by
+}
+
+// A FrameQuery says which frames are wanted.
+type FrameQuery struct {
+	After  int    `json:"after,omitempty"`
+	Limit  int    `json:"limit,omitempty"` // 0 means 1000
+	Search string `json:"q,omitempty"`     // text that the body has, in any case
+	Side   string `json:"side,omitempty"`
+	Method string `json:"method,omitempty"`
+	Kind   string `json:"kind,omitempty"`
+	Call   int    `json:"call,omitempty"` // those of one call
+}
+
+// A FrameDetail is one frame in full.
+type FrameDetail struct {
+	Frame
+	Header  []HeaderLine `json:"header"`          // secrets are placeholders
+	Event   string       `json:"event,omitempty"` // of a server-sent event
+	EventID string       `json:"event_id,omitempty"`
+	Pretty  string       `json:"pretty,omitempty"` // indented JSON; absent where it is none or too large
+	Body    string       `json:"body,omitempty"`   // as text; absent when it is larger than the limit of inline text
+	Fetch   bool         `json:"fetch,omitempty"`  // the bytes are at the raw route
+}
+
+// A HeaderLine is one header of an HTTP message.
+type HeaderLine struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// A NewTranscript is a transcript to look at.
+type NewTranscript struct {
+	Name string `json:"name"`
+	Text string `json:"text"` // a file that --transcript or an export wrote
+}

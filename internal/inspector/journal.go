@@ -1,0 +1,101 @@
+package inspector
+
+import (
+	"container/list"
+	"strings"
+	"sync"
+)
+
+// maxKeys bounds what a journal remembers; the oldest go first.
+const maxKeys = 20_000
+
+// A Journal tells what has changed since. Of each thing it keeps the latest change alone, and looks at the thing when it is
+// asked: a reader that is slow or comes late gets the state as it is, and nothing grows with the number of changes.
+type Journal struct {
+	mu      sync.Mutex
+	seq     int
+	order   *list.List // of changes, the latest last
+	byKey   map[string]*list.Element
+	changed chan struct{} // closed at the next change
+}
+
+// A change is one thing that is not as it was.
+type change struct {
+	seq  int
+	key  string
+	tell func() (Event, bool) // false if it is no more
+}
+
+func newJournal() *Journal {
+	return &Journal{order: list.New(), byKey: map[string]*list.Element{}, changed: make(chan struct{})}
+}
+
+// Last is the id of the latest event.
+func (j *Journal) Last() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.seq
+}
+
+// After returns what has changed after an event, in order, and a channel that is closed at the next change. An id of
+// another run means all that there is.
+func (j *Journal) After(id int) ([]Event, <-chan struct{}) {
+	j.mu.Lock()
+	if id > j.seq {
+		id = 0
+	}
+	var changes []change
+	for at := j.order.Back(); at != nil && at.Value.(change).seq > id; at = at.Prev() {
+		changes = append(changes, at.Value.(change))
+	}
+	next := j.changed
+	j.mu.Unlock()
+	events := make([]Event, 0, len(changes))
+	for n := len(changes) - 1; n >= 0; n-- {
+		if e, ok := changes[n].tell(); ok {
+			e.ID = changes[n].seq
+			events = append(events, e)
+		}
+	}
+	return events, next
+}
+
+// touch notes that the thing of the key has changed. Keys of a connection begin with its id and a slash.
+func (j *Journal) touch(key string, tell func() (Event, bool)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.seq++
+	if at, ok := j.byKey[key]; ok {
+		j.order.Remove(at)
+	}
+	j.byKey[key] = j.order.PushBack(change{seq: j.seq, key: key, tell: tell})
+	if j.order.Len() > maxKeys {
+		oldest := j.order.Remove(j.order.Front()).(change)
+		delete(j.byKey, oldest.key)
+	}
+	close(j.changed)
+	j.changed = make(chan struct{})
+}
+
+// drop forgets the thing of a key.
+func (j *Journal) drop(key string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if at, ok := j.byKey[key]; ok {
+		j.order.Remove(at)
+		delete(j.byKey, key)
+	}
+}
+
+// forget drops all that belongs to a connection, and tells that it is gone.
+func (j *Journal) forget(link string) {
+	j.mu.Lock()
+	for key, at := range j.byKey {
+		if strings.HasPrefix(key, link+"/") {
+			j.order.Remove(at)
+			delete(j.byKey, key)
+		}
+	}
+	j.mu.Unlock()
+	j.touch("gone/"+link, func() (Event, bool) { return Event{Kind: "link_gone", Link: link}, true })
+}

@@ -1,0 +1,165 @@
+package inspector
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// Hello is what a page wants to know first.
+func (i *Inspector) Hello() Hello {
+	h := Hello{Version: i.bench.Version, Revisions: mcp.Revisions, LogLevels: workbench.LogLevels, Directory: i.bench.System.Dir,
+		Operations: []Operation{}, Hosts: []HostInfo{}, Inline: Inline, Event: i.journal.Last()}
+	for _, op := range operations() {
+		h.Operations = append(h.Operations, describeOperation(op))
+	}
+	for _, p := range hosts.Profiles() {
+		h.Hosts = append(h.Hosts, HostInfo{ID: p.ID, Name: p.Name})
+	}
+	return h
+}
+
+// operations are those that a page may run.
+func operations() []workbench.Operation {
+	return slices.DeleteFunc(workbench.Operations(), func(op workbench.Operation) bool { return op.Surfaces&workbench.Page == 0 })
+}
+
+func describeOperation(op workbench.Operation) Operation {
+	title, rest, _ := strings.Cut(op.Doc, "\n")
+	in := reflect.TypeOf(op.NewInput()).Elem()
+	_, linked := op.NewInput().(interface{ On(*mcp.Session) })
+	return Operation{Name: op.Name, Path: strings.ReplaceAll(op.Name, " ", "/"), Title: title, Doc: strings.TrimSpace(rest), Linked: linked, Fields: operationFields(in)}
+}
+
+// operationFields are the fields that a page may set: how to reach a server is no part of it, and neither is what reads or
+// writes files.
+func operationFields(in reflect.Type) []OperationField {
+	all := []OperationField{}
+	for n := range in.NumField() {
+		f := in.Field(n)
+		if f.Anonymous && f.Type != reflect.TypeFor[workbench.Connection]() {
+			all = append(all, operationFields(f.Type)...)
+		}
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || !f.IsExported() || name == "" || name == "-" || f.Tag.Get("surface") == "cli" {
+			continue
+		}
+		all = append(all, OperationField{Name: name, Type: fieldType(f.Type), Doc: f.Tag.Get("jsonschema"), Hint: f.Tag.Get("placeholder"),
+			Required: !strings.Contains(options, "omitempty")})
+	}
+	return all
+}
+
+func fieldType(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		return "duration"
+	case t.Kind() == reflect.Slice:
+		return "list"
+	case t.Kind() == reflect.Bool:
+		return "flag"
+	case t.Kind() == reflect.String:
+		return "text"
+	}
+	return "number"
+}
+
+// Run runs an operation, on a connection if it needs one, and tells what happens.
+func (i *Inspector) Run(ctx context.Context, path string, in RunInput, tell func(RunEvent)) {
+	started := time.Now()
+	out, err := i.operate(ctx, path, in, tell)
+	if err != nil {
+		tell(RunEvent{Kind: "error", Error: i.Problem(err), ElapsedNS: time.Since(started).Nanoseconds()})
+		return
+	}
+	result := RunEvent{Kind: "result", ResultJSON: resultJSON(out), ElapsedNS: time.Since(started).Nanoseconds()}
+	if v, ok := out.(workbench.Verdict); ok {
+		result.Failed = v.Failed()
+	}
+	if r, ok := out.(workbench.Remarks); ok {
+		result.Remarks = r.Remarks()
+	}
+	tell(result)
+}
+
+func (i *Inspector) operate(ctx context.Context, path string, in RunInput, tell func(RunEvent)) (any, error) {
+	all := operations()
+	at := slices.IndexFunc(all, func(op workbench.Operation) bool { return strings.ReplaceAll(op.Name, " ", "/") == path })
+	if at < 0 {
+		return nil, notFound("there is no operation %q for a page", path)
+	}
+	input := all[at].NewInput()
+	if err := readInput(input, in.InputJSON); err != nil {
+		return nil, err
+	}
+	bench := &workbench.Workbench{Version: i.bench.Version, System: i.bench.System, Builtins: i.bench.Builtins, Secrets: i.bench.Secrets, NoFiles: true,
+		Notify: func(e workbench.Event) { i.tellEvent(e, tell) }}
+	if on, ok := input.(interface{ On(*mcp.Session) }); ok {
+		c, err := i.conn(in.Link)
+		if err != nil {
+			return nil, err
+		}
+		link, err := c.session()
+		if err != nil {
+			return nil, err
+		}
+		bench.Log = c.log
+		on.On(link.Session)
+	}
+	return all[at].Run(ctx, bench, input)
+}
+
+// readInput reads the fields of an operation. One that a page may not set is refused and not ignored.
+func readInput(input any, text string) error {
+	if text == "" {
+		return nil
+	}
+	members, err := schema.Members(json.RawMessage(text))
+	if err != nil {
+		return usage("the input is no JSON object")
+	}
+	fields := operationFields(reflect.TypeOf(input).Elem())
+	for _, m := range members {
+		if !slices.ContainsFunc(fields, func(f OperationField) bool { return f.Name == m.Name }) {
+			return usage("the operation has no field %q for a page", m.Name)
+		}
+	}
+	if err := json.Unmarshal([]byte(text), input); err != nil {
+		return usage("the input cannot be read: %v", err)
+	}
+	return nil
+}
+
+func (i *Inspector) tellEvent(e workbench.Event, tell func(RunEvent)) {
+	switch {
+	case e.Step != nil:
+		tell(RunEvent{Kind: "step", Step: &RunStep{Done: e.Step.Done, Total: e.Step.Total, Findings: e.Step.Findings, Text: e.Step.Text}})
+	case e.Progress != nil:
+		tell(RunEvent{Kind: "progress", Progress: &Progress{Done: e.Progress.Done, Total: e.Progress.Total, Message: e.Progress.Message}})
+	case e.Notice != "":
+		tell(RunEvent{Kind: "notice", Notice: i.bench.Secrets.Exact(e.Notice)})
+	}
+}
+
+// resultJSON is a result as the command line prints it with --json.
+func resultJSON(out any) string {
+	if raw, ok := out.(workbench.RawJSON); ok {
+		return string(raw.RawJSON())
+	}
+	var text strings.Builder
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(out); err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}

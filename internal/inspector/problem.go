@@ -1,0 +1,148 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// The kinds of problems.
+const (
+	KindUsage       = "usage"       // the request is wrong; nothing was sent
+	KindNotFound    = "not_found"   // there is no such thing
+	KindApproval    = "approval"    // a person has to agree first
+	KindUnreachable = "unreachable" // the server cannot be reached, died, or cannot be understood
+	KindTimeout     = "timeout"     // it stayed silent
+	KindCancelled   = "cancelled"   // by the person
+	KindAuth        = "auth"        // it wants authorization
+)
+
+// A Problem is why something could not be done: what happened, why, and what to try next.
+type Problem struct {
+	Kind    string    `json:"kind"` // usage, not_found, approval, unreachable, timeout, cancelled or auth
+	Message string    `json:"message"`
+	Hint    string    `json:"hint,omitempty"`
+	Cause   string    `json:"cause,omitempty"`  // what lies behind it: the system's or the server's own words
+	Stderr  string    `json:"stderr,omitempty"` // the last words of a process
+	Status  int       `json:"status,omitempty"` // of an HTTP answer that ended it
+	RPC     *RPCError `json:"rpc,omitempty"`    // what the server refused with
+
+	// Challenge is the WWW-Authenticate header of an answer that asks for authorization.
+	Challenge string `json:"challenge,omitempty"`
+	// Approval is what has to be approved before it can be started.
+	Approval *Approval `json:"approval,omitempty"`
+	// Examination says what is wrong with arguments that were held back.
+	Examination *Examination `json:"examination,omitempty"`
+}
+
+// Error is the message.
+func (p *Problem) Error() string { return p.Message }
+
+func usage(format string, args ...any) *Problem {
+	return &Problem{Kind: KindUsage, Message: fmt.Sprintf(format, args...)}
+}
+
+func notFound(format string, args ...any) *Problem {
+	return &Problem{Kind: KindNotFound, Message: fmt.Sprintf(format, args...)}
+}
+
+// hint adds what to do instead.
+func (p *Problem) hint(text string) *Problem {
+	p.Hint = text
+	return p
+}
+
+// An RPCError is a server's own error.
+type RPCError struct {
+	Code     string `json:"code"`              // the number as it came
+	Meaning  string `json:"meaning,omitempty"` // what the protocol says of the code
+	Message  string `json:"message"`
+	DataJSON string `json:"data_json,omitempty"`
+}
+
+var meanings = map[int64]string{
+	mcp.CodeParse: "parse error", mcp.CodeInvalidRequest: "invalid request", mcp.CodeMethodNotFound: "method not found",
+	mcp.CodeInvalidParams: "invalid params", mcp.CodeInternal: "internal error", mcp.CodeHeaderMismatch: "header mismatch",
+	mcp.CodeMissingCapability: "missing capability", mcp.CodeUnsupportedVersion: "unsupported protocol version",
+	-32002: "resource not found", -32042: "URL elicitation required",
+}
+
+func rpcError(e *mcp.RPCError) *RPCError {
+	if e == nil {
+		return nil
+	}
+	return &RPCError{Code: strconv.FormatInt(e.Code, 10), Meaning: meanings[e.Code], Message: e.Message, DataJSON: indent(e.Data)}
+}
+
+// Problem makes a problem of an error, without secrets.
+func (i *Inspector) Problem(err error) *Problem {
+	var known *Problem
+	if errors.As(err, &known) {
+		return known
+	}
+	p := problemOf(err)
+	clean := i.bench.Secrets.Text
+	p.Message, p.Hint, p.Cause, p.Stderr = clean(p.Message), i.bench.Secrets.Exact(p.Hint), clean(p.Cause), clean(p.Stderr)
+	return p
+}
+
+func problemOf(err error) *Problem {
+	p := &Problem{Kind: KindUnreachable, Message: err.Error()}
+	var wrong *target.Error
+	var asked *workbench.UsageError
+	var late *mcp.TimeoutError
+	switch {
+	case errors.As(err, &wrong):
+		return &Problem{Kind: KindUsage, Message: wrong.Message, Hint: withoutFlags(wrong.Hint)}
+	case errors.As(err, &asked):
+		return &Problem{Kind: KindUsage, Message: asked.Message, Hint: withoutFlags(asked.Hint)}
+	case errors.As(err, &late), errors.Is(err, context.DeadlineExceeded):
+		p.Kind = KindTimeout
+	case errors.Is(err, context.Canceled):
+		p.Kind, p.Message = KindCancelled, "it was cancelled"
+	case errors.Is(err, workbench.ErrDisconnected):
+		p.Kind = KindCancelled
+	}
+	p.tellTransport(err)
+	return p
+}
+
+// tellTransport adds what the lower layers know.
+func (p *Problem) tellTransport(err error) {
+	var e *wire.Error
+	if errors.As(err, &e) {
+		p.Hint, p.Stderr = withoutFlags(e.Hint), strings.TrimSpace(e.Stderr)
+		if e.Err != nil {
+			p.Cause = e.Err.Error()
+		}
+	}
+	var status *wire.StatusError
+	if errors.As(err, &status) {
+		p.Status = status.Status
+		if p.Challenge = status.Header.Get("WWW-Authenticate"); status.Status == 401 || status.Status == 403 && p.Challenge != "" {
+			p.Kind = KindAuth
+		}
+	}
+	var refused *mcp.RPCError
+	if errors.As(err, &refused) {
+		p.RPC = rpcError(refused)
+	}
+}
+
+// withoutFlags leaves out the lines of a hint that speak of flags: a page has none.
+func withoutFlags(hint string) string {
+	var kept []string
+	for line := range strings.SplitSeq(hint, "\n") {
+		if !strings.Contains(line, "--") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
+}

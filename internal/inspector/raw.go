@@ -1,0 +1,64 @@
+package inspector
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// Inline is the size from which text is to be fetched instead of standing in an answer.
+const Inline = 128 << 10
+
+func get(doc json.RawMessage, pointer string) (json.RawMessage, bool) {
+	return schema.Get(doc, pointer)
+}
+
+func textOf(raw json.RawMessage) (string, bool) { return schema.Text(raw) }
+
+// textAt is the string at a pointer, or nothing.
+func textAt(doc json.RawMessage, pointer string) string {
+	raw, _ := get(doc, pointer)
+	text, _ := textOf(raw)
+	return text
+}
+
+func flagAt(doc json.RawMessage, pointer string) bool {
+	raw, _ := get(doc, pointer)
+	return string(raw) == "true"
+}
+
+// indent gives JSON lines, and changes nothing else: numbers, escapes and the order of keys stay. What is no JSON stays as
+// it is.
+func indent(raw json.RawMessage) string {
+	if raw == nil {
+		return ""
+	}
+	value := jsontext.Value(append([]byte(nil), raw...))
+	err := value.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
+	if err != nil {
+		return string(raw)
+	}
+	return string(value)
+}
+
+// indentSmall is indent for what may stand in an answer; empty where it is too large for that.
+func indentSmall(raw json.RawMessage) string {
+	if len(raw) > Inline {
+		return ""
+	}
+	return indent(raw)
+}
+
+// clip cuts a text at a rune, at most n bytes long.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}

@@ -1,0 +1,173 @@
+package inspector
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// Servers lists all that can be connected to.
+func (i *Inspector) Servers() Servers {
+	entries, catalog := i.entries()
+	out := Servers{Servers: []Server{}, Problems: []string{}, Looked: catalog.Looked}
+	for _, e := range entries {
+		out.Servers = append(out.Servers, i.show(e))
+	}
+	for _, p := range catalog.Problems {
+		out.Problems = append(out.Problems, redact.Text(p.Error()))
+	}
+	if out.Looked == nil {
+		out.Looked = []string{}
+	}
+	return out
+}
+
+// show is an entry with what is known of it now.
+func (i *Inspector) show(e *entry) Server {
+	s := e.shown
+	found, err := e.resolve()
+	if err != nil {
+		s.Problem = i.Problem(err)
+		return s
+	}
+	s.Notes = found.Notes
+	if s.Approval, err = i.approval(e, found); err != nil {
+		s.Problem = i.Problem(err)
+	}
+	return s
+}
+
+// Add adds a server. Nothing is started.
+func (i *Inspector) Add(in NewServer) (Server, error) {
+	e, err := i.addedEntry(in)
+	if err != nil {
+		return Server{}, err
+	}
+	i.mu.Lock()
+	if len(i.added) >= maxServers {
+		i.mu.Unlock()
+		return Server{}, usage("%d servers were added, and no more are taken", maxServers).hint("remove some")
+	}
+	i.nextID++
+	e.shown.ID = fmt.Sprintf("page-%d", i.nextID)
+	i.added = append(i.added, e)
+	i.mu.Unlock()
+	i.tellServers()
+	return i.show(e), nil
+}
+
+// Remove removes a server that was added. Connections to it stay.
+func (i *Inspector) Remove(id string) error {
+	i.mu.Lock()
+	kept := slices.DeleteFunc(slices.Clone(i.added), func(e *entry) bool { return e.shown.ID == id })
+	removed := len(kept) < len(i.added)
+	i.added = kept
+	i.mu.Unlock()
+	if !removed {
+		return notFound("no server that the page added has the id %q", id).hint("those of config files are removed in the file")
+	}
+	i.tellServers()
+	return nil
+}
+
+// Import adds the servers of a config file's text. A bad entry hides no other.
+func (i *Inspector) Import(name, text string) Imported {
+	if name == "" {
+		name = "pasted text"
+	}
+	catalog := config.Parse(i.bench.System.System, name, []byte(text))
+	out := Imported{Added: []Server{}, Problems: []string{}}
+	for _, p := range catalog.Problems {
+		out.Problems = append(out.Problems, redact.Text(p.Error()))
+	}
+	for _, e := range catalog.Entries {
+		s, err := i.importOne(e)
+		if err != nil {
+			out.Problems = append(out.Problems, e.Name+": "+i.Problem(err).Message)
+			continue
+		}
+		out.Added = append(out.Added, s)
+	}
+	return out
+}
+
+func (i *Inspector) importOne(e config.Entry) (Server, error) {
+	in := NewServer{Name: e.Name, Cwd: e.Cwd, URL: e.URL}
+	if e.Type == "stdio" {
+		in.Command = append([]string{e.Command}, e.Args...)
+	} else {
+		in.Type = e.Type
+	}
+	if e.EnvFile != "" {
+		return Server{}, usage("it reads variables from the file %s", e.EnvFile).hint("start mcptest inspect with --config and the file itself")
+	}
+	for _, v := range e.Env {
+		if strings.Contains(v.Value, "${") {
+			return Server{}, usage("the variable %s refers to one of yours", v.Name).hint("write its value, or start mcptest inspect with --config and the file itself")
+		}
+		in.Env = append(in.Env, v.Name+"="+v.Value)
+	}
+	for _, v := range e.Headers {
+		in.Header = append(in.Header, v.Name+": "+v.Value)
+	}
+	return i.Add(in)
+}
+
+// Export is an mcp.json of the servers of the given ids, or of all that the page added. Values of variables and headers are
+// references to variables, so that no secret is in it.
+func (i *Inspector) Export(ids []string) string {
+	type server struct {
+		Type    string            `json:"type,omitempty"`
+		Command string            `json:"command,omitempty"`
+		Args    []string          `json:"args,omitempty"`
+		Cwd     string            `json:"cwd,omitempty"`
+		Env     map[string]string `json:"env,omitempty"`
+		URL     string            `json:"url,omitempty"`
+		Headers map[string]string `json:"headers,omitempty"`
+	}
+	servers := map[string]server{}
+	entries, _ := i.entries()
+	for _, e := range entries {
+		s := e.shown
+		if s.Kind == "builtin" || len(ids) == 0 && s.Source != "page" || len(ids) > 0 && !slices.Contains(ids, s.ID) {
+			continue
+		}
+		out := server{Cwd: s.Cwd, URL: s.URL, Env: references(s.Env, ""), Headers: references(s.Headers, "HEADER_")}
+		if len(s.Command) > 0 {
+			out.Command, out.Args = s.Command[0], s.Command[1:]
+		} else if out.Type = s.Type; out.Type == "" {
+			out.Type = "http"
+		}
+		name := s.Name
+		for n := 2; servers[name].Command != "" || servers[name].URL != ""; n++ {
+			name = fmt.Sprintf("%s-%d", s.Name, n)
+		}
+		servers[name] = out
+	}
+	var text strings.Builder
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	_ = enc.Encode(map[string]any{"mcpServers": servers})
+	return text.String()
+}
+
+// references are variables in the place of values.
+func references(names []string, prefix string) map[string]string {
+	if len(names) == 0 {
+		return nil
+	}
+	all := map[string]string{}
+	for _, name := range names {
+		all[name] = "${" + prefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + "}"
+	}
+	return all
+}
+
+func (i *Inspector) tellServers() {
+	i.journal.touch("servers", func() (Event, bool) { return Event{Kind: "servers"}, true })
+}

@@ -1,0 +1,210 @@
+package inspector
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// showCall is a call as it stands; whole adds its content.
+func (c *conn) showCall(one *call, whole bool) Call {
+	if whole {
+		c.describe(one)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	in := one.in
+	out := Call{Link: c.id, N: one.n, Method: in.Method, Name: in.Name, ArgumentsJSON: string(one.arguments), ParamsJSON: in.ParamsJSON, Raw: in.Raw != "",
+		Anyway: in.Anyway, AsTask: in.AsTask, Status: one.status, Started: one.started, ElapsedNS: one.elapsed().Nanoseconds(), Progress: one.progress}
+	if out.Raw {
+		out.ParamsJSON = in.Raw
+	}
+	out.Frames = c.framesOf(one, whole)
+	if one.ended.IsZero() {
+		return out
+	}
+	out.Verdicts = one.verdicts
+	out.OK = out.Verdicts.good()
+	ex := one.exchange
+	if ex == nil || ex.Reply == nil {
+		return out
+	}
+	out.ResultBytes, out.Rounds = len(ex.Reply.Frame.Body), len(ex.Rounds)
+	for _, round := range ex.Rounds {
+		if id := taskID(round); id != "" {
+			out.Task = id
+		}
+	}
+	if s := one.shown; whole && s != nil {
+		out.Content, out.Messages, out.StructuredJSON, out.StructuredBytes, out.ResultJSON = s.Content, s.Messages, s.StructuredJSON, s.StructuredBytes, s.ResultJSON
+	}
+	return out
+}
+
+// describe makes what is shown of an answer, once. It holds nobody up, as an answer can be large.
+func (c *conn) describe(one *call) {
+	c.mu.Lock()
+	ex, ended, known := one.exchange, !one.ended.IsZero(), one.shown
+	c.mu.Unlock()
+	if known != nil || !ended || ex == nil || ex.Reply == nil {
+		return
+	}
+	shown := &Call{}
+	shown.show(ex.Reply)
+	c.mu.Lock()
+	one.shown = shown
+	c.mu.Unlock()
+}
+
+func (one *call) elapsed() time.Duration {
+	switch {
+	case one.ended.IsZero():
+		return time.Since(one.started)
+	case one.exchange != nil && one.exchange.Elapsed > 0:
+		return one.exchange.Elapsed
+	}
+	return one.ended.Sub(one.started)
+}
+
+// show adds the content of an answer.
+func (out *Call) show(reply *mcp.Message) {
+	result := reply.Result
+	if reply.Error != nil || result == nil {
+		out.ResultJSON = indentSmall(reply.Frame.Body)
+		return
+	}
+	out.ResultJSON = indentSmall(result)
+	if list, ok := get(result, "/content"); ok {
+		out.Content = contentOf(list)
+	}
+	if list, ok := get(result, "/contents"); ok {
+		out.Content = contentsOf(list)
+	}
+	if list, ok := get(result, "/messages"); ok {
+		out.Messages = messagesOf(list)
+	}
+	if structured, ok := get(result, "/structuredContent"); ok {
+		out.StructuredJSON, out.StructuredBytes = indentSmall(structured), len(structured)
+	}
+}
+
+// judge says in which ways a call has failed; judged is what was said of a tool's result, and problem why there was no
+// answer.
+func judge(tool json.RawMessage, ex *mcp.Exchange, judged *workbench.CallResult, problem *Problem) *Verdicts {
+	v := &Verdicts{Transport: problem, Tool: "none", Output: "none", Violations: []Violation{}, Problems: []string{}}
+	if ex == nil || ex.Reply == nil {
+		return v
+	}
+	v.Status, v.RPC = ex.Status, rpcError(ex.Reply.Error)
+	v.Problems = append(v.Problems, ex.Reply.Odd...)
+	if judged == nil || v.RPC != nil {
+		return v
+	}
+	v.Problems = append(v.Problems, judged.Problems...)
+	v.Tool = "ok"
+	if judged.IsError() {
+		v.Tool = "error"
+	}
+	_, declared := get(tool, "/outputSchema")
+	switch {
+	case judged.Unchecked != "":
+		v.Output, v.Unchecked = "unchecked", judged.Unchecked
+	case len(judged.Mismatches) > 0:
+		v.Output, v.Violations = "invalid", showViolations(judged.Mismatches)
+	case declared && v.Tool == "ok":
+		v.Output = "valid"
+	}
+	return v
+}
+
+func (v *Verdicts) good() bool {
+	return v.Transport == nil && v.RPC == nil && v.Tool != "error" && v.Output != "invalid" && v.Output != "unchecked" && len(v.Problems) == 0
+}
+
+// framesOf are the frames of a call: all of its rounds once it has an answer, before that what looks like its request. With
+// all they are also those that came between.
+func (c *conn) framesOf(one *call, all bool) []int {
+	frames := []int{}
+	add := func(m *mcp.Message) {
+		if m != nil && m.Frame.Seq > 0 {
+			frames = append(frames, m.Frame.Seq)
+		}
+	}
+	if one.exchange != nil {
+		for _, ex := range append(slices.Clone(one.exchange.Rounds), one.exchange) {
+			add(&ex.Request)
+			for n := 0; all && n < len(ex.Between); n++ {
+				add(&ex.Between[n])
+			}
+			add(ex.Reply)
+		}
+		slices.Sort(frames)
+		return slices.Compact(frames)
+	}
+	for _, f := range c.log.Since(one.mark) {
+		if f.From == wire.Client && mcp.Read(f).Method == one.in.Method {
+			return append(frames, f.Seq)
+		}
+	}
+	return frames
+}
+
+// taskID is the id of the task that an answer speaks of.
+func taskID(ex *mcp.Exchange) string {
+	if ex.Reply == nil {
+		return ""
+	}
+	for _, pointer := range []string{"/task/taskId", "/taskId"} {
+		if id := textAt(ex.Reply.Result, pointer); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// Raw is the answer to a call, byte for byte.
+func (i *Inspector) Raw(id string, n int) ([]byte, error) {
+	_, one, err := i.call(id, n)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := one.reply()
+	if err != nil {
+		return nil, err
+	}
+	return reply.Frame.Body, nil
+}
+
+// Bytes are those of one block of the content of a call, decoded, with the type under which they may be shown; -1 is the
+// structured content.
+func (i *Inspector) Bytes(id string, n, index int) ([]byte, string, error) {
+	_, one, err := i.call(id, n)
+	if err != nil {
+		return nil, "", err
+	}
+	reply, err := one.reply()
+	if err != nil {
+		return nil, "", err
+	}
+	if index < 0 {
+		structured, _ := get(reply.Result, "/structuredContent")
+		return []byte(indent(structured)), "text/plain; charset=utf-8", nil
+	}
+	blocks := allBlocks(reply.Result)
+	if index >= len(blocks) {
+		return nil, "", notFound("the result has %d blocks of content; there is no block %d", len(blocks), index)
+	}
+	content, kind := blockBytes(json.RawMessage(blocks[index]))
+	return content, kind, nil
+}
+
+func (one *call) reply() (*mcp.Message, error) {
+	if one.exchange == nil || one.exchange.Reply == nil {
+		return nil, notFound("call %d has no answer", one.n)
+	}
+	return one.exchange.Reply, nil
+}

@@ -1,0 +1,98 @@
+package inspector
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// snapshot is the connection as it is now.
+func (c *conn) snapshot() Link {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := Link{ID: c.id, Name: c.opts.Name, Server: c.opts.Server, State: c.state, Error: c.problem, Address: c.address, Transport: string(c.kind),
+		Insecure: c.opts.Insecure, Protocol: c.opts.Protocol, LogLevel: c.opts.LogLevel, Since: c.since, OpenedNS: c.opened.Nanoseconds(),
+		Counts: c.countsLocked(), Declares: []string{}, Questions: []Question{}, Subscriptions: []Subscription{}, Notices: slices.Clone(c.notices)}
+	if l.Notices == nil {
+		l.Notices = []Departure{}
+	}
+	if c.entry != nil {
+		l.Name = cmp.Or(l.Name, c.entry.shown.Name)
+	}
+	for _, s := range c.subs {
+		l.Subscriptions = append(l.Subscriptions, s.shown)
+	}
+	if c.link != nil {
+		l.introduce(c.link.Session)
+		if e := c.entry; e != nil && c.opts.Name == "" && e.given && e.shown.Kind == "command" {
+			l.Name = cmp.Or(l.ServerTitle, l.ServerName, l.Name) // a person typed a command, not a name
+		}
+		l.Questions = c.questionsLocked()
+	}
+	return l
+}
+
+// introduce tells who the server is.
+func (l *Link) introduce(s *mcp.Session) {
+	l.Era, l.Version, l.Why = string(s.Era), s.Version, s.Why
+	l.ServerJSON, l.CapabilitiesJSON, l.Instructions = indent(s.Server), indent(s.Capabilities), s.Instructions
+	l.ServerName, l.ServerTitle, l.ServerVersion = textAt(s.Server, "/name"), textAt(s.Server, "/title"), textAt(s.Server, "/version")
+	members, _ := schema.Members(s.Capabilities)
+	for _, m := range members {
+		l.Declares = append(l.Declares, m.Name)
+	}
+	if s.Greeting != nil {
+		l.ClientCapabilitiesJSON = indent(ourCapabilities(s.Greeting.Request.Params))
+	}
+}
+
+// ourCapabilities are what we told the server that we can do.
+func ourCapabilities(params []byte) []byte {
+	if raw, ok := get(params, "/capabilities"); ok {
+		return raw
+	}
+	raw, _ := get(params, "/_meta/io.modelcontextprotocol~1clientCapabilities")
+	return raw
+}
+
+func (c *conn) counts() Counts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.countsLocked()
+}
+
+func (c *conn) countsLocked() Counts {
+	running := 0
+	for _, one := range c.calls {
+		if one.status == Running || one.status == Waiting {
+			running++
+		}
+	}
+	return Counts{Frames: c.log.Len(), Calls: len(c.calls), Running: running, Notices: c.noticed, Logs: c.logged, Stderr: c.wrote}
+}
+
+// Logs are the log messages of a connection.
+func (i *Inspector) Logs(id string) (Logs, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return Logs{}, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return Logs{Entries: append([]LogEntry{}, c.logs...)}, nil
+}
+
+// Stderr is the end of what the process of a connection wrote to its standard error, without the secrets that it was given.
+func (i *Inspector) Stderr(id string) (Stderr, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return Stderr{}, err
+	}
+	c.mu.Lock()
+	text := string(c.stderr[max(0, len(c.stderr)-keepStderr):])
+	total := c.wrote
+	c.mu.Unlock()
+	return Stderr{Text: i.bench.Secrets.Exact(text), Total: total}, nil
+}

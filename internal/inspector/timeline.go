@@ -1,0 +1,234 @@
+package inspector
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// previewBytes is how much of a body a row shows.
+const previewBytes = 240
+
+// A timeline makes rows of the frames of a transcript. It reads them when it is asked, never while they cross.
+type timeline struct {
+	log *wire.Transcript
+
+	mu      sync.Mutex
+	rows    []Frame
+	open    map[string]int // requests without an answer: side and id → seq
+	streams map[string]int // HTTP exchanges: stream → the seq of what we sent on it
+	methods []string
+	read    int // the last frame that was read
+}
+
+// update reads the frames that came since, and forgets those that the transcript no longer has.
+func (t *timeline) update() {
+	if t.open == nil {
+		t.open, t.streams = map[string]int{}, map[string]int{}
+	}
+	for _, f := range t.log.Since(t.read) {
+		t.rows = append(t.rows, t.row(f))
+		t.read = f.Seq
+	}
+	if gone := sort.Search(len(t.rows), func(n int) bool { return t.rows[n].Seq >= t.log.Oldest() }); gone > 0 {
+		t.rows = slices.Clone(t.rows[gone:])
+	}
+}
+
+// row reads one frame.
+func (t *timeline) row(f wire.Frame) Frame {
+	m := mcp.Read(f)
+	r := Frame{Seq: f.Seq, Time: f.Time, From: string(f.From), Stream: f.Stream, Status: f.Status, Size: len(f.Body), Fault: f.Fault, Odd: m.Odd,
+		Method: m.Method, IDJSON: string(m.ID), Preview: preview(gist(m))}
+	if f.Err != nil {
+		r.Fault = f.Err.Error()
+	}
+	if f.From == wire.Client && len(f.Body) > 0 && strings.HasPrefix(f.Stream, "post-") {
+		t.streams[f.Stream] = f.Seq
+	}
+	switch {
+	case len(f.Body) == 0:
+		r.Kind, r.Odd = "http", nil
+		if sent := t.at(t.streams[f.Stream]); sent != nil && f.From == wire.Server {
+			r.Method, r.Name = sent.Method, sent.Name
+		}
+	case len(m.Rest) > 0:
+		r.Kind = "batch"
+	case m.IsRequest():
+		r.Kind = "request"
+		t.open[otherSide(f.From)+string(m.ID)] = f.Seq
+	case m.IsNotification():
+		r.Kind = "notification"
+	case m.IsResponse():
+		r.Kind = "result"
+		if m.Error != nil {
+			r.Kind = "error"
+		}
+		t.pair(&r, string(f.From)+string(m.ID))
+	default:
+		r.Kind = "other"
+	}
+	if r.Name == "" && m.Params != nil {
+		if r.Name = textAt(m.Params, "/name"); r.Name == "" {
+			r.Name = textAt(m.Params, "/uri")
+		}
+		r.Name = clip(r.Name, 200)
+	}
+	if m.Method != "" && len(t.methods) < 200 && !slices.Contains(t.methods, clip(m.Method, 100)) {
+		t.methods = append(t.methods, clip(m.Method, 100))
+	}
+	return r
+}
+
+// pair finds the request that a response answers.
+func (t *timeline) pair(r *Frame, key string) {
+	seq, ok := t.open[key]
+	if !ok && r.IDJSON == "" || r.IDJSON == "null" {
+		seq = t.streams[r.Stream] // an answer without an id answers what was posted
+	}
+	delete(t.open, key)
+	asked := t.at(seq)
+	if asked == nil || asked.Pair != 0 || asked.Kind != "request" {
+		return
+	}
+	asked.Pair, r.Pair, r.Method, r.Name = r.Seq, asked.Seq, asked.Method, asked.Name
+	r.ElapsedNS = max(0, r.Time.Sub(asked.Time).Nanoseconds())
+}
+
+// at is the row of a frame, or nil.
+func (t *timeline) at(seq int) *Frame {
+	at, found := slices.BinarySearchFunc(t.rows, seq, func(row Frame, seq int) int { return row.Seq - seq })
+	if !found {
+		return nil
+	}
+	return &t.rows[at]
+}
+
+// otherSide is who answers.
+func otherSide(from wire.Side) string {
+	if from == wire.Client {
+		return string(wire.Server)
+	}
+	return string(wire.Client)
+}
+
+func preview(body []byte) string {
+	text := string(body[:min(len(body), previewBytes)])
+	return clip(string(bytes.ToValidUTF8([]byte(text), []byte("�"))), previewBytes)
+}
+
+// Frames lists rows of the timeline.
+func (i *Inspector) Frames(id string, q FrameQuery) (Frames, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return Frames{}, err
+	}
+	var only []int
+	if q.Call > 0 {
+		_, one, err := i.call(id, q.Call)
+		if err != nil {
+			return Frames{}, err
+		}
+		c.mu.Lock()
+		only = c.framesOf(one, true)
+		c.mu.Unlock()
+	}
+	return c.timeline.query(q, only), nil
+}
+
+func (t *timeline) query(q FrameQuery, only []int) Frames {
+	if q.Limit <= 0 || q.Limit > 10_000 {
+		q.Limit = 1000
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.update()
+	out := Frames{Frames: []Frame{}, Last: t.read, Methods: append([]string{}, t.methods...)}
+	if len(t.rows) > 0 {
+		out.First = t.rows[0].Seq
+	}
+	needle := bytes.ToLower([]byte(q.Search))
+	for _, r := range t.rows {
+		switch {
+		case r.Seq <= q.After, q.Side != "" && r.From != q.Side, q.Method != "" && r.Method != q.Method, q.Kind != "" && r.Kind != q.Kind:
+			continue
+		case q.Call > 0 && !slices.Contains(only, r.Seq), len(needle) > 0 && !t.has(r.Seq, needle):
+			continue
+		}
+		if len(out.Frames) == q.Limit {
+			out.More = true
+			break
+		}
+		out.Frames = append(out.Frames, r)
+	}
+	return out
+}
+
+// has reports whether the body of a frame holds a text, in any case.
+func (t *timeline) has(seq int, needle []byte) bool {
+	f, ok := t.log.Frame(seq)
+	return ok && bytes.Contains(bytes.ToLower(f.Body), needle)
+}
+
+// OneFrame is a frame in full, without secrets in its header.
+func (i *Inspector) OneFrame(id string, seq int) (FrameDetail, error) {
+	c, f, err := i.frame(id, seq)
+	if err != nil {
+		return FrameDetail{}, err
+	}
+	rows := c.timeline.query(FrameQuery{After: seq - 1, Limit: 1}, nil).Frames
+	out := FrameDetail{Header: []HeaderLine{}}
+	if len(rows) > 0 && rows[0].Seq == seq {
+		out.Frame = rows[0]
+	}
+	clean := i.bench.Secrets.Header(f.Header)
+	for _, name := range sortedNames(clean) {
+		for _, value := range clean[name] {
+			out.Header = append(out.Header, HeaderLine{name, value})
+		}
+	}
+	if f.Event != nil {
+		out.Event, out.EventID = f.Event.Name, f.Event.ID
+	}
+	if len(f.Body) > Inline {
+		out.Fetch = true
+		return out, nil
+	}
+	out.Body = string(f.Body)
+	if syntaxOf(out.Body) == nil {
+		out.Pretty = indent(f.Body)
+	}
+	return out, nil
+}
+
+// FrameBytes are the body of a frame.
+func (i *Inspector) FrameBytes(id string, seq int) ([]byte, error) {
+	_, f, err := i.frame(id, seq)
+	return f.Body, err
+}
+
+func (i *Inspector) frame(id string, seq int) (*conn, wire.Frame, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return nil, wire.Frame{}, err
+	}
+	f, ok := c.log.Frame(seq)
+	if !ok {
+		return nil, wire.Frame{}, notFound("there is no frame %d", seq).hint("it may be too long ago to be kept")
+	}
+	return c, f, nil
+}
+
+func sortedNames(header map[string][]string) []string {
+	var names []string
+	for name := range header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

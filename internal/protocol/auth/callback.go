@@ -1,0 +1,114 @@
+package auth
+
+import (
+	"context"
+	"crypto/subtle"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/guard"
+)
+
+// callbackPath is where the browser is sent back to.
+const callbackPath = "/callback"
+
+// closeGrace is how long the last page may take to be sent.
+const closeGrace = time.Second
+
+// A callback listens on this machine for the browser that brings the answer. It takes one answer.
+type callback struct {
+	listener net.Listener
+	server   *http.Server
+	hosts    []string
+	state    string
+	once     sync.Once
+	answer   chan url.Values
+	done     chan struct{} // closed when nothing is served any more
+}
+
+// listen opens the listener, on any free port if port is 0. The state is what the answer has to carry.
+func listen(port int, state string) (*callback, error) {
+	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	if err != nil {
+		return nil, err
+	}
+	c := &callback{listener: listener, hosts: guard.Hosts(listener.Addr()), state: state, answer: make(chan url.Values, 1), done: make(chan struct{})}
+	c.server = guard.Server(c)
+	go func() {
+		defer close(c.done)
+		_ = c.server.Serve(listener)
+	}()
+	return c, nil
+}
+
+// uri is the address of the listener.
+func (c *callback) uri() string { return "http://" + c.listener.Addr().String() + callbackPath }
+
+// close lets the browser have its page, for a moment, and ends.
+func (c *callback) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	if c.server.Shutdown(ctx) != nil {
+		_ = c.server.Close()
+	}
+	<-c.done
+}
+
+// wait waits for the answer.
+func (c *callback) wait(ctx context.Context) (url.Values, error) {
+	select {
+	case answer := <-c.answer:
+		return answer, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// ServeHTTP takes the first answer that comes by. Its page holds nothing of what was sent.
+func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	query := r.URL.Query()
+	switch {
+	case !slices.Contains(c.hosts, strings.ToLower(r.Host)):
+		w.WriteHeader(http.StatusForbidden)
+	case r.URL.Path != callbackPath:
+		w.WriteHeader(http.StatusNotFound)
+	case r.Method != http.MethodGet:
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	case !query.Has("code") && !query.Has("error") && !query.Has("state"):
+		w.WriteHeader(http.StatusBadRequest)
+	default:
+		c.take(w, query)
+	}
+}
+
+func (c *callback) take(w http.ResponseWriter, query url.Values) {
+	taken := false
+	c.once.Do(func() {
+		taken = true
+		c.answer <- query
+	})
+	text := "mcptest has the answer. You can close this page."
+	if !taken || query.Get("error") != "" || !c.ours(query) {
+		w.WriteHeader(http.StatusBadRequest)
+		text = "This answer cannot be used. mcptest tells why."
+	}
+	_, _ = io.WriteString(w, "<!doctype html><html lang=\"en\"><title>mcptest</title><p>"+text+"</p></html>\n")
+}
+
+// ours reports whether an answer carries the state of our request.
+func (c *callback) ours(query url.Values) bool {
+	return subtle.ConstantTimeCompare([]byte(query.Get("state")), []byte(c.state)) == 1
+}

@@ -1,0 +1,96 @@
+package auth
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A Demand is what a refusal asks for.
+type Demand struct {
+	Status   int
+	Error    string   // such as invalid_token or insufficient_scope
+	Scopes   []string // that a request needs
+	Metadata string   // where the server's metadata is
+	DPoP     bool     // the token has to be bound to a key
+	Odd      string   // why WWW-Authenticate could not be read
+}
+
+// DemandOf reads the WWW-Authenticate headers of a refusal.
+func DemandOf(status int, header http.Header) Demand {
+	d := Demand{Status: status}
+	challenges, err := oauthex.ParseWWWAuthenticate(header.Values("Www-Authenticate"))
+	if err != nil {
+		d.Odd = err.Error()
+		return d
+	}
+	for _, c := range challenges {
+		if c.Scheme != "bearer" && c.Scheme != "dpop" {
+			continue
+		}
+		d.DPoP = d.DPoP || c.Scheme == "dpop"
+		d.Error = first(d.Error, c.Params["error"])
+		d.Metadata = first(d.Metadata, c.Params["resource_metadata"])
+		if d.Scopes == nil {
+			d.Scopes = strings.Fields(c.Params["scope"])
+		}
+	}
+	return d
+}
+
+// TooNarrow reports that the token is good but lacks a scope.
+func (d Demand) TooNarrow() bool {
+	return d.Status == http.StatusForbidden && d.Error == "insufficient_scope"
+}
+
+func first(known, other string) string {
+	if known != "" {
+		return known
+	}
+	return other
+}
+
+// refusal shows the request that was refused, and reads what it asks for.
+func (f *Flow) refusal(refused wire.Frame) Demand {
+	d := DemandOf(refused.Status, refused.Header)
+	s := f.begin(Challenge)
+	s.State = OK
+	s.Request = &Request{Method: http.MethodPost, URL: f.call.url(f.server.String())}
+	s.Answer = newAnswer(refused.Status, f.call.header(refused.Header), refused.Body)
+	switch {
+	case d.Odd != "":
+		s.note("WWW-Authenticate cannot be read: %s", d.Odd)
+	case refused.Header.Get("Www-Authenticate") == "":
+		s.note("there is no WWW-Authenticate header; it should name the metadata: Bearer resource_metadata=\"…\"")
+	case d.Metadata == "":
+		s.note("WWW-Authenticate names no resource_metadata; looking at the well-known places")
+	}
+	s.Result = "the server wants a token"
+	if refused.Status == 0 {
+		s.Answer, s.Notes = nil, nil
+		s.Result = "the server answers without a token, but has metadata for those who bring one"
+	}
+	if d.TooNarrow() {
+		s.Title, s.Result = "Ask with too few scopes", "the token lacks a scope"
+	}
+	if len(d.Scopes) > 0 {
+		s.Result += "; scopes: " + strings.Join(d.Scopes, " ")
+	}
+	f.emit(s)
+	return d
+}
+
+// union adds to scopes those of more that are not there yet.
+func union(scopes, more []string) []string {
+	all := slices.Clone(scopes)
+	for _, scope := range more {
+		if !slices.Contains(all, scope) {
+			all = append(all, scope)
+		}
+	}
+	return all
+}

@@ -1,0 +1,194 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// maxStepUps is how often more scopes are asked for while a connection is open.
+const maxStepUps = 2
+
+// Credentials authorise the requests of a connection with a token. They renew it when it is refused; with Ask they go the
+// whole way over the person's browser, too.
+type Credentials struct {
+	Flow  *Flow
+	Store *Store // where the token is kept; nil keeps it in memory
+	Ask   bool   // there is a person to ask
+
+	turn    chan struct{} // held while a token is being had, so that many refused requests ask once; guards the next two
+	stepUps int
+	agreed  string // the token that the person was last asked for
+
+	mu        sync.Mutex
+	grant     *Grant
+	proves    *prover // of the key that the token is bound to
+	provesKey string
+}
+
+// NewCredentials returns credentials that start with a grant, which may be nil.
+func NewCredentials(f *Flow, store *Store, g *Grant) *Credentials {
+	return &Credentials{Flow: f, Store: store, turn: make(chan struct{}, 1), grant: g}
+}
+
+// Grant is the token of now, or nil.
+func (c *Credentials) Grant() *Grant {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.grant
+}
+
+// Authorize adds the token to a request to the server that it is for.
+func (c *Credentials) Authorize(req *http.Request) {
+	g := c.Grant()
+	if g == nil || originOf(req.URL) != originOf(c.Flow.server) {
+		return
+	}
+	req.Header.Set("Authorization", g.authorization())
+	if prover := c.prover(g); prover != nil {
+		if proof, err := prover.proof(req.Method, req.URL, g.AccessToken); err == nil {
+			req.Header.Set("Dpop", proof)
+		}
+	}
+}
+
+// prover is what proves the token, or nil if it needs no proof.
+func (c *Credentials) prover(g *Grant) *prover {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if g == nil || !g.DPoP {
+		return nil
+	}
+	if c.proves == nil || c.provesKey != g.Key {
+		c.proves, _ = parseProver(g.Key)
+		c.provesKey = g.Key
+	}
+	return c.proves
+}
+
+// Freshen renews a token that is over before it is used. A failure is left for the server to tell.
+func (c *Credentials) Freshen(ctx context.Context) error {
+	g := c.Grant()
+	if g == nil || !g.Stale(time.Now()) || !g.Renewable() {
+		return nil
+	}
+	_, err := c.refresh(ctx, g)
+	return err
+}
+
+// Renew looks for a better token after a refusal.
+func (c *Credentials) Renew(ctx context.Context, req *http.Request, refused wire.Frame, repeated int) (bool, error) {
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
+	g := c.Grant()
+	if g != nil && req.Header.Get("Authorization") != g.authorization() {
+		return true, nil // another request has brought a new one
+	}
+	if prover := c.prover(g); prover != nil && prover.heed(req.URL, refused.Header) {
+		return true, nil // the server wants its nonce in the proof
+	}
+	demand := DemandOf(refused.Status, refused.Header)
+	switch {
+	case demand.TooNarrow():
+		return c.widen(ctx, g, demand, refused)
+	case refused.Status == http.StatusForbidden:
+		return false, nil
+	}
+	return c.replace(ctx, g, refused, repeated)
+}
+
+// widen asks for the scopes that a request needs beyond those that were asked for.
+func (c *Credentials) widen(ctx context.Context, g *Grant, d Demand, refused wire.Frame) (bool, error) {
+	if !c.Ask || g == nil || len(d.Scopes) == 0 || g.Holds(d.Scopes) || c.stepUps >= maxStepUps {
+		return false, nil // it would end in the same refusal
+	}
+	c.stepUps++
+	return c.run(ctx, refused, g.Asked)
+}
+
+// replace gets a token in place of one that is not accepted.
+func (c *Credentials) replace(ctx context.Context, g *Grant, refused wire.Frame, repeated int) (bool, error) {
+	var failure error
+	if g != nil && repeated == 0 && g.Renewable() {
+		renewed, err := c.refresh(ctx, g)
+		if renewed {
+			return true, nil
+		}
+		failure = err
+	}
+	if !c.Ask {
+		return false, failure
+	}
+	if g != nil && repeated > 0 && g.AccessToken == c.agreed {
+		return false, nil // the server refuses the very token that the person was asked for
+	}
+	return c.run(ctx, refused, nil)
+}
+
+// run goes the whole way.
+func (c *Credentials) run(ctx context.Context, refused wire.Frame, before []string) (bool, error) {
+	g, err := c.Flow.Run(ctx, refused, before)
+	if err != nil {
+		return false, err
+	}
+	c.agreed = g.AccessToken
+	return true, c.adopt(g)
+}
+
+// refresh renews the token, unless another process has done so.
+func (c *Credentials) refresh(ctx context.Context, g *Grant) (bool, error) {
+	if c.Store != nil {
+		if kept, err := c.Store.Load(g.Server); err == nil && kept != nil && kept.AccessToken != g.AccessToken {
+			c.set(kept)
+			return true, nil
+		}
+	}
+	renewed, err := c.Flow.Renew(ctx, g)
+	if err != nil {
+		return false, signInAgain(g, err)
+	}
+	return true, c.adopt(renewed)
+}
+
+// signInAgain adds to a failed renewal what helps against most of them.
+func signInAgain(g *Grant, err error) error {
+	var failure *Error
+	if !errors.As(err, &failure) || failure.Cause != nil {
+		return err
+	}
+	again := *failure
+	again.Advice = "sign in again: mcptest auth " + g.Server
+	return &again
+}
+
+func (c *Credentials) set(g *Grant) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.grant = g
+	c.Flow.call.secrets.Add(g.AccessToken, g.RefreshToken, g.Client.Secret)
+}
+
+func (c *Credentials) adopt(g *Grant) error {
+	c.set(g)
+	if c.Store == nil {
+		return nil
+	}
+	return c.Store.Save(g)
+}
+
+// Granted lists the scopes of the token: those that the server said, or those that were asked for.
+func (g *Grant) Granted() []string {
+	if len(g.Scopes) > 0 {
+		return slices.Clone(g.Scopes)
+	}
+	return slices.Clone(g.Asked)
+}

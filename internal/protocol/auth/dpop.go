@@ -1,0 +1,94 @@
+package auth
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// A prover proves with each request that a token is ours (DPoP, RFC 9449): whoever steals the token alone can do nothing
+// with it. It may be used by many goroutines.
+type prover struct {
+	key *Key
+	jwk map[string]any // the public half
+
+	mu     sync.Mutex
+	nonces map[string]string // that servers want to see, by origin
+}
+
+// newProver makes a prover with a key of its own.
+func newProver() (*prover, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	return proverOf(key)
+}
+
+// parseProver returns the prover of a key that was kept.
+func parseProver(text string) (*prover, error) {
+	key, err := ParseKey([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	ec, ok := key.signer.(*ecdsa.PrivateKey)
+	if !ok || key.algorithm != "ES256" {
+		return nil, fmt.Errorf("the kept key is of the kind %s; want ES256", key.algorithm)
+	}
+	return proverOf(ec)
+}
+
+func proverOf(key *ecdsa.PrivateKey) (*prover, error) {
+	public, err := key.PublicKey.Bytes() // 4, x, y
+	if err != nil {
+		return nil, err
+	}
+	part := func(from, to int) string { return base64.RawURLEncoding.EncodeToString(public[from:to]) }
+	return &prover{key: &Key{key, "ES256"}, nonces: map[string]string{},
+		jwk: map[string]any{"kty": "EC", "crv": "P-256", "x": part(1, 33), "y": part(33, 65)}}, nil
+}
+
+// pem is the key to keep.
+func (p *prover) pem() (string, error) {
+	raw, err := x509.MarshalPKCS8PrivateKey(p.key.signer)
+	if err != nil {
+		return "", err
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})), nil
+}
+
+// proof is good for one request. The token is empty where one is only asked for.
+func (p *prover) proof(method string, u *url.URL, token string) (string, error) {
+	claims := map[string]any{"jti": rand.Text(), "htm": method, "htu": u.Scheme + "://" + u.Host + u.EscapedPath(), "iat": time.Now().Unix()}
+	if token != "" {
+		sum := sha256.Sum256([]byte(token))
+		claims["ath"] = base64.RawURLEncoding.EncodeToString(sum[:])
+	}
+	p.mu.Lock()
+	if nonce := p.nonces[originOf(u)]; nonce != "" {
+		claims["nonce"] = nonce
+	}
+	p.mu.Unlock()
+	return p.key.sign(map[string]any{"typ": "dpop+jwt", "alg": "ES256", "jwk": p.jwk}, claims)
+}
+
+// heed remembers the nonce that an answer asks for, and reports whether it is news.
+func (p *prover) heed(u *url.URL, header http.Header) bool {
+	nonce := header.Get("Dpop-Nonce")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if nonce == "" || p.nonces[originOf(u)] == nonce {
+		return false
+	}
+	p.nonces[originOf(u)] = nonce
+	return true
+}

@@ -1,0 +1,197 @@
+package auth
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// Bounds of one exchange.
+const (
+	maxAnswer    = 1 << 20  // that is read
+	maxShown     = 64 << 10 // of it that a step shows
+	stepPatience = 30 * time.Second
+)
+
+// A caller makes the requests of the steps and shows them.
+type caller struct {
+	client  *http.Client
+	secrets *redact.Secrets
+	reveal  bool
+}
+
+// newCaller returns a caller for a server. Its own origin is the person's word; whatever else it names is dialled through
+// the guard, which lets private addresses pass only if the person allowed them.
+func newCaller(server *url.URL, o *Options) *caller {
+	tlsConfig := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: o.Insecure}
+	guarded := guard.Client(&guard.DialOptions{AllowPrivate: o.AllowPrivate || private(server.Hostname())})
+	foreign := guarded.Transport.(*http.Transport)
+	foreign.TLSClientConfig = tlsConfig
+	own := foreign.Clone()
+	own.DialContext, own.Proxy = o.DialContext, nil
+	if o.DialContext == nil {
+		own.Proxy = http.ProxyFromEnvironment
+	}
+	client := &http.Client{Transport: &byOrigin{origin: originOf(server), own: own, foreign: foreign}, Timeout: stepPatience}
+	client.CheckRedirect = func(next *http.Request, via []*http.Request) error {
+		if next.Method != http.MethodGet {
+			return http.ErrUseLastResponse // credentials go where they were meant to go, or nowhere
+		}
+		if _, err := checkURL(next.URL.String()); err != nil {
+			return fmt.Errorf("redirected: %w", err)
+		}
+		return guarded.CheckRedirect(next, via)
+	}
+	secrets := o.Secrets
+	if secrets == nil {
+		secrets = redact.New()
+	}
+	return &caller{client: client, secrets: secrets, reveal: o.Reveal}
+}
+
+// byOrigin takes the guarded way to every origin but one.
+type byOrigin struct {
+	origin       string
+	own, foreign *http.Transport
+}
+
+func (b *byOrigin) RoundTrip(req *http.Request) (*http.Response, error) {
+	if originOf(req.URL) == b.origin {
+		return b.own.RoundTrip(req)
+	}
+	return b.foreign.RoundTrip(req)
+}
+
+func (c *caller) close() { c.client.CloseIdleConnections() }
+
+// CloseIdleConnections lets go of what is not in use.
+func (b *byOrigin) CloseIdleConnections() {
+	b.own.CloseIdleConnections()
+	b.foreign.CloseIdleConnections()
+}
+
+// get asks for a document.
+func (c *caller) get(ctx context.Context, s *Step, address string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json")
+	return c.do(s, req, "")
+}
+
+// post sends a body; shown is what people may see of it.
+func (c *caller) post(ctx context.Context, s *Step, address, kind string, body []byte, shown string, header http.Header) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range header {
+		req.Header[name] = values
+	}
+	req.Header.Set("Content-Type", kind)
+	req.Header.Set("Accept", "application/json")
+	if c.reveal {
+		shown = string(body)
+	}
+	return c.do(s, req, shown)
+}
+
+// do makes the request and writes it and the answer into the step. The body of the answer is not yet scrubbed there.
+func (c *caller) do(s *Step, req *http.Request, shown string) ([]byte, error) {
+	start := time.Now()
+	s.Request = &Request{Method: req.Method, URL: c.url(req.URL.String()), Header: c.header(req.Header), Body: shown}
+	resp, err := c.client.Do(req)
+	if err != nil {
+		s.Elapsed += time.Since(start)
+		return nil, c.unreachable(s, req.URL, err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	s.Elapsed += time.Since(start)
+	s.Answer = newAnswer(resp.StatusCode, c.header(resp.Header), body)
+	if final := resp.Request.URL.String(); final != req.URL.String() {
+		s.note("redirected to %s", c.url(final))
+	}
+	switch {
+	case err != nil:
+		return nil, c.unreachable(s, req.URL, err)
+	case len(body) > maxAnswer:
+		return nil, s.fail("the document is far larger than it has to be", "the answer is longer than %d bytes", maxAnswer)
+	}
+	return body, nil
+}
+
+// newAnswer shows an answer, up to the limit.
+func newAnswer(status int, header http.Header, body []byte) *Answer {
+	shown := body[:min(len(body), maxShown)]
+	return &Answer{Status: status, Header: header, Body: string(shown), Cut: len(shown) < len(body)}
+}
+
+// unreachable fails the step for want of an answer.
+func (c *caller) unreachable(s *Step, u *url.URL, err error) error {
+	var address *url.Error
+	if errors.As(err, &address) {
+		err = address.Err // its text repeats the URL, query and all
+	}
+	var blocked *guard.BlockedError
+	hint := "is it running, and can this machine reach it?"
+	switch {
+	case errors.Is(err, context.Canceled):
+		hint = ""
+	case errors.As(err, &blocked) && blocked.Private:
+		hint = "the server named an address in a private network; if that is right, allow it with --allow-private"
+	case errors.As(err, &blocked):
+		hint = "the server named an address that nobody should be sent to; correct its metadata"
+	case errors.Is(err, context.DeadlineExceeded):
+		hint = fmt.Sprintf("no answer came in %v: is the server overloaded?", stepPatience)
+	case strings.Contains(err.Error(), "certificate"):
+		hint = "the certificate is not trusted: add its authority to the system's, or pass --insecure for a local test"
+	}
+	failure := s.fail(hint, "no answer from %s: %v", u.Host, err)
+	failure.Cause = err
+	return failure
+}
+
+func (c *caller) url(raw string) string {
+	if c.reveal {
+		return raw
+	}
+	return c.secrets.Exact(redact.URL(raw))
+}
+
+func (c *caller) header(h http.Header) http.Header {
+	if c.reveal {
+		return h.Clone()
+	}
+	return c.secrets.Header(h)
+}
+
+// scrub takes secrets out of a step that is to be shown. What is a secret is known once its answer was read.
+func (c *caller) scrub(s Step) Step {
+	if c.reveal {
+		return s
+	}
+	if s.Request != nil {
+		request := *s.Request
+		request.URL, request.Body = c.secrets.Exact(request.URL), c.secrets.Exact(request.Body)
+		s.Request = &request
+	}
+	if s.Answer != nil {
+		answer := *s.Answer
+		answer.Body = c.secrets.Text(answer.Body)
+		s.Answer = &answer
+	}
+	s.Result, s.Problem, s.Hint = c.secrets.Text(s.Result), c.secrets.Text(s.Problem), c.secrets.Exact(s.Hint)
+	return s
+}

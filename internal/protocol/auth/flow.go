@@ -1,0 +1,231 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// Options say how a token is to be had.
+type Options struct {
+	Server   string // the MCP server's URL
+	Identity Identity
+	Scopes   []string // asked for instead of those that the server names
+	Issuer   string   // which authorization server, if the server trusts several
+	Grant    string   // AuthorizationCode, which is the default, ClientCredentials or JWTBearer
+
+	Assertion string            // for JWTBearer: a signed statement of another authority
+	Provider  *IdentityProvider // for JWTBearer: who gives the assertion, instead
+	DPoP      bool              // have the token bound to a key of ours, even if the server does not ask for it
+
+	CallbackPort int  // where the browser is sent back to; 0 takes any free port
+	AllowPrivate bool // the server may name loopback and private addresses
+	Insecure     bool // accept any TLS certificate
+	Reveal       bool // leave secrets in the steps
+
+	// DialContext reaches the server's own origin; nil means the system's way.
+	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
+	Secrets     *redact.Secrets                                 // learns the secrets of the way; may be nil
+	Browse      func(ctx context.Context, address string) error // shows the person the address to open; nil leaves that to OnStep
+	OnStep      func(Step)                                      // hears of each step as it is made; may be nil
+}
+
+// An Identity is who we are to authorization servers. The zero value registers itself where that is possible.
+type Identity struct {
+	ID       string
+	Secret   string
+	Key      *Key   // proves the ID instead of a secret
+	Document string // URL of a client id metadata document, which is the id where the server takes such
+	Name     string // how people are told; empty means mcptest
+}
+
+func (i Identity) name() string { return first(i.Name, "mcptest") }
+
+// A Flow is the way to a token for one server. It is walked by one goroutine at a time.
+type Flow struct {
+	opts   Options
+	server *url.URL
+	call   *caller
+	prover *prover // nil unless tokens are bound to a key
+
+	mu    sync.Mutex
+	seq   int
+	steps []Step
+}
+
+// New returns a flow that has not begun.
+func New(o Options) (*Flow, error) {
+	address, err := Canonical(o.Server)
+	if err != nil {
+		return nil, err
+	}
+	u, err := checkURL(address)
+	if err != nil {
+		return nil, fmt.Errorf("a token for this server would travel unprotected: %w", err)
+	}
+	if o.Grant == "" {
+		o.Grant = AuthorizationCode
+	}
+	if document := o.Identity.Document; document != "" {
+		if d, err := url.Parse(document); err != nil || d.Scheme != "https" || strings.Trim(d.Path, "/") == "" {
+			return nil, fmt.Errorf("a client id metadata document needs an https address with a path; got %q", document)
+		}
+	}
+	f := &Flow{opts: o, server: u, call: newCaller(u, &o)}
+	f.call.secrets.Add(o.Identity.Secret)
+	return f, nil
+}
+
+// Close lets go of the connections.
+func (f *Flow) Close() { f.call.close() }
+
+// Steps are those made so far, as they stand.
+func (f *Flow) Steps() []Step {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.steps)
+}
+
+// begin starts a step.
+func (f *Flow) begin(name Name) *Step {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.seq++
+	return &Step{Seq: f.seq, Name: name, Title: name.Title(), State: OK}
+}
+
+// emit shows a step as it stands.
+func (f *Flow) emit(s *Step) {
+	shown := f.call.scrub(*s)
+	shown.Notes = slices.Clone(s.Notes)
+	f.mu.Lock()
+	if last := len(f.steps) - 1; last >= 0 && f.steps[last].Seq == s.Seq {
+		f.steps[last] = shown
+	} else {
+		f.steps = append(f.steps, shown)
+	}
+	f.mu.Unlock()
+	if f.opts.OnStep != nil {
+		f.opts.OnStep(shown)
+	}
+}
+
+// Run walks from a refused request to a token. Scopes that were granted before are asked for again with those that the
+// refusal names. An error that ends the way is an *Error.
+func (f *Flow) Run(ctx context.Context, refused wire.Frame, before []string) (*Grant, error) {
+	demand := f.refusal(refused)
+	resource, err := f.resource(ctx, demand)
+	if err != nil {
+		return nil, err
+	}
+	as, err := f.authority(ctx, resource)
+	if err != nil {
+		return nil, err
+	}
+	if f.prover = nil; f.opts.DPoP || demand.DPoP || resource.DPoP {
+		if f.prover, err = newProver(); err != nil {
+			return nil, err
+		}
+	}
+	scopes := union(before, f.scopes(demand, resource, as))
+	switch f.opts.Grant {
+	case ClientCredentials:
+		return f.byCredentials(ctx, as, resource, scopes)
+	case JWTBearer:
+		return f.byAssertion(ctx, as, resource, scopes)
+	}
+	return f.byCode(ctx, as, resource, scopes)
+}
+
+// scopes are those to ask for: the person's, or the refusal's, or all that the server names.
+func (f *Flow) scopes(d Demand, r *resource, as *server) []string {
+	scopes := f.opts.Scopes
+	if len(scopes) == 0 {
+		scopes = d.Scopes
+	}
+	if len(scopes) == 0 {
+		scopes = r.ScopesSupported
+	}
+	if f.opts.Grant == AuthorizationCode && slices.Contains(as.ScopesSupported, "offline_access") {
+		return union(scopes, []string{"offline_access"})
+	}
+	return scopes
+}
+
+// byCode takes the way over the person's browser.
+func (f *Flow) byCode(ctx context.Context, as *server, r *resource, scopes []string) (*Grant, error) {
+	back, err := listen(f.opts.CallbackPort, rand.Text())
+	if err != nil {
+		s := f.begin(Registration)
+		defer func() { f.emit(s) }()
+		return nil, s.fail("choose another port with --callback-port", "cannot listen for the browser: %v", err)
+	}
+	defer back.close()
+	client, err := f.register(ctx, as, back.uri())
+	if err != nil {
+		return nil, err
+	}
+	allowed, err := f.authorize(ctx, as, client, back, scopes, r.Resource)
+	if err != nil {
+		return nil, err
+	}
+	form := url.Values{"grant_type": {AuthorizationCode}, "code": {allowed.code}, "redirect_uri": {allowed.redirect},
+		"code_verifier": {allowed.verifier}, "resource": {r.Resource}}
+	got, err := f.redeem(ctx, Token, as, client, form)
+	if err != nil {
+		return nil, err
+	}
+	return f.grant(as, r, client, scopes, got)
+}
+
+// byCredentials asks for a token of the client's own, with no person in it.
+func (f *Flow) byCredentials(ctx context.Context, as *server, r *resource, scopes []string) (*Grant, error) {
+	client, err := f.register(ctx, as, "")
+	if err != nil {
+		return nil, err
+	}
+	got, err := f.redeem(ctx, Token, as, client, credentialsForm(r.Resource, scopes))
+	if err != nil {
+		return nil, err
+	}
+	return f.grant(as, r, client, scopes, got)
+}
+
+func credentialsForm(resource string, scopes []string) url.Values {
+	form := url.Values{"grant_type": {ClientCredentials}, "resource": {resource}}
+	if len(scopes) > 0 {
+		form.Set("scope", strings.Join(scopes, " "))
+	}
+	return form
+}
+
+func (f *Flow) grant(as *server, r *resource, c *Client, scopes []string, got *tokens) (*Grant, error) {
+	g := &Grant{Server: f.server.String(), Resource: r.Resource, Issuer: as.Issuer, TokenEndpoint: as.TokenEndpoint, Client: *c,
+		Kind: f.opts.Grant, Asked: scopes, AllowPrivate: f.opts.AllowPrivate}
+	g.take(got, time.Now())
+	if g.DPoP = strings.EqualFold(got.TokenType, dpopScheme); !g.DPoP {
+		return g, nil
+	}
+	var err error
+	g.Key, err = f.prover.pem()
+	return g, err
+}
+
+// Report shows a step that was made elsewhere: the request with the token, and the answer if it was refused.
+func (f *Flow) Report(state State, refused *wire.Frame, result, problem, hint string) {
+	s := f.begin(Call)
+	s.State, s.Result, s.Problem, s.Hint = state, result, problem, hint
+	if refused != nil {
+		s.Answer = newAnswer(refused.Status, f.call.header(refused.Header), refused.Body)
+	}
+	f.emit(s)
+}

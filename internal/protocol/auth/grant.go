@@ -1,0 +1,115 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Grant is a token and all that is needed to renew it.
+type Grant struct {
+	Server        string    `json:"server"`   // the MCP server that it is sent to, and no other
+	Resource      string    `json:"resource"` // what it was asked for, in the server's own words
+	Issuer        string    `json:"issuer"`
+	TokenEndpoint string    `json:"token_endpoint"`
+	Client        Client    `json:"client"`
+	Kind          string    `json:"grant"`
+	Asked         []string  `json:"asked,omitempty"`  // scopes
+	Scopes        []string  `json:"scopes,omitempty"` // that were given, if the server said so
+	AccessToken   string    `json:"access_token"`
+	RefreshToken  string    `json:"refresh_token,omitempty"`
+	Obtained      time.Time `json:"obtained"`
+	Expires       time.Time `json:"expires,omitzero"`
+	AllowPrivate  bool      `json:"allow_private,omitempty"`
+	DPoP          bool      `json:"dpop,omitempty"` // it is bound to the key
+	Key           string    `json:"key,omitempty"`
+}
+
+// The authentication schemes of tokens.
+const (
+	bearerScheme = "Bearer"
+	dpopScheme   = "DPoP"
+)
+
+// authorization is the value of the header that carries the token.
+func (g *Grant) authorization() string {
+	if g.DPoP {
+		return dpopScheme + " " + g.AccessToken
+	}
+	return bearerScheme + " " + g.AccessToken
+}
+
+// take adopts an answer of the token endpoint.
+func (g *Grant) take(got *tokens, now time.Time) {
+	g.AccessToken, g.Obtained, g.Expires = got.AccessToken, now.UTC().Truncate(time.Second), time.Time{}
+	if got.RefreshToken != "" {
+		g.RefreshToken = got.RefreshToken
+	}
+	if life := got.life(); life > 0 {
+		g.Expires = g.Obtained.Add(life)
+	}
+	if got.Scope != "" {
+		g.Scopes = strings.Fields(got.Scope)
+	}
+}
+
+// ahead is how long before its end a token is renewed.
+const ahead = 30 * time.Second
+
+// Stale reports a token that is over, or nearly.
+func (g *Grant) Stale(now time.Time) bool {
+	return !g.Expires.IsZero() && now.Add(ahead).After(g.Expires)
+}
+
+// Renewable reports whether a new token can be had without a person.
+func (g *Grant) Renewable() bool {
+	return g.RefreshToken != "" || g.Kind == ClientCredentials && g.Client.Secret != ""
+}
+
+// Holds reports whether the scopes were asked for already.
+func (g *Grant) Holds(scopes []string) bool {
+	for _, scope := range scopes {
+		if !slices.Contains(g.Asked, scope) && !slices.Contains(g.Scopes, scope) {
+			return false
+		}
+	}
+	return true
+}
+
+// Renew gets a new token with the refresh token, or with the client's own credentials. It is asked of the issuer that
+// gave the first one, and no other.
+func (f *Flow) Renew(ctx context.Context, old *Grant) (*Grant, error) {
+	if !old.Renewable() {
+		return nil, &Error{Step: Refresh, Problem: "there is no refresh token", Advice: "mcptest auth " + old.Server}
+	}
+	f.call.secrets.Add(old.AccessToken, old.RefreshToken, old.Client.Secret)
+	form := url.Values{"grant_type": {refreshGrant}, "refresh_token": {old.RefreshToken}, "resource": {old.Resource}}
+	if old.RefreshToken == "" {
+		form = credentialsForm(old.Resource, old.Asked)
+	}
+	if err := f.bind(old); err != nil {
+		return nil, err
+	}
+	as := &server{Issuer: old.Issuer, TokenEndpoint: old.TokenEndpoint}
+	got, err := f.redeem(ctx, Refresh, as, &old.Client, form)
+	if err != nil {
+		return nil, err
+	}
+	renewed := *old
+	renewed.take(got, time.Now())
+	return &renewed, nil
+}
+
+// bind takes over the key that a token is bound to.
+func (f *Flow) bind(g *Grant) (err error) {
+	if g.DPoP && f.prover == nil {
+		f.prover, err = parseProver(g.Key)
+	}
+	return err
+}
+
+// String tells what the grant is for, without its secrets.
+func (g *Grant) String() string { return fmt.Sprintf("token of %s for %s", g.Issuer, g.Server) }

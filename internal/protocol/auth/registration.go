@@ -1,0 +1,145 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+)
+
+// A Client is who we are to an authorization server.
+type Client struct {
+	ID     string `json:"id"`
+	Secret string `json:"secret,omitempty"`
+	Method string `json:"method"` // how it proves itself at the token endpoint
+}
+
+// How a client proves itself.
+const (
+	methodNone  = "none"
+	methodBasic = "client_secret_basic"
+	methodPost  = "client_secret_post"
+	methodKey   = "private_key_jwt"
+)
+
+// register decides who we are: the id that the person gave, a metadata document if the server takes one, or an id of its
+// giving. An id is good with the issuer that it is of, and nowhere else.
+func (f *Flow) register(ctx context.Context, as *server, redirect string) (*Client, error) {
+	s := f.begin(Registration)
+	defer func() { f.emit(s) }()
+	who := f.opts.Identity
+	switch {
+	case who.ID != "":
+		c := &Client{ID: who.ID, Secret: who.Secret, Method: f.givenMethod(as)}
+		s.State, s.Result = OK, "the client id that you gave: "+c.ID+", proved by "+c.Method
+		if who.Secret == "" && !offers(as.AuthMethods, []string{methodNone}, c.Method) {
+			s.note("token_endpoint_auth_methods_supported is %s; a client without a secret may be refused", list(as.AuthMethods))
+		}
+		return c, nil
+	case who.Document != "" && as.ClientDocuments:
+		s.State, s.Result = OK, "client id metadata document: "+who.Document
+		return &Client{ID: who.Document, Method: methodNone}, nil
+	case f.opts.Grant != AuthorizationCode:
+		return nil, s.fail("give --client-id and --client-secret or --client-key", "this grant needs a client that the server knows")
+	case as.RegistrationEndpoint != "":
+		return f.dynamic(ctx, s, as, redirect)
+	}
+	return nil, s.fail("register a client there by hand, with the redirect URI "+redirect+" (--callback-port keeps the port), and give its id with --client-id",
+		"the authorization server has no registration_endpoint, and no client id was given")
+}
+
+// givenMethod is how a client that the person gave proves itself.
+func (f *Flow) givenMethod(as *server) string {
+	switch {
+	case f.opts.Identity.Key != nil:
+		return methodKey
+	case f.opts.Identity.Secret == "":
+		return methodNone
+	case offers(as.AuthMethods, []string{methodBasic}, methodBasic), !slices.Contains(as.AuthMethods, methodPost):
+		return methodBasic
+	}
+	return methodPost
+}
+
+// registration is what RFC 7591 wants to know of a client.
+type registration struct {
+	Name            string   `json:"client_name"`
+	RedirectURIs    []string `json:"redirect_uris"`
+	GrantTypes      []string `json:"grant_types"`
+	ResponseTypes   []string `json:"response_types"`
+	Method          string   `json:"token_endpoint_auth_method"`
+	ApplicationType string   `json:"application_type"`
+}
+
+// dynamic asks the server for an id. We are a program on the person's machine, which can keep no secret: none is wanted
+// unless the server insists.
+func (f *Flow) dynamic(ctx context.Context, s *Step, as *server, redirect string) (*Client, error) {
+	wanted := registration{Name: f.opts.Identity.name(), RedirectURIs: []string{redirect}, GrantTypes: []string{AuthorizationCode},
+		ResponseTypes: []string{"code"}, Method: publicMethod(as), ApplicationType: "native"}
+	if offers(as.GrantTypes, []string{refreshGrant}, refreshGrant) {
+		wanted.GrantTypes = append(wanted.GrantTypes, refreshGrant)
+	}
+	text, err := json.Marshal(wanted)
+	if err != nil {
+		return nil, err
+	}
+	body, err := f.call.post(ctx, s, as.RegistrationEndpoint, "application/json", text, string(text), nil)
+	if err != nil {
+		return nil, err
+	}
+	var got struct {
+		ID     string `json:"client_id"`
+		Secret string `json:"client_secret"`
+		Method string `json:"token_endpoint_auth_method"`
+	}
+	if s.Answer.Status != http.StatusCreated && s.Answer.Status != http.StatusOK {
+		return nil, f.refused(s, body, "the server does not let clients register themselves: register one by hand and give --client-id")
+	}
+	if err := read(body, &got); err != nil {
+		return nil, s.fail("the server should answer with the client's data (RFC 7591)", "the answer cannot be read: %v", err)
+	}
+	f.call.secrets.Add(got.Secret)
+	if got.ID == "" {
+		return nil, s.fail("the server should answer with the client's data (RFC 7591)", "the answer has no client_id")
+	}
+	if s.Answer.Status == http.StatusOK {
+		s.note("HTTP 200; want 201 (RFC 7591)")
+	}
+	c := &Client{ID: got.ID, Secret: got.Secret, Method: first(got.Method, wanted.Method)}
+	s.State, s.Result = OK, "registered as "+c.ID+", proved by "+c.Method
+	return c, nil
+}
+
+// publicMethod is the method to ask for.
+func publicMethod(as *server) string {
+	for _, method := range []string{methodNone, methodBasic, methodPost} {
+		if offers(as.AuthMethods, []string{methodBasic}, method) {
+			return method
+		}
+	}
+	return methodNone
+}
+
+// prove adds to a token request what proves the client.
+func (f *Flow) prove(c *Client, as *server, form url.Values, header http.Header) error {
+	switch c.Method {
+	case methodBasic:
+		req := http.Request{Header: header}
+		req.SetBasicAuth(url.QueryEscape(c.ID), url.QueryEscape(c.Secret))
+	case methodPost:
+		form.Set("client_id", c.ID)
+		form.Set("client_secret", c.Secret)
+	case methodKey:
+		assertion, err := f.opts.Identity.Key.assertion(c.ID, as.Issuer)
+		if err != nil {
+			return err
+		}
+		form.Set("client_id", c.ID)
+		form.Set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+		form.Set("client_assertion", assertion)
+	default:
+		form.Set("client_id", c.ID)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package auth
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// A Store keeps grants in a directory of the user's, each in a file that only the user can read, named by the hash of the
+// server's URL. So a token is found for exactly the server that it is of, and many processes can write at once.
+type Store struct{ dir string }
+
+// NewStore keeps grants in dir, which need not exist.
+func NewStore(dir string) *Store { return &Store{dir: dir} }
+
+// maxGrant is how large a file may be.
+const maxGrant = 1 << 20
+
+// Load returns the grant for the server at this URL, or nil if there is none.
+func (s *Store) Load(server string) (*Grant, error) {
+	file, canonical, err := s.file(server)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read the stored token: %w", err)
+	case !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return nil, fmt.Errorf("the stored token %s can be read by others; remove it", file)
+	case info.Size() > maxGrant:
+		return nil, fmt.Errorf("the stored token %s has %d bytes; remove it", file, info.Size())
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the stored token: %w", err)
+	}
+	g := &Grant{}
+	if err := json.Unmarshal(text, g); err != nil {
+		return nil, fmt.Errorf("the stored token %s cannot be read: %w; remove it", file, err)
+	}
+	if g.Server != canonical || g.AccessToken == "" {
+		return nil, fmt.Errorf("the stored token %s is not for %s; remove it", file, canonical)
+	}
+	return g, nil
+}
+
+// Save keeps a grant. It is there in full, or not at all, when it returns.
+func (s *Store) Save(g *Grant) error {
+	file, _, err := s.file(g.Server)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(g, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return fmt.Errorf("keep the token: %w", err)
+	}
+	if err := writeWhole(file, append(text, '\n')); err != nil {
+		return fmt.Errorf("keep the token: %w", err)
+	}
+	return nil
+}
+
+// Remove forgets the grant for a server and reports whether there was one.
+func (s *Store) Remove(server string) (bool, error) {
+	file, _, err := s.file(server)
+	if err != nil {
+		return false, err
+	}
+	err = os.Remove(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Dir is where the grants are.
+func (s *Store) Dir() string { return s.dir }
+
+func (s *Store) file(server string) (file, canonical string, err error) {
+	canonical, err = Canonical(server)
+	if err != nil {
+		return "", "", err
+	}
+	sum := sha256.Sum256([]byte(canonical))
+	return filepath.Join(s.dir, hex.EncodeToString(sum[:])+".json"), canonical, nil
+}
+
+// writeWhole puts a file in place at once; CreateTemp makes it readable by its owner alone.
+func writeWhole(path string, text []byte) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // gone after the rename
+	_, err = temp.Write(text)
+	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), path)
+}

@@ -1,0 +1,164 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// The grants: how a token is asked for.
+const (
+	AuthorizationCode = "authorization_code"
+	ClientCredentials = "client_credentials"
+	refreshGrant      = "refresh_token"
+)
+
+// longestLife bounds what a server may say of a token: ten years.
+const longestLife = 10 * 365 * 24 * time.Hour
+
+// tokens is what a token endpoint answers.
+type tokens struct {
+	AccessToken  string         `json:"access_token"`
+	TokenType    string         `json:"token_type"`
+	ExpiresIn    jsontext.Value `json:"expires_in"`
+	RefreshToken string         `json:"refresh_token"`
+	Scope        string         `json:"scope"`
+}
+
+// life is how long the token is good, 0 if nobody says. Some servers write the number as a string.
+func (t *tokens) life() time.Duration {
+	text := strings.Trim(string(t.ExpiresIn), `"`)
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil || seconds <= 0 {
+		return 0
+	}
+	return time.Duration(min(seconds, longestLife.Seconds()) * float64(time.Second))
+}
+
+// redeem asks the token endpoint for a token.
+func (f *Flow) redeem(ctx context.Context, name Name, as *server, c *Client, form url.Values) (*tokens, error) {
+	s := f.begin(name)
+	defer func() { f.emit(s) }()
+	if _, err := checkURL(as.TokenEndpoint); err != nil {
+		return nil, s.fail("endpoints of an authorization server need https", "token_endpoint: %v", err)
+	}
+	header := http.Header{}
+	if err := f.prove(c, as, form, header); err != nil {
+		return nil, s.fail("check --client-key", "%v", err)
+	}
+	body, err := f.postForm(ctx, s, as.TokenEndpoint, form, header)
+	if err != nil {
+		return nil, err
+	}
+	if s.Answer.Status != http.StatusOK {
+		return nil, f.refused(s, body, "the token endpoint should answer 200 with a token")
+	}
+	noteType(s, s.Answer)
+	got := &tokens{}
+	if err := read(body, got); err != nil {
+		return nil, s.fail("the token endpoint should answer with a JSON object", "the answer cannot be read: %v", err)
+	}
+	f.call.secrets.Add(got.AccessToken, got.RefreshToken)
+	return got, f.checkTokens(s, got)
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+// postForm sends a form, with a proof where tokens are bound to a key. A server that wants its nonce in the proof says so,
+// and is asked once more.
+func (f *Flow) postForm(ctx context.Context, s *Step, endpoint string, form url.Values, header http.Header) ([]byte, error) {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return nil, err
+	}
+	for again := false; ; again = true {
+		if f.prover != nil {
+			proof, err := f.prover.proof(http.MethodPost, u, "")
+			if err != nil {
+				return nil, err
+			}
+			f.call.secrets.Add(proof)
+			header.Set("Dpop", proof)
+		}
+		body, err := f.call.post(ctx, s, endpoint, formType, []byte(form.Encode()), shownForm(form), header)
+		if err != nil || again || f.prover == nil || !f.prover.heed(u, s.Answer.Header) || s.Answer.Status == http.StatusOK {
+			return body, err
+		}
+		s.note("the server wanted its nonce in the proof (HTTP %d); asked again with it", s.Answer.Status)
+	}
+}
+
+func (f *Flow) checkTokens(s *Step, got *tokens) error {
+	switch {
+	case got.AccessToken == "":
+		return s.fail("the token endpoint should answer with access_token", "the answer has no access_token")
+	case strings.Trim(got.AccessToken, tokenBytes) != "":
+		return s.fail("a bearer token is made of letters, digits and -._~+/=", "access_token has characters in it that no header can carry")
+	case f.prover != nil && strings.EqualFold(got.TokenType, dpopScheme):
+	case !strings.EqualFold(got.TokenType, bearerScheme):
+		return s.fail("the token endpoint should answer with token_type Bearer", "token_type is %q; want Bearer", got.TokenType)
+	}
+	s.State, s.Result = OK, "a token"
+	if life := got.life(); life > 0 {
+		s.Result += " for " + life.String()
+	} else {
+		s.note("expires_in is missing: nobody knows how long the token is good")
+	}
+	if got.RefreshToken != "" {
+		s.Result += ", with a refresh token"
+	}
+	if got.Scope != "" {
+		s.Result += "; scopes: " + got.Scope
+	}
+	return nil
+}
+
+const tokenBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/="
+
+// refused fails a step whose request the server did not grant.
+func (f *Flow) refused(s *Step, body []byte, advice string) error {
+	var said struct {
+		Error       string `json:"error"`
+		Description string `json:"error_description"`
+	}
+	if read(body, &said) == nil && said.Error != "" {
+		return s.fail(adviceFor(said.Error), "HTTP %d, %s%s", s.Answer.Status, said.Error, described(said.Description))
+	}
+	return s.fail(advice, "HTTP %d %s", s.Answer.Status, http.StatusText(s.Answer.Status))
+}
+
+// shownForm spells a form without its secrets.
+func shownForm(form url.Values) string {
+	names := make([]string, 0, len(form))
+	for name := range form {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var pairs []string
+	for _, name := range names {
+		for _, value := range form[name] {
+			if secretField(name) && value != "" {
+				pairs = append(pairs, url.QueryEscape(name)+"="+redact.Placeholder)
+			} else {
+				pairs = append(pairs, url.QueryEscape(name)+"="+url.QueryEscape(value))
+			}
+		}
+	}
+	return strings.Join(pairs, "&")
+}
+
+func secretField(name string) bool {
+	switch name {
+	case "code", "code_verifier", "client_secret", "refresh_token", "client_assertion", "assertion", "subject_token", "actor_token":
+		return true
+	}
+	return false
+}

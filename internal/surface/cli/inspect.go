@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
+	"github.com/mcptest-dev/mcptest/internal/surface/httpapi"
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/web"
+)
+
+// inspectPort is where the page is unless something else is there: what a browser keeps belongs to a port.
+const inspectPort = 6280
+
+// An inspecting is what the flags of inspect say.
+type inspecting struct {
+	app        *app
+	connection workbench.Connection
+
+	listen       string
+	port         int
+	open         bool
+	anywhere     bool
+	allowHosts   []string
+	allowOrigins []string
+}
+
+const inspectDoc = `Try any MCP server by hand, in a web page.
+
+Prints one address; with --open it is opened in a browser. Connects to TARGET if one is given. Other servers are added in
+the page: those of your config files are there already. A program is started only after you have looked at exactly what
+would be started and agreed; the one that you name here is agreed to.
+
+The page is for you alone: it is served on this machine only, and whoever calls it needs the token that stands behind the #
+of the address. Ctrl+C ends it and all that it started.`
+
+func (a *app) inspectCommand() *cobra.Command {
+	s := &inspecting{app: a}
+	fields := fieldsOf(&s.connection)
+	title, rest, _ := strings.Cut(inspectDoc, "\n")
+	cmd := &cobra.Command{Use: "inspect [TARGET | -- COMMAND [ARGS...]]", Short: strings.TrimSuffix(title, "."), Long: title + "\n" + rest,
+		Args: cobra.ArbitraryArgs, ValidArgsFunction: a.completion(fields),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				if err := fields.positional(args, cmd.ArgsLenAtDash()); err != nil {
+					return err
+				}
+			}
+			if s.port != 0 && s.listen != "" {
+				return &workbench.UsageError{Message: "both --port and --listen are given", Hint: "--listen 127.0.0.1:PORT says both"}
+			}
+			return s.run(cmd.Context())
+		}}
+	for _, f := range fields.flags() {
+		f.register(cmd.Flags())
+		f.completeFlag(cmd)
+	}
+	f := cmd.Flags()
+	f.BoolVar(&s.open, "open", false, "open the page in a browser")
+	f.IntVar(&s.port, "port", 0, "serve at this port of 127.0.0.1 (default 6280, or any that is free)")
+	f.StringVar(&s.listen, "listen", "", "serve at this loopback `ADDRESS`, such as [::1]:6280 or 127.0.0.1:0")
+	f.StringArrayVar(&s.allowHosts, "allow-host", nil, "accept this `HOST:PORT` in the Host header, too")
+	f.StringArrayVar(&s.allowOrigins, "allow-origin", nil, "accept calls from pages of this `ORIGIN`")
+	f.BoolVar(&s.anywhere, "insecure-i-know", false, "let --listen be reached from other machines, without TLS")
+	return cmd
+}
+
+func (s *inspecting) run(ctx context.Context) error {
+	given := s.given()
+	if given != nil { // a wrong name is told at once, and nothing is served
+		if _, err := target.Resolve(s.app.env.System, *given, builtins()); err != nil {
+			return err
+		}
+	}
+	listener, err := s.bind()
+	if err != nil {
+		return err
+	}
+	approvals, err := target.NewApprovals(s.app.env.System, s.approvalsDir())
+	if err != nil {
+		approvals = nil // then nothing can be approved
+	}
+	s.app.started = true
+	w := &workbench.Workbench{Version: Version(), System: s.app.env.System, Builtins: builtins(), Supervisor: s.app.env.Supervisor, Secrets: s.app.secrets,
+		Tokens: auth.NewStore(workbench.TokenDir(s.app.env.System))}
+	i := inspector.New(w, inspector.Options{Config: s.connection.Config, Approvals: approvals, Given: given})
+	defer i.Shutdown()
+	return s.serve(ctx, listener, i, given != nil)
+}
+
+// given is the target of the command line, or nil.
+func (s *inspecting) given() *target.Spec {
+	c := s.connection
+	if c.Target == "" && len(c.Command) == 0 {
+		return nil
+	}
+	spec := &target.Spec{Command: c.Command, Env: c.Env, Cwd: c.Cwd, Header: c.Header, Config: c.Config}
+	if c.Target != "" {
+		spec.Args = []string{c.Target}
+	}
+	return spec
+}
+
+// approvalsDir keeps what a person agreed to on the page apart from what assistants may start.
+func (s *inspecting) approvalsDir() string {
+	if settings, err := os.UserConfigDir(); err == nil {
+		return filepath.Join(settings, "mcptest", "inspect-approvals")
+	}
+	return ""
+}
+
+func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspector.Inspector, connect bool) error {
+	token := guard.NewToken()
+	api, handler, err := httpapi.New(i, httpapi.Options{Token: token, Hosts: append(guard.Hosts(listener.Addr()), s.allowHosts...), Origins: s.allowOrigins, Page: web.Handler()})
+	if err != nil {
+		_ = listener.Close()
+		return &workbench.UsageError{Message: err.Error()}
+	}
+	if connect {
+		c := s.connection
+		if _, err := i.Connect(inspector.NewLink{Server: "given", Protocol: c.Protocol, LogLevel: c.LogLevel, Insecure: c.Insecure, TimeoutMS: int(c.Timeout.Milliseconds())}); err != nil {
+			_ = listener.Close()
+			return problemError(err)
+		}
+	}
+	server := guard.Server(handler)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		<-ctx.Done()
+		api.Stop()
+		leave, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_ = server.Shutdown(leave)
+		_ = server.Close()
+	}()
+	defer s.announce(listener.Addr(), token)()
+	err = server.Serve(listener)
+	if ctx.Err() == nil {
+		return err
+	}
+	<-ended
+	return context.Canceled
+}
+
+// problemError is a problem of the page in the words of the command line.
+func problemError(err error) error {
+	var p *inspector.Problem
+	if errors.As(err, &p) {
+		return &workbench.UsageError{Message: p.Message, Hint: p.Hint}
+	}
+	return err
+}
+
+// announce prints the address, and opens it if that was asked for. What it returns is to be done at the end.
+func (s *inspecting) announce(address net.Addr, token string) func() {
+	page := "http://" + address.String() + "/#token=" + token
+	fmt.Fprintln(s.app.out, page)
+	if !s.open {
+		return func() {}
+	}
+	forget, err := openPage(page)
+	if err != nil {
+		fmt.Fprintf(s.app.note(), "note: no browser could be opened: %v\n", err)
+	}
+	return forget
+}
+
+// bind opens the listener, on loopback unless the user insists.
+func (s *inspecting) bind() (net.Listener, error) {
+	if s.listen != "" {
+		return (&serving{app: s.app, listen: s.listen, anywhere: s.anywhere}).bind()
+	}
+	if s.port < 0 || s.port > 65535 {
+		return nil, &workbench.UsageError{Message: fmt.Sprintf("--port is %d", s.port), Hint: "a number from 1 to 65535"}
+	}
+	port := s.port
+	if port == 0 {
+		port = inspectPort
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil && s.port == 0 {
+		listener, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		return nil, &workbench.UsageError{Message: "--port: " + err.Error(), Hint: "leave it out to take any that is free"}
+	}
+	return listener, nil
+}

@@ -1,0 +1,46 @@
+package httpapi_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// A call that was copied for curl sends the same again, once the secrets are filled in.
+func TestCopiedCallSendsTheSame(t *testing.T) {
+	p := newPage(t, nil, "")
+	_, got := p.answering(func(mcp.Message) string { return `{"content":[]}` })
+	address := p.server("scripted").URL
+	s := ask[inspector.Server](p, "POST", "/api/servers", inspector.NewServer{Name: "s", URL: address, Header: []string{"Authorization: Bearer open-sesame-1", "X-Plain: it's plain"}})
+	l := p.connect(inspector.NewLink{Server: s.ID})
+	p.call(l.ID, inspector.NewCall{Name: "go", ArgumentsJSON: `{"a":"it's $HOME","n":1.0,"big":9007199254740993}`})
+	sent := got.last("tools/call")
+	copied := func(as string) inspector.Copy {
+		return ask[inspector.Copy](p, "GET", "/api/links/"+l.ID+"/calls/1/copy?as="+as, nil)
+	}
+	if c := copied("mcptest"); !strings.Contains(c.Text, `--args '{"a":"it'\''s $HOME","n":1.0,"big":9007199254740993}' `) || !strings.Contains(c.Text, `--header 'Authorization: $AUTHORIZATION'`) || c.Note == "" {
+		t.Errorf("for mcptest: %+v", c)
+	}
+	if c := copied("jsonrpc"); !strings.Contains(c.Text, `"n": 1.0`) || !strings.Contains(c.Text, "9007199254740993") {
+		t.Errorf("as JSON-RPC: %+v", c)
+	}
+	p.refused("GET", "/api/links/"+l.ID+"/calls/1/copy?as=perl", nil, 400)
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("curl is not installed, so the copied command was not run")
+	}
+	c := copied("curl")
+	cmd := exec.Command("sh", "-c", c.Text)
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "AUTHORIZATION=open-sesame-1", "X_PLAIN=it's plain"}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s\n%s", err, out, c.Text)
+	}
+	got.mu.Lock()
+	defer got.mu.Unlock()
+	n := len(got.messages)
+	if string(got.messages[n-1].Params) != sent || got.headers[n-1].Get("Authorization") != "Bearer open-sesame-1" || got.headers[n-1].Get("X-Plain") != "it's plain" {
+		t.Errorf("curl sent %s with %v; want %s", got.messages[n-1].Params, got.headers[n-1], sent)
+	}
+}

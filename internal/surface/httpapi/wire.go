@@ -1,0 +1,53 @@
+package httpapi
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/inspector"
+)
+
+func wireRoutes() []Route {
+	return []Route{
+		get("GET /api/links/{link}/frames", "rows of the timeline: ?after, limit, q, side, method, kind, call", func(s *Server, r *http.Request) (inspector.Frames, error) {
+			return s.inspector.Frames(r.PathValue("link"), frameQuery(r))
+		}),
+		get("GET /api/links/{link}/frames/{seq}", "one frame in full", func(s *Server, r *http.Request) (inspector.FrameDetail, error) {
+			seq, err := number(r, "seq")
+			if err != nil {
+				return inspector.FrameDetail{}, err
+			}
+			return s.inspector.OneFrame(r.PathValue("link"), seq)
+		}),
+		bytes("GET /api/links/{link}/frames/{seq}/raw", "the body of a frame, byte for byte", func(s *Server, r *http.Request) (blob, error) {
+			seq, err := number(r, "seq")
+			if err != nil {
+				return blob{}, err
+			}
+			content, err := s.inspector.FrameBytes(r.PathValue("link"), seq)
+			return blob{content: content, kind: "text/plain; charset=utf-8", name: "frame.json"}, err
+		}),
+		bytes("GET /api/links/{link}/export", "all frames as ?format=jsonl or har; secrets are placeholders", func(s *Server, r *http.Request) (blob, error) {
+			format := r.URL.Query().Get("format")
+			content, err := s.inspector.ExportFrames(r.PathValue("link"), format)
+			return blob{content: content, kind: "application/octet-stream", name: "transcript." + format}, err
+		}),
+		large(send("POST /api/transcripts", "look at a transcript: a link in the state offline", func(s *Server, _ *http.Request, in inspector.NewTranscript) (inspector.Link, error) {
+			return s.inspector.ImportTranscript(in)
+		})),
+	}
+}
+
+func frameQuery(r *http.Request) inspector.FrameQuery {
+	q := r.URL.Query()
+	whole := func(name string) int {
+		n, _ := strconv.Atoi(q.Get(name))
+		return n
+	}
+	return inspector.FrameQuery{After: whole("after"), Limit: whole("limit"), Call: whole("call"),
+		Search: q.Get("q"), Side: q.Get("side"), Method: q.Get("method"), Kind: q.Get("kind")}
+}
+
+func gatewayState(s *Server, r *http.Request, in inspector.GatewayInput) (inspector.GatewayState, error) {
+	return s.inspector.Gateway(r.Context(), in)
+}

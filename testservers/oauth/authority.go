@@ -1,0 +1,210 @@
+package oauth
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/url"
+)
+
+// metadata answers with the metadata of the authorization server.
+func (v *visit) metadata() {
+	issuer := v.Issuer(v.fault)
+	good := map[string]any{"issuer": issuer, "authorization_endpoint": issuer + "/authorize", "token_endpoint": issuer + "/token",
+		"registration_endpoint": issuer + "/register", "response_types_supported": []string{"code"},
+		"grant_types_supported":                          []string{"authorization_code", "refresh_token", "client_credentials"},
+		"token_endpoint_auth_methods_supported":          []string{"none", "client_secret_basic", "client_secret_post"},
+		"code_challenge_methods_supported":               []string{"S256"},
+		"authorization_response_iss_parameter_supported": true}
+	switch v.fault {
+	case ServerMissing:
+		http.NotFound(v.w, v.r)
+		return
+	case ServerFails:
+		v.say(http.StatusBadGateway, "text/html", "<h1>502</h1>")
+		return
+	case ServerText:
+		v.say(http.StatusOK, "text/plain", "issuer: me")
+		return
+	case ServerIssuer:
+		good["issuer"] = "https://attacker.example"
+	case ServerSlash:
+		good["issuer"] = issuer + "/"
+	case ServerNoPKCE:
+		delete(good, "code_challenge_methods_supported")
+	case ServerNoToken:
+		delete(good, "token_endpoint")
+	case ServerPlain:
+		good["token_endpoint"] = "http://issuer.example/token"
+	case ServerJavascript:
+		good["authorization_endpoint"] = "javascript:alert(document.domain)"
+	case RegistrationNone:
+		delete(good, "registration_endpoint")
+	case Confidential:
+		good["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"}
+	}
+	v.json(http.StatusOK, good)
+}
+
+// register gives a client an id.
+func (v *visit) register() {
+	switch v.fault {
+	case RegistrationClosed:
+		v.say(http.StatusForbidden, "text/plain", "ask the administrator")
+		return
+	case RegistrationInvalid:
+		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_redirect_uri", "error_description": "loopback is not welcome"})
+		return
+	case RegistrationNoID:
+		v.json(http.StatusCreated, map[string]string{"client_name": "mcptest"})
+		return
+	}
+	var asked map[string]any
+	if err := json.NewDecoder(v.r.Body).Decode(&asked); err != nil {
+		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_client_metadata"})
+		return
+	}
+	id, key := "client-"+secret("id")[10:20], ""
+	asked["client_id"] = id
+	if asked["token_endpoint_auth_method"] != "none" {
+		key = secret("client-secret")
+		asked["client_secret"] = key
+	}
+	v.mu.Lock()
+	v.clients[id] = key
+	v.mu.Unlock()
+	v.json(http.StatusCreated, asked)
+}
+
+// authorize is the page on which a person agrees; this one agrees at once.
+func (v *visit) authorize() {
+	q := v.r.URL.Query()
+	v.mu.Lock()
+	_, known := v.clients[q.Get("client_id")]
+	v.mu.Unlock()
+	back, err := url.Parse(q.Get("redirect_uri"))
+	if !known || err != nil || back.Hostname() != "127.0.0.1" || q.Get("code_challenge_method") != "S256" || q.Get("resource") != v.URL(v.fault) {
+		v.say(http.StatusBadRequest, "text/plain", "this is no good request: "+q.Encode())
+		return
+	}
+	answer := url.Values{"state": {q.Get("state")}, "iss": {v.Issuer(v.fault)}}
+	switch v.fault {
+	case Denied:
+		answer.Set("error", "access_denied")
+		answer.Set("error_description", "the person said no")
+	case NoCode:
+	default:
+		answer.Set("code", v.remember(q))
+	}
+	switch v.fault {
+	case WrongState:
+		answer.Set("state", "somebody-elses")
+	case WrongIssuer:
+		answer.Set("iss", "https://attacker.example")
+	case NoIssuer:
+		answer.Del("iss")
+	case TwoCodes:
+		answer.Add("code", "another")
+	}
+	back.RawQuery = answer.Encode()
+	http.Redirect(v.w, v.r, back.String(), http.StatusFound)
+}
+
+func (v *visit) remember(q url.Values) string {
+	key := secret("code")
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.codes[key] = code{client: q.Get("client_id"), redirect: q.Get("redirect_uri"), challenge: q.Get("code_challenge"), resource: q.Get("resource"), scopes: q.Get("scope")}
+	return key
+}
+
+// token exchanges what a client has for a token.
+func (v *visit) token() {
+	_ = v.r.ParseForm()
+	form := v.r.PostForm
+	switch v.fault {
+	case TokenInvalid:
+		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_grant", "error_description": "the code is too old"})
+		return
+	case TokenFails:
+		v.say(http.StatusInternalServerError, "text/html", "<h1>oops</h1>")
+		return
+	case TokenText:
+		v.say(http.StatusOK, "text/plain", "access_token=plain")
+		return
+	case TokenEmpty:
+		v.json(http.StatusOK, map[string]string{"token_type": "Bearer"})
+		return
+	case TokenRedirect:
+		http.Redirect(v.w, v.r, v.Issuer("")+"/token", http.StatusTemporaryRedirect)
+		return
+	case TokenGarbage:
+		v.json(http.StatusOK, map[string]string{"token_type": "Bearer", "access_token": "two words\r\nX: y"})
+		return
+	}
+	if !v.proved(form) {
+		v.json(http.StatusUnauthorized, map[string]string{"error": "invalid_client"})
+		return
+	}
+	scopes, ok := v.redeem(form)
+	if !ok || form.Get("resource") != v.URL(v.fault) {
+		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_grant"})
+		return
+	}
+	v.issue(form.Get("grant_type"), scopes)
+}
+
+// proved checks how the client proves itself.
+func (v *visit) proved(form url.Values) bool {
+	id, key, basic := v.r.BasicAuth()
+	if !basic {
+		id, key = form.Get("client_id"), form.Get("client_secret")
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	want, known := v.clients[id]
+	return known && key == want
+}
+
+func (v *visit) redeem(form url.Values) (scopes string, ok bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	switch form.Get("grant_type") {
+	case "client_credentials":
+		return form.Get("scope"), true
+	case "refresh_token":
+		old := form.Get("refresh_token")
+		scopes, ok = v.refresh[old]
+		delete(v.refresh, old)
+		return scopes, ok && !v.is(RefreshInvalid)
+	case "authorization_code":
+		c, found := v.codes[form.Get("code")]
+		delete(v.codes, form.Get("code"))
+		sum := sha256.Sum256([]byte(form.Get("code_verifier")))
+		fits := c.redirect == form.Get("redirect_uri") && c.challenge == base64.RawURLEncoding.EncodeToString(sum[:])
+		return c.scopes, found && fits
+	}
+	return "", false
+}
+
+func (v *visit) issue(grant, scopes string) {
+	answer := map[string]any{"access_token": secret("access"), "token_type": "Bearer", "expires_in": 3600}
+	if v.is(Expiring) {
+		answer["expires_in"] = 1
+	}
+	if v.is(TokenType) {
+		answer["token_type"] = "mac"
+	}
+	if scopes != "" {
+		answer["scope"] = scopes
+	}
+	v.mu.Lock()
+	v.tokens[answer["access_token"].(string)] = scopes
+	if grant != "client_credentials" {
+		answer["refresh_token"] = secret("refresh")
+		v.refresh[answer["refresh_token"].(string)] = scopes
+	}
+	v.mu.Unlock()
+	v.json(http.StatusOK, answer)
+}

@@ -1,0 +1,213 @@
+// Package oauth is an MCP server behind an authorization server of its own, for tests. Both speak real HTTP on loopback,
+// check what a client sends, and can fail at any step: a Fault is part of the URL, so that one listener has them all.
+package oauth
+
+import (
+	"crypto/rand"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/demo"
+)
+
+// A Fault is what goes wrong. The empty fault is a pair of servers that do everything right.
+type Fault string
+
+// The faults, by the step that they are about. Those under variants are none.
+const (
+	// resource-metadata
+	ResourceMissing   Fault = "resource-missing"
+	ResourceClosed    Fault = "resource-closed"
+	ResourceFails     Fault = "resource-fails"
+	ResourceHTML      Fault = "resource-html"
+	ResourceMismatch  Fault = "resource-mismatch"
+	ResourceNobody    Fault = "resource-nobody"
+	ResourcePlain     Fault = "resource-plain"
+	ResourceHuge      Fault = "resource-huge"
+	ResourceDouble    Fault = "resource-double"
+	ResourceLoop      Fault = "resource-loop"
+	ResourceScript    Fault = "resource-script"
+	ResourceElsewhere Fault = "resource-elsewhere"
+	// server-metadata
+	ServerLinkLocal  Fault = "server-link-local"
+	ServerMissing    Fault = "server-missing"
+	ServerFails      Fault = "server-fails"
+	ServerText       Fault = "server-text"
+	ServerIssuer     Fault = "server-issuer"
+	ServerSlash      Fault = "server-slash"
+	ServerNoPKCE     Fault = "server-no-pkce"
+	ServerNoToken    Fault = "server-no-token"
+	ServerPlain      Fault = "server-plain"
+	ServerJavascript Fault = "server-javascript"
+	// registration
+	RegistrationNone    Fault = "registration-none"
+	RegistrationClosed  Fault = "registration-closed"
+	RegistrationInvalid Fault = "registration-invalid"
+	RegistrationNoID    Fault = "registration-no-id"
+	// callback
+	Denied      Fault = "denied"
+	WrongState  Fault = "wrong-state"
+	WrongIssuer Fault = "wrong-issuer"
+	NoIssuer    Fault = "no-issuer"
+	NoCode      Fault = "no-code"
+	TwoCodes    Fault = "two-codes"
+	// token
+	TokenInvalid  Fault = "token-invalid"
+	TokenFails    Fault = "token-fails"
+	TokenText     Fault = "token-text"
+	TokenEmpty    Fault = "token-empty"
+	TokenType     Fault = "token-type"
+	TokenRedirect Fault = "token-redirect"
+	TokenGarbage  Fault = "token-garbage"
+	// call
+	Refused   Fault = "refused"
+	Forbidden Fault = "forbidden"
+	Greedy    Fault = "greedy" // wants a scope that the token has
+	// refresh
+	RefreshInvalid Fault = "refresh-invalid"
+	// variants
+	Silent       Fault = "silent"       // no WWW-Authenticate header
+	OpenID       Fault = "openid"       // metadata by OpenID discovery alone
+	Confidential Fault = "confidential" // clients get a secret and have to use it
+	Expiring     Fault = "expiring"     // tokens are over when they come
+	StepUp       Fault = "step-up"      // tools/list needs a scope of its own
+	Open         Fault = "open"         // no token is needed
+	Optional     Fault = "optional"     // no token is needed, but one may be had
+)
+
+// A Server is the pair.
+type Server struct {
+	origin string
+	tools  http.Handler
+
+	mu      sync.Mutex
+	seen    []string // method and path of each request
+	clients map[string]string
+	codes   map[string]code
+	tokens  map[string]string // access token → scopes
+	refresh map[string]string // refresh token → scopes
+}
+
+// A code is what a person agreed to.
+type code struct{ client, redirect, challenge, resource, scopes string }
+
+// Known is a client that the authorization server knows without registration.
+const (
+	KnownID     = "known-client"
+	KnownSecret = "known-client-secret-value"
+)
+
+// Start runs the pair until the test ends.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	s, stop := Run()
+	t.Cleanup(stop)
+	return s
+}
+
+// Run runs the pair until stop is called.
+func Run() (s *Server, stop func()) {
+	builtin, _ := demo.Lookup("demo")
+	tools, stopTools := builtin.Handler()
+	s = &Server{tools: tools, clients: map[string]string{KnownID: KnownSecret}, codes: map[string]code{}, tokens: map[string]string{}, refresh: map[string]string{}}
+	web := httptest.NewServer(s)
+	s.origin = web.URL
+	return s, func() {
+		stopTools()
+		web.CloseClientConnections()
+		web.Close()
+	}
+}
+
+// URL is the MCP server with a fault.
+func (s *Server) URL(f Fault) string { return s.origin + "/" + f.name() + "/mcp" }
+
+// Issuer is the authorization server with a fault.
+func (s *Server) Issuer(f Fault) string { return s.origin + "/" + f.name() + "/as" }
+
+// Seen lists the requests that were made, as method and path.
+func (s *Server) Seen() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.seen...)
+}
+
+// Revoke ends all access tokens. Refresh tokens stay good.
+func (s *Server) Revoke() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.tokens)
+}
+
+func (f Fault) name() string {
+	if f == "" {
+		return "fine"
+	}
+	return string(f)
+}
+
+// ServeHTTP finds the fault in the path: /FAULT/mcp, /FAULT/as/…, and both behind /.well-known/….
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.seen = append(s.seen, r.Method+" "+r.URL.Path)
+	s.mu.Unlock()
+	path, known := strings.CutPrefix(r.URL.Path, "/.well-known/")
+	document := ""
+	if known {
+		document, path, _ = strings.Cut(path, "/")
+	} else {
+		path = strings.TrimPrefix(path, "/")
+	}
+	name, rest, _ := strings.Cut(path, "/")
+	v := &visit{Server: s, fault: Fault(name), w: w, r: r}
+	switch {
+	case document == "oauth-protected-resource" && rest == "mcp":
+		v.resource()
+	case document == "oauth-authorization-server" && rest == "as" && v.fault != OpenID, rest == "as/.well-known/openid-configuration":
+		v.metadata()
+	case known:
+		http.NotFound(w, r)
+	case rest == "mcp":
+		v.mcp()
+	case rest == "as/register":
+		v.register()
+	case rest == "as/authorize":
+		v.authorize()
+	case rest == "as/token":
+		v.token()
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// A visit is one request.
+type visit struct {
+	*Server
+	fault Fault
+	w     http.ResponseWriter
+	r     *http.Request
+}
+
+func (v *visit) is(faults ...Fault) bool {
+	for _, f := range faults {
+		if v.fault == f {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *visit) say(status int, kind, text string) {
+	v.w.Header().Set("Content-Type", kind)
+	v.w.WriteHeader(status)
+	_, _ = v.w.Write([]byte(text))
+}
+
+// secret is a value that no test may find in an output.
+func secret(kind string) string { return "canary-" + kind + "-" + rand.Text() }
+
+// Origin is where both servers are, each fault in a folder of its own.
+func (s *Server) Origin() string { return s.origin }

@@ -1,0 +1,101 @@
+package oauth
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// mcp lets requests with a good token through to the tools.
+func (v *visit) mcp() {
+	body, err := io.ReadAll(io.LimitReader(v.r.Body, 1<<20))
+	if err != nil {
+		return
+	}
+	v.r.Body = io.NopCloser(bytes.NewReader(body))
+	scheme, token, _ := strings.Cut(v.r.Header.Get("Authorization"), " ")
+	v.mu.Lock()
+	scopes, good := v.tokens[token]
+	v.mu.Unlock()
+	switch {
+	case v.is(Open, Optional):
+	case scheme != "Bearer" || !good || v.is(Refused):
+		v.challenge(http.StatusUnauthorized, "invalid_token", "tools:read")
+		return
+	case v.is(Forbidden):
+		v.challenge(http.StatusForbidden, "", "")
+		return
+	case v.is(Greedy):
+		v.challenge(http.StatusForbidden, "insufficient_scope", "tools:read")
+		return
+	case v.is(StepUp) && bytes.Contains(body, []byte(`"tools/list"`)) && !strings.Contains(scopes, "tools:list"):
+		v.challenge(http.StatusForbidden, "insufficient_scope", "tools:list")
+		return
+	}
+	v.tools.ServeHTTP(v.w, v.r)
+}
+
+func (v *visit) challenge(status int, code, scope string) {
+	value := fmt.Sprintf(`Bearer resource_metadata="%s/.well-known/oauth-protected-resource/%s/mcp"`, v.origin, v.fault.name())
+	if code != "" && v.r.Header.Get("Authorization") != "" {
+		value += fmt.Sprintf(`, error=%q`, code)
+	}
+	if scope != "" {
+		value += fmt.Sprintf(`, scope=%q`, scope)
+	}
+	if v.is(ResourceScript) {
+		value = `Bearer resource_metadata="javascript:alert(1)"`
+	}
+	if v.is(ResourceElsewhere) {
+		value = `Bearer resource_metadata="http://internal.example/metadata"`
+	}
+	if !v.is(Silent) {
+		v.w.Header().Set("WWW-Authenticate", value)
+	}
+	v.say(status, "application/json", `{"error":"`+code+`"}`)
+}
+
+// resource answers with the metadata of the MCP server.
+func (v *visit) resource() {
+	good := map[string]any{"resource": v.URL(v.fault), "authorization_servers": []string{v.Issuer(v.fault)}, "scopes_supported": []string{"tools:read"}}
+	switch v.fault {
+	case ResourceMissing, Open:
+		http.NotFound(v.w, v.r)
+		return
+	case ResourceClosed:
+		v.say(http.StatusUnauthorized, "application/json", `{"error":"invalid_token"}`)
+		return
+	case ResourceFails:
+		v.say(http.StatusInternalServerError, "text/plain", "the database is away")
+		return
+	case ResourceHTML:
+		v.say(http.StatusOK, "text/html", "<!doctype html><title>Welcome</title>")
+		return
+	case ResourceHuge:
+		v.say(http.StatusOK, "application/json", `{"resource":"`+strings.Repeat("x", 2<<20)+`"}`)
+		return
+	case ResourceDouble:
+		v.say(http.StatusOK, "application/json", `{"resource":"`+v.URL(v.fault)+`","authorization_servers":["`+v.Issuer("")+`"],"authorization_servers":["`+v.Issuer(v.fault)+`"]}`)
+		return
+	case ResourceLoop:
+		http.Redirect(v.w, v.r, v.r.URL.Path+"?again", http.StatusFound)
+		return
+	case ResourceMismatch:
+		good["resource"] = "https://other.example/mcp"
+	case ResourceNobody:
+		delete(good, "authorization_servers")
+	case ResourcePlain:
+		good["authorization_servers"] = []string{"http://issuer.example"}
+	case ServerLinkLocal:
+		good["authorization_servers"] = []string{"https://169.254.169.254"}
+	}
+	v.json(http.StatusOK, good)
+}
+
+func (v *visit) json(status int, value any) {
+	text, _ := json.Marshal(value)
+	v.say(status, "application/json", string(text))
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// bundle makes the files of dist, by name: compressed scripts and styles, the page that loads them, and the licences of
+// what is inside.
+func bundle(web string) (map[string][]byte, error) {
+	root, err := filepath.Abs(web)
+	if err != nil {
+		return nil, err
+	}
+	built := api.Build(api.BuildOptions{
+		AbsWorkingDir: root, EntryPoints: []string{"src/main.tsx", "src/styles/main.css"}, Outdir: "dist",
+		EntryNames: "[name]-[hash]", ChunkNames: "[name]-[hash]", Bundle: true, Splitting: true, Format: api.FormatESModule,
+		Target: api.ES2022, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Metafile: true,
+		JSX: api.JSXAutomatic, JSXImportSource: "preact", LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelWarning,
+		Charset: api.CharsetUTF8, TreeShaking: api.TreeShakingTrue,
+	})
+	if len(built.Errors) > 0 {
+		return nil, errors.New(built.Errors[0].Text)
+	}
+	files := map[string][]byte{}
+	loads := map[string]string{}
+	for _, out := range built.OutputFiles {
+		name := filepath.Base(out.Path)
+		files[name+".gz"] = compress(out.Contents)
+		if strings.HasPrefix(name, "main-") {
+			loads[filepath.Ext(name)] = name
+		}
+	}
+	page, err := document(root, built.Metafile, loads)
+	if err != nil {
+		return nil, err
+	}
+	licences, err := licences(root, built.Metafile)
+	files["index.html.gz"], files["licenses.txt.gz"] = compress(page), compress(licences)
+	return files, err
+}
+
+// compress writes no time and no name, so that the same content gives the same bytes.
+func compress(content []byte) []byte {
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	_, _ = w.Write(content)
+	_ = w.Close()
+	return out.Bytes()
+}
+
+// A metafile is what esbuild tells about its outputs.
+type metafile struct {
+	Inputs  map[string]struct{} `json:"inputs"`
+	Outputs map[string]struct {
+		EntryPoint string `json:"entryPoint"`
+		Imports    []struct {
+			Path string `json:"path"`
+			Kind string `json:"kind"`
+		} `json:"imports"`
+	} `json:"outputs"`
+}
+
+// document fills the names of the built files into the page. What the script imports at once is named too, so that a
+// browser need not find out one after the other.
+func document(root, meta string, loads map[string]string) ([]byte, error) {
+	page, err := os.ReadFile(filepath.Join(root, "src", "index.html"))
+	if err != nil {
+		return nil, err
+	}
+	var m metafile
+	if err := json.Unmarshal([]byte(meta), &m); err != nil {
+		return nil, err
+	}
+	var preloads strings.Builder
+	for _, im := range m.Outputs["dist/"+loads[".js"]].Imports {
+		if im.Kind == "import-statement" {
+			fmt.Fprintf(&preloads, "<link rel=\"modulepreload\" href=\"/%s\">\n", path.Base(im.Path))
+		}
+	}
+	filled := strings.NewReplacer("{{script}}", "/"+loads[".js"], "{{style}}", "/"+loads[".css"], "{{preloads}}\n", preloads.String())
+	return []byte(filled.Replace(string(page))), nil
+}
+
+// licences collects the licence of every package that the bundle contains.
+func licences(root, meta string) ([]byte, error) {
+	var m metafile
+	if err := json.Unmarshal([]byte(meta), &m); err != nil {
+		return nil, err
+	}
+	packages := map[string]bool{}
+	for input := range m.Inputs {
+		if rest, ok := strings.CutPrefix(input, "node_modules/"); ok {
+			packages[packageName(rest)] = true
+		}
+	}
+	var out bytes.Buffer
+	for _, name := range sorted(packages) {
+		text, err := os.ReadFile(filepath.Join(root, "node_modules", filepath.FromSlash(name), "LICENSE"))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		fmt.Fprintf(&out, "%s\n\n%s\n\n", name, bytes.TrimSpace(text))
+	}
+	return out.Bytes(), nil
+}
+
+func packageName(inside string) string {
+	parts := strings.Split(inside, "/")
+	if strings.HasPrefix(parts[0], "@") {
+		return parts[0] + "/" + parts[1]
+	}
+	return parts[0]
+}
+
+func sorted(set map[string]bool) []string {
+	var all []string
+	for name := range set {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// firstLoad is what a browser fetches before the page can be used.
+func firstLoad(files map[string][]byte) int {
+	page, total := files["index.html.gz"], len(files["index.html.gz"])
+	text := string(expand(page))
+	for name, content := range files {
+		if strings.Contains(text, strings.TrimSuffix(name, ".gz")) && name != "index.html.gz" {
+			total += len(content)
+		}
+	}
+	return total
+}
+
+func expand(compressed []byte) []byte {
+	r, err := gzip.NewReader(bytes.NewReader(compressed))
+	if err != nil {
+		return nil
+	}
+	var out bytes.Buffer
+	_, _ = out.ReadFrom(r)
+	return out.Bytes()
+}

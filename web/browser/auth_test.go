@@ -1,0 +1,81 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcptest-dev/mcptest/testservers/oauth"
+)
+
+// A server that wants a token: the person goes the way step by step, agrees in a tab of its own, and connects.
+func TestAuthorization(t *testing.T) {
+	server := oauth.Start(t)
+	p := protected(t, server.URL(""))
+	p.says("[aria-label='What is sent now']", "none is kept")
+	p.press("Get a token")
+	p.there("[data-step=authorization][data-state=waiting]")
+	p.says("[data-step=authorization] .url-box", server.Issuer("")+"/authorize?client_id=")
+	p.clickText("[data-step=authorization] a", "Open and agree")
+	p.there("[data-signin=done]")
+	for _, step := range []string{"challenge", "resource-metadata", "server-metadata", "registration", "authorization", "callback", "token", "call"} {
+		p.there("[data-step=" + step + "][data-state=ok]")
+	}
+	p.says("[aria-label='What is sent now']", server.Issuer(""))
+	if text := p.sight(); strings.Contains(text, "canary-") {
+		t.Errorf("a secret is on the page:\n%s", text)
+	}
+	p.press("Connect with the token")
+	p.there(".rail [aria-label=Connections] .dot.open")
+	p.gone("[aria-label='The way to a token'] .button.primary")
+	p.press("Forget it")
+	p.says("[aria-label='What is sent now']", "none is kept")
+}
+
+// The step that failed shows what is wrong, what to do, and the exact answer; what is missing can be given there.
+func TestAuthorizationFails(t *testing.T) {
+	server := oauth.Start(t)
+	p := protected(t, server.URL(oauth.RegistrationNone))
+	p.press("Get a token")
+	p.there("[data-signin=failed]")
+	p.there("[data-step=registration][data-state=failed]")
+	p.says("[data-step=registration]", "no registration_endpoint")
+	p.says("[data-step=registration]", "client id")
+	p.click("details.stack > summary")
+	p.fill(`[aria-label="Client id"]`, oauth.KnownID)
+	p.fill(`[aria-label="Client secret"]`, oauth.KnownSecret)
+	p.press("Get a token")
+	p.there("[data-step=authorization][data-state=waiting]")
+	p.clickText("[data-step=authorization] a", "Open and agree")
+	p.there("[data-signin=done]")
+	if text := p.sight(); strings.Contains(text, oauth.KnownSecret) {
+		t.Errorf("the client's secret is on the page:\n%s", text)
+	}
+}
+
+// What the authorization server says byte for byte is there to be read, and a way that waits can be left.
+func TestAuthorizationExchange(t *testing.T) {
+	server := oauth.Start(t)
+	p := protected(t, server.URL(oauth.TokenInvalid))
+	p.press("Get a token")
+	p.there("[data-step=authorization][data-state=waiting]")
+	p.press("Stop")
+	p.there("[data-signin=cancelled]")
+	p.press("Get a token")
+	p.there("[data-step=authorization][data-state=waiting]")
+	p.clickText("[data-step=authorization] a", "Open and agree")
+	p.there("[data-step=token][data-state=failed]")
+	p.says("[data-step=token]", `{"error":"invalid_grant","error_description":"the code is too old"}`)
+	p.says("[data-step=token]", "start again")
+}
+
+// protected starts mcptest inspect with a server that refuses the connection, and goes to the view.
+func protected(t *testing.T, target string) *viewPage {
+	t.Helper()
+	in := inspect(t, target)
+	p := &viewPage{tab: open(t, in.address), inspector: in}
+	p.there(".rail [aria-label=Connections] .dot.failed")
+	p.visit("Servers")
+	p.press("Get a token") // the way there from what went wrong
+	p.there(`main[aria-label="Authorization"]`)
+	return p
+}

@@ -1,0 +1,118 @@
+package browser
+
+import (
+	"github.com/chromedp/chromedp"
+)
+
+// extras are kinds of input that the guide leaves out.
+func extras() []guideCase {
+	return []guideCase{
+		{"extra_array_of_any_object", "rows with members that are named freely", func(p *toolPage) {
+			p.press("Add row")
+			p.press("Add member")
+			p.fill(`[aria-label="Name of member 1 of v[0]"]`, "a")
+			p.fill(inside("v[0].a", "textarea"), "[1]")
+			p.sends(`{"v":[{"a":[1]}]}`)
+		}},
+		{"extra_enum", "a choice that can be taken back", func(p *toolPage) {
+			p.pick("v", "g")
+			p.sends(`{"v":"green"}`)
+			p.state("v", "unset")
+			p.sends(`{}`)
+		}},
+		{"extra_integer_enum", "a choice of numbers", func(p *toolPage) {
+			p.pick("v", "2")
+			p.sends(`{"v":2}`)
+		}},
+		{"extra_titled_enum", "titles are shown, values sent", func(p *toolPage) {
+			p.says(inside("v", "select"), "Medium")
+			p.pick("v", "M")
+			p.sends(`{"v":"m"}`)
+		}},
+		{"extra_null_enum", "null among the values", func(p *toolPage) {
+			p.state("v", "null")
+			p.sends(`{"v":null}`)
+			p.pick("v", "of")
+			p.sends(`{"v":"off"}`)
+		}},
+		{"extra_multi_select", "several of an enum", func(p *toolPage) {
+			p.press("Add item")
+			p.press("Add item")
+			p.pick("v[1]", "c")
+			p.sends(`{"v":["a","c"]}`)
+		}},
+		{"extra_default", "defaults are set and can be unset", func(p *toolPage) {
+			p.sends(`{"text":"hello","count":3,"flag":true}`)
+			p.state("count", "unset")
+			p.sends(`{"text":"hello","flag":true}`)
+		}},
+		{"extra_const", "the one value", func(p *toolPage) {
+			p.pick("v", "f")
+			p.sends(`{"v":"fixed"}`)
+		}},
+		{"extra_ref", "a reference", func(p *toolPage) {
+			p.field("v.x", "1.5")
+			p.field("v.y", "-0")
+			p.sends(`{"v":{"x":1.5,"y":-0}}`)
+		}},
+		{"extra_bounds", "nothing is clamped or cut", func(p *toolPage) {
+			p.field("n", "99")
+			p.problem("n", "10")
+			p.field("s", "TOOLONG")
+			p.problem("s", "5")
+			p.sendsAnyway(`{"n":99,"s":"TOOLONG"}`)
+		}},
+		{"extra_big_integer", "digits stay as typed", func(p *toolPage) {
+			p.field("v", "12345678901234567890123")
+			p.sends(`{"v":12345678901234567890123}`)
+			p.json(`{"v":9007199254740993}`)
+			p.sends(`{"v":9007199254740993}`)
+			p.form()
+			p.until(`document.querySelector("[data-path=v] input").value === "9007199254740993"`)
+		}},
+		{"extra_map", "any keys", func(p *toolPage) {
+			p.press("Add member")
+			p.fill(`[aria-label="Name of member 1 of v"]`, "a")
+			p.fill(inside("v.a", "[role=spinbutton]"), "1")
+			p.sends(`{"v":{"a":1}}`)
+		}},
+		{"extra_tuple", "JSON alone", func(p *toolPage) {
+			p.onlyJSON()
+			p.json(`{"v":["a",1]}`)
+			p.sends(`{"v":["a",1]}`)
+		}},
+		{"extra_any", "JSON alone", func(p *toolPage) {
+			p.onlyJSON()
+			p.json(`{"v":1.0}`)
+			p.sends(`{"v":1.0}`)
+		}},
+		{"extra_any_of", "JSON alone", func(p *toolPage) {
+			p.onlyJSON()
+			p.json(`{"v":"x"}`)
+			p.sends(`{"v":"x"}`)
+		}},
+		{"extra_formats", "a format is a hint, not a rule", func(p *toolPage) {
+			p.says(inside("email", ".field-type"), "email")
+			p.field("email", "nobody")
+			p.sends(`{"email":"nobody"}`)
+		}},
+		{"extra_open_object", "nothing declared", func(p *toolPage) {
+			p.sends(`{}`)
+			p.json(`{"free":1}`)
+			p.sends(`{"free":1}`)
+		}},
+		{"extra_no_arguments", "nothing to enter", func(p *toolPage) {
+			p.sends(`{}`)
+			p.json(`{"more":1}`)
+			p.sendsAnyway(`{"more":1}`)
+		}},
+	}
+}
+
+// pick chooses an option from the keyboard.
+func (p *toolPage) pick(path, start string) {
+	p.t.Helper()
+	p.there(inside(path, "select"))
+	p.do(chromedp.Focus(chromedp.CSS(inside(path, "select"))))
+	p.typed(start)
+}

@@ -1,0 +1,98 @@
+package browser
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// fixture is the word by which the test binary, run again, is a server on its standard input and output. It answers what
+// the tests of the page need and no clean server says: many tools, large results, errors, hostile text.
+const fixture = "serve-fixture"
+
+// Sizes of what the fixture serves.
+const (
+	manyTools  = 1000
+	largeItems = 50_000 // of the large result: over 5 MB of JSON
+)
+
+// serveFixture answers line by line until the input ends.
+func serveFixture() {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 16<<20)
+	out := bufio.NewWriter(os.Stdout)
+	fmt.Fprintln(os.Stderr, "fixture: ready")
+	for in.Scan() {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ Name string }
+		}
+		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
+			continue
+		}
+		fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,%s}`+"\n", m.ID, fixtureAnswer(m.Method, m.Params.Name))
+		_ = out.Flush()
+	}
+}
+
+func fixtureAnswer(method, tool string) string {
+	switch method {
+	case "initialize":
+		return `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"fixture","version":"1"},"instructions":"# Hello\n\n<img src=x onerror=alert(1)>"}`
+	case "tools/list":
+		return `"result":{"tools":[` + fixtureTools() + `]}`
+	case "tools/call":
+		return fixtureCall(tool)
+	case "ping":
+		return `"result":{}`
+	}
+	return `"error":{"code":-32601,"message":"no such method"}`
+}
+
+func fixtureTools() string {
+	const input = `"inputSchema":{"type":"object","properties":{"v":{"type":"string","description":"A value."}}}`
+	tools := []string{
+		`{"name":"large","description":"A result of several megabytes.",` + input + `}`,
+		`{"name":"refused","description":"A JSON-RPC error.",` + input + `}`,
+		`{"name":"mismatch","description":"Departs from its output schema.",` + input + `,"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}`,
+		`{"name":"markdown","description":"Text to be rendered.",` + input + `}`,
+		`{"name":"hostile","title":"<script>alert(1)</script>","description":"<img src=x onerror=alert(1)> [x](javascript:alert(1))",` + input + `}`,
+	}
+	for i := range manyTools {
+		tools = append(tools, fmt.Sprintf(`{"name":"tool_%04d","description":"Number %d of many.",%s}`, i, i, input))
+	}
+	return strings.Join(tools, ",")
+}
+
+func fixtureCall(tool string) string {
+	switch tool {
+	case "large":
+		return `"result":{"content":[{"type":"text","text":` + quote(largeJSON()) + `}]}`
+	case "refused":
+		return `"error":{"code":-32050,"message":"not today","data":{"reason":"closed","limit":9007199254740993}}`
+	case "mismatch":
+		return `"result":{"content":[{"type":"text","text":"the payload"}],"structuredContent":{"n":"not a number"}}`
+	case "markdown":
+		return `"result":{"content":[{"type":"text","text":"# Title\n\nSome **bold** text and [a link](https://example.com/).\n\n- one\n- two\n"}]}`
+	case "hostile":
+		return `"result":{"content":[{"type":"text","text":"# <img src=x onerror=alert(1)>\n\n[click](javascript:alert(1)) <script>alert(1)</script>"},` +
+			`{"type":"resource_link","uri":"javascript:alert(1)","name":"<b>link</b>"},` +
+			`{"type":"image","mimeType":"image/svg+xml","data":"PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+"}]}`
+	}
+	return `"result":{"content":[{"type":"text","text":"done"}]}`
+}
+
+func largeJSON() string {
+	var b strings.Builder
+	b.WriteString("[")
+	for i := range largeItems {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, `{"id":%d,"name":"item number %d","tags":["a","b"],"ratio":1.0,"note":"some more text to make it long"}`, i, i)
+	}
+	return b.String() + "]"
+}

@@ -1,0 +1,30 @@
+package browser
+
+import "testing"
+
+// Schema-lint runs from the page: findings by severity, the explanation, the frame, the fix and its difference, the hosts.
+func TestQuality(t *testing.T) {
+	p := openView(t, "Quality", "demo-flawed")
+	p.clickText("button", "Run schema-lint Ctrl ↵")
+	p.there(`[data-run=done]`)
+	p.there(`#findings [role=option]`)
+	p.clickOn(`[...document.querySelectorAll(".tally button")].find((b) => b.textContent.includes("info"))`)
+	p.there(`.tally button[aria-pressed=false]`)
+	p.until(`!document.querySelector("#findings .pip.info") && document.querySelector("#findings .pip.warning")`)
+	p.fill(`[aria-label="Filter findings"]`, "SCH-001")
+	p.until(`document.querySelectorAll("#findings [role=option]").length === 1`)
+	p.click(`#findings [role=option]`)
+	p.says("[aria-label=Finding] h2", "An object declares properties but no required list")
+	p.says("[aria-label=Finding] .prose", "Without \"required\" every argument may be left out")
+	p.clickText("button", "Apply and see the difference")
+	p.until(`[...document.querySelectorAll(".mending .plus")].some((e) => e.textContent.includes('"required"'))`)
+	p.clickOn(`[...document.querySelectorAll("[aria-label=Finding] a")].find((a) => a.textContent.startsWith("frame"))`)
+	p.there(`main[aria-label=Wire]`)
+	p.says(".frame-facts", "tools/list")
+	p.visit("Quality")
+	p.there(`#findings [role=option]`) // the run is kept
+	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.includes("Host lens"))`)
+	p.says(`[aria-label="OpenAI, strict function calling"]`, "refused")
+	p.click(`#lens-tools [data-key="run"]`)
+	p.says("[aria-label=Hosts] h2", "run")
+}

@@ -1,0 +1,95 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A command that the page adds is started only after the person saw exactly what it is and agreed.
+func TestAddCommand(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := inspect(t)
+	p := open(t, in.address)
+	p.clickText("button", "Add")
+	p.fill(`[name=command]`, `"`+self+`" `+fixture)
+	p.fill(`[name=env]`, "FIXTURE_VALUE=secret")
+	p.fill(`[name=name]`, "mine")
+	p.says(`.argv`, fixture)
+	p.typed(kb.Enter)
+	p.there(`[aria-label=Approval]`)
+	for _, want := range []string{self, fixture, "FIXTURE_VALUE"} {
+		p.says(`[aria-label=Approval]`, want)
+	}
+	if shown := p.text(`[aria-label=Approval]`); strings.Contains(shown, "secret") {
+		t.Errorf("the approval shows the value of a variable: %s", shown)
+	}
+	var links struct{ Links []struct{ ID string } }
+	in.decode(t, "/links", &links)
+	if len(links.Links) > 0 {
+		t.Fatal("something was started before it was approved")
+	}
+	p.click(`[data-testid=approve]`)
+	p.there(`[data-testid=connection][data-state=open]`)
+	p.says(`[data-testid=connection]`, "2025-06-18")
+	p.says(`[aria-label="Standard error"]`, "fixture: ready")
+	p.clickText(`[data-testid=connection] button`, "Reconnect")
+	p.there(`[data-testid=connection][data-state=open]`)
+	p.clickText(`[data-testid=connection] button`, "Disconnect")
+	p.there(`[data-testid=connection][data-state=closed]`)
+}
+
+func TestUnreachable(t *testing.T) {
+	p := open(t, inspect(t).address)
+	p.clickText("button", "Add")
+	p.clickText(`[role=dialog] [role=radio]`, "URL")
+	p.fill(`[name=url]`, "http://127.0.0.1:1/mcp")
+	p.typed(kb.Enter)
+	p.there(`[data-testid=connection][data-state=failed]`)
+	p.says(`[data-testid=problem]`, "refused")
+}
+
+// Several servers at once: each keeps its own tools.
+func TestSeveralServers(t *testing.T) {
+	p := open(t, inspect(t).address)
+	for _, name := range []string{"demo", "demo-guide"} {
+		p.clickOn(fmt.Sprintf(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === %s)`, quote(name)))
+		p.click(`[data-testid=connect]`)
+		p.there(`[data-testid=connection][data-state=open]`)
+	}
+	p.clickText(`[aria-label=Connections] a`, "Demo")
+	p.there(`#tools [data-key=price_order]`)
+	p.clickText(`[aria-label=Connections] a`, "Tool Testing Guide")
+	p.there(`#tools [data-key=basic_integer]`)
+}
+
+func TestImportAndExport(t *testing.T) {
+	p := open(t, inspect(t).address)
+	p.click(`[title=More]`)
+	p.clickText(`[role=menuitem]`, "Import mcp.json …")
+	p.fill(`[aria-label=Config]`, `{"mcpServers":{"imported":{"command":"some-server","args":["--flag"]}}}`)
+	p.clickText(`[role=dialog] button`, "Import")
+	p.says(`[role=dialog] [role=status]`, "imported")
+	p.typed(kb.Escape)
+	p.gone(`[role=dialog]`)
+	p.says(`#servers`, "imported")
+	p.click(`[title=More]`)
+	p.clickText(`[role=menuitem]`, "Export mcp.json …")
+	p.says(`[role=dialog] pre`, `"some-server"`)
+}
+
+// A page that was opened without its token shows nothing and asks for it.
+func TestToken(t *testing.T) {
+	in := inspect(t, "demo")
+	p := open(t, in.base)
+	p.says("main", "needs its token")
+	p.fill(`input[type=password]`, in.token)
+	p.typed(kb.Enter)
+	p.there(".rail")
+}

@@ -1,0 +1,105 @@
+package browser
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/mcptest-dev/mcptest/testservers/npm"
+)
+
+// A viewPage is a tab with one connection, and any of its views.
+type viewPage struct {
+	*tab
+	inspector *inspector
+	link      string
+}
+
+// openView starts mcptest inspect with a target and goes to a view by the rail.
+func openView(t *testing.T, view string, target ...string) *viewPage {
+	t.Helper()
+	in := inspect(t, target...)
+	p := &viewPage{tab: open(t, in.address), inspector: in}
+	p.there(".rail")
+	p.link = in.link(t)
+	p.there(`.rail [aria-label=Connections] .dot.open`)
+	p.visit(view)
+	return p
+}
+
+// visit goes to a view by the rail.
+func (p *viewPage) visit(view string) {
+	p.t.Helper()
+	p.click(`.rail [aria-label=Views] a[title="` + view + `"]`)
+	p.there(`main[aria-label="` + view + `"]`)
+}
+
+// tools is the page of tools of the same connection.
+func (p *viewPage) tools() *toolPage {
+	p.t.Helper()
+	p.visit("Tools")
+	p.there(`#tools [role=option]`)
+	return &toolPage{tab: p.tab, inspector: p.inspector, link: p.link}
+}
+
+// press presses a button by its text, wherever it is.
+func (p *viewPage) press(text string) {
+	p.t.Helper()
+	p.clickText("button, label.button, a.button", text)
+}
+
+// count is how many elements there are.
+func (p *viewPage) count(selector string) int {
+	p.t.Helper()
+	return take(p.tab, chromedp.Evaluate[int]("document.querySelectorAll("+quote(selector)+").length"))
+}
+
+// everything is how to start server-everything as a process.
+func everything(t *testing.T) []string {
+	t.Helper()
+	in := npm.Require(t)
+	return []string{"--", in.Node, in.Script("server-everything"), "stdio"}
+}
+
+// listening starts server-everything on a free port and returns its URL.
+func listening(t *testing.T) string {
+	t.Helper()
+	in := npm.Require(t)
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	_ = free.Close()
+	_, port, _ := net.SplitHostPort(address)
+	cmd := exec.Command(in.Node, in.Script("server-everything"), "streamableHttp")
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "PORT=" + port}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			_ = conn.Close()
+			return "http://" + address + "/mcp"
+		}
+		if time.Now().After(end) {
+			t.Fatalf("server-everything does not listen on port %s", strconv.Quote(port))
+		}
+	}
+}
+
+// reload loads the page again, as a person does.
+func (p *viewPage) reload() {
+	p.t.Helper()
+	p.do(chromedp.Reload())
+	p.there(".rail")
+}

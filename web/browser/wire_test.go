@@ -1,0 +1,124 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A frame that is typed goes out byte for byte; its answer leads back to it, and both are found again.
+func TestWire(t *testing.T) {
+	p := openView(t, "Wire", "--protocol", "2025-11-25", "demo")
+	p.there(`#frames [role=option]`)
+	p.press("Send a raw frame")
+	const typed = `{"jsonrpc":"2.0","id":"by hand","method":"ping","params":{"_meta":{"n":1.0}}}`
+	p.fill(`[aria-label="Frame to send"]`, typed)
+	p.clickText(".send-box button", "Send Ctrl ↵")
+	p.fill(`[aria-label="Search frames"]`, "by hand")
+	p.until(`document.querySelectorAll("#frames [role=option]").length === 2`)
+	p.click(`#frames .vrow:last-child [role=option]`)
+	p.says(".frame-facts", "Answer to")
+	p.says(".frame-facts", "ping")
+	p.says(".frame-facts", "Took")
+	p.clickOn(`[...document.querySelectorAll(".frame-facts a")].at(-1)`)
+	p.says(".frame-facts", "Sent")
+	p.clickText(".segments button", "Raw")
+	p.says("[aria-label=Frame] .text-view", typed)
+	seq := p.text(`#frames [aria-selected=true] .seq`)
+	if got := string(p.inspector.get(t, "/links/"+p.link+"/frames/"+seq+"/raw")); got != typed {
+		t.Errorf("frame %s is %s, want what was typed", seq, got)
+	}
+	p.clickText(".segments button", "Received")
+	p.until(`document.querySelectorAll("#frames [role=option]").length === 1`)
+}
+
+// A call's result leads to its frames.
+func TestFramesOfAResult(t *testing.T) {
+	p := openView(t, "Resources", "demo")
+	p.click(`#resources [data-key="demo://welcome"]`)
+	p.clickOn(`[...document.querySelectorAll("[aria-label=Content] a")].find((a) => a.textContent === "2 frames")`)
+	p.there(`main[aria-label=Wire]`)
+	p.says(".frame-facts", "resources/read demo://welcome")
+}
+
+// Ten thousand frames of a transcript scroll and filter with little work: only what is in sight exists, and each step takes
+// less than 100 ms of the page's own time, as its processor time is counted.
+func TestTenThousandFrames(t *testing.T) {
+	p := openView(t, "Wire", "demo")
+	p.there(`[aria-label="Import a transcript"]`)
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import a transcript"]`), []string{longTranscript(t, 10_000)}))
+	p.until(`document.querySelector("#frames [role=option]")?.getAttribute("aria-setsize") === "10000"`)
+	p.there(`.rail [aria-label=Connections] .dot.offline`)
+	if n := p.count("#frames [role=option]"); n > 120 {
+		t.Errorf("%d rows are in the document, want those in sight", n)
+	}
+	const steps = 20
+	scrolled := p.work(func() {
+		for i := range steps {
+			take(p.tab, chromedp.Evaluate[bool](fmt.Sprintf(`new Promise((done) => {
+				const box = document.querySelector("#frames").closest(".scroll");
+				box.scrollTop = box.scrollHeight * %d / %d;
+				requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+			})`, i, steps), chromedp.EvalAwaitPromise))
+		}
+	})
+	if per := scrolled / steps; per > 100*time.Millisecond {
+		t.Errorf("a scroll takes %v of the page's time, want at most 100ms", per)
+	}
+	p.click(`[aria-label="Search frames"]`)
+	filtered := p.work(func() {
+		p.typed("needle-77")
+		p.there(`[data-shown="11"]`) // 77, and 770 to 779
+	})
+	if per := filtered / time.Duration(len("needle-77")); per > 100*time.Millisecond {
+		t.Errorf("a key in the filter takes %v of the page's time, want at most 100ms", per)
+	}
+	t.Logf("of the page's time: %v a scroll, %v a key in the filter", scrolled/steps, filtered/time.Duration(len("needle-77")))
+}
+
+// longTranscript writes a transcript of n frames. Each request has a needle of its own, far behind what a row shows.
+func longTranscript(t *testing.T, n int) string {
+	t.Helper()
+	var out strings.Builder
+	start := time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
+	for i := range n / 2 {
+		padding := strings.Repeat("x", 400)
+		at := start.Add(time.Duration(i) * time.Millisecond)
+		fmt.Fprintf(&out, `{"seq":%d,"time":%q,"from":"client","stream":"stdio","body":%q}`+"\n", 2*i+1, at.Format(time.RFC3339Nano),
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo","arguments":{"message":"%s needle-%d."}}}`, i, padding, i))
+		fmt.Fprintf(&out, `{"seq":%d,"time":%q,"from":"server","stream":"stdio","body":%q}`+"\n", 2*i+2, at.Add(300*time.Microsecond).Format(time.RFC3339Nano),
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"content":[]}}`, i))
+	}
+	path := filepath.Join(t.TempDir(), "long.jsonl")
+	if err := os.WriteFile(path, []byte(out.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// What is exported can be imported again and looked at without a server: the same frames, and nothing to send.
+func TestExportAndImport(t *testing.T) {
+	p := openView(t, "Wire", "demo")
+	p.there(`#frames [role=option]`)
+	exported := filepath.Join(t.TempDir(), "demo.jsonl")
+	if err := os.WriteFile(exported, p.inspector.get(t, "/links/"+p.link+"/export?format=jsonl"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const rows = `[...document.querySelectorAll("#frames [role=option] .what")].map((e) => e.textContent).join("\n")`
+	before := take(p.tab, chromedp.Evaluate[string](rows))
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import a transcript"]`), []string{exported}))
+	p.there(`.rail [aria-label=Connections] a[aria-current=page] .dot.offline`)
+	p.until(rows + ".length > 0")
+	if after := take(p.tab, chromedp.Evaluate[string](rows)); after != before {
+		t.Errorf("imported\n%s\nwant\n%s", after, before)
+	}
+	p.there(`.pane-foot button:disabled`) // there is nobody to send to
+	if har := string(p.inspector.get(t, "/links/"+p.link+"/export?format=har")); !strings.Contains(har, `"entries"`) {
+		t.Errorf("the HTTP archive has no entries: %.200s", har)
+	}
+}

@@ -1,0 +1,51 @@
+// The one stream of events of the Go side, for whoever listens in the page.
+import { signal } from "@preact/signals";
+import type { Event } from "../api.gen";
+import { send, token } from "./client";
+import { readEvents } from "./sse";
+
+/** live tells whether events arrive: null before the first try. */
+export const live = signal<boolean | null>(null);
+
+type Listener = (event: Event) => void;
+
+const listeners = new Map<string, Set<Listener>>();
+
+/** on hears events of one kind. The answer stops it. */
+export function on(kind: string, listener: Listener): () => void {
+  const set = listeners.get(kind) ?? new Set();
+  listeners.set(kind, set);
+  set.add(listener);
+  return () => set.delete(listener);
+}
+
+function tell(event: Event): void {
+  for (const listener of [...(listeners.get(event.kind) ?? [])]) listener(event);
+}
+
+const patience = [200, 500, 1000, 2000, 4000];
+
+/**
+ * listen follows the events for as long as there is a token. After a break it tells "again", for what was missed: the
+ * process may be another one, which counts from the beginning.
+ */
+export async function listen(from: number): Promise<void> {
+  let after = from;
+  for (let misses = 0; token.value !== ""; ) {
+    try {
+      const answer = await send("GET", "/events?after=" + after);
+      if (live.value === false) tell({ id: 0, kind: "again" });
+      live.value = true;
+      misses = 0;
+      for await (const received of readEvents(answer)) {
+        const event = JSON.parse(received.data) as Event;
+        after = event.id;
+        tell(event);
+      }
+    } catch {
+      /* the process is gone, or was restarted */
+    }
+    if (misses > 0) live.value = false;
+    await new Promise((done) => setTimeout(done, patience[Math.min(misses++, patience.length - 1)]));
+  }
+}

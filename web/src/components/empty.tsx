@@ -1,0 +1,13 @@
+// What a place shows that has nothing to show yet: why, and what to do.
+import type { ComponentChildren } from "preact";
+import { Icon, type IconName } from "./icon";
+
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

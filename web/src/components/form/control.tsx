@@ -1,0 +1,50 @@
+// The control of a field, by its kind.
+import { Choice } from "./choice";
+import { Check } from "./check";
+import type { FieldProps } from "./field";
+import { Group } from "./group";
+import { Items } from "./items";
+import { NumberInput } from "./number";
+import { Rows } from "./rows";
+import { TextInput } from "./text";
+
+export function Control(props: FieldProps) {
+  if (props.value.state === "raw") return <pre class="kept-json" title="JSON that this field cannot show; it is sent as it is">{props.value.json}</pre>;
+  switch (props.field.kind) {
+    case "integer":
+    case "number":
+      return <NumberInput {...props} />;
+    case "boolean":
+      return <Check {...props} />;
+    case "enum":
+      return <Choice {...props} />;
+    case "list":
+      return <Items {...props} />;
+    case "rows":
+      return <Rows {...props} />;
+    case "object":
+      return <Group {...props} />;
+    case "null":
+      return null;
+    default:
+      return <TextInput {...props} />;
+  }
+}
+
+/** described is what ties a control to its problem and its state. */
+export function described({ path, value, context }: FieldProps) {
+  const bad = context.problems.has(path);
+  return {
+    id: `${context.id}-${path}`,
+    "aria-invalid": bad && value.state !== "unset" ? true : undefined,
+    "aria-describedby": bad ? `${context.id}-${path}-problem` : undefined,
+  } as const;
+}
+
+/** hint is what an empty box says: which of the states without text it is in. */
+export function hint(props: FieldProps): string {
+  if (props.value.state === "null") return "null";
+  if (props.value.state === "set") return props.field.kind === "string" ? '""' : "";
+  const example = props.field.examples?.[0];
+  return example === undefined ? "unset" : `unset, for example ${example}`;
+}

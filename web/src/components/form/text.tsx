@@ -1,0 +1,17 @@
+// Text, of any number of lines. Enter makes a line only where the schema asks for long text, or with Shift.
+import { described, hint } from "./control";
+import type { FieldProps } from "./field";
+import { typed } from "./values";
+
+export function TextInput(props: FieldProps) {
+  const { field, value, onChange } = props;
+  const long = field.format === "multiline";
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.key === "Enter" && !long && !e.shiftKey && !e.ctrlKey && !e.metaKey && field.kind !== "json") e.preventDefault();
+  };
+  return (
+    <textarea {...described(props)} class={"input" + (field.kind === "json" ? " mono" : "")} rows={long ? 4 : 1} spellcheck={false}
+      autocomplete="off" placeholder={field.kind === "json" && value.state === "set" ? "JSON" : hint(props)} onKeyDown={onKeyDown}
+      value={value.state === "set" ? (value.text ?? "") : ""} onInput={(e) => onChange(typed(value, e.currentTarget.value))} />
+  );
+}

@@ -1,0 +1,19 @@
+// The state of a connection, as a dot with a name.
+import type { Link } from "../api.gen";
+
+const words: Record<string, string> = { connecting: "connecting", open: "connected", failed: "failed", closed: "closed", offline: "transcript" };
+
+export function StateDot({ link }: { link: Link }) {
+  return <span class={"dot " + link.state + (link.state === "connecting" ? " pulse" : "")} role="img" aria-label={stateWord(link)} />;
+}
+
+/** linkTitle is what a connection is called: what the server calls itself, and a number where two do the same. */
+export function linkTitle(link: Link, all: Link[]): string {
+  const own = (l: Link) => l.server_title || l.server_name || l.name;
+  const same = all.filter((l) => own(l) === own(link));
+  return same.length > 1 ? `${own(link)} ${same.indexOf(link) + 1}` : own(link);
+}
+
+export function stateWord(link: Link): string {
+  return words[link.state] ?? link.state;
+}

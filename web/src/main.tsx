@@ -1,0 +1,36 @@
+// The page of mcptest inspect.
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { takeToken, token } from "./api/client";
+import { listen } from "./api/events";
+import { linkTitle } from "./components/state";
+import { complain } from "./components/toasts";
+import { Gate } from "./gate";
+import { Shell } from "./shell";
+import { offer } from "./state/commands";
+import { followKeyboard, visit } from "./state/keyboard";
+import { followLinks, hello, links, loadAll } from "./state/links";
+import { followRoute, go } from "./state/route";
+import { followTheme, switchTheme } from "./state/theme";
+import { views } from "./views/registry";
+
+function App() {
+  if (token.value === "") return <Gate />;
+  return hello.value ? <Shell /> : null;
+}
+
+takeToken();
+followTheme();
+followRoute();
+followKeyboard();
+followLinks();
+offer(() => [
+  ...views.map((v) => ({ title: v.title, where: "View", icon: v.icon, run: () => visit(v.id) })),
+  ...links.value.map((l) => ({ title: linkTitle(l, links.value), where: "Connection", icon: "servers" as const, run: () => go("tools", l.id) })),
+  { title: "Light or dark", where: "Page", icon: "sun", run: switchTheme },
+]);
+effect(() => {
+  if (token.value === "") return;
+  loadAll().then(() => void listen(hello.value?.event ?? 0), complain);
+});
+render(<App />, document.getElementById("app")!);

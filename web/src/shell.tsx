@@ -1,0 +1,85 @@
+// The frame of the page: the rail with views and connections, and the view that the address names.
+import { useEffect } from "preact/hooks";
+import { paletteOpen, helpOpen } from "./state/commands";
+import { current, hello, links } from "./state/links";
+import { href, placeOf, route } from "./state/route";
+import { switchTheme } from "./state/theme";
+import { live } from "./api/events";
+import { Help } from "./components/help";
+import { Icon } from "./components/icon";
+import { Palette } from "./components/palette";
+import { linkTitle, StateDot } from "./components/state";
+import { Toasts } from "./components/toasts";
+import { QuestionPanel } from "./views/questions/panel";
+import { views } from "./views/registry";
+
+export function Shell() {
+  const view = views.find((v) => v.id === route.value.view) ?? views[0]!;
+  const Show = view.show;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(e) => { e.preventDefault(); document.getElementById("main")?.focus(); }}>Skip to the content</a>
+      <div class="shell">
+        <Rail view={view.id} />
+        <main class="page" id="main" tabIndex={-1} aria-label={view.title}>
+          {live.value === false && <div class="banner" role="alert">mcptest does not answer. The page goes on when it is back.</div>}
+          <Show />
+        </main>
+      </div>
+      <QuestionPanel />
+      <Palette />
+      <Help />
+      <Toasts />
+    </>
+  );
+}
+
+function Rail({ view }: { view: string }) {
+  const link = current.value;
+  useEffect(() => document.querySelector(".rail [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [view]);
+  return (
+    <div class="rail">
+      <a class="brand" href={href("servers")} aria-label="mcptest">
+        <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M3 16V5.5L10 12l7-6.5V16" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" /></svg>
+        <span class="label">mcptest</span>
+      </a>
+      <nav class="nav" aria-label="Views">
+        {views.map((v) => {
+          const waiting = v.id === "questions" ? links.value.reduce((n, l) => n + l.questions.length, 0) : 0;
+          return (
+            <a key={v.id} href={v.linked && link ? href(v.id, link.id, placeOf(v.id, link.id)) : href(v.id)} aria-current={v.id === view ? "page" : undefined} title={v.title}>
+              <Icon name={v.icon} />
+              <span class="label">{v.title}</span>
+              {waiting > 0 && <span class="badge warn">{waiting}</span>}
+            </a>
+          );
+        })}
+      </nav>
+      <Connections view={view} />
+      <nav class="nav tools-end" aria-label="Page">
+        <button type="button" title="Palette (Ctrl+K)" onClick={() => (paletteOpen.value = true)}><Icon name="search" /><span class="label grow">Palette</span><kbd>Ctrl K</kbd></button>
+        <button type="button" title="Light or dark" onClick={switchTheme}><Icon name="sun" /><span class="label">Light or dark</span></button>
+        <button type="button" title={"Keys · mcptest " + (hello.value?.version ?? "")} onClick={() => (helpOpen.value = true)}><Icon name="help" /><span class="label">Keys</span></button>
+      </nav>
+    </div>
+  );
+}
+
+function Connections({ view }: { view: string }) {
+  const shown = views.find((v) => v.id === view);
+  const to = shown?.linked ? view : "tools";
+  return (
+    <div class="links">
+      {links.value.length > 0 && <h2>Connections</h2>}
+      <nav class="nav" aria-label="Connections">
+        {links.value.map((l) => (
+          <a key={l.id} href={href(to, l.id)} aria-current={shown?.linked && l.id === current.value?.id ? "page" : undefined} title={l.name}>
+            <StateDot link={l} />
+            <span class="label cut">{linkTitle(l, links.value)}</span>
+            {l.questions.length > 0 && <span class="badge warn">{l.questions.length}</span>}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// The servers and connections as the Go side has them.
+import { computed, signal } from "@preact/signals";
+import type { Call, Hello, Link, Links, Server, Servers } from "../api.gen";
+import { get, path, post, remove } from "../api/client";
+import { on } from "../api/events";
+import { complain } from "../components/toasts";
+import { route, go } from "./route";
+
+export const hello = signal<Hello | null>(null);
+export const servers = signal<Servers>({ servers: [], problems: [], looked: [] });
+export const links = signal<Link[]>([]);
+
+/** current is the connection that the address names, else the first that is open, else the first. */
+export const current = computed<Link | null>(() => {
+  const all = links.value;
+  return all.find((l) => l.id === route.value.link) ?? all.find((l) => l.state === "open") ?? all[0] ?? null;
+});
+
+/** loadAll reads everything anew: at the start, and after the stream of events broke. */
+export async function loadAll(): Promise<void> {
+  hello.value = await get<Hello>("/hello");
+  await Promise.all([loadServers(), loadLinks()]);
+}
+
+export async function loadServers(): Promise<void> {
+  servers.value = await get<Servers>("/servers");
+}
+
+async function loadLinks(): Promise<void> {
+  links.value = (await get<Links>("/links")).links;
+}
+
+function keep(link: Link): void {
+  const at = links.value.findIndex((l) => l.id === link.id);
+  links.value = at < 0 ? [...links.value, link] : links.value.map((l, i) => (i === at ? link : l));
+}
+
+/** followLinks keeps what is shown in step with what happens. */
+export function followLinks(): void {
+  on("link", (e) => e.state && keep(e.state));
+  on("link_gone", (e) => (links.value = links.value.filter((l) => l.id !== e.link)));
+  on("servers", () => void loadServers().catch(complain));
+  on("again", () => void loadAll().catch(complain));
+}
+
+/** connect opens a connection to a server that may be started. */
+export async function connect(server: Server): Promise<Link> {
+  const link = await post<Link>("/links", { server: server.id });
+  if (!links.value.some((l) => l.id === link.id)) keep(link); // an event may have told of it since
+  return link;
+}
+
+// What comes of these is told by events alone: the answer may be older than what they told meanwhile.
+
+export async function reconnect(link: Link): Promise<void> {
+  await post<Link>(path("links", link.id, "reconnect"));
+}
+
+export async function disconnect(link: Link): Promise<void> {
+  await post<Link>(path("links", link.id, "close"));
+}
+
+export async function forget(link: Link): Promise<void> {
+  await remove(path("links", link.id));
+  links.value = links.value.filter((l) => l.id !== link.id);
+  if (route.value.link === link.id) go(route.value.view);
+}
+
+/** onCall hears of the calls of one connection. */
+export function onCall(link: string, hear: (call: Call) => void): () => void {
+  return on("call", (e) => e.link === link && e.call && hear(e.call));
+}

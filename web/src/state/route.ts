@@ -1,0 +1,60 @@
+// Where the person is. It stands in the fragment of the address, #/view/link/item, so that every place has a link and the
+// server sees none of it.
+import { effect, signal } from "@preact/signals";
+
+export interface Route {
+  view: string;
+  link: string; // the connection; empty where the view has none
+  item: string; // the tool, resource, frame …; empty for none
+}
+
+export const route = signal<Route>(read(location.hash));
+
+function read(hash: string): Route {
+  const [path = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [view = "", link = "", ...item] = path.split("/").map(decode);
+  return { view: view.includes("=") ? "" : view, link, item: item.join("/") };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const places = new Map<string, string>();
+
+effect(() => {
+  const { view, link, item } = route.value;
+  places.set(view + "/" + link, item);
+});
+
+/** placeOf is the item that was looked at last in a view of a connection, so that coming back loses nothing. */
+export function placeOf(view: string, link: string): string {
+  return places.get(view + "/" + link) ?? "";
+}
+
+/** href is the address of a place. */
+export function href(view: string, link = "", item = ""): string {
+  const parts = [view, link, item];
+  while (parts.length > 1 && parts[parts.length - 1] === "") parts.pop();
+  return "#/" + parts.map(encodeURIComponent).join("/");
+}
+
+/** go leads to a place. With replace the one before is forgotten. */
+export function go(view: string, link = "", item = "", replace = false): void {
+  const to = href(view, link, item);
+  if (to === location.hash) return;
+  if (replace) history.replaceState(null, "", to);
+  else history.pushState(null, "", to);
+  route.value = read(to);
+}
+
+/** followRoute listens to the browser's own ways of going places. */
+export function followRoute(): void {
+  const update = () => (route.value = read(location.hash));
+  addEventListener("hashchange", update);
+  addEventListener("popstate", update);
+}

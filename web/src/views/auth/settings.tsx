@@ -1,0 +1,45 @@
+// Who we are to an authorization server, and what to ask it for. All of it may be left empty.
+import type { NewSignIn } from "../../api.gen";
+
+interface Props {
+  typed: Partial<NewSignIn>;
+  secret: string;
+  change: (part: Partial<NewSignIn>) => void;
+  onSecret: (text: string) => void;
+}
+
+export function Settings({ typed, secret, change, onSecret }: Props) {
+  return (
+    <details class="stack">
+      <summary class="muted">Client, scopes and other settings</summary>
+      <div class="settings-grid">
+        <Field label="Client id" doc="Of a client that the authorization server knows; without one, we register ourselves." value={typed.client_id ?? ""} onInput={(v) => change({ client_id: v || undefined })} />
+        <Field label="Client secret" doc="Not kept." secret value={secret} onInput={onSecret} />
+        <Field label="Client id metadata document" doc="An https address, where the server takes one." value={typed.client_document ?? ""} onInput={(v) => change({ client_document: v || undefined })} />
+        <Field label="Scopes" doc="Instead of those that the server names, with spaces between them." value={(typed.scopes ?? []).join(" ")} onInput={(v) => change({ scopes: v.trim() === "" ? undefined : v.split(/\s+/) })} />
+        <Field label="Issuer" doc="Which authorization server, if the server trusts several." value={typed.issuer ?? ""} onInput={(v) => change({ issuer: v || undefined })} />
+      </div>
+      <div class="row wrap">
+        <Flag label="A token of the client's own, with no person in it" on={typed.client_credentials} onChange={(on) => change({ client_credentials: on || undefined })} />
+        <Flag label="The server may name private addresses" on={typed.allow_private} onChange={(on) => change({ allow_private: on || undefined })} />
+        <Flag label="Do not keep the token" on={typed.no_store} onChange={(on) => change({ no_store: on || undefined })} />
+      </div>
+    </details>
+  );
+}
+
+function Field({ label, doc, value, onInput, secret }: { label: string; doc: string; value: string; onInput: (value: string) => void; secret?: boolean }) {
+  return (
+    <label class="stack tight">
+      <span class="field-name">{label}</span>
+      {secret
+        ? <input class="input mono" type="password" autocomplete="off" aria-label={label} value={value} onInput={(e) => onInput(e.currentTarget.value)} />
+        : <input class="input mono" type="text" autocomplete="off" aria-label={label} value={value} spellcheck={false} onInput={(e) => onInput(e.currentTarget.value)} />}
+      <span class="small muted">{doc}</span>
+    </label>
+  );
+}
+
+function Flag({ label, on, onChange }: { label: string; on?: boolean; onChange: (on: boolean) => void }) {
+  return <label class="row flag-line"><input type="checkbox" checked={on ?? false} onChange={(e) => onChange(e.currentTarget.checked)} /><span>{label}</span></label>;
+}

@@ -1,0 +1,43 @@
+// The ways to tokens, as the Go side has gone them.
+import { signal } from "@preact/signals";
+import type { AuthTitle, NewSignIn, SignIn, SignIns, Token, Tokens } from "../../api.gen";
+import { get, path, post, remove } from "../../api/client";
+import { on } from "../../api/events";
+
+/** signIns are those that are known, the oldest first. */
+export const signIns = signal<readonly SignIn[]>([]);
+
+/** funnel are the steps that there are, in order. */
+export const funnel = signal<readonly AuthTitle[]>([]);
+
+function keep(one: SignIn): void {
+  const at = signIns.value.findIndex((s) => s.id === one.id);
+  signIns.value = at < 0 ? [...signIns.value, one] : signIns.value.map((s, i) => (i === at ? one : s));
+}
+
+on("auth", (e) => e.sign_in && keep(e.sign_in));
+
+export async function load(): Promise<void> {
+  const all = await get<SignIns>("/auth");
+  signIns.value = all.sign_ins;
+  funnel.value = all.funnel;
+}
+
+/** begin starts the way to a token. Events may have told of it before the answer is here, which is older then. */
+export async function begin(input: NewSignIn): Promise<void> {
+  const begun = await post<SignIn>("/auth", input);
+  if (!signIns.value.some((s) => s.id === begun.id)) keep(begun);
+}
+
+export async function cancel(one: SignIn): Promise<void> {
+  keep(await post<SignIn>(path("auth", one.id, "cancel")));
+}
+
+/** tokenOf is what is known of the token that is kept for a server; null where there is none. */
+export async function tokenOf(server: string): Promise<Token | null> {
+  return (await get<Tokens>(path("servers", server, "token"))).token ?? null;
+}
+
+export async function forget(server: string): Promise<void> {
+  await remove(path("servers", server, "token"));
+}

@@ -1,0 +1,44 @@
+// Who we are to a server: headers, a token, and the way to one.
+import { useEffect } from "preact/hooks";
+import type { Server } from "../../api.gen";
+import { Empty } from "../../components/empty";
+import { List } from "../../components/list";
+import { complain } from "../../components/toasts";
+import { current, servers } from "../../state/links";
+import { go, href, route } from "../../state/route";
+import { Access } from "./access";
+import { load } from "./signins";
+
+export function AuthView() {
+  useEffect(() => void load().catch(complain), []);
+  const reached = servers.value.servers.filter((s) => s.kind === "url");
+  const chosen = reached.find((s) => s.id === route.value.link) ?? reached.find((s) => s.id === current.value?.server) ?? reached[0];
+  if (!chosen) {
+    return (
+      <Empty icon="auth" title="No server is reached by URL">
+        <p>Authorization is for servers that are reached over HTTP. A process is given its secrets in its environment.</p>
+        <a class="button" href={href("servers")}>Servers</a>
+      </Empty>
+    );
+  }
+  return (
+    <div class="panes offer two" data-front={route.value.link ? "1" : "0"}>
+      <section class="pane" aria-label="Servers by URL">
+        <div class="pane-head"><h1>Authorization</h1></div>
+        <div class="scroll grow">
+          <List id="auth-servers" label="Servers by URL" items={reached} keyOf={(s) => s.id} selected={chosen.id} height={42} onSelect={(id) => go("auth", id, "", route.value.link !== "")} row={(s) => <Row server={s} />} />
+        </div>
+      </section>
+      <Access key={chosen.id} server={chosen} />
+    </div>
+  );
+}
+
+function Row({ server }: { server: Server }) {
+  return (
+    <span class="stack none grow">
+      <span class="name cut">{server.name}</span>
+      <span class="sub cut">{server.url}</span>
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+// What a running gateway tells of itself, looked at again and again while somebody watches.
+import { signal } from "@preact/signals";
+import type { GatewayState, Problem } from "../../api.gen";
+import { Failure, post } from "../../api/client";
+import { persisted } from "../../state/persist";
+
+export interface Status {
+  time: string;
+  started: string;
+  sessions: number;
+  servers: ServerStatus[];
+  calls: Calls;
+  tool_count: number;
+  tools: ToolStatus[];
+}
+
+export interface ServerStatus {
+  name: string;
+  state: string;
+  error?: string;
+  revision?: string;
+  in_flight: number;
+  waiting: number;
+  tools: number;
+  calls: Calls;
+}
+
+/** Calls are the rate and the times of the last minute, and the counts since the start. */
+export interface Calls {
+  per_second: number;
+  p50_ms: number;
+  p99_ms: number;
+  total: number;
+  errors: number;
+}
+
+export interface ToolStatus {
+  name: string;
+  tool: string;
+  server: string;
+  version?: number;
+  description?: string;
+  stale?: boolean;
+}
+
+/** address is where the gateway listens. The token is not kept beyond the tab. */
+export const address = persisted("gateway", "http://127.0.0.1:8080/mcp");
+export const token = signal(sessionStorage.getItem("mcptest-gateway-token") ?? "");
+export const query = signal("");
+
+export const status = signal<Status | null>(null);
+export const problem = signal<Problem | null>(null);
+
+/** rates are the calls a second of the latest looks. */
+export const rates = signal<readonly number[]>([]);
+
+const kept = 60; // looks that a curve has
+
+/** look asks once. */
+export async function look(): Promise<void> {
+  try {
+    const answer = await post<GatewayState>("/gateway", { url: address.value, token: token.value, query: query.value });
+    const next = JSON.parse(answer.status_json) as Status;
+    const known = status.value?.started === next.started ? rates.value : [];
+    rates.value = [...known, next.calls.per_second].slice(-kept);
+    status.value = next;
+    problem.value = null;
+  } catch (why) {
+    problem.value = why instanceof Failure ? why.problem : { kind: "bug", message: String(why) };
+  }
+}
+
+/** follow looks every two seconds until it is stopped. If the first look fails, nothing is there to follow: it tells gone. */
+export function follow(gone: () => void): () => void {
+  sessionStorage.setItem("mcptest-gateway-token", token.value);
+  let stopped = false;
+  let timer = 0;
+  const again = async () => {
+    await look();
+    if (!status.value && !stopped) return gone();
+    if (!stopped) timer = setTimeout(again, 2000);
+  };
+  void again();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,41 @@
+// One finding: what the rule wants and why, where it was broken, the frame, and what would mend it.
+import type { Link } from "../../api.gen";
+import { Icon } from "../../components/icon";
+import { Markdown } from "../../components/markdown";
+import { href } from "../../state/route";
+import { useItems } from "../offer/items";
+import { Mending } from "./mending";
+import { bodyOf, editsOf, titleOf, type Finding, type Report } from "./report";
+
+const tones: Record<string, string> = { critical: "bad", error: "bad", warning: "warn", info: "note" };
+
+export function FindingPane({ link, report, text, finding: f, onBack }: { link: Link; report: Report; text: string; finding: Finding; onBack: () => void }) {
+  const rule = report.rules.find((r) => r.id === f.rule);
+  const listed = useItems(link, "tools").list.value?.items.find((i) => i.name === f.where.subject)?.frame; // what shows a definition is the list
+  const frames = f.where.frames ?? (listed ? [listed] : []);
+  return (
+    <>
+      <div class="pane-head">
+        <button type="button" class="button quiet slim icon back" aria-label="Back to the findings" onClick={onBack}><Icon name="back" /></button>
+        <span class={"badge " + (tones[f.severity] ?? "")}>{f.severity}</span>
+        <span class="mono cut grow">{f.rule}</span>
+        {f.not_counted && <span class="badge" title="It does not make the run fail">not counted</span>}
+      </div>
+      <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Finding">
+        <h2 class="finding-title">{rule ? titleOf(rule) : f.rule}</h2>
+        <p class="break">{f.message}</p>
+        <dl class="frame-facts">
+          {f.where.subject && (<><dt>Subject</dt><dd class="mono"><a href={href("tools", link.id, f.where.subject)}>{f.where.subject}</a></dd></>)}
+          {f.where.pointer && (<><dt>Place</dt><dd class="mono">{f.where.pointer}</dd></>)}
+          {f.where.file && (<><dt>File</dt><dd class="mono">{f.where.file}{f.where.line ? ":" + f.where.line : ""}</dd></>)}
+          {frames.length > 0 && (
+            <><dt>{frames.length === 1 ? "Frame" : "Frames"}</dt><dd class="row wrap">{frames.map((seq) => <a key={seq} href={href("wire", link.id, String(seq))}>frame {seq}</a>)}</dd></>
+          )}
+          {rule?.spec && (<><dt>Specification</dt><dd>{rule.spec}</dd></>)}
+        </dl>
+        {f.fixes?.map((fix, i) => <Mending key={f.at.join() + i} link={link} tool={f.where.subject ?? ""} fix={fix} edits={() => editsOf(text, f, i)} />)}
+        {rule && bodyOf(rule) !== "" && <Markdown text={bodyOf(rule)} />}
+      </div>
+    </>
+  );
+}

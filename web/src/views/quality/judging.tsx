@@ -1,0 +1,149 @@
+// One operation that judges: what it is told, how far it is, what it found.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import type { Link, Operation } from "../../api.gen";
+import { Empty } from "../../components/empty";
+import { Filter, matches } from "../../components/filter";
+import { Icon } from "../../components/icon";
+import { JsonTree } from "../../components/jsontree";
+import { List } from "../../components/list";
+import { Notice } from "../../components/notice";
+import { useCommands } from "../../state/commands";
+import { duration, plural } from "../../components/size";
+import { FindingPane } from "./finding";
+import { inputOf, Inputs, typedOf } from "./inputs";
+import { findings, severities, type Finding, type Report, type Severity } from "./report";
+import { runOf, start, stop, type Run } from "./run";
+
+// What is about the connection is settled already, and what is about files is not for a page.
+const settled = new Set(["target", "command", "env", "cwd", "header", "timeout", "protocol", "config", "insecure", "log_level", "verbose"]);
+const most = new Set(["rules", "severity"]);
+
+export function Judging({ link, operation, choices }: { link: Link; operation: Operation; choices: ComponentChildren }) {
+  const run = runOf(link.id, operation.name);
+  const typed = typedOf(operation);
+  const picked = useSignal<Finding | null>(null);
+  const choosing = useSignal(false); // on a narrow page: back at what to run
+  const fields = operation.fields.filter((f) => !settled.has(f.name));
+  const running = run.value.state === "running";
+  const begin = () => {
+    picked.value = null;
+    choosing.value = false;
+    void start(link.id, operation, inputOf(operation, typed.value));
+  };
+  useCommands(() => [{ title: "Run " + operation.name, where: "Quality", icon: "play", run: begin }]);
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey) || running) return;
+    e.preventDefault();
+    begin();
+  };
+  const report = run.value.report;
+  return (
+    <div class="panes quality" data-front={picked.value ? "2" : run.value.state === "idle" || choosing.value ? "0" : "1"} onKeyDown={onKeyDown}>
+      <section class="pane" aria-label="What to run">
+        <div class="pane-body scroll stack gap-wide">
+          {choices}
+          <Inputs operation={operation} fields={fields.filter((f) => most.has(f.name))} />
+          {fields.some((f) => !most.has(f.name)) && (
+            <details class="stack">
+              <summary class="small muted">More options</summary>
+              <Inputs operation={operation} fields={fields.filter((f) => !most.has(f.name))} />
+            </details>
+          )}
+        </div>
+        <div class="pane-foot row">
+          {running
+            ? <button type="button" class="button" onClick={() => stop(link.id, operation.name)}><Icon name="stop" />Stop</button>
+            : <button type="button" class="button primary grow" onClick={begin}><Icon name="play" />Run {operation.name} <kbd>Ctrl ↵</kbd></button>}
+        </div>
+      </section>
+      <section class="pane" aria-label="Findings">
+        <Told run={run.value} onBack={() => (choosing.value = true)} />
+        {report ? <Found report={report} picked={picked.value} onPick={(f) => (picked.value = f)} /> : (
+          run.value.state === "done"
+            ? <div class="pane-body scroll"><JsonTree text={run.value.result} label="Result" /></div>
+            : run.value.state === "idle" && <Empty icon="quality" title={operation.title}><p>Run it to see what it finds, with the frame that shows it and what would mend it.</p></Empty>
+        )}
+      </section>
+      <section class="pane" aria-label="Finding">
+        {picked.value && report ? <FindingPane link={link} report={report} text={run.value.result} finding={picked.value} onBack={() => (picked.value = null)} /> : (
+          <Empty icon="quality" title="Choose a finding"><p>What the rule wants, where it was broken, the frame that shows it, and what would mend it.</p></Empty>
+        )}
+      </section>
+    </div>
+  );
+}
+
+// Told shows how far a run has come and how it ended.
+function Told({ run, onBack }: { run: Run; onBack: () => void }) {
+  if (run.state === "idle") return null;
+  const { step } = run;
+  return (
+    <div class="pane-head stack told" role="status" data-run={run.state}>
+      {run.state === "running" && (
+        <>
+          <div class="row small"><span class="cut grow">{step?.text ?? "Running"}</span><span class="tabular muted">{step ? `${step.done}${step.total ? " of " + step.total : ""}` : ""}</span></div>
+          <div class={"meter" + (step?.total ? "" : " unknown pulse")}><i style={step?.total ? { width: `${(100 * step.done) / step.total}%` } : {}} /></div>
+        </>
+      )}
+      {run.state === "done" && (
+        <div class="row">
+          <button type="button" class="button quiet slim icon back" aria-label="Back to what to run" onClick={onBack}><Icon name="back" /></button>
+          <span class={"badge " + (run.failed ? "bad" : "good")}>{run.failed ? "failed" : "passed"}</span>
+          {run.report && <span class="muted small tabular">{run.report.summary.passed} passed, {run.report.summary.failed} failed{run.report.summary.skipped ? `, ${run.report.summary.skipped} skipped` : ""}{run.report.summary.broken ? `, ${run.report.summary.broken} broken` : ""}</span>}
+          <span class="grow" />
+          <span class="faint small tabular">{duration(run.elapsed)}</span>
+        </div>
+      )}
+      {run.state === "failed" && <Notice tone="bad" role="alert"><p>{run.problem?.message}</p>{run.problem?.hint && <p class="small muted">{run.problem.hint}</p>}</Notice>}
+      {run.notices.length > 0 && <details class="small muted"><summary>{plural(run.notices.length, "note")}</summary><ul class="stack tight">{run.notices.map((n, i) => <li key={i} class="break">{n}</li>)}</ul></details>}
+    </div>
+  );
+}
+
+// Found is the table of findings, narrowed by severity and text.
+function Found({ report, picked, onPick }: { report: Report; picked: Finding | null; onPick: (f: Finding) => void }) {
+  const hidden = useSignal<ReadonlySet<Severity>>(new Set());
+  const filter = useSignal("");
+  const all = useMemo(() => findings(report), [report]);
+  const shown = all.map((f, at) => ({ f, at })).filter(({ f }) => !hidden.value.has(f.severity) && matches(filter.value, `${f.rule} ${f.where.subject ?? ""} ${f.where.pointer ?? ""} ${f.message}`));
+  const toggle = (s: Severity) => {
+    const next = new Set(hidden.value);
+    if (!next.delete(s)) next.add(s);
+    hidden.value = next;
+  };
+  if (all.length === 0) return <Empty icon="check" title="Nothing found"><p>Every rule that applies is content.</p></Empty>;
+  return (
+    <>
+      <div class="pane-head wrap">
+        <div class="tally" role="group" aria-label="Severities">
+          {severities.map((s) => (
+            <button key={s} type="button" aria-pressed={!hidden.value.has(s)} onClick={() => toggle(s)}>
+              <span class={"pip " + s} /><span class="n">{all.filter((f) => f.severity === s).length}</span>{s}
+            </button>
+          ))}
+        </div>
+        <Filter label="Filter findings" value={filter.value} onInput={(v) => (filter.value = v)} />
+      </div>
+      <div class="scroll grow" data-shown={shown.length}>
+        <List id="findings" label="Findings" items={shown} keyOf={({ at }) => String(at)} selected={picked ? String(all.indexOf(picked)) : ""} height={34}
+          onSelect={(key) => { const f = all[Number(key)]; if (f) onPick(f); }} row={({ f }) => <FindingRow finding={f} />} />
+      </div>
+    </>
+  );
+}
+
+function FindingRow({ finding: f }: { finding: Finding }) {
+  return (
+    <div class="finding-row">
+      <span class={"pip " + f.severity} role="img" aria-label={f.severity} />
+      <span class="rule cut" title={f.rule}>{f.rule}</span>
+      <span class="says">
+        {f.where.subject && <span class="subject cut">{f.where.subject}</span>}
+        <span class="message cut" title={f.message}>{f.message}</span>
+      </span>
+      <span class="fixable">{f.fixes && f.fixes.length > 0 && <span class="badge accent">fix</span>}</span>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+// The report of an engine, as every operation that judges prints it.
+import { children, content, root, type Span } from "../../json/spans";
+
+export interface Report {
+  engine: string;
+  target: string;
+  summary: Summary;
+  rules: Rule[];
+  results: Result[];
+  metrics?: Record<string, number>;
+}
+
+export interface Summary {
+  critical: number;
+  error: number;
+  warning: number;
+  info: number;
+  not_counted: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  broken: number;
+}
+
+export interface Rule {
+  id: string;
+  doc: string;
+  severity: Severity;
+  spec?: string;
+}
+
+export interface Result {
+  status: string;
+  rule?: string;
+  name?: string;
+  skipped?: string;
+  broken?: string;
+  findings?: Finding[];
+}
+
+export interface Finding {
+  rule: string;
+  severity: Severity;
+  message: string;
+  where: { subject?: string; pointer?: string; file?: string; line?: number; frames?: number[] };
+  fixes?: Fix[];
+  not_counted?: boolean;
+  at: [result: number, finding: number]; // where it stands in the report
+}
+
+export interface Fix {
+  message: string;
+  edits: { pointer: string; value?: unknown }[];
+}
+
+export type Severity = "critical" | "error" | "warning" | "info";
+
+export const severities: Severity[] = ["critical", "error", "warning", "info"];
+
+/** readReport finds a report in what an operation printed, or null where it printed something else. */
+export function readReport(text: string): Report | null {
+  try {
+    const read = JSON.parse(text) as Partial<Report> | null;
+    return read && Array.isArray(read.results) && Array.isArray(read.rules) && read.summary ? (read as Report) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** findings lists what was found, the gravest first and otherwise in the order of the report. */
+export function findings(report: Report): Finding[] {
+  const all = report.results.flatMap((r, i) => (r.findings ?? []).map((f, j): Finding => ({ ...f, at: [i, j] })));
+  return all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+}
+
+/** editsOf cuts the edits of a fix out of the report's own text, so that they reach the Go side as it wrote them. */
+export function editsOf(text: string, finding: Finding, fix: number): { pointer: string; value_json?: string }[] {
+  const edits = at(text, "results", finding.at[0], "findings", finding.at[1], "fixes", fix, "edits");
+  return (edits ? children(text, edits) : []).map((edit) => {
+    const value = children(text, edit).find((c) => c.key === "value");
+    const pointer = children(text, edit).find((c) => c.key === "pointer");
+    return { pointer: pointer ? content(text.slice(pointer.start, pointer.end)) : "", value_json: value && text.slice(value.start, value.end) };
+  });
+}
+
+function at(text: string, ...path: (string | number)[]): Span | null {
+  let span: Span | null = root(text);
+  for (const step of path) span = (span && children(text, span).find((c) => (typeof step === "string" ? c.key === step : c.index === step))) ?? null;
+  return span;
+}
+
+/** titleOf is the first line of a rule's documentation, without its full stop. */
+export function titleOf(rule: Rule): string {
+  return (rule.doc.split("\n", 1)[0] ?? "").replace(/\.$/, "");
+}
+
+/** bodyOf is the rest of it. */
+export function bodyOf(rule: Rule): string {
+  return rule.doc.slice(rule.doc.indexOf("\n") + 1).trim();
+}

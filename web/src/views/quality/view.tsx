@@ -1,0 +1,45 @@
+// Quality: everything that judges a server, as it comes from the list of operations, and how hosts see a tool.
+import type { Link, Operation } from "../../api.gen";
+import { Empty } from "../../components/empty";
+import { current, hello } from "../../state/links";
+import { go, route } from "../../state/route";
+import { Unopened } from "../offer/unopened";
+import { Judging } from "./judging";
+import { Lens } from "./lens";
+
+export function QualityView() {
+  const link = current.value;
+  return link?.state === "open" ? <Quality key={link.id} link={link} /> : <Unopened link={link} icon="quality" what="quality" />;
+}
+
+/** judges lists the operations that end in a report: those that let a severity be chosen. */
+export function judges(operations: Operation[]): Operation[] {
+  return operations.filter((o) => o.linked && o.fields.some((f) => f.name === "severity"));
+}
+
+function Quality({ link }: { link: Link }) {
+  const operations = hello.value?.operations ?? [];
+  const judging = judges(operations);
+  const lens = operations.find((o) => o.name === "hosts");
+  const [name = "", subject = ""] = split(route.value.item);
+  const chosen = name === "hosts" ? lens : (judging.find((o) => o.name === name) ?? judging[0]);
+  if (!chosen) return <Empty icon="quality" title="Nothing to judge with" />;
+  const choices = (
+    <nav class="stack tight choices" aria-label="What to run">
+      {[...judging, ...(lens ? [lens] : [])].map((o) => (
+        <button key={o.name} type="button" class="op-choice" aria-current={o === chosen} onClick={() => go("quality", link.id, o.name)}>
+          <b>{o === lens ? "Host lens" : o.name}</b>
+          <span>{o.title}</span>
+        </button>
+      ))}
+    </nav>
+  );
+  return chosen === lens
+    ? <Lens link={link} operation={chosen} tool={subject} choices={choices} />
+    : <Judging key={chosen.name} link={link} operation={chosen} choices={choices} />;
+}
+
+function split(item: string): string[] {
+  const at = item.indexOf("/");
+  return at < 0 ? [item] : [item.slice(0, at), item.slice(at + 1)];
+}

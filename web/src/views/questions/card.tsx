@@ -1,0 +1,45 @@
+// A question of a server, as a card to answer. It blocks nothing: the person may look at the wire first.
+import { useSignal } from "@preact/signals";
+import type { Answer, Link, Question } from "../../api.gen";
+import { path, post } from "../../api/client";
+import { JsonTree } from "../../components/jsontree";
+import { linkTitle } from "../../components/state";
+import { complain } from "../../components/toasts";
+import { links } from "../../state/links";
+import { href } from "../../state/route";
+import { clock } from "../../components/size";
+import { Elicit } from "./elicit";
+import { Sampling } from "./sampling";
+import { Visit } from "./visit";
+
+export function Card({ link, question: q }: { link: Link; question: Question }) {
+  const busy = useSignal(false);
+  const answer = async (a: Partial<Answer>) => {
+    if (busy.value) return;
+    busy.value = true;
+    try {
+      await post(path("links", link.id, "answers"), { question: q.id, action: "accept", ...a });
+    } catch (problem) {
+      complain(problem);
+    }
+    busy.value = false;
+  };
+  const asks = q.method === "sampling/createMessage" ? "wants a reply of the model" : q.mode === "url" ? "wants you to visit a page" : "asks you";
+  const who = linkTitle(link, links.value);
+  return (
+    <article class="question" aria-label={`${who} ${asks}`} data-question={q.id}>
+      <div class="question-head">
+        <span class="cut"><b>{who}</b> {asks}</span>
+        <span class="grow" />
+        {q.call !== undefined && q.call > 0 && <a href={href("wire", link.id)}>call {q.call}</a>}
+        <span class="tabular">{clock(q.asked)}</span>
+      </div>
+      {q.message && <p class="question-says">{q.message}</p>}
+      {q.method === "sampling/createMessage" ? <Sampling question={q} answer={answer} /> : q.mode === "url" ? <Visit question={q} answer={answer} /> : <Elicit link={link.id} question={q} answer={answer} />}
+      <details class="small">
+        <summary class="muted">As it came</summary>
+        <div class="scroll raw-question"><JsonTree text={q.params_json} label="Params of the question" /></div>
+      </details>
+    </article>
+  );
+}

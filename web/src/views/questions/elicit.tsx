@@ -1,0 +1,55 @@
+// A form that the server wants filled in. It is the same form as that of a tool: Go says what would be sent and what is
+// wrong with it.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Answer, Examination, Question, Value } from "../../api.gen";
+import { path, post } from "../../api/client";
+import { FormFields } from "../../components/form/form";
+import { Notice } from "../../components/notice";
+import { Segments } from "../../components/segments";
+import { complain } from "../../components/toasts";
+
+export function Elicit({ link, question: q, answer }: { link: string; question: Question; answer: (a: Partial<Answer>) => void }) {
+  const asForm = q.form?.mode === "form";
+  const mode = useSignal(asForm ? "form" : "json");
+  const value = useSignal<Value>(q.start ?? { state: "set", items: [] });
+  const json = useSignal("{}");
+  const seen = useSignal<Examination | null>(null);
+  const typed = () => (mode.value === "form" ? { tool: "", value: value.value } : { tool: "", json: json.value });
+  useEffect(() => {
+    const stop = new AbortController();
+    post<Examination>(path("links", link, "questions", q.id, "examine"), typed(), stop.signal).then((e) => (seen.value = e), complain);
+    return () => stop.abort();
+  }, [mode.value, value.value, json.value]);
+  const change = (to: string) => {
+    if (to === "json" && seen.value) json.value = seen.value.arguments_json;
+    if (to === "form" && seen.value?.value) value.value = seen.value.value;
+    mode.value = to;
+  };
+  const ok = seen.value?.ok ?? false;
+  const accept = () => answer({ action: "accept", anyway: !ok, ...(mode.value === "form" ? { value: value.value } : { content_json: json.value }) });
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey)) return;
+    e.preventDefault();
+    e.stopPropagation();
+    accept();
+  };
+  return (
+    <form class="stack" onKeyDown={onKeyDown} onSubmit={(e) => { e.preventDefault(); accept(); }}>
+      {asForm ? <Segments label="Input" value={mode.value} onChange={change} segments={[{ value: "form", text: "Form" }, { value: "json", text: "JSON" }]} /> : q.form?.reason && <p class="small muted">{q.form.reason}</p>}
+      {mode.value === "form" && q.form ? (
+        <FormFields form={q.form} value={value.value} states={seen.value?.fields ?? []} onChange={(v) => (value.value = v)} />
+      ) : (
+        <textarea class="input mono" aria-label="Content as JSON" rows={5} spellcheck={false} value={json.value} onInput={(e) => (json.value = e.currentTarget.value)} />
+      )}
+      <div class="small"><span class="muted">Will be sent </span><code class="break" data-will-be-sent>{seen.value?.arguments_json ?? ""}</code></div>
+      {mode.value === "json" && seen.value?.violations.map((v) => <Notice key={v.path + v.rule} tone="warn">{v.message}</Notice>)}
+      {seen.value?.syntax && <Notice tone="bad">Line {seen.value.syntax.line}: {seen.value.syntax.message}</Notice>}
+      <div class="question-foot">
+        <button type="submit" class={"button " + (ok ? "primary" : "caution")}>{ok ? "Accept" : "Accept anyway"} <kbd>Ctrl ↵</kbd></button>
+        <button type="button" class="button" onClick={() => answer({ action: "decline" })}>Decline</button>
+        <button type="button" class="button quiet" onClick={() => answer({ action: "cancel" })}>Cancel</button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+// The open questions of all servers, in a corner of every view.
+import { persisted } from "../../state/persist";
+import { links } from "../../state/links";
+import { route } from "../../state/route";
+import { Icon } from "../../components/icon";
+import { Card } from "./card";
+
+const folded = persisted("questions-folded", false);
+
+export function QuestionPanel() {
+  const open = links.value.flatMap((link) => link.questions.map((question) => ({ link, question })));
+  if (open.length === 0 || route.value.view === "questions") return null;
+  return (
+    <aside class="questions fade" aria-label="Questions of servers">
+      <button type="button" class="questions-head" aria-expanded={!folded.value} onClick={() => (folded.value = !folded.value)}>
+        <Icon name="questions" />
+        <b class="grow" role="status">{open.length === 1 ? "A server waits for your answer" : `${open.length} questions wait for your answer`}</b>
+        <Icon name={folded.value ? "up" : "down"} />
+      </button>
+      {!folded.value && (
+        <div class="questions-list scroll" tabIndex={0} role="region" aria-label="Open questions">
+          {open.map(({ link, question }) => <Card key={link.id + question.id} link={link} question={question} />)}
+        </div>
+      )}
+    </aside>
+  );
+}

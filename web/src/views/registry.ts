@@ -1,0 +1,35 @@
+// The views, in the order of the rail. A view is a component; what it shows is a function of the state.
+import type { ComponentType } from "preact";
+import type { IconName } from "../components/icon";
+import { AuthView } from "./auth/view";
+import { GatewayView } from "./gateway/view";
+import { PromptsView } from "./offer/prompts";
+import { ResourcesView } from "./offer/resources";
+import { TasksView } from "./offer/tasks";
+import { QualityView } from "./quality/view";
+import { QuestionsView } from "./questions/view";
+import { ServersView } from "./servers/view";
+import { ToolsView } from "./tools/view";
+import { WireView } from "./wire/view";
+
+export interface View {
+  id: string; // in the address
+  title: string;
+  icon: IconName;
+  key?: string; // after g
+  linked: boolean; // it is about one connection, which stands in the address
+  show: ComponentType;
+}
+
+export const views: View[] = [
+  { id: "servers", title: "Servers", icon: "servers", key: "s", linked: false, show: ServersView },
+  { id: "tools", title: "Tools", icon: "tools", key: "t", linked: true, show: ToolsView },
+  { id: "resources", title: "Resources", icon: "resources", key: "r", linked: true, show: ResourcesView },
+  { id: "prompts", title: "Prompts", icon: "prompts", key: "p", linked: true, show: PromptsView },
+  { id: "wire", title: "Wire", icon: "wire", key: "w", linked: true, show: WireView },
+  { id: "quality", title: "Quality", icon: "quality", key: "q", linked: true, show: QualityView },
+  { id: "questions", title: "Questions", icon: "questions", key: "u", linked: true, show: QuestionsView },
+  { id: "tasks", title: "Tasks", icon: "tasks", key: "k", linked: true, show: TasksView },
+  { id: "gateway", title: "Gateway", icon: "gateway", key: "y", linked: false, show: GatewayView },
+  { id: "auth", title: "Authorization", icon: "auth", key: "a", linked: false, show: AuthView },
+];

@@ -1,0 +1,73 @@
+// One server: what it is, what would be started, and its connections.
+import { useSignal } from "@preact/signals";
+import type { Link, Server } from "../../api.gen";
+import { path, post, remove } from "../../api/client";
+import { Icon } from "../../components/icon";
+import { Notice } from "../../components/notice";
+import { complain } from "../../components/toasts";
+import { connect, hello, links, loadServers } from "../../state/links";
+import { go } from "../../state/route";
+import { ApprovalCard } from "./approval";
+import { Connection } from "./connection";
+import { sourceOf, titleOf, type Entry } from "./entries";
+import { ProblemCard } from "./problem";
+
+export function ServerPane({ entry }: { entry: Entry }) {
+  const s = entry.server;
+  const protocol = useSignal("");
+  const waits = s?.approval && !s.approval.approved;
+  const open = async (server: Server) => {
+    if (protocol.value === "") await connect(server);
+    else links.value = [...links.value, await post<Link>("/links", { server: server.id, protocol: protocol.value })].filter((l, i, all) => all.findIndex((o) => o.id === l.id) === i);
+  };
+  return (
+    <section class="pane" aria-label="Server">
+      <div class="pane-head">
+        <button type="button" class="button quiet icon back" aria-label="Back to the list" onClick={() => go("servers")}><Icon name="back" /></button>
+        <h1 class="cut grow" title={entry.name}>{titleOf(entry)}</h1>
+        {s?.source === "page" && <button type="button" class="button quiet icon" aria-label="Remove this server" title="Remove this server" onClick={() => void remove(path("servers", s.id)).then(loadServers).then(() => go("servers"), complain)}><Icon name="trash" /></button>}
+        {s && !waits && !s.problem && (
+          <>
+            <label class="protocol"><span class="hidden-label">Protocol</span>
+              <select class="input" value={protocol.value} onChange={(e) => (protocol.value = e.currentTarget.value)}>
+                <option value="">newest protocol</option>
+                {(hello.value?.revisions ?? []).map((r) => <option key={r} value={r}>{r}</option>)}
+              </select>
+            </label>
+            <button type="button" class={"button" + (entry.links.length === 0 ? " primary" : "")} data-testid="connect" onClick={() => void open(s).catch(complain)}><Icon name="power" /> {entry.links.length === 0 ? "Connect" : "Connect another"}</button>
+          </>
+        )}
+      </div>
+      <div class="scroll grow pane-body sections" tabIndex={0} role="region" aria-label={"About " + entry.name}>
+        {s?.problem && <ProblemCard problem={s.problem} />}
+        {s && waits && <ApprovalCard server={s} approval={s.approval!} onApproved={(next) => void open(next).catch(complain)} />}
+        {entry.links.map((l) => <Connection key={l.id} link={l} />)}
+        {s && <About server={s} />}
+      </div>
+    </section>
+  );
+}
+
+function About({ server: s }: { server: Server }) {
+  return (
+    <section class="section" aria-label="Entry">
+      <h2>Entry</h2>
+      <dl class="facts">
+        <dt>Known</dt><dd>{sourceOf(s)}</dd>
+        {s.file && <><dt>File</dt><dd class="mono break">{s.file}{s.line ? `:${s.line}` : ""}</dd></>}
+        {s.command && s.command.length > 0 && <><dt>Command</dt><dd><Words words={s.command} /></dd></>}
+        {s.cwd && <><dt>Folder</dt><dd class="mono break">{s.cwd}</dd></>}
+        {s.url && <><dt>URL</dt><dd class="mono break">{s.url}</dd></>}
+        {s.type && <><dt>Transport</dt><dd>{s.type}</dd></>}
+        {s.env && s.env.length > 0 && <><dt>Environment</dt><dd><Words words={s.env} /></dd></>}
+        {s.headers && s.headers.length > 0 && <><dt>Headers</dt><dd><Words words={s.headers} /></dd></>}
+      </dl>
+      {s.notes?.map((n) => <Notice tone="warn">{n}</Notice>)}
+    </section>
+  );
+}
+
+/** Words shows texts apart from each other, so that spaces inside one are seen for what they are. */
+export function Words({ words }: { words: string[] }) {
+  return <span class="words">{words.map((w) => <code>{w === "" ? "″″" : w}</code>)}</span>;
+}

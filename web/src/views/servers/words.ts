@@ -1,0 +1,29 @@
+// A command line as people paste it, taken apart. What comes of it is shown before anything is kept.
+
+const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/y;
+
+/** wordsOf splits at white space; quotes keep it together. */
+export function wordsOf(line: string): string[] {
+  const words: string[] = [];
+  let open = false; // the last word goes on
+  for (let at = 0; at < line.length; ) {
+    word.lastIndex = at;
+    const m = word.exec(line);
+    if (!m) {
+      open = !/\s/.test(line[at]!) && open;
+      at++;
+      continue;
+    }
+    const part = m[1]?.replace(/\\(["\\])/g, "$1") ?? m[2] ?? m[3]!;
+    if (open) words[words.length - 1] += part;
+    else words.push(part);
+    at = word.lastIndex;
+    open = true;
+  }
+  return words;
+}
+
+/** linesOf are the lines that say something. */
+export function linesOf(text: string): string[] {
+  return text.split("\n").map((l) => l.trim()).filter((l) => l !== "");
+}

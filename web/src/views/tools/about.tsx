@@ -1,0 +1,60 @@
+// What a tool says about itself, and what there is to say about it.
+import { useState } from "preact/hooks";
+import type { Finding, Item, ToolForm } from "../../api.gen";
+import { JsonTree } from "../../components/jsontree";
+import { Markdown } from "../../components/markdown";
+import { plural } from "../../components/size";
+import { toneOf } from "./listpane";
+
+export function About({ tool, form }: { tool: Item; form: ToolForm | null }) {
+  const findings = tool.findings ?? [];
+  return (
+    <div class="about">
+      {tool.title && tool.title !== tool.name && <h2>{tool.title}</h2>}
+      {tool.description ? <div class="muted"><Markdown text={tool.description} /></div> : <p class="faint">No description.</p>}
+      <div class="row wrap">
+        {(tool.annotations ?? []).map((b) => <span key={b.name} class={"badge " + (b.tone === "caution" ? "warn" : b.tone === "good" ? "good" : "")} title={`${b.name}: ${b.value}`}>{b.text}</span>)}
+        {tool.task_support && tool.task_support !== "forbidden" && <span class="badge note">task {tool.task_support}</span>}
+        {tool.output && <span class="badge note">output schema</span>}
+        {tool.odd && <span class="badge bad">{tool.odd}</span>}
+      </div>
+      {findings.length > 0 && <Findings findings={findings} />}
+      {form && <Schemas tool={tool} form={form} />}
+    </div>
+  );
+}
+
+function Findings({ findings }: { findings: Finding[] }) {
+  return (
+    <details class="fold">
+      <summary>{plural(findings.length, "lint finding")}</summary>
+      <ul class="findings">
+        {findings.map((f) => (
+          <li>
+            <span class={"badge " + toneOf(f.severity)}>{f.rule}</span>
+            <span class="grow break">{f.message}{f.pointer && <code class="faint"> {f.pointer}</code>}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Schemas({ tool, form }: { tool: Item; form: ToolForm }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="fold" onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>Definition and schemas</summary>
+      {open && (
+        <div class="stack">
+          <h3>Input schema</h3>
+          <JsonTree text={form.input_schema_json} label="Input schema" />
+          {form.output_schema_json && <h3>Output schema</h3>}
+          {form.output_schema_json && <JsonTree text={form.output_schema_json} label="Output schema" />}
+          <h3>Definition</h3>
+          <JsonTree text={tool.raw_json} label="Definition" />
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,19 @@
+// A call in the words of something else, on the clipboard.
+import type { Call, Copy } from "../../api.gen";
+import { get, path } from "../../api/client";
+import { Menu } from "../../components/menu";
+import { complain, copy } from "../../components/toasts";
+
+const kinds = [
+  { as: "mcptest", label: "mcptest command" },
+  { as: "curl", label: "curl command" },
+  { as: "jsonrpc", label: "JSON-RPC message" },
+];
+
+export function CopyAs({ call }: { call: Call }) {
+  const run = async (as: string) => {
+    const got = await get<Copy>(path("links", call.link, "calls", call.n, "copy") + "?as=" + as);
+    await copy(got.text, got.note ? "Copied. " + got.note : "Copied");
+  };
+  return <Menu label="Copy as" icon="copy" text="Copy as" actions={kinds.map((k) => ({ label: k.label, run: () => void run(k.as).catch(complain) }))} />;
+}

@@ -1,0 +1,38 @@
+// A call under way: how long already, how far, and the way to end it.
+import { useEffect, useState } from "preact/hooks";
+import type { Call } from "../../api.gen";
+import { path, post } from "../../api/client";
+import { Icon } from "../../components/icon";
+import { duration } from "../../components/size";
+import { complain } from "../../components/toasts";
+import { noteCall } from "./calls";
+
+export function CancelButton({ call }: { call: Call }) {
+  const cancel = () => post<Call>(path("links", call.link, "calls", call.n, "cancel")).then(noteCall, complain);
+  return <button type="button" class="button danger" data-testid="cancel" onClick={() => void cancel()}><Icon name="stop" /> Cancel</button>;
+}
+
+export function Running({ call }: { call: Call }) {
+  const p = call.progress;
+  return (
+    <div class="running" role="status">
+      <div class="row">
+        <Icon name="reload" class="spin" />
+        <span class="grow">{call.status === "waiting" ? "The server waits for an answer" : (p?.message ?? "Running")}</span>
+        <Elapsed call={call} />
+      </div>
+      {p && (p.total ? <progress max={p.total} value={p.done} aria-label="Progress" /> : <progress aria-label="Progress" />)}
+      {p && <span class="small muted tabular">{p.done}{p.total ? ` of ${p.total}` : ""}</span>}
+    </div>
+  );
+}
+
+/** Elapsed counts while the call runs; the measured time comes from Go. */
+function Elapsed({ call }: { call: Call }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100);
+    return () => clearInterval(timer);
+  }, []);
+  return <span class="tabular muted">{duration(Math.max(0, now - Date.parse(call.started)) * 1e6)}</span>;
+}

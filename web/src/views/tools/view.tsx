@@ -1,0 +1,52 @@
+// The tools of a connection: list, arguments and result side by side.
+import { useState } from "preact/hooks";
+import { Empty } from "../../components/empty";
+import { useCommands } from "../../state/commands";
+import { current } from "../../state/links";
+import { go, href, route } from "../../state/route";
+import { wide } from "../../state/width";
+import { ArgumentsPane } from "./arguments";
+import { ToolListPane } from "./listpane";
+import { toolsOf } from "./lists";
+import { ResultPane, WirePane } from "./result";
+import { workspaceOf } from "./workspace";
+
+export function ToolsView() {
+  const link = current.value;
+  const [front, setFront] = useState(route.value.item ? 1 : 0);
+  const items = link ? (toolsOf(link).value.list?.items ?? []) : [];
+  useCommands(() => items.map((i) => ({ title: i.name, where: "Tool", icon: "tools", run: () => open(i.name) })));
+  if (!link) {
+    return (
+      <Empty icon="tools" title="No server is connected">
+        <p>Tools are those of a server. Connect to one first.</p>
+        <a class="button primary" href={href("servers")}>Choose a server</a>
+      </Empty>
+    );
+  }
+  const open = (tool: string) => {
+    go("tools", link.id, tool, route.value.item !== "");
+    setFront(1);
+  };
+  const tool = items.find((i) => i.name === route.value.item) ?? null;
+  const workspace = tool ? workspaceOf(link, tool.name) : null;
+  return (
+    <div class={"panes tools" + (wide.value && tool ? " wide" : "")} data-front={tool ? front : 0}>
+      <ToolListPane link={link} selected={route.value.item} onSelect={open} />
+      {tool && workspace ? (
+        <>
+          <ArgumentsPane key={tool.name} link={link} tool={tool} workspace={workspace} onBack={() => setFront(0)} onRun={() => setFront(2)} />
+          <ResultPane key={tool.name + "-result"} link={link} tool={tool} workspace={workspace} onBack={() => setFront(1)} />
+          {wide.value && <WirePane key={tool.name + "-wire"} link={link} tool={tool} workspace={workspace} />}
+        </>
+      ) : (
+        <section class="pane span" aria-label="Arguments">
+          <Empty icon="tools" title={items.length > 0 ? "Choose a tool" : "Nothing to choose yet"}>
+            <p>Its arguments, what it answers and what crossed the wire stand here side by side.</p>
+            <p class="small"><kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs.</p>
+          </Empty>
+        </section>
+      )}
+    </div>
+  );
+}

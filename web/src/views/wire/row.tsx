@@ -1,0 +1,51 @@
+// One row of the timeline: when, which way, what, how long.
+import type { Frame } from "../../api.gen";
+import { duration } from "../../components/size";
+import { exactly, offset, weight } from "./units";
+
+export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
+  const quiet = f.kind === "result" || f.kind === "http";
+  return (
+    <div class="frame-row">
+      <span class="seq">{f.seq}</span>
+      <span class="at" title={exactly(f.time)}>{offset(f.time, start)}</span>
+      <span class={"way " + (f.kind === "error" ? "error" : f.from)}>{f.from === "client" ? "→" : "←"}</span>
+      <span class="what">
+        <span class={"method cut" + (f.kind === "error" ? " error" : quiet ? " answer" : "")}>{title(f)}</span>
+        <span class="preview cut">{f.name && <b>{f.name} </b>}{f.preview}</span>
+        {(f.fault || f.odd) && <span class="flag" title={[f.fault, ...(f.odd ?? [])].filter(Boolean).join("; ")}>▲</span>}
+      </span>
+      <Took ns={f.elapsed_ns} />
+      <span class="weight">{weight(f.size)}</span>
+    </div>
+  );
+}
+
+// title is what the frame is: a method, or the kind of thing that has none.
+function title(f: Frame): string {
+  switch (f.kind) {
+    case "result":
+      return f.method ? "✓ " + f.method : "result";
+    case "error":
+      return f.method ? "✗ " + f.method : "error";
+    case "http":
+      return "HTTP " + (f.status ?? "");
+    case "batch":
+      return "batch";
+    case "other":
+      return "no message";
+  }
+  return f.method ?? f.kind;
+}
+
+// Took draws the time of an answer as a bar on a logarithmic scale: 1 ms is a fifth of it, 10 s all.
+function Took({ ns }: { ns?: number }) {
+  if (ns === undefined) return <span class="took" />;
+  const share = Math.min(1, Math.max(0.05, (Math.log10(ns) - 5) / 5));
+  return (
+    <span class={"took" + (ns > 1e9 ? " slow" : "")}>
+      {duration(ns)}
+      <i style={{ width: `${Math.round(share * 100)}%` }} />
+    </span>
+  );
+}

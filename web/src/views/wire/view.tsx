@@ -1,0 +1,174 @@
+// The wire: every frame, both directions, as it crossed.
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Frame, Frames, Link } from "../../api.gen";
+import { get, path } from "../../api/client";
+import { Empty } from "../../components/empty";
+import { Filter } from "../../components/filter";
+import { Icon } from "../../components/icon";
+import { List } from "../../components/list";
+import { Menu } from "../../components/menu";
+import { Segments } from "../../components/segments";
+import { complain } from "../../components/toasts";
+import { useCommands } from "../../state/commands";
+import { current } from "../../state/links";
+import { go, route } from "../../state/route";
+import { Detail } from "./detail";
+import { download, importFile } from "./files";
+import { everything, filtered, type Filter as What } from "./filter";
+import { logOf } from "./log";
+import { FrameRow } from "./row";
+import { draft, Sending } from "./sending";
+import { Stderr } from "./stderr";
+
+export function WireView() {
+  const link = current.value;
+  if (link) return <Timeline key={link.id} link={link} />;
+  return <Empty icon="wire" title="No connection"><p>Connect to a server, or import a transcript to look at it offline.</p><Import /></Empty>;
+}
+
+function Import() {
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (files: FileList | null) => {
+    const file = files?.[0];
+    if (!file) return;
+    const link = await importFile(file);
+    go("wire", link.id);
+  };
+  useCommands(() => [{ title: "Import a transcript", where: "Wire", icon: "upload", run: () => input.current?.click() }]);
+  return (
+    <label class="button quiet slim">
+      <Icon name="upload" />
+      Import
+      <input ref={input} class="hidden-label" type="file" aria-label="Import a transcript" accept=".jsonl,.ndjson,.json,.har,application/json"
+        onChange={(e) => { const el = e.currentTarget; take(el.files).catch(complain).finally(() => (el.value = "")); }} />
+    </label>
+  );
+}
+
+function Timeline({ link }: { link: Link }) {
+  const log = logOf(link.id);
+  const what = useSignal<What>(everything);
+  const sending = useSignal(false);
+  const follow = useSignal(true);
+  const hits = useHits(link.id, what.value.text, log.frames.value.length);
+  useEffect(() => void log.catchUp().catch(complain), [log]);
+  const frames = log.frames.value;
+  const stderr = what.value.side === "stderr";
+  const shown = useMemo(() => filtered(frames, what.value, hits), [frames, what.value, hits]);
+  const start = frames[0]?.time ?? "";
+  const seq = Number(route.value.item) || 0;
+  const select = (item: string) => {
+    follow.value = false;
+    go("wire", link.id, item, seq !== 0);
+  };
+  const narrow = (part: Partial<What>) => (what.value = { ...what.value, ...part });
+  const editAndSend = (body: string) => {
+    draft.value = body;
+    sending.value = true;
+  };
+  const canSend = link.state === "open";
+  return (
+    <div class="panes wire" data-front={seq ? "1" : "0"}>
+      <section class="pane" aria-label="Timeline">
+        <div class="pane-head">
+          <Filter label="Search frames" value={what.value.text} onInput={(text) => narrow({ text })} count={String(frames.length)} />
+          <Segments label="Side" value={what.value.side} onChange={(side) => narrow({ side })} segments={[
+            { value: "", text: "All" }, { value: "client", text: "Sent" }, { value: "server", text: "Received" }, { value: "stderr", text: "stderr" }]} />
+          <select class="input slim" aria-label="Kind" value={what.value.kind} onChange={(e) => narrow({ kind: e.currentTarget.value })}>
+            <option value="">Any kind</option>
+            {["request", "notification", "result", "error", "http", "other"].map((kind) => <option key={kind} value={kind}>{kind}</option>)}
+          </select>
+          <select class="input slim" aria-label="Method" value={what.value.method} onChange={(e) => narrow({ method: e.currentTarget.value })}>
+            <option value="">Any method</option>
+            {log.methods.value.map((method) => <option key={method} value={method}>{method}</option>)}
+          </select>
+          <span class="small muted tabular" role="status" data-shown={shown.length}>{shown.length === frames.length ? "" : `${shown.length.toLocaleString("en")} shown`}</span>
+        </div>
+        {stderr ? <Stderr link={link} /> : (
+          <>
+            <div class="wire-columns" aria-hidden="true"><span>#</span><span>Time</span><span /><span>Message</span><span>Took</span><span>Size</span></div>
+            <FrameList shown={shown} start={start} seq={seq} follow={follow.value && frames === shown} onSelect={select} onScrolled={(atEnd) => (follow.value = atEnd)} loaded={log.loaded.value} />
+          </>
+        )}
+        {sending.value && canSend ? (
+          <Sending link={link} onClose={() => (sending.value = false)} onSent={() => (follow.value = true)} />
+        ) : (
+          <div class="pane-foot row">
+            <button type="button" class="button slim" disabled={!canSend} onClick={() => (sending.value = true)}>Send a raw frame</button>
+            <span class="grow" />
+            <Import />
+            <Menu label="Export" icon="download" text="Export" actions={[
+              { label: "Transcript (JSONL)", icon: "download", run: () => void download(link, "jsonl").catch(complain) },
+              { label: "HTTP archive (HAR)", icon: "download", run: () => void download(link, "har").catch(complain) },
+            ]} />
+            <button type="button" class="button quiet slim" aria-pressed={follow.value} onClick={() => (follow.value = !follow.value)}>Follow</button>
+          </div>
+        )}
+      </section>
+      <section class="pane" aria-label="Frame">
+        {seq ? (
+          <>
+            <div class="pane-head only-narrow"><button type="button" class="button quiet slim back" onClick={() => go("wire", link.id)}><Icon name="back" />Timeline</button></div>
+            <Detail link={link} seq={seq} onEdit={canSend ? editAndSend : undefined} />
+          </>
+        ) : (
+          <Empty icon="wire" title="Choose a frame"><p>Its bytes, its headers and the frame that it answers are shown here.</p></Empty>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface ListProps {
+  shown: readonly Frame[];
+  start: string;
+  seq: number;
+  follow: boolean;
+  loaded: boolean;
+  onSelect: (seq: string) => void;
+  onScrolled: (atEnd: boolean) => void;
+}
+
+// FrameList stays at its end while it is followed, as a terminal does.
+function FrameList({ shown, start, seq, follow, loaded, onSelect, onScrolled }: ListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const el = box.current;
+    if (el && follow) el.scrollTop = el.scrollHeight;
+  }, [shown.length, follow]);
+  const onScroll = () => {
+    const el = box.current!;
+    const atEnd = el.scrollTop + el.clientHeight > el.scrollHeight - 56;
+    if (follow && !atEnd) onScrolled(false);
+  };
+  return (
+    <div ref={box} class="scroll grow" onScroll={onScroll}>
+      {shown.length === 0 && loaded ? (
+        <Empty icon="wire" title="No frames"><p>Nothing has crossed that fits.</p></Empty>
+      ) : (
+        <List id="frames" label="Frames" items={shown as Frame[]} keyOf={(f) => String(f.seq)} selected={String(seq)} onSelect={onSelect}
+          row={(f) => <FrameRow frame={f} start={start} />} />
+      )}
+    </div>
+  );
+}
+
+// useHits asks the Go side which bodies hold the text, since the rows have only their beginnings.
+function useHits(link: string, text: string, count: number): ReadonlySet<number> | null {
+  const [hits, setHits] = useState<ReadonlySet<number> | null>(null);
+  useEffect(() => {
+    setHits(null);
+    if (text.length < 2) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      get<Frames>(path("links", link, "frames") + "?limit=10000&q=" + encodeURIComponent(text), stop.signal)
+        .then((found) => setHits(new Set(found.frames.map((f) => f.seq))), complain);
+    }, 60);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [link, text, text.length < 2 ? 0 : count]);
+  return hits;
+}
