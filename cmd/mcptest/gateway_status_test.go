@@ -48,6 +48,10 @@ func TestGatewayStatus(t *testing.T) {
 	if s.ToolCount != demo.Tools || len(s.Tools) != s.ToolCount || s.Tools[0].Name != "demo__echo" || s.Tools[0].Errors != 1 {
 		t.Errorf("%d tools, first %+v; want the demo's, echo first", s.ToolCount, s.Tools[0])
 	}
+	_, body := g.get(t, "/status?q=sum+of+numbers", g.token)
+	if err := json.Unmarshal([]byte(body), &s); err != nil || len(s.Tools) == 0 || s.Tools[0].Name != "demo__add" || s.Tools[0].About == "" {
+		t.Errorf("a search: %s (%v), want add first, with what it does", body, err)
+	}
 	for query, want := range map[string]int{"?tools=2": 200, "?tools=x": 400, "?tools=-1": 400} {
 		if code, body := g.get(t, "/status"+query, g.token); code != want {
 			t.Errorf("/status%s: %d %s, want %d", query, code, body, want)
