@@ -91,8 +91,15 @@ func (p *toolPage) json(text string) {
 	}
 	p.click(`.json-editor`)
 	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(kb.Delete))
-	p.typed(text)
+	if len(text) > shortText {
+		p.paste(text)
+	} else {
+		p.typed(text)
+	}
 }
+
+// shortText is what people type into an editor; the longer they paste.
+const shortText = 10
 
 // form switches to the form.
 func (p *toolPage) form() {

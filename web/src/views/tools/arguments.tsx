@@ -25,7 +25,10 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
   const form = workspace.form.value;
   const { mode } = workspace.draft.value;
   const run = (anyway: boolean) => workspace.run(anyway).then((sent) => (sent ? onRun() : toFirstProblem()), complain);
-  useEffect(() => void requestIdleCallback(() => void loadEditor().catch(() => undefined)), []);
+  useEffect(() => {
+    const later = setTimeout(() => void loadEditor().catch(() => undefined), 300); // ahead of its first use, after the first paint
+    return () => clearTimeout(later);
+  }, []);
   useLayoutEffect(() => {
     const onKeyDown = (e: KeyboardEvent) => {
       if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey) || e.defaultPrevented || document.querySelector("[role=dialog]")) return;
