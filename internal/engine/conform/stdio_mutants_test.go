@@ -1,0 +1,3 @@
+package conform
+
+func stdioMutants() map[string][]mutant { return map[string][]mutant{} }
