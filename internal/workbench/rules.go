@@ -6,13 +6,14 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
 // A RulesInput asks which rules there are.
 type RulesInput struct {
-	Family string `json:"family,omitempty" cli:"optional" jsonschema:"only the rules of this family: SCH, SPEC, QUAL, SEC or a host"`
+	Family string `json:"family,omitempty" cli:"optional" jsonschema:"only the rules of this family: SCH, SPEC, QUAL, SEC, a host, or an area of conform such as LIFE or HTTP"`
 }
 
 // RuleList lists rules.
@@ -25,6 +26,9 @@ func allRules() []finding.Rule {
 	var all []finding.Rule
 	for _, r := range lint.Rules() {
 		all = append(all, r.Rule)
+	}
+	for _, c := range conform.Checks() {
+		all = append(all, c.Rule)
 	}
 	return all
 }
@@ -73,6 +77,9 @@ var Explain = Op[ExplainInput, *Explanation]{
 	Name: "explain", Surfaces: Page | Assistant, Doc: "Explain a rule",
 	Run: func(_ context.Context, _ *Workbench, in *ExplainInput) (*Explanation, error) {
 		text, ok := lint.Explain(in.Rule)
+		if !ok {
+			text, ok = conform.Explain(in.Rule)
+		}
 		if !ok {
 			return nil, &UsageError{Message: fmt.Sprintf("there is no rule %q", in.Rule), Hint: "mcptest rules lists them"}
 		}
