@@ -18,11 +18,11 @@ func tools(c *Call) []string {
 		titled = `,"title":"Sum"`
 		output = `,"outputSchema":{"type":"object","properties":{"sum":{"type":"number"}},"required":["sum"]}`
 	}
-	return []string{
+	return append([]string{
 		`{"name":"echo","description":"Returns the text.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}` + readOnly + `}`,
 		`{"name":"sum"` + titled + `,"description":"Adds two numbers.","inputSchema":{"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number"}},"required":["a","b"],"additionalProperties":false}` + output + readOnly + `}`,
 		`{"name":"touch","description":"Changes the note and tells whoever listens.","inputSchema":{"type":"object","additionalProperties":false}}`,
-	}
+	}, talkingTools(c)...)
 }
 
 func (c *Call) callTool() []byte {
@@ -41,6 +41,9 @@ func (c *Call) callTool() []byte {
 		c.Server.tell("notifications/tools/list_changed", `{}`)
 		return c.toolText("touched")
 	default:
+		if reply, ok := c.talk(name); ok {
+			return reply
+		}
 		return c.fail(serve.CodeInvalidParams, "unknown tool: %q", name)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"mime"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -86,4 +88,10 @@ func (b block) badType() (pointer, problem string) {
 		return b.pointer + "/mimeType", fmt.Sprintf("mimeType of the %s is %s; want %s…", TextAt(b.raw, "/type"), quoted(text), want)
 	}
 	return "", ""
+}
+
+// equalJSON reports whether two JSON texts mean the same value.
+func equalJSON(a, b []byte) bool {
+	x, y := jsontext.Value(a).Clone(), jsontext.Value(b).Clone()
+	return x.Canonicalize() == nil && y.Canonicalize() == nil && string(x) == string(y)
 }

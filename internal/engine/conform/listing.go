@@ -166,7 +166,7 @@ func (p *Pass) wantCode(ex *mcp.Exchange, what string, codes ...int64) {
 	case refusal == nil:
 		p.Report(Seen{Exchange: ex}, "%s was answered with a result; want error %s", what, codeNames(codes))
 	case !slices.Contains(codes, refusal.Code):
-		p.Report(Seen{Exchange: ex, Pointer: "/error/code"}, "%s was refused with error %d: %s; want error %s", what, refusal.Code, clip(refusal.Message, 80), codeNames(codes))
+		p.Warn(Seen{Exchange: ex, Pointer: "/error/code"}, "%s was refused with error %d: %s; want error %s", what, refusal.Code, clip(refusal.Message, 80), codeNames(codes))
 	}
 }
 

@@ -1,0 +1,3 @@
+package conform
+
+func talkMutants() map[string][]mutant { return map[string][]mutant{} }
