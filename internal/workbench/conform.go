@@ -137,7 +137,7 @@ func (t *text) areas(o *conform.Outcome) {
 		for _, n := range []struct {
 			count int
 			what  string
-		}{{a.Failed, "failed"}, {a.Broken, "broken"}, {a.Skipped, "skipped"}} {
+		}{{a.Failed, "failed"}, {a.Warned, "warned"}, {a.Broken, "broken"}, {a.Skipped, "skipped"}} {
 			if n.count > 0 {
 				line += fmt.Sprintf(", %d %s", n.count, n.what)
 			}

@@ -16,6 +16,33 @@ func Checks() []*Check {
 		rpc002,  // RPC-002
 		rpc003,  // RPC-003
 		http002, // HTTP-002
+		tool001, // TOOL-001
+		tool002, // TOOL-002
+		tool003, // TOOL-003
+		tool004, // TOOL-004
+		tool005, // TOOL-005
+		tool006, // TOOL-006
+		tool007, // TOOL-007
+		tool008, // TOOL-008
+		tool009, // TOOL-009
+		tool010, // TOOL-010
+		tool011, // TOOL-011
+		tool012, // TOOL-012
+		tool013, // TOOL-013
+		tool014, // TOOL-014
+		tool015, // TOOL-015
+		tool016, // TOOL-016
+		tool017, // TOOL-017
+		tool018, // TOOL-018
+		tool019, // TOOL-019
+		tool020, // TOOL-020
+		tool021, // TOOL-021
+		tool022, // TOOL-022
+		tool023, // TOOL-023
+		wire001, // WIRE-001
+		wire002, // WIRE-002
+		wire003, // WIRE-003
+		wire004, // WIRE-004
 		run001,  // RUN-001
 		run002,  // RUN-002
 	}

@@ -47,30 +47,27 @@ func evidence(f wire.Frame) string {
 }
 
 // reproduce is the command that shows a finding again: the very frame where one request says it all, the check otherwise.
-func (r *round) reproduce(c *Check, s Seen) string {
-	target, protocol := r.opts.Shown, " --protocol "+r.revision.ID
-	if target == "" {
-		target = "TARGET"
-	}
-	args := ""
+func (p *Pass) reproduce(s Seen) string {
+	o := p.round.opts
+	target, args := cmp.Or(o.Shown, "TARGET"), ""
 	if ex := s.Exchange; ex != nil && plain(ex) {
-		args = "raw --body " + quote(string(ex.Request.Frame.Body)) + protocol
+		args = "raw --body " + quote(string(ex.Request.Frame.Body))
+		if p.bare {
+			args += " --bare"
+		}
 	} else {
-		args = "conform --rules " + cmp.Or(s.Check, c.ID) + protocol
-		if c.Disruptive && r.opts.AllowDisruptive {
+		args = "conform --rules " + cmp.Or(s.Check, p.Check.ID)
+		if p.Check.Disruptive && o.AllowDisruptive {
 			args += " --allow-disruptive"
 		}
-		if r.opts.AllowCalls {
+		if o.AllowCalls {
 			args += " --allow-calls"
 		}
-		for _, tool := range r.opts.Allow {
+		for _, tool := range o.Allow {
 			args += " --allow " + quote(tool)
 		}
 	}
-	if command, ok := strings.CutPrefix(target, "-- "); ok {
-		return "mcptest " + args + " -- " + command
-	}
-	return "mcptest " + args + " " + target
+	return "mcptest " + args + " --protocol " + p.Revision.ID + " " + target
 }
 
 // plain reports whether an exchange can be had again by sending its frame in a new session.

@@ -8,8 +8,12 @@ import (
 
 // An Area is what the checks of one family came to.
 type Area struct {
-	Name                            string
-	Passed, Failed, Skipped, Broken int
+	Name    string
+	Passed  int
+	Failed  int // with an error
+	Warned  int // with nothing worse than a warning
+	Skipped int
+	Broken  int
 }
 
 // weight is what a check is worth in the score, by its severity or by the worst that it found.
@@ -39,7 +43,7 @@ func (o *Outcome) grade() {
 		}
 		area := o.area(finding.Family(result.Rule))
 		status := result.Status()
-		area.add(status)
+		area.add(status, worstOf(result.Findings))
 		own := weight(severity[result.Rule])
 		switch status {
 		case finding.Passed:
@@ -98,16 +102,18 @@ func (o *Outcome) area(name string) *Area {
 	return &o.Areas[i]
 }
 
-func (a *Area) add(status finding.Status) {
-	switch status {
-	case finding.Passed:
+func (a *Area) add(status finding.Status, worst finding.Severity) {
+	switch {
+	case status == finding.Passed:
 		a.Passed++
-	case finding.Failed:
-		a.Failed++
-	case finding.Skipped:
+	case status == finding.Skipped:
 		a.Skipped++
-	case finding.Broken:
+	case status == finding.Broken:
 		a.Broken++
+	case worst.AtLeast(finding.Error):
+		a.Failed++
+	default:
+		a.Warned++
 	}
 }
 
@@ -115,7 +121,7 @@ func (a *Area) add(status finding.Status) {
 func (o *Outcome) metrics() {
 	o.Report.Metrics = map[string]float64{"score": float64(o.Score)}
 	for _, a := range o.Areas {
-		for name, n := range map[string]int{"passed": a.Passed, "failed": a.Failed, "skipped": a.Skipped, "broken": a.Broken} {
+		for name, n := range map[string]int{"passed": a.Passed, "failed": a.Failed, "warned": a.Warned, "skipped": a.Skipped, "broken": a.Broken} {
 			o.Report.Metrics[a.Name+"."+name] = float64(n)
 		}
 	}

@@ -38,7 +38,10 @@ func (r *round) settle(s *mcp.Session, spoken string) {
 		known = spec.Newest()
 		known.ID = spoken
 	}
+	r.judge.mu.Lock()
 	r.revision = known
+	r.judge.mu.Unlock()
+	r.judge.settled()
 }
 
 // declares reports whether the server declares a capability.

@@ -31,7 +31,7 @@ type mutant struct {
 // mutants lists the mutants of every check, by its id.
 func mutants() map[string][]mutant {
 	all := map[string][]mutant{}
-	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(), authMutants(), runMutants()} {
+	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(), authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants()} {
 		maps.Copy(all, some)
 	}
 	return all

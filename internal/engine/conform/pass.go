@@ -27,6 +27,7 @@ type Pass struct {
 	shared   *mcp.Session   // the one that it was given, if it asked
 	own      []*mcp.Session // those that it opened
 	web      *web
+	bare     bool // it has a session without a greeting
 }
 
 // Seen is what a finding is about and what proves it. The zero value is the server as a whole.
@@ -64,7 +65,7 @@ func (p *Pass) report(severity finding.Severity, s Seen, format string, args ...
 		}
 		f.Evidence = append(f.Evidence, evidence(frame))
 	}
-	f.Reproduce = p.round.reproduce(p.Check, s)
+	f.Reproduce = p.reproduce(s)
 	p.findings = append(p.findings, f)
 }
 
@@ -117,6 +118,7 @@ func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Sessio
 
 // Bare opens a session of the check's own without any greeting.
 func (p *Pass) Bare(ctx context.Context) (*mcp.Session, error) {
+	p.bare = true
 	return p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
 }
 
@@ -210,6 +212,9 @@ func TextAt(doc json.RawMessage, pointer string) string {
 	text, _ := schema.Text(At(doc, pointer))
 	return text
 }
+
+// textOf is the content of a JSON string.
+func textOf(raw []byte) (string, bool) { return schema.Text(raw) }
 
 // died reports whether an error means that the server is gone, hangs or floods.
 func died(err error) bool {
