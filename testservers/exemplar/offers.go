@@ -89,6 +89,8 @@ func (c *Call) readResource() []byte {
 	uri := text(c.Params, "uri")
 	content := ""
 	switch {
+	case uri == "":
+		return c.fail(serve.CodeInvalidParams, "uri is required and is a string")
 	case uri == "note://one" || uri == "note://three" || len(uri) > len("note://numbered/") && uri[:len("note://numbered/")] == "note://numbered/":
 		content = fmt.Sprintf(`{"uri":%q,"mimeType":"text/plain","text":"a note"}`, uri)
 	case uri == "note://pixel":

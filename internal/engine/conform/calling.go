@@ -22,25 +22,18 @@ type Called struct {
 	Exchange *mcp.Exchange // the first answer; the server was asked for progress
 }
 
-// calls are made once a round, in a session of their own, for all checks that look at results.
-type calls struct {
-	once sync.Once
-	done []Called
-	err  error
-}
-
-// Called lists the tools that may be called and answered in time.
+// Called lists the tools that may be called and answered in time. The calls are made once a round, in a session of their
+// own, for all checks that look at results.
 func (p *Pass) Called(ctx context.Context) ([]Called, error) {
 	tools, err := p.Callable(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &p.round.calls
-	c.once.Do(func() { c.done, c.err = p.callAll(ctx, tools) })
-	if c.err == nil && len(c.done) == 0 {
+	done, err := remember(p, "calls", func() ([]Called, error) { return p.callAll(ctx, tools) })
+	if err == nil && len(done) == 0 {
 		return nil, p.Skip("no tool may be called or none answered in time; --allow NAME or --allow-calls permits more")
 	}
-	return c.done, c.err
+	return done, err
 }
 
 func (p *Pass) callAll(ctx context.Context, tools []Tool) ([]Called, error) {

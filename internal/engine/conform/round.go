@@ -27,7 +27,7 @@ type round struct {
 	links    links
 	items    catalog
 	judge    judge
-	calls    calls
+	memory   memory
 	results  []finding.Result
 	missing  notes // prerequisites that the server lacks
 	lost     notes // checks that lost the server
