@@ -11,9 +11,8 @@ import (
 
 // Bounds of the calls that all checks share.
 const (
-	mostCalls    = 40              // tools that are called
-	callsAtOnce  = 4               // at a time
-	callPatience = 3 * time.Second // with one of them, at most
+	mostCalls   = 40 // tools that are called
+	callsAtOnce = 4  // at a time
 )
 
 // A Called is a tool and what a call of it with sample arguments came to.
@@ -22,25 +21,45 @@ type Called struct {
 	Exchange *mcp.Exchange // the first answer; the server was asked for progress
 }
 
+// A roundOfCalls is what the calls that checks share came to.
+type roundOfCalls struct {
+	done   []Called
+	tokens []string      // of progress, of every call, answered or not
+	told   []mcp.Message // notifications
+}
+
 // Called lists the tools that may be called and answered in time. The calls are made once a round, in a session of their
 // own, for all checks that look at results.
 func (p *Pass) Called(ctx context.Context) ([]Called, error) {
+	all, err := p.calls(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return all.done, nil
+}
+
+// calls are the calls of a round, at least one of which was answered.
+func (p *Pass) calls(ctx context.Context) (*roundOfCalls, error) {
+	if !p.Declares("tools") {
+		return nil, p.Skip("the server does not declare tools")
+	}
 	tools, err := p.Callable(ctx)
 	if err != nil {
 		return nil, err
 	}
-	done, err := remember(p, "calls", func() ([]Called, error) { return p.callAll(ctx, tools) })
-	if err == nil && len(done) == 0 {
+	all, err := remember(p, "calls", func() (*roundOfCalls, error) { return p.callAll(ctx, tools) })
+	if err == nil && len(all.done) == 0 {
 		return nil, p.Skip("no tool may be called or none answered in time; --allow NAME or --allow-calls permits more")
 	}
-	return done, err
+	return all, err
 }
 
-func (p *Pass) callAll(ctx context.Context, tools []Tool) ([]Called, error) {
+func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error) {
 	if len(tools) == 0 {
-		return nil, nil
+		return &roundOfCalls{}, nil
 	}
-	s, err := p.round.open(ctx, "calls", nil)
+	h := &hearing{}
+	s, err := p.round.open(ctx, "calls", func(o *mcp.Options) { o.OnNotification = h.hear })
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +70,23 @@ func (p *Pass) callAll(ctx context.Context, tools []Tool) ([]Called, error) {
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
-			if ex, err := callWithProgress(ctx, s, tools[i], min(p.Timeout(), callPatience)); err == nil {
+			if ex, _ := callWithProgress(ctx, s, tools[i], p.Timeout()); ex != nil {
 				done[i] = Called{tools[i], ex}
 			}
 		})
 	}
 	group.Wait()
-	return answeredCalls(done), nil
+	return &roundOfCalls{answeredCalls(done), tokensOf(done), h.all()}, nil
+}
+
+func tokensOf(all []Called) []string {
+	var tokens []string
+	for _, c := range all {
+		if c.Exchange != nil {
+			tokens = append(tokens, string(At(c.Exchange.Request.Params, "/_meta/progressToken")))
+		}
+	}
+	return tokens
 }
 
 func callWithProgress(ctx context.Context, s *mcp.Session, t Tool, patience time.Duration) (*mcp.Exchange, error) {
