@@ -44,6 +44,15 @@ type Features struct {
 	Capabilities map[string]string // by name; what a revision does not know is left out
 }
 
+// Close ends the requests that go on although their clients have left.
+func (s *Server) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.sessions {
+		p.cancelAll()
+	}
+}
+
 // plan is what this server has.
 func (s *Server) plan() *Features {
 	s.once.Do(func() {

@@ -180,6 +180,15 @@ func (p *Peer) cancel(id json.RawMessage) {
 	}
 }
 
+// cancelAll ends all requests that are under way.
+func (p *Peer) cancelAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, cancel := range p.running {
+		cancel()
+	}
+}
+
 // ask sends a request to the client and waits for the answer.
 func (p *Peer) ask(ctx context.Context, send func([]byte), method, params string) (json.RawMessage, bool) {
 	p.mu.Lock()

@@ -229,6 +229,7 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	delete(s.sessions, p.id)
 	s.mu.Unlock()
+	p.cancelAll()
 	w.WriteHeader(http.StatusOK)
 }
 

@@ -123,7 +123,7 @@ func speaks(f wire.Frame) bool {
 func (j *judge) sent(connection string, f wire.Frame) {
 	m := mcp.Read(f)
 	for _, one := range append([]mcp.Message{m}, m.Rest...) {
-		if one.IsRequest() {
+		if one.ID != nil && one.Result == nil && one.Error == nil { // a request, however malformed
 			if j.asked == nil {
 				j.asked = map[string]*asked{}
 			}

@@ -24,6 +24,7 @@ type mutant struct {
 	also    []string      // checks that rightly find it, too
 	with    []string      // checks that have to run for this one to see it
 	only    []string      // the revisions that it is for; nil for all of the check's
+	on      Place         // the transports that it is for; zero for all of the check's
 	process bool          // it has to be a process of its own
 	timeout time.Duration // patience with it, where it stays silent
 }
@@ -52,8 +53,10 @@ func (m mutant) target(t *testing.T, check string, on Place) wire.Target {
 	case m.process:
 		return wire.Target{Name: "mutant", Command: []string{os.Args[0]}, Env: []string{mutantVariable + "=" + check + "/" + m.name}}
 	case on == OnHTTP:
-		web := httptest.NewServer(m.server().Handler())
+		server := m.server()
+		web := httptest.NewServer(server.Handler())
 		t.Cleanup(func() {
+			server.Close()
 			web.CloseClientConnections()
 			web.Close()
 		})

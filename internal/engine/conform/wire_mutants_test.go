@@ -9,7 +9,7 @@ import (
 func wireMutants() map[string][]mutant {
 	return map[string][]mutant{
 		"WIRE-001": {{name: "a description that is a number", defect: reply("resources/list", set("/result/resources/0/description", `5`))}},
-		"WIRE-002": {{name: "no message", with: []string{"RPC-003"}, defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
+		"WIRE-002": {{name: "no message", also: []string{"RPC-013"}, with: []string{"RPC-003"}, defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
 			return edited(r, remove("/error/message"))
 		})}},
 		"WIRE-003": {{name: "a level that is none", defect: first("tools/list", func(c *exemplar.Call) {
