@@ -127,15 +127,11 @@ func (h *hearing) heard(method string) []mcp.Message {
 	return some
 }
 
-// callIn calls tools one after the other in a session and returns those that answered in time.
-func (p *Pass) callIn(ctx context.Context, s *mcp.Session, tools []Tool, progress bool) []Called {
+// callIn calls tools one after the other in a session, without asking for progress, and returns those that answered in time.
+func (p *Pass) callIn(ctx context.Context, s *mcp.Session, tools []Tool) []Called {
 	var done []Called
 	for _, t := range tools {
-		r := mcp.Request{Method: "tools/call", Params: mcp.Object("name", t.Name, "arguments", t.Arguments), Manual: true, Timeout: p.Timeout()}
-		if progress {
-			r.OnProgress = func(mcp.Progress) {}
-		}
-		if ex, err := s.Do(ctx, r); err == nil && ex.Reply != nil {
+		if ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments)); err == nil && ex.Reply != nil {
 			done = append(done, Called{t, ex})
 		}
 	}

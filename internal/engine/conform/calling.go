@@ -76,6 +76,7 @@ func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error)
 		})
 	}
 	group.Wait()
+	p.Silence(ctx) // for what comes too late
 	return &roundOfCalls{answeredCalls(done), tokensOf(done), h.all()}, nil
 }
 

@@ -27,7 +27,7 @@ fails or waits for ever.`,
 		if err != nil {
 			return err
 		}
-		for _, c := range p.callIn(ctx, s, tools, false) {
+		for _, c := range p.callIn(ctx, s, tools) {
 			for _, q := range questionsOf(c) {
 				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer}, "the server asked for %s although the client has declared no capability; want a refusal", q.Method)
 			}

@@ -31,7 +31,7 @@ func (p *Pass) answered(ctx context.Context, method string) error {
 		return err
 	}
 	if list.Refused != nil {
-		p.Report(Seen{Exchange: last(list.Pages)}, "%s was refused with error %d: %s; want the list that the server declares", method, list.Refused.Code, clip(list.Refused.Message, 80))
+		p.Report(Seen{Exchange: last(list.Pages)}, "%s was refused with error %d: %s; want the list that the server declares", method, list.Refused.Code, said(list.Refused))
 		return nil
 	}
 	for _, page := range list.Pages {
@@ -48,7 +48,7 @@ func (p *Pass) repeated(ctx context.Context, method string) error {
 	if err != nil {
 		return err
 	}
-	s, err := p.Open(ctx, nil)
+	s, err := p.Other(ctx)
 	if err != nil {
 		return err
 	}
@@ -67,6 +67,16 @@ func (p *Pass) repeated(ctx context.Context, method string) error {
 	}
 	p.Report(Seen{Subject: method, Exchange: last(second.Pages)}, "two clients that read the list one after the other got %s", difference(namesOf(first), namesOf(second)))
 	return nil
+}
+
+// Other returns a second session that checks share, for what another client would see and for settings that a session has
+// for itself.
+func (p *Pass) Other(ctx context.Context) (*mcp.Session, error) {
+	s, err := remember(p, "other", func() (*mcp.Session, error) { return p.round.open(ctx, "other", nil) })
+	if err == nil && s.Err() != nil {
+		return p.Open(ctx, nil) // it was lost meanwhile
+	}
+	return s, err
 }
 
 // read reads a list anew in the shared session.
@@ -166,7 +176,7 @@ func (p *Pass) wantCode(ex *mcp.Exchange, what string, codes ...int64) {
 	case refusal == nil:
 		p.Report(Seen{Exchange: ex}, "%s was answered with a result; want error %s", what, codeNames(codes))
 	case !slices.Contains(codes, refusal.Code):
-		p.Warn(Seen{Exchange: ex, Pointer: "/error/code"}, "%s was refused with error %d: %s; want error %s", what, refusal.Code, clip(refusal.Message, 80), codeNames(codes))
+		p.Warn(Seen{Exchange: ex, Pointer: "/error/code"}, "%s was refused with error %d: %s; want error %s", what, refusal.Code, said(refusal), codeNames(codes))
 	}
 }
 

@@ -20,7 +20,7 @@ The eight levels are those of syslog. A server that declares logging takes each 
 	Until: "2025-11-25",
 	Needs: "logging",
 	Run: func(ctx context.Context, p *Pass) error {
-		s, err := p.Open(ctx, nil)
+		s, err := p.Other(ctx)
 		if err != nil {
 			return err
 		}
@@ -30,7 +30,7 @@ The eight levels are those of syslog. A server that declares logging takes each 
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Seen{Exchange: ex}, "the level %s was refused with error %d: %s; want an empty result", level, refusal.Code, clip(refusal.Message, 80))
+				p.Report(Seen{Exchange: ex}, "the level %s was refused with error %d: %s; want an empty result", level, refusal.Code, said(refusal))
 			}
 		}
 		return nil

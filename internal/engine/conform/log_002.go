@@ -20,7 +20,7 @@ A server that takes any text for a level, or breaks on it, leaves the client in 
 	Until: "2025-11-25",
 	Needs: "logging",
 	Run: func(ctx context.Context, p *Pass) error {
-		s, err := p.Open(ctx, nil)
+		s, err := p.Other(ctx)
 		if err != nil {
 			return err
 		}

@@ -21,16 +21,14 @@ message is a line in front of a person.`,
 	},
 	Needs: "logging",
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.quickTools(ctx, tells("notifications/message"))
+		told, err := p.unasked(ctx)
 		if err != nil {
 			return err
 		}
-		h, err := p.Hearing(ctx, func(o *mcp.Options) { o.LogLevel = "emergency" })
-		if err != nil {
-			return err
-		}
-		p.callIn(ctx, h.Session, tools, false)
-		for _, m := range h.heard("notifications/message") {
+		for _, m := range told {
+			if m.Method != "notifications/message" {
+				continue
+			}
 			if level := TextAt(m.Params, "/level"); level != "emergency" {
 				p.Report(Seen{Subject: m.Method, Pointer: "/params/level", Frames: []wire.Frame{m.Frame}}, "a message of the level %s came although emergency was set; want none", quoted(level))
 				break
@@ -38,4 +36,24 @@ message is a line in front of a person.`,
 		}
 		return nil
 	},
+}
+
+// unasked calls some tools for a client that wants to hear of nothing but emergencies and of no progress, once for all
+// checks, and lists what it was told.
+func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
+	tools, err := p.quickTools(ctx, func(c Called) bool {
+		return tells("notifications/message")(c) || tells("notifications/progress")(c)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return remember(p, "unasked", func() ([]mcp.Message, error) {
+		h := &hearing{}
+		s, err := p.round.open(ctx, "unasked", func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.hear, "emergency" })
+		if err != nil {
+			return nil, err
+		}
+		p.callIn(ctx, s, tools)
+		return h.all(), nil
+	})
 }

@@ -27,7 +27,7 @@ for; error -32021 says what a call needs.`,
 		if err != nil {
 			return err
 		}
-		for _, c := range p.callIn(ctx, s, tools, false) {
+		for _, c := range p.callIn(ctx, s, tools) {
 			for _, q := range questionsOf(c) {
 				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer}, "the result asks for %s although the request declares no capability; want error -32021 or a result without it", q.Method)
 			}

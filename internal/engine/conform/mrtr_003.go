@@ -36,7 +36,7 @@ left; it does not refuse its own state.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Seen{Subject: c.Name, Exchange: ex}, "the call with the input that was asked for and the state as it came was refused with error %d: %s; want it to go on", refusal.Code, clip(refusal.Message, 80))
+				p.Report(Seen{Subject: c.Name, Exchange: ex}, "the call with the input that was asked for and the state as it came was refused with error %d: %s; want it to go on", refusal.Code, said(refusal))
 			}
 		}
 		return nil

@@ -51,7 +51,7 @@ A client may have been able to answer a part only. The server says once more wha
 // outcome names what a request came to.
 func outcome(ex *mcp.Exchange) string {
 	if refusal := ex.Reply.Error; refusal != nil {
-		return fmt.Sprintf("error %d: %s", refusal.Code, clip(refusal.Message, 80))
+		return fmt.Sprintf("error %d: %s", refusal.Code, said(refusal))
 	}
 	if kind := TextAt(ex.Reply.Result, "/resultType"); kind != "" {
 		return "a result of type " + quoted(kind)

@@ -20,18 +20,15 @@ of another call.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.quickTools(ctx, tells("notifications/progress"))
+		all, err := p.calls(ctx)
 		if err != nil {
 			return err
 		}
-		h, err := p.Hearing(ctx, nil)
-		if err != nil {
-			return err
-		}
-		done := p.callIn(ctx, h.Session, tools, true)
-		p.Silence(ctx)
-		for _, m := range h.heard("notifications/progress") {
-			for _, c := range done {
+		for _, m := range all.told {
+			if m.Method != "notifications/progress" {
+				continue
+			}
+			for _, c := range all.done {
 				token := At(c.Exchange.Request.Params, "/_meta/progressToken")
 				if sameJSON(string(At(m.Params, "/progressToken")), string(token)) && m.Frame.Seq > c.Exchange.Reply.Frame.Seq {
 					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "progress of the call was told after its answer; want none")

@@ -20,16 +20,14 @@ belong to anything.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.quickTools(ctx, tells("notifications/progress"))
+		told, err := p.unasked(ctx)
 		if err != nil {
 			return err
 		}
-		h, err := p.Hearing(ctx, nil)
-		if err != nil {
-			return err
-		}
-		p.callIn(ctx, h.Session, tools, false)
-		for _, m := range h.heard("notifications/progress") {
+		for _, m := range told {
+			if m.Method != "notifications/progress" {
+				continue
+			}
 			p.Report(Seen{Subject: m.Method, Frames: []wire.Frame{m.Frame}}, "progress was told with the token %s although no request had one; want none", show(At(m.Params, "/progressToken")))
 			break
 		}

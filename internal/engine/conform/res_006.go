@@ -23,7 +23,7 @@ choice that leads nowhere. The first five are tried.`,
 		for _, r := range reads {
 			switch refusal := r.Exchange.Reply.Error; {
 			case refusal != nil:
-				p.Warn(Seen{Subject: r.Item.Name, Exchange: r.Exchange}, "the resource is listed, and reading it was refused with error %d: %s; want its contents", refusal.Code, clip(refusal.Message, 80))
+				p.Warn(Seen{Subject: r.Item.Name, Exchange: r.Exchange}, "the resource is listed, and reading it was refused with error %d: %s; want its contents", refusal.Code, said(refusal))
 			case TextAt(r.Exchange.Reply.Result, "/resultType") != "input_required" && len(contentsOf(r.Exchange.Reply.Result)) == 0:
 				p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: "/contents"}, "the resource is listed and has no contents; want at least one")
 			}

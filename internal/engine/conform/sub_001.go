@@ -25,7 +25,7 @@ it lists with a result.`,
 		if err != nil {
 			return err
 		}
-		s, err := p.Open(ctx, nil)
+		s, err := p.Other(ctx)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ it lists with a result.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Seen{Subject: list.Items[0].Name, Exchange: ex}, "%s was refused with error %d: %s; want a result", method, refusal.Code, clip(refusal.Message, 80))
+				p.Report(Seen{Subject: list.Items[0].Name, Exchange: ex}, "%s was refused with error %d: %s; want a result", method, refusal.Code, said(refusal))
 			}
 		}
 		return nil

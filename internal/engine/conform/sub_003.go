@@ -34,7 +34,7 @@ says what the server will tell. A client that gets none does not know whether to
 		var refusal *mcp.RPCError
 		switch acknowledged := h.heard("notifications/subscriptions/acknowledged"); {
 		case errors.As(err, &refusal):
-			p.Report(Seen{Subject: "subscriptions/listen"}, "subscriptions/listen was refused with error %d: %s; want the stream that the server declares", refusal.Code, clip(refusal.Message, 80))
+			p.Report(Seen{Subject: "subscriptions/listen"}, "subscriptions/listen was refused with error %d: %s; want the stream that the server declares", refusal.Code, said(refusal))
 		case err != nil && len(acknowledged) == 0:
 			p.Report(Seen{Subject: "subscriptions/listen"}, "%s", clip(err.Error(), 200))
 		}

@@ -34,7 +34,7 @@ value that a client filled in.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil && refusal.Code == mcp.CodeInternal {
-				p.Report(Seen{Subject: item.Name, Exchange: ex}, "reading %s was refused with error %d: %s; want contents, or the error for a resource that does not exist", quoted(filledIn(item.Name)), refusal.Code, clip(refusal.Message, 80))
+				p.Report(Seen{Subject: item.Name, Exchange: ex}, "reading %s was refused with error %d: %s; want contents, or the error for a resource that does not exist", quoted(filledIn(item.Name)), refusal.Code, said(refusal))
 			}
 		}
 		return nil

@@ -70,6 +70,6 @@ func (p *Pass) wantRefused(ex *mcp.Exchange, tool, what string) {
 	case refusal == nil && string(At(ex.Reply.Result, "/isError")) != "true":
 		p.Report(seen, "%s was answered as if it were right; want a refusal", what)
 	case refusal != nil && refusal.Code != mcp.CodeInvalidParams:
-		p.Warn(seen, "%s was refused with error %d: %s; want -32602 or a result that says isError", what, refusal.Code, clip(refusal.Message, 80))
+		p.Warn(seen, "%s was refused with error %d: %s; want -32602 or a result that says isError", what, refusal.Code, said(refusal))
 	}
 }

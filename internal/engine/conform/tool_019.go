@@ -2,6 +2,8 @@ package conform
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -26,13 +28,18 @@ client that does not know it has to refuse the schema.`,
 		if err != nil {
 			return err
 		}
+		others := map[string][]string{}
 		for _, item := range list.Items {
 			for _, key := range []string{"inputSchema", "outputSchema"} {
 				named, ok := schema.Text(At(item.Raw, "/"+key+"/$schema"))
-				if ok && strings.TrimSuffix(named, "#") != spec.Draft2020_12 {
-					p.Report(Seen{Subject: item.Name, Pointer: "/" + key + "/$schema"}, "the dialect is %s; want none, or %s", quoted(named), spec.Draft2020_12)
+				if ok && strings.TrimSuffix(named, "#") != spec.Draft2020_12 && !slices.Contains(others[named], item.Name) {
+					others[named] = append(others[named], item.Name)
 				}
 			}
+		}
+		for _, named := range slices.Sorted(maps.Keys(others)) {
+			tools := others[named]
+			p.Report(Seen{Subject: tools[0], Pointer: "/inputSchema/$schema", Exchange: last(list.Pages)}, "%d of %d tools have schemas in the dialect %s, this one first; want none named, or %s", len(tools), len(list.Items), quoted(named), spec.Draft2020_12)
 		}
 		return nil
 	},
