@@ -30,6 +30,33 @@ func Checks() []*Check {
 		rpc001,    // RPC-001
 		rpc002,    // RPC-002
 		rpc003,    // RPC-003
+		rpc004,    // RPC-004
+		rpc005,    // RPC-005
+		rpc006,    // RPC-006
+		rpc007,    // RPC-007
+		rpc008,    // RPC-008
+		rpc009,    // RPC-009
+		rpc010,    // RPC-010
+		rpc011,    // RPC-011
+		rpc012,    // RPC-012
+		rpc013,    // RPC-013
+		rpc014,    // RPC-014
+		rpc015,    // RPC-015
+		rpc016,    // RPC-016
+		rpc017,    // RPC-017
+		rpc018,    // RPC-018
+		rpc019,    // RPC-019
+		rpc020,    // RPC-020
+		stdio001,  // STDIO-001
+		stdio002,  // STDIO-002
+		stdio003,  // STDIO-003
+		stdio004,  // STDIO-004
+		stdio005,  // STDIO-005
+		stdio006,  // STDIO-006
+		stdio007,  // STDIO-007
+		stdio008,  // STDIO-008
+		stdio009,  // STDIO-009
+		stdio010,  // STDIO-010
 		http002,   // HTTP-002
 		tool001,   // TOOL-001
 		tool002,   // TOOL-002
@@ -85,11 +112,36 @@ func Checks() []*Check {
 		comp001,   // COMP-001
 		comp002,   // COMP-002
 		comp003,   // COMP-003
+		sub001,    // SUB-001
+		sub002,    // SUB-002
+		sub003,    // SUB-003
+		sub004,    // SUB-004
+		sub005,    // SUB-005
+		sub006,    // SUB-006
+		log001,    // LOG-001
+		log002,    // LOG-002
+		log003,    // LOG-003
+		log004,    // LOG-004
+		prog001,   // PROG-001
+		prog002,   // PROG-002
+		prog003,   // PROG-003
+		prog004,   // PROG-004
+		cancel001, // CANCEL-001
+		cancel002, // CANCEL-002
+		samp001,   // SAMP-001
+		mrtr001,   // MRTR-001
+		mrtr002,   // MRTR-002
+		mrtr003,   // MRTR-003
+		mrtr004,   // MRTR-004
+		mrtr005,   // MRTR-005
+		mrtr006,   // MRTR-006
 		wire001,   // WIRE-001
 		wire002,   // WIRE-002
 		wire003,   // WIRE-003
 		wire004,   // WIRE-004
 		run001,    // RUN-001
 		run002,    // RUN-002
+		elicit001, // ELICIT-001
+		elicit002, // ELICIT-002
 	}
 }

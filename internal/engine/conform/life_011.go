@@ -19,9 +19,7 @@ listen for what is not declared.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		if err := p.survey(ctx); err != nil {
-			return err
-		}
+		p.survey(ctx)
 		for _, list := range []string{"tools", "resources", "prompts"} {
 			method := "notifications/" + list + "/list_changed"
 			for _, s := range p.round.judge.seen(&p.round.judge.told) {

@@ -67,6 +67,11 @@ func (r *round) session(ctx context.Context) (*mcp.Session, error) {
 
 // open opens a session; name tells it from others in the transcript.
 func (r *round) open(ctx context.Context, name string, change func(*mcp.Options)) (*mcp.Session, error) {
+	return r.openAt(ctx, name, change, nil)
+}
+
+// openAt is open with a target that was changed.
+func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Options), place func(*wire.Target)) (*mcp.Session, error) {
 	r.judge.mu.Lock()
 	r.links.count++
 	name = fmt.Sprintf("%s-%d", name, r.links.count)
@@ -80,7 +85,11 @@ func (r *round) open(ctx context.Context, name string, change func(*mcp.Options)
 		guard.count(f)
 		r.judge.hear(name, opts.Protocol, f)
 	})
-	s, err := mcp.Connect(ctx, r.target, log, &opts)
+	target := r.target
+	if place != nil {
+		place(&target)
+	}
+	s, err := mcp.Connect(ctx, target, log, &opts)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (m mutant) server() *exemplar.Server {
 func (m mutant) target(t *testing.T, check string, on Place) wire.Target {
 	switch {
 	case m.process:
-		return wire.Target{Name: "mutant", Command: []string{os.Args[0]}, Env: []string{mutantVariable + "=" + check + "/" + m.name}}
+		return wire.Target{Name: "mutant", Command: []string{os.Args[0]}, Env: []string{mutantVariable + "=" + check + "/" + m.name}, Grace: time.Second}
 	case on == OnHTTP:
 		server := m.server()
 		web := httptest.NewServer(server.Handler())

@@ -70,8 +70,24 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// elsewhere tells checks whose clean server is another one than the exemplar.
-func elsewhere(c *Check) bool { return c.Family() == "AUTH" }
+// elsewhere tells checks whose clean server is another one than the exemplar, or a process of its own.
+func elsewhere(c *Check) bool { return c.Family() == "AUTH" || c.ID == "STDIO-002" }
+
+// TestCleanProcess runs the checks of standard streams on the clean server as a process of its own.
+func TestCleanProcess(t *testing.T) {
+	t.Parallel()
+	target := mutant{process: true}.target(t, "", OnPipe)
+	target.Grace = 20 * time.Second // a busy machine is no fault of the server's
+	out, err := Run(context.Background(), target, calm("2025-11-25", "STDIO"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Report.Results {
+		if r.Status() != finding.Passed {
+			t.Errorf("%s: %s %s%s", r.Rule, r.Status(), r.Broken+r.Skipped, shown(r.Findings))
+		}
+	}
+}
 
 // TestMutants runs each check on the servers that break its rule: it finds them in every revision that it is for, and no
 // other check does unless the mutant says so.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -220,6 +221,19 @@ func textOf(raw []byte) (string, bool) { return schema.Text(raw) }
 func died(err error) bool {
 	var e *wire.Error
 	return errors.As(err, &e)
+}
+
+// lost reports whether an error that ended the check means that the server is gone or hangs: an answer that cannot be read
+// is none.
+func (p *Pass) lost(err error) bool {
+	var e *wire.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	if errors.Is(err, context.DeadlineExceeded) || e.Doing != "read from" {
+		return true
+	}
+	return slices.ContainsFunc(append(p.own, p.shared), func(s *mcp.Session) bool { return s != nil && s.Err() != nil })
 }
 
 // clip shortens a text for a message.

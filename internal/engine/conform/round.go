@@ -150,7 +150,7 @@ func (r *round) try(ctx context.Context, i, attempt int) bool {
 		return false
 	case err != nil:
 		result.Broken = brokenBy(ctx, err)
-		if died(err) {
+		if p.lost(err) {
 			r.lost.add(p.Check.ID, err.Error())
 			r.links.examine(ctx, p)
 		}

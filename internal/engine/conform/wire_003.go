@@ -19,8 +19,8 @@ that the revision does not have is understood by no client.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		err := p.survey(ctx)
+		p.survey(ctx)
 		p.tell("notification")
-		return err
+		return nil
 	},
 }

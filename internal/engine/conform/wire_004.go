@@ -19,8 +19,8 @@ revision. Hosts refuse what they cannot read, and the tool call that wanted an a
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		err := p.survey(ctx)
+		p.survey(ctx)
 		p.tell("request")
-		return err
+		return nil
 	},
 }

@@ -49,17 +49,13 @@ func sharesFrame(f finding.Finding, s sighting) bool {
 	})
 }
 
-// survey asks for what there is to judge, where no other check has: the lists, a resource and a prompt.
-func (p *Pass) survey(ctx context.Context) error {
+// survey asks for what there is to judge where no other check has: the lists. What cannot be had is not there to judge.
+func (p *Pass) survey(ctx context.Context) {
 	for _, list := range []struct{ capability, method string }{
 		{"tools", "tools/list"}, {"resources", "resources/list"}, {"resources", "resources/templates/list"}, {"prompts", "prompts/list"},
 	} {
-		if !p.Declares(list.capability) {
-			continue
-		}
-		if _, err := p.List(ctx, list.method); err != nil {
-			return err
+		if p.Declares(list.capability) && len(p.round.lost.list()) == 0 {
+			_, _ = p.List(ctx, list.method)
 		}
 	}
-	return nil
 }
