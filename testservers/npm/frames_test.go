@@ -15,6 +15,8 @@ import (
 	"github.com/mcptest-dev/mcptest/testservers/conformanceserver"
 )
 
+var update = flag.Bool("update", false, "write goldens anew")
+
 var record = flag.Bool("record", false, "record what servers say, for the tests of the protocol's tables")
 
 // A recorded is a message of a server.

@@ -31,7 +31,7 @@ A prompt that is made without what it needs sends the model a text with a hole i
 				continue
 			}
 			tried++
-			ex, err := p.Call(ctx, "prompts/get", mcp.Object("name", item.Name, "arguments", promptArguments(item, name)))
+			ex, err := p.tryCall(ctx, "prompts/get", mcp.Object("name", item.Name, "arguments", promptArguments(item, name)))
 			if err != nil {
 				return err
 			}

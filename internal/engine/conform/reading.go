@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -66,8 +67,16 @@ func promptArguments(prompt mcp.Item, without string) any {
 	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
 	for _, a := range arguments {
 		if name := TextAt(a, "/name"); string(At(a, "/required")) == "true" && name != without {
-			pairs = append(pairs, name, "1")
+			pairs = append(pairs, name, sampleText(name))
 		}
 	}
 	return mcp.Object(pairs...)
+}
+
+// sampleText is a text for an argument of which nothing but the name is known.
+func sampleText(name string) string {
+	if lower := strings.ToLower(name); strings.Contains(lower, "uri") || strings.Contains(lower, "url") {
+		return "https://example.com/mcptest"
+	}
+	return "1"
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -20,11 +19,11 @@ mended.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
-		ex, err := p.Call(ctx, "resources/read", nil)
+		ex, err := p.tryCall(ctx, "resources/read", nil)
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "resources/read without uri", mcp.CodeInvalidParams)
+		p.wantCode(ex, "resources/read without uri", p.malformed()...)
 		return nil
 	},
 }

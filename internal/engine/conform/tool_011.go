@@ -33,7 +33,7 @@ the other way round, works with something else than what the caller meant.`,
 				continue
 			}
 			tried = true
-			ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", wrong))
+			ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", wrong))
 			if err != nil {
 				return err
 			}
