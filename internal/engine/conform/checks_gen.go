@@ -57,7 +57,36 @@ func Checks() []*Check {
 		stdio008,  // STDIO-008
 		stdio009,  // STDIO-009
 		stdio010,  // STDIO-010
+		http001,   // HTTP-001
 		http002,   // HTTP-002
+		http003,   // HTTP-003
+		http004,   // HTTP-004
+		http005,   // HTTP-005
+		http006,   // HTTP-006
+		http007,   // HTTP-007
+		http008,   // HTTP-008
+		http009,   // HTTP-009
+		http010,   // HTTP-010
+		http011,   // HTTP-011
+		http012,   // HTTP-012
+		http013,   // HTTP-013
+		http014,   // HTTP-014
+		http015,   // HTTP-015
+		http016,   // HTTP-016
+		http017,   // HTTP-017
+		http018,   // HTTP-018
+		http019,   // HTTP-019
+		http020,   // HTTP-020
+		http021,   // HTTP-021
+		http022,   // HTTP-022
+		http023,   // HTTP-023
+		http024,   // HTTP-024
+		http025,   // HTTP-025
+		http026,   // HTTP-026
+		http027,   // HTTP-027
+		http028,   // HTTP-028
+		http029,   // HTTP-029
+		http030,   // HTTP-030
 		tool001,   // TOOL-001
 		tool002,   // TOOL-002
 		tool003,   // TOOL-003

@@ -26,6 +26,7 @@ type mutant struct {
 	only    []string      // the revisions that it is for; nil for all of the check's
 	on      Place         // the transports that it is for; zero for all of the check's
 	process bool          // it has to be a process of its own
+	lonely  bool          // other checks cannot work beside it
 	timeout time.Duration // patience with it, where it stays silent
 }
 

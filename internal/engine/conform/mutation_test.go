@@ -195,6 +195,9 @@ func caught(t *testing.T, c *Check, m mutant, place Place, revision string) stri
 // innocent runs every check on the mutant: only its own finds it, and those that it names.
 func innocent(t *testing.T, c *Check, m mutant, place Place, revision string) {
 	t.Helper()
+	if m.lonely {
+		return
+	}
 	opts := calm(revision)
 	if m.timeout > 0 {
 		opts.Timeout = 2 * time.Second
