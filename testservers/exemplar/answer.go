@@ -59,6 +59,9 @@ func clean(c *Call) []byte {
 	case "logging/setLevel":
 		return c.setLevel()
 	}
+	if c.isTask() {
+		return c.tasks()
+	}
 	return c.fail(serve.CodeMethodNotFound, "method not found: %q", c.Method)
 }
 

@@ -34,6 +34,7 @@ type Server struct {
 	sessions map[string]*Peer
 	next     int
 	watchers map[*watcher]bool
+	tasks    []*task
 }
 
 // Features are what the server declares and offers, as raw JSON.
@@ -63,6 +64,7 @@ func (s *Server) plan() *Features {
 			Capabilities: map[string]string{
 				"tools": `{"listChanged":true}`, "resources": `{"subscribe":true,"listChanged":true}`, "prompts": `{"listChanged":true}`,
 				"completions": `{}`, "logging": `{}`,
+				"tasks": `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`, "extensions": `{"io.modelcontextprotocol/tasks":{}}`,
 			},
 		}
 		if s.Plan != nil {

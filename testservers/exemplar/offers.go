@@ -27,7 +27,11 @@ func tools(c *Call) []string {
 
 func (c *Call) callTool() []byte {
 	arguments := serve.Members(c.Params)["arguments"]
-	switch name := text(c.Params, "name"); name {
+	name := text(c.Params, "name")
+	if serve.Members(c.Params)["task"] != nil && c.Revision == "2025-11-25" && name != "research" && name != "survey" {
+		return c.fail(serve.CodeMethodNotFound, "%q does not run as a task", name)
+	}
+	switch name {
 	case "echo":
 		said := text(arguments, "text")
 		if serve.Members(arguments)["text"] == nil || serve.Members(arguments)["text"][0] != '"' {

@@ -25,12 +25,15 @@ func talkingTools(c *Call) []string {
 	if c.Revision >= "2025-06-18" {
 		list = append(list, `{"name":"ask","description":"Asks the user for a name.",`+none+`}`)
 	}
-	return append(list, `{"name":"model","description":"Asks the model for a word.",`+none+`}`, `{"name":"roots","description":"Counts the roots.",`+none+`}`)
+	list = append(list, `{"name":"model","description":"Asks the model for a word.",`+none+`}`, `{"name":"roots","description":"Counts the roots.",`+none+`}`)
+	return append(list, taskTools(c)...)
 }
 
 // talk answers the calls of such tools; ok is false for others.
 func (c *Call) talk(name string) (reply []byte, ok bool) {
 	switch {
+	case name == "research" && taskTools(c) != nil, name == "survey" && c.Revision == "2025-11-25":
+		return c.startTask(name), true
 	case name == "picture":
 		return c.picture(), true
 	case name == "count":

@@ -68,6 +68,47 @@ func talkMutants() map[string][]mutant {
 				return succeed(c, `{"content":[]}`)
 			})}},
 		"SAMP-001": {{name: "no room", defect: asks(`"maxTokens":10`, `"maxTokens":0`)}},
+		"TASK-001": {{name: "at once", defect: about("tools/call", `"task":{`, func(c *exemplar.Call) []byte {
+			if TextAt(c.Params, "/name") != "research" {
+				return c.Refuse(-32601, "not as a task")
+			}
+			return c.Result(`{"content":[]}`)
+		})}},
+		"TASK-002": {{name: "of another", defect: answer("tasks/get", func(c *exemplar.Call, r []byte) []byte {
+			return edited(r, set("/result/taskId", `"task-0"`))
+		})}},
+		"TASK-003": {{name: "nameless", defect: reply("tasks/result", remove("/result/_meta"))}},
+		"TASK-004": {{name: "makes one up", defect: about("tasks/get", "no-such-task", func(c *exemplar.Call) []byte {
+			return c.Result(`{"taskId":"mcptest-no-such-task","status":"failed","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null}`)
+		})}},
+		"TASK-005": {
+			{name: "forgets", defect: answer("tasks/list", func(c *exemplar.Call, r []byte) []byte {
+				if strings.Contains(string(c.Params), "cursor") {
+					return r
+				}
+				return edited(r, set("/result/tasks", `[]`))
+			})},
+			{name: "starts over", defect: anyCursor("tasks/list")},
+		},
+		"TASK-006": {{name: "agrees", defect: answer("tasks/cancel", func(c *exemplar.Call, r []byte) []byte {
+			if !strings.Contains(string(r), "the task is over") {
+				return r
+			}
+			return c.Result(`{"taskId":"task-1","status":"cancelled","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null}`)
+		})}},
+		"TASK-007": {{name: "waits", defect: callsWith(func(params string) bool {
+			return TextAt([]byte(params), "/name") == "survey" && At([]byte(params), "/task") == nil
+		}, func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })}},
+		"TASK-008": {{name: "does it", defect: callsWith(func(params string) bool {
+			return TextAt([]byte(params), "/name") == "echo" && At([]byte(params), "/task") != nil
+		}, func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })}},
+		"TASK-020": {{name: "breaks", defect: about("tasks/get", "no-such-task", func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })}},
+		"TASK-021": {{name: "makes one anyway", defect: callsWith(func(params string) bool {
+			return TextAt([]byte(params), "/name") == "research" && !strings.Contains(params, "io.modelcontextprotocol/tasks")
+		}, func(c *exemplar.Call) []byte {
+			return c.Result(`{"resultType":"task","taskId":"task-9","status":"working","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":null}`)
+		})}},
+		"TASK-022": {{name: "nothing", defect: reply("tasks/get", remove("/result/result"))}},
 		"MRTR-001": {{name: "says nothing", defect: callsOf("model", remove("/result/inputRequests"), remove("/result/requestState"))}},
 		"MRTR-002": {{name: "asks anyway", defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
 			if TextAt(c.Params, "/name") != "model" || string(At(r, "/error/code")) != "-32021" {
