@@ -55,22 +55,23 @@ func (p *Pass) Questions(ctx context.Context) ([]Question, error) {
 	return all, nil
 }
 
-// Suspended lists the calls that were answered with a wish for input.
-func (p *Pass) Suspended(ctx context.Context) ([]Called, error) {
-	done, err := p.Called(ctx)
+// Suspended lists the calls that were answered with a wish for input, and the session in which they can be gone on with: a
+// state may mean nothing to another process of the same server.
+func (p *Pass) Suspended(ctx context.Context) ([]Called, *mcp.Session, error) {
+	all, err := p.calls(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var some []Called
-	for _, c := range done {
+	for _, c := range all.done {
 		if c.Exchange.Reply.Error == nil && TextAt(c.Exchange.Reply.Result, "/resultType") == "input_required" {
 			some = append(some, c)
 		}
 	}
 	if len(some) == 0 {
-		return nil, p.Skip("no call was answered with input_required")
+		return nil, nil, p.Skip("no call was answered with input_required")
 	}
-	return some, nil
+	return some, all.session, nil
 }
 
 // A hearing is a session of a check's own in which every notification is kept.

@@ -23,9 +23,10 @@ type Called struct {
 
 // A roundOfCalls is what the calls that checks share came to.
 type roundOfCalls struct {
-	done   []Called
-	tokens []string      // of progress, of every call, answered or not
-	told   []mcp.Message // notifications
+	session *mcp.Session // where they were made, and where they can be gone on with
+	done    []Called
+	tokens  []string      // of progress, of every call, answered or not
+	told    []mcp.Message // notifications
 }
 
 // Called lists the tools that may be called and answered in time. The calls are made once a round, in a session of their
@@ -77,7 +78,7 @@ func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error)
 	}
 	group.Wait()
 	p.Silence(ctx) // for what comes too late
-	return &roundOfCalls{answeredCalls(done), tokensOf(done), h.all()}, nil
+	return &roundOfCalls{s, answeredCalls(done), tokensOf(done), h.all()}, nil
 }
 
 func tokensOf(all []Called) []string {

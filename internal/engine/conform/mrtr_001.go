@@ -19,7 +19,7 @@ ever.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
-		done, err := p.Suspended(ctx)
+		done, _, err := p.Suspended(ctx)
 		for _, c := range done {
 			if result := c.Exchange.Reply.Result; At(result, "/inputRequests") == nil && At(result, "/requestState") == nil {
 				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange}, "the result is input_required and has neither inputRequests nor requestState; want at least one")

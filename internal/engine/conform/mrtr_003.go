@@ -22,11 +22,7 @@ left; it does not refuse its own state.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
-		done, err := p.Suspended(ctx)
-		if err != nil {
-			return err
-		}
-		s, err := p.Session(ctx)
+		done, s, err := p.Suspended(ctx)
 		if err != nil {
 			return err
 		}

@@ -21,11 +21,7 @@ its own: a changed one is refused. A server on whose state nothing depends may l
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
-		done, err := p.Suspended(ctx)
-		if err != nil {
-			return err
-		}
-		s, err := p.Session(ctx)
+		done, s, err := p.Suspended(ctx)
 		if err != nil {
 			return err
 		}

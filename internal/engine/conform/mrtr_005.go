@@ -21,11 +21,7 @@ A client may have been able to answer a part only. The server says once more wha
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
-		done, err := p.Suspended(ctx)
-		if err != nil {
-			return err
-		}
-		s, err := p.Session(ctx)
+		done, s, err := p.Suspended(ctx)
 		if err != nil {
 			return err
 		}

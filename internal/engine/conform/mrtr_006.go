@@ -19,11 +19,7 @@ A client may send an answer to an earlier round once more. Keys that the server 
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
-		done, err := p.Suspended(ctx)
-		if err != nil {
-			return err
-		}
-		s, err := p.Session(ctx)
+		done, s, err := p.Suspended(ctx)
 		if err != nil {
 			return err
 		}

@@ -21,13 +21,13 @@ error.`,
 	Since: "2026-07-28",
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
 	Run: func(ctx context.Context, p *Pass) error {
-		done, err := p.Called(ctx)
+		all, err := p.calls(ctx)
 		if err != nil {
 			return err
 		}
-		for _, c := range done {
+		for _, c := range all.done {
 			if TextAt(c.Exchange.Reply.Result, "/resultType") == "task" {
-				return p.followed(ctx, c)
+				return p.followed(ctx, all.session, c)
 			}
 		}
 		return p.Skip("no call was made a task")
@@ -35,10 +35,10 @@ error.`,
 }
 
 // followed asks about a task until it is over, or for as long as an answer may take.
-func (p *Pass) followed(ctx context.Context, c Called) error {
+func (p *Pass) followed(ctx context.Context, s *mcp.Session, c Called) error {
 	id := At(c.Exchange.Reply.Result, "/taskId")
 	for end := time.Now().Add(p.Timeout()); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		ex, err := p.Call(ctx, "tasks/get", mcp.Object("taskId", id))
+		ex, err := p.CallIn(ctx, s, "tasks/get", mcp.Object("taskId", id))
 		if err != nil {
 			return err
 		}
