@@ -21,7 +21,10 @@ type links struct {
 	caps   json.RawMessage // what the server declared when it was first greeted
 	all    []*mcp.Session  // open ones
 	first  *mcp.Session    // the first of all, kept for its greeting
-	group  sync.WaitGroup  // of sessions that are being closed
+	names  map[*mcp.Session]string
+
+	scratch chan *mcp.Session // the session for what may break it; whoever holds it is alone in it
+	group   sync.WaitGroup    // of sessions that are being closed
 }
 
 // settle takes the first session of the round, which decides the revision.
@@ -96,8 +99,16 @@ func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Option
 	guard.watch(s)
 	r.judge.mu.Lock()
 	r.links.all = append(r.links.all, s)
+	r.links.names[s] = name
 	r.judge.mu.Unlock()
 	return s, nil
+}
+
+// nameOf is what a session is called in the transcript.
+func (r *round) nameOf(s *mcp.Session) string {
+	r.judge.mu.Lock()
+	defer r.judge.mu.Unlock()
+	return r.links.names[s]
 }
 
 // client is the client that the server meets: one that can do everything.

@@ -29,6 +29,7 @@ type Pass struct {
 	own      []*mcp.Session // those that it opened
 	web      *web
 	bare     bool // it has a session without a greeting
+	scratch  *mcp.Session
 }
 
 // Seen is what a finding is about and what proves it. The zero value is the server as a whole.
@@ -115,6 +116,42 @@ func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Sessio
 		p.own = append(p.own, s)
 	}
 	return s, err
+}
+
+// Scratch returns the session for what may break it. The check is alone in it until it ends; the next one gets it if the
+// server still answers, and a new one if not.
+func (p *Pass) Scratch(ctx context.Context) (*mcp.Session, error) {
+	var s *mcp.Session
+	select {
+	case s = <-p.round.links.scratch:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if s == nil || s.Err() != nil {
+		fresh, err := p.round.open(ctx, "scratch", nil)
+		if err != nil {
+			p.round.links.scratch <- nil
+			return nil, err
+		}
+		s = fresh
+	}
+	p.scratch = s
+	return s, nil
+}
+
+// leaveScratch hands the scratch session on.
+func (p *Pass) leaveScratch(ctx context.Context) {
+	s := p.scratch
+	if s == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if _, err := p.Alive(ctx, s); err != nil {
+		p.round.links.release([]*mcp.Session{s})
+		s = nil
+	}
+	p.round.links.scratch <- s
 }
 
 // Bare opens a session of the check's own without any greeting.
@@ -233,7 +270,7 @@ func (p *Pass) lost(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || e.Doing != "read from" {
 		return true
 	}
-	return slices.ContainsFunc(append(p.own, p.shared), func(s *mcp.Session) bool { return s != nil && s.Err() != nil })
+	return slices.ContainsFunc(append(p.own, p.shared, p.scratch), func(s *mcp.Session) bool { return s != nil && s.Err() != nil })
 }
 
 // clip shortens a text for a message.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -37,6 +38,8 @@ type round struct {
 func newRound(r *run, protocol string) *round {
 	one := &round{run: r, protocol: protocol, results: make([]finding.Result, len(r.checks))}
 	one.items.round, one.judge.round = one, one
+	one.links.names, one.links.scratch = map[*mcp.Session]string{}, make(chan *mcp.Session, 1)
+	one.links.scratch <- nil
 	return one
 }
 
@@ -172,6 +175,7 @@ func (r *round) attempt(ctx context.Context, c *Check) (p *Pass, err error) {
 	defer cancel()
 	p = &Pass{Check: c, Revision: r.revision, Target: r.target, round: r}
 	defer func() {
+		p.leaveScratch(ctx)
 		r.links.release(p.own)
 		p.web.close()
 		if bug := recover(); bug != nil {

@@ -22,7 +22,7 @@ connection. An unknown notification is ignored.`,
 	},
 	On: OnPipe,
 	Run: func(ctx context.Context, p *Pass) error {
-		s, err := p.Open(ctx, nil)
+		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}
@@ -41,13 +41,13 @@ connection. An unknown notification is ignored.`,
 	},
 }
 
-// repliesTo are the answers in the check's own sessions that can only be to a frame which was no proper request: without
+// repliesTo are the answers in the scratch session that can only be to a frame which was no proper request: without
 // an id, or with the one that stands in it.
 func (p *Pass) repliesTo(sent wire.Frame) []wire.Frame {
 	var found []wire.Frame
-	own := mcp.Read(sent).ID
+	own, name := mcp.Read(sent).ID, p.round.nameOf(p.scratch)+"/"
 	for _, f := range p.round.opts.Log.Since(sent.Seq) {
-		if f.From != wire.Server || !strings.HasPrefix(f.Stream, p.Check.ID+"-") {
+		if f.From != wire.Server || !strings.HasPrefix(f.Stream, name) {
 			continue
 		}
 		m := mcp.Read(f)

@@ -25,9 +25,9 @@ other request down with it, for one broken byte.`,
 	},
 }
 
-// survives throws something at the server, in a session of its own, and wants it alive after that.
+// survives throws something at the server and wants it alive after that.
 func (p *Pass) survives(ctx context.Context, body, what string) error {
-	s, err := p.Open(ctx, nil)
+	s, err := p.Scratch(ctx)
 	if err != nil {
 		return err
 	}

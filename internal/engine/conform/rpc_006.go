@@ -57,7 +57,7 @@ func (p *Pass) answersTo(ctx context.Context, body string) ([]wire.Frame, error)
 		}
 		return []wire.Frame{a.Got}, nil
 	}
-	s, err := p.Open(ctx, nil)
+	s, err := p.Scratch(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 		}
 		return append(frames, a.Got), nil
 	}
-	s, err := p.Open(ctx, nil)
+	s, err := p.Scratch(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -77,11 +77,11 @@ func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 	return p.answersSince(sent), nil
 }
 
-// answersSince are all answers in the check's own sessions after a frame was sent, but those to requests of the session's.
+// answersSince are the answers to a batch in the scratch session, after it was sent.
 func (p *Pass) answersSince(sent wire.Frame) []wire.Frame {
 	var frames []wire.Frame
 	for _, f := range p.round.opts.Log.Since(sent.Seq) {
-		if f.From == wire.Server && strings.HasPrefix(f.Stream, p.Check.ID+"-") && strings.Contains(string(f.Body), `"mcptest-b`) {
+		if f.From == wire.Server && strings.HasPrefix(f.Stream, p.round.nameOf(p.scratch)+"/") && strings.Contains(string(f.Body), `"mcptest-b`) {
 			frames = append(frames, f)
 		}
 	}

@@ -21,7 +21,7 @@ Clients call in parallel. Each answer carries the id of its request, and no requ
 	Disruptive: true,
 	Alone:      true,
 	Run: func(ctx context.Context, p *Pass) error {
-		s, err := p.Open(ctx, nil)
+		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}

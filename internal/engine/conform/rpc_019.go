@@ -21,7 +21,7 @@ A server that keeps requests by the text of their ids mixes up a number and the 
 them twice.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error {
-		s, err := p.Open(ctx, nil)
+		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}

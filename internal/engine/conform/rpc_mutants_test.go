@@ -22,8 +22,8 @@ func rpcMutants() map[string][]mutant {
 			{name: "rounds", defect: retyped("9007199254740991", "9007199254740990"), timeout: second, also: []string{"RPC-014"}},
 		},
 		"RPC-003": {
-			{name: "another code", defect: unknownMethod(func(c *exemplar.Call) []byte { return c.Refuse(-32603, "oops") })},
-			{name: "a result", defect: unknownMethod(func(c *exemplar.Call) []byte { return succeed(c, `{"ok":true}`) })},
+			{name: "another code", also: []string{"HTTP-017"}, defect: unknownMethod(func(c *exemplar.Call) []byte { return c.Refuse(-32603, "oops") })},
+			{name: "a result", also: []string{"HTTP-017"}, defect: unknownMethod(func(c *exemplar.Call) []byte { return succeed(c, `{"ok":true}`) })},
 		},
 		"RPC-004": {{name: "answers", defect: func(s *exemplar.Server) {
 			s.Heard = func(l *exemplar.Line, method string) {

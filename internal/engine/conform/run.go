@@ -37,6 +37,9 @@ func (e *RevisionError) Error() string {
 func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, error) {
 	r := &run{opts: options.filled(), target: target, started: time.Now()}
 	r.checks = r.opts.selected()
+	if r.target.Grace == 0 {
+		r.target.Grace = closeGrace
+	}
 	bounded, cancel := context.WithTimeoutCause(ctx, r.opts.Within, errOutOfTime)
 	defer cancel()
 	rounds, err := r.rounds(bounded)
@@ -55,6 +58,10 @@ func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, e
 	}
 	return r.outcome(rounds), nil
 }
+
+// closeGrace is how long each step of ending a process may take: there are many, and whether it exits by itself is a check
+// of its own.
+const closeGrace = 500 * time.Millisecond
 
 var errOutOfTime = errors.New("the time for the whole run is over")
 

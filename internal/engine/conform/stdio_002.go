@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -25,7 +24,7 @@ its port, its lock and its memory. It has five seconds.`,
 		if p.Target.Transport() != wire.Stdio {
 			return p.Skip("the server runs inside this program")
 		}
-		grace := cmp.Or(p.Target.Grace, 5*time.Second)
+		grace := max(p.Target.Grace, exitGrace)
 		s, err := p.round.openAt(ctx, p.Check.ID, nil, func(t *wire.Target) { t.Grace = grace })
 		if err != nil {
 			return err
@@ -38,3 +37,6 @@ its port, its lock and its memory. It has five seconds.`,
 		return nil
 	},
 }
+
+// exitGrace is how long a process may take to exit by itself.
+const exitGrace = 5 * time.Second

@@ -20,7 +20,7 @@ loses the second.`,
 	},
 	On: OnPipe,
 	Run: func(ctx context.Context, p *Pass) error {
-		s, err := p.Open(ctx, nil)
+		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}

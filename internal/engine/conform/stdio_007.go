@@ -22,7 +22,7 @@ first large one, and often for good.`,
 	On:         OnPipe,
 	Disruptive: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		s, err := p.Open(ctx, nil)
+		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}
