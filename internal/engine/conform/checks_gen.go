@@ -87,6 +87,16 @@ func Checks() []*Check {
 		http028,   // HTTP-028
 		http029,   // HTTP-029
 		http030,   // HTTP-030
+		auth001,   // AUTH-001
+		auth002,   // AUTH-002
+		auth003,   // AUTH-003
+		auth004,   // AUTH-004
+		auth005,   // AUTH-005
+		auth006,   // AUTH-006
+		auth007,   // AUTH-007
+		auth008,   // AUTH-008
+		auth009,   // AUTH-009
+		auth010,   // AUTH-010
 		tool001,   // TOOL-001
 		tool002,   // TOOL-002
 		tool003,   // TOOL-003
@@ -157,6 +167,17 @@ func Checks() []*Check {
 		prog004,   // PROG-004
 		cancel001, // CANCEL-001
 		cancel002, // CANCEL-002
+		task001,   // TASK-001
+		task002,   // TASK-002
+		task003,   // TASK-003
+		task004,   // TASK-004
+		task005,   // TASK-005
+		task006,   // TASK-006
+		task007,   // TASK-007
+		task008,   // TASK-008
+		task020,   // TASK-020
+		task021,   // TASK-021
+		task022,   // TASK-022
 		samp001,   // SAMP-001
 		mrtr001,   // MRTR-001
 		mrtr002,   // MRTR-002

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -25,6 +27,7 @@ type mutant struct {
 	with    []string      // checks that have to run for this one to see it
 	only    []string      // the revisions that it is for; nil for all of the check's
 	on      Place         // the transports that it is for; zero for all of the check's
+	token   bool          // it wants one
 	process bool          // it has to be a process of its own
 	lonely  bool          // other checks cannot work beside it
 	timeout time.Duration // patience with it, where it stays silent
@@ -61,7 +64,11 @@ func (m mutant) target(t *testing.T, check string, on Place) wire.Target {
 			web.CloseClientConnections()
 			web.Close()
 		})
-		return wire.Target{Name: "mutant", URL: web.URL}
+		target := wire.Target{Name: "mutant", URL: web.URL}
+		if m.token {
+			target.Header = http.Header{"Authorization": {"Bearer right"}}
+		}
+		return target
 	}
 	return wire.Target{Name: "mutant", Serve: m.server().Serve, Grace: 200 * time.Millisecond}
 }
@@ -147,5 +154,7 @@ func shown(findings []finding.Finding) string {
 	for _, f := range findings {
 		text += fmt.Sprintf("%s %s %s %s: %s\n", f.Rule, f.Severity, f.Where.Subject, f.Where.Pointer, f.Message)
 	}
-	return text
+	return localPort.ReplaceAllString(text, "127.0.0.1:PORT")
 }
+
+var localPort = regexp.MustCompile(`127\.0\.0\.1:\d+`)

@@ -123,9 +123,11 @@ func near(t wire.Target) bool {
 		return true
 	}
 	u, err := url.Parse(t.URL)
-	if err != nil {
-		return false
-	}
+	return err == nil && isLoopback(u)
+}
+
+// isLoopback reports whether an address is on this machine.
+func isLoopback(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -33,6 +33,9 @@ type round struct {
 	missing  notes // prerequisites that the server lacks
 	lost     notes // checks that lost the server
 	strikes  atomic.Int32
+
+	protection protection
+	locked     bool // the server serves nobody without authorization, and we have none
 }
 
 func newRound(r *run, protocol string) *round {
@@ -200,6 +203,8 @@ func (r *round) finish(i int, result finding.Result) {
 func (r *round) inapplicable(c *Check) string {
 	place := placeOf(r.target.Transport())
 	switch {
+	case r.locked && c.Family() != "AUTH" && !c.Last:
+		return "the server wants authorization: --header 'Authorization: Bearer …' brings a token"
 	case c.Since != "" && r.revision.Before(c.Since):
 		return fmt.Sprintf("from %s on; the server is judged by %s", c.Since, r.revision.ID)
 	case c.Until != "" && r.revision.ID > c.Until:

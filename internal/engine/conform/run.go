@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -112,6 +113,9 @@ func (r *run) rounds(ctx context.Context) ([]*round, error) {
 func (r *run) connect(ctx context.Context, protocol string) (*round, error) {
 	one := newRound(r, protocol)
 	s, err := one.open(ctx, "shared", nil)
+	if one.refused(err) {
+		return one, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -121,6 +125,22 @@ func (r *run) connect(ctx context.Context, protocol string) (*round, error) {
 	}
 	one.settle(s, spoken)
 	return one, nil
+}
+
+// refused reports whether an error means that the server wants authorization. Then that is all there is to judge, by the
+// revision that was asked for or the newest.
+func (r *round) refused(err error) bool {
+	var status *wire.StatusError
+	if !errors.As(err, &status) || status.Status != http.StatusUnauthorized {
+		return false
+	}
+	r.locked = true
+	known, ok := spec.Find(r.protocol)
+	if !ok {
+		known = spec.Newest()
+	}
+	r.revision, r.protocol = known, known.ID
+	return true
 }
 
 // speaksModern reports whether a server that was greeted in the modern era speaks it.

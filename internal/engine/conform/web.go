@@ -24,6 +24,7 @@ type Answer struct {
 	Messages  []mcp.Message // what it says: the body, or the events up to the answer
 	Raw       []byte        // of a stream: the bytes up to there
 	Stream    bool          // it came as a stream of events
+	Address   string        // where it was asked, if not at the target
 }
 
 // Reply is the response among the messages; nil if there is none.
@@ -138,7 +139,7 @@ func (p *Pass) newRequest(ctx context.Context, f Fetch) (*http.Request, error) {
 	return req, nil
 }
 
-// readEvents reads a stream up to the response in it, the end, or the end of patience.
+// readEvents reads a stream up to the last response in it, the end, or the end of patience.
 func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, headOnly bool) {
 	if headOnly {
 		a.Got = log.Record(a.Got)
@@ -146,7 +147,7 @@ func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, headOnly bool)
 	}
 	var raw bytes.Buffer
 	next := wire.Events(io.TeeReader(io.LimitReader(body, mostBody), &raw))
-	first := a.Got
+	first, waiting := a.Got, 1+len(mcp.Read(a.Sent).Rest) // a batch brings an answer to each of its requests
 	for {
 		f, err := next()
 		if err != nil {
@@ -163,6 +164,9 @@ func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, headOnly bool)
 		m := mcp.Read(a.Got)
 		a.Messages = append(a.Messages, m)
 		if m.IsResponse() {
+			waiting -= 1 + len(m.Rest)
+		}
+		if waiting <= 0 {
 			break
 		}
 	}

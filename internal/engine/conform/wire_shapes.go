@@ -54,7 +54,7 @@ func (p *Pass) survey(ctx context.Context) {
 	for _, list := range []struct{ capability, method string }{
 		{"tools", "tools/list"}, {"resources", "resources/list"}, {"resources", "resources/templates/list"}, {"prompts", "prompts/list"},
 	} {
-		if p.Declares(list.capability) && len(p.round.lost.list()) == 0 {
+		if p.Declares(list.capability) && len(p.round.lost.list()) == 0 && !p.round.locked {
 			_, _ = p.List(ctx, list.method)
 		}
 	}
