@@ -178,6 +178,8 @@ func Checks() []*Check {
 		task020,   // TASK-020
 		task021,   // TASK-021
 		task022,   // TASK-022
+		elicit001, // ELICIT-001
+		elicit002, // ELICIT-002
 		samp001,   // SAMP-001
 		mrtr001,   // MRTR-001
 		mrtr002,   // MRTR-002
@@ -191,7 +193,5 @@ func Checks() []*Check {
 		wire004,   // WIRE-004
 		run001,    // RUN-001
 		run002,    // RUN-002
-		elicit001, // ELICIT-001
-		elicit002, // ELICIT-002
 	}
 }

@@ -43,7 +43,7 @@ func lifecycleMutants() map[string][]mutant {
 			plan(func(f *exemplar.Features) { f.Capabilities["prompts"] = `{}` })(s)
 			first("tools/list", func(c *exemplar.Call) { c.Notify("notifications/prompts/list_changed", `{}`) })(s)
 		}, only: []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}}},
-		"LIFE-012": {{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002"}, defect: grows()}},
+		"LIFE-012": {{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002"}, defect: grows}},
 		"LIFE-022": {{name: "another code", defect: faulty(-32022, -32602, askedIn("1900-01-01"))}},
 		"LIFE-023": {{name: "another code", also: []string{"LIFE-028", "HTTP-019"}, defect: faultily(func(c *exemplar.Call) []byte {
 			if At(c.Params, "/_meta") != nil {
@@ -161,9 +161,9 @@ func plan(change func(*exemplar.Features)) func(*exemplar.Server) {
 }
 
 // grows adds a tool each time that the list is read.
-func grows() func(*exemplar.Server) {
+func grows(s *exemplar.Server) {
 	var count atomic.Int32
-	return answer("tools/list", func(c *exemplar.Call, r []byte) []byte {
+	answer("tools/list", func(c *exemplar.Call, r []byte) []byte {
 		return edited(r, set("/result/tools/0/name", fmt.Sprintf(`"tool-%d"`, count.Add(1))))
-	})
+	})(s)
 }

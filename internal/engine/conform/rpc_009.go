@@ -45,7 +45,7 @@ nothing waits for all of its requests.`,
 	},
 }
 
-// batch sends a batch of two pings and returns what comes of it.
+// batch sends a batch of two pings and returns it with what came of it.
 func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 	ping := func(id string) string { return `{"jsonrpc":"2.0","id":"` + id + `","method":"ping"}` }
 	body := "[" + ping("mcptest-b1") + "," + ping("mcptest-b2") + "]"
@@ -62,7 +62,7 @@ func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 		for _, m := range a.Messages {
 			frames = append(frames, m.Frame)
 		}
-		return append(frames, a.Got), nil
+		return append([]wire.Frame{a.Sent}, append(frames, a.Got)...), nil
 	}
 	s, err := p.Scratch(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 	}
 	_, _ = p.Alive(ctx, s)
 	p.Silence(ctx)
-	return p.answersSince(sent), nil
+	return append([]wire.Frame{sent}, p.answersSince(sent)...), nil
 }
 
 // answersSince are the answers to a batch in the scratch session, after it was sent.
