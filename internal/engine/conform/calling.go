@@ -12,7 +12,7 @@ import (
 // Bounds of the calls that all checks share.
 const (
 	mostCalls   = 40 // tools that are called
-	callsAtOnce = 4  // at a time
+	callsAtOnce = 4  // at a time, where it can be told what belongs to which
 )
 
 // A Called is a tool and what a call of it with sample arguments came to.
@@ -66,6 +66,9 @@ func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error)
 	}
 	done := make([]Called, min(len(tools), mostCalls))
 	slots := make(chan struct{}, callsAtOnce)
+	if placeOf(p.Target.Transport()) != OnHTTP {
+		slots = make(chan struct{}, 1) // what comes between belongs to the only call there is
+	}
 	var group sync.WaitGroup
 	for i := range done {
 		slots <- struct{}{}

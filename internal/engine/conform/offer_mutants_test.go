@@ -34,7 +34,7 @@ func offerMutants() map[string][]mutant {
 		"RES-011": {{name: "guesses", defect: func(s *exemplar.Server) {
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 				return func(c *exemplar.Call) []byte {
-					if c.Method == "resources/read" && At(c.Params, "/uri") == nil {
+					if c.Method == "resources/read" && c.Fault == nil && At(c.Params, "/uri") == nil {
 						return cachedResult(c, `{"contents":[{"uri":"note://one","text":"a note"}]}`)
 					}
 					return next(c)
@@ -75,7 +75,7 @@ func offerMutants() map[string][]mutant {
 		"PROMPT-008": {{name: "goes on", defect: func(s *exemplar.Server) {
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 				return func(c *exemplar.Call) []byte {
-					if c.Method == "prompts/get" && TextAt(c.Params, "/name") == "greet" && At(c.Params, "/arguments/who") == nil {
+					if c.Method == "prompts/get" && c.Fault == nil && TextAt(c.Params, "/name") == "greet" && At(c.Params, "/arguments/who") == nil {
 						return succeed(c, `{"messages":[{"role":"user","content":{"type":"text","text":"Hello undefined"}}]}`)
 					}
 					return next(c)
@@ -121,7 +121,7 @@ func about(method, text string, h exemplar.Handler) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
 		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 			return func(c *exemplar.Call) []byte {
-				if c.Method == method && strings.Contains(string(c.Params), text) {
+				if c.Method == method && c.Fault == nil && strings.Contains(string(c.Params), text) {
 					return h(c)
 				}
 				return next(c)

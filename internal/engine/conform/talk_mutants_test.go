@@ -134,7 +134,7 @@ func onCall(tool string, do func(*exemplar.Call)) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
 		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 			return func(c *exemplar.Call) []byte {
-				if c.Method == "tools/call" && TextAt(c.Params, "/name") == tool {
+				if c.Method == "tools/call" && c.Fault == nil && TextAt(c.Params, "/name") == tool {
 					do(c)
 				}
 				return next(c)

@@ -140,7 +140,7 @@ func callsWith(some func(params string) bool, h exemplar.Handler) func(*exemplar
 	return func(s *exemplar.Server) {
 		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 			return func(c *exemplar.Call) []byte {
-				if c.Method == "tools/call" && some(string(c.Params)) {
+				if c.Method == "tools/call" && c.Fault == nil && some(string(c.Params)) {
 					return h(c)
 				}
 				return next(c)
