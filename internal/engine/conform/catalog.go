@@ -17,8 +17,12 @@ type catalog struct {
 
 	mu     sync.Mutex
 	lists  map[string]*mcp.List
+	failed map[string]int // how often a list could not be read
 	called map[string]*mcp.Exchange // what the calls of tools came to
 }
+
+// mostListFailures is how often a list is asked for that is not answered, before the checks that need it go without.
+const mostListFailures = 2
 
 // List reads one of the server's lists to its end, once for all checks: "tools/list" and the like. The shared session is
 // used.
@@ -29,14 +33,21 @@ func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 	if l := c.lists[method]; l != nil {
 		return l, nil
 	}
+	if c.failed[method] >= mostListFailures {
+		return nil, fmt.Errorf("%s was not answered when it was asked for before", method)
+	}
 	s, err := p.Session(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 4*p.Timeout())
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*p.Timeout(), p.silent(method))
 	defer cancel()
 	l, err := s.List(ctx, method)
 	if err != nil {
+		if c.failed == nil {
+			c.failed = map[string]int{}
+		}
+		c.failed[method]++
 		return nil, err
 	}
 	if c.lists == nil {

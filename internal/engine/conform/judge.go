@@ -18,6 +18,7 @@ type judge struct {
 	round *round
 
 	mu      sync.Mutex
+	count   map[string]int       // frames of the server, by connection
 	early   []heard              // what came before the revision was known
 	asked   map[string]*asked    // requests of ours, by connection and id
 	odd     []sighting           // departures from JSON-RPC and from the framing
@@ -53,6 +54,9 @@ type sighting struct {
 	message    mcp.Message
 	frames     []wire.Frame
 }
+
+// mostJudged is how many frames of one connection are judged: who sends more says the same again and again.
+const mostJudged = 5000
 
 // mostSightings is how many sightings of a kind are kept.
 const mostSightings = 2000
@@ -93,6 +97,9 @@ func (j *judge) settled() {
 func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
 	if f.From == wire.Client {
 		j.sent(connection, f)
+		return
+	}
+	if j.count[connection]++; j.count[connection] > mostJudged {
 		return
 	}
 	if f.Event != nil && f.Event.HasID {

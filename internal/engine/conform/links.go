@@ -175,7 +175,7 @@ func (r *round) close() {
 
 // What a server may say in one session before it counts as flooding.
 const (
-	mostFrames = 50_000
+	mostFrames = 20_000
 	mostBytes  = 128 << 20
 )
 
