@@ -17,7 +17,7 @@ type catalog struct {
 
 	mu     sync.Mutex
 	lists  map[string]*mcp.List
-	failed map[string]int // how often a list could not be read
+	failed map[string]int           // how often a list could not be read
 	called map[string]*mcp.Exchange // what the calls of tools came to
 }
 
@@ -67,6 +67,10 @@ type Tool struct {
 // Callable lists the tools that may be called: those that say that they are read-only, those that were named, or all if
 // that was permitted. A tool whose arguments nobody can think up is left out.
 func (p *Pass) Callable(ctx context.Context) ([]Tool, error) {
+	return remember(p, "callable", func() ([]Tool, error) { return p.callable(ctx) })
+}
+
+func (p *Pass) callable(ctx context.Context) ([]Tool, error) {
 	list, err := p.List(ctx, "tools/list")
 	if err != nil {
 		return nil, err

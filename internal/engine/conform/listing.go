@@ -3,12 +3,10 @@ package conform
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // Offered is a list of the server's with something in it. A check for which there is nothing ends here; why a list could
@@ -179,8 +177,7 @@ func (p *Pass) oneScope(ctx context.Context, method string) error {
 // and no error.
 func (p *Pass) tryCall(ctx context.Context, method string, params any) (*mcp.Exchange, error) {
 	ex, err := p.Call(ctx, method, params)
-	var status *wire.StatusError
-	if errors.As(err, &status) && status.Status/100 == 4 {
+	if err == nil && ex.Status/100 == 4 && ex.Reply.Error != nil && ex.Reply.Error.Code == 0 {
 		return nil, nil
 	}
 	return ex, err

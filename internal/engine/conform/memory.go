@@ -9,12 +9,13 @@ type memory struct {
 }
 
 type remembered struct {
-	once  sync.Once
+	mu    sync.Mutex
+	found bool
 	value any
-	err   error
 }
 
-// remember returns what find found when the name was first asked for in the round.
+// remember returns what find found when the name was first asked for in the round. What ended with an error is asked for
+// again.
 func remember[T any](p *Pass, name string, find func() (T, error)) (T, error) {
 	m := &p.round.memory
 	m.mu.Lock()
@@ -27,7 +28,14 @@ func remember[T any](p *Pass, name string, find func() (T, error)) (T, error) {
 		m.all[name] = r
 	}
 	m.mu.Unlock()
-	r.once.Do(func() { r.value, r.err = find() })
-	value, _ := r.value.(T)
-	return value, r.err
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.found {
+		return r.value.(T), nil
+	}
+	value, err := find()
+	if err == nil {
+		r.value, r.found = value, true
+	}
+	return value, err
 }

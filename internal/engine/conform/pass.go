@@ -182,14 +182,35 @@ func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params
 	default:
 		raw, _ = json.Marshal(v)
 	}
-	return s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true, Timeout: p.Timeout()})
+	return refusedByHTTP(s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true, Timeout: p.patience(s)}))
+}
+
+// refusedByHTTP makes an answer of a refusal that HTTP gave without any message: an error without a code. The server is there,
+// and whether it should have said more is for the check to judge.
+func refusedByHTTP(ex *mcp.Exchange, err error) (*mcp.Exchange, error) {
+	var status *wire.StatusError
+	if ex == nil || !errors.As(err, &status) || status.Status/100 != 4 {
+		return ex, err
+	}
+	ex.Status = status.Status
+	ex.Reply = &mcp.Message{Frame: wire.Frame{From: wire.Server, Status: status.Status, Header: status.Header, Body: status.Body},
+		Error: &mcp.RPCError{Message: status.Error()}}
+	return ex, nil
+}
+
+// patience is how long a session may be silent: longer where its server may still be starting, by how long that took before.
+func (p *Pass) patience(s *mcp.Session) time.Duration {
+	if first := p.round.links.first; s.Greeting == nil && first != nil && first.Greeting != nil {
+		return p.Timeout() + 4*first.Greeting.Elapsed
+	}
+	return p.Timeout()
 }
 
 // Send sends a body as it is, whatever it is, and waits for the answer to the id, which stands in it as given.
 func (p *Pass) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.Exchange, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, p.Timeout(), p.silent(mcp.Read(frameOf(body)).Method))
 	defer cancel()
-	return s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil)
+	return refusedByHTTP(s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil))
 }
 
 // Throw sends a body as it is and waits for nothing.

@@ -21,10 +21,12 @@ the answer to something else.`,
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)
+		told := map[string]bool{} // one for each method is enough
 		for _, s := range p.round.judge.seen(&p.round.judge.strays) {
-			if p.round.told(s) {
+			if p.round.told(s) || told[s.method] {
 				continue
 			}
+			told[s.method] = true
 			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s with id %s; want one answer to each request and none to what was not asked", cmp.Or(s.text, "an answer that nobody waits for,"), show(s.message.ID))
 		}
 		return nil

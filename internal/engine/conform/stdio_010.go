@@ -20,6 +20,6 @@ is served.`,
 	On:         OnPipe,
 	Disruptive: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		return p.survives(ctx, "{\"jsonrpc\":\"2.0\",\"id\":\"\xff\xfe\",\"method\":\"ping\"}", "a line that is no UTF-8")
+		return p.survives(ctx, "{\"jsonrpc\":\"2.0\",\"id\":\"mcptest-utf-8\",\"method\":\"ping\",\"params\":{\"x\":\"\xff\xfe\"}}", "a line that is no UTF-8")
 	},
 }
