@@ -20,6 +20,7 @@ const hangGuard = 4 * time.Minute
 // TestAlwaysAVerdict runs every check on servers of the zoo that die, hang or flood in the middle of a call: the run ends,
 // and says that the server was lost.
 func TestAlwaysAVerdict(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"exit-in-call", "hang-in-call", "never-reads", "notification-flood", "late-answer"} {
 		for _, animal := range zoo.Servers() {
 			if animal.Name == name {

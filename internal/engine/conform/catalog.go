@@ -47,7 +47,9 @@ func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 		if c.failed == nil {
 			c.failed = map[string]int{}
 		}
-		c.failed[method]++
+		if c.failed[method]++; c.failed[method] == mostListFailures && p.lost(err) {
+			p.round.lost.add(p.Check.ID, err.Error()) // the checks that go without will not say so
+		}
 		return nil, err
 	}
 	if c.lists == nil {

@@ -3,6 +3,7 @@ package conform
 import (
 	"flag"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,7 @@ func TestMain(m *testing.M) {
 	}
 	flag.Parse()
 	_ = flag.Set("test.parallel", "16") // mutants mostly wait
+	debug.SetGCPercent(800)             // and leave much garbage
 	os.Exit(m.Run())
 }
 

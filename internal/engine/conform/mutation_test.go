@@ -34,6 +34,7 @@ func judged(target wire.Target, options *Options) (*Outcome, error) {
 // TestClean runs every check on the clean server, in each revision and over each transport: nothing is found, nothing
 // breaks, and each check has passed somewhere.
 func TestClean(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	passed := map[string]bool{}
 	t.Run("runs", func(t *testing.T) {
@@ -92,9 +93,10 @@ func TestCleanProcess(t *testing.T) {
 // TestMutants runs each check on the servers that break its rule: it finds them in every revision that it is for, and no
 // other check does unless the mutant says so.
 func TestMutants(t *testing.T) {
+	t.Parallel()
 	for _, c := range Checks() {
 		all := mutants()[c.ID]
-		if len(all) == 0 && c.ID != "RUN-001" {
+		if len(all) == 0 {
 			t.Errorf("%s has no mutant", c.ID)
 		}
 		t.Run(c.ID, func(t *testing.T) {
@@ -137,6 +139,9 @@ func trialsOf(c *Check, all []mutant) []trial {
 		for _, place := range placesOf(c) {
 			if m.on != 0 && m.on&place == 0 {
 				continue
+			}
+			if place != placesOf(c)[0] {
+				revisions = revisions[len(revisions)-1:] // one revision shows that the transport makes no difference
 			}
 			for _, revision := range revisions {
 				if place == OnHTTP && (m.process || revision == "2024-11-05") {
@@ -199,6 +204,9 @@ func innocent(t *testing.T, c *Check, m mutant, place Place, revision string) {
 		return
 	}
 	opts := calm(revision)
+	if c.ID != "STDIO-007" {
+		opts.Skip = []string{"STDIO-007"} // a megabyte each time is dear
+	}
 	if m.timeout > 0 {
 		opts.Timeout = 2 * time.Second
 	}
