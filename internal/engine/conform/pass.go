@@ -229,7 +229,7 @@ func (p *Pass) askAs(ctx context.Context, s *mcp.Session, method string, params 
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, s.ReserveID(), method, params)
 	ctx, cancel := context.WithTimeoutCause(ctx, p.Timeout(), p.silent(method))
 	defer cancel()
-	return s.CallRaw(ctx, mcp.Read(frameOf(body)).ID, []byte(body), http.Header{"Mcp-Protocol-Version": {revision}})
+	return refusedByHTTP(s.CallRaw(ctx, mcp.Read(frameOf(body)).ID, []byte(body), http.Header{"Mcp-Protocol-Version": {revision}}))
 }
 
 // silent is the error of a request that was not answered in time.

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -20,6 +21,7 @@ is served.`,
 	On:         OnPipe,
 	Disruptive: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		return p.survives(ctx, "{\"jsonrpc\":\"2.0\",\"id\":\"mcptest-utf-8\",\"method\":\"ping\",\"params\":{\"x\":\"\xff\xfe\"}}", "a line that is no UTF-8")
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-utf-8","method":%q,"params":%s}`, p.pinged(), p.Params("{\"x\":\"\xff\xfe\"}"))
+		return p.survives(ctx, body, "a line that is no UTF-8")
 	},
 }
