@@ -12,12 +12,12 @@ import (
 var http007 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-007",
-		Severity: finding.Error,
+		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
 		Doc: `A request in a session that there is not is refused with 404.
 
 The status tells a client that its session is gone and that it has to begin a new one. With any other status it goes on trying,
-or gives up.`,
+or gives up. The specification demands it of sessions that have ended (HTTP-009) and implies it here, so this is a warning.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,

@@ -11,8 +11,9 @@ const second = time.Second
 
 func runMutants() map[string][]mutant {
 	return map[string][]mutant{
-		"RUN-001": {{name: "completions of nothing", with: []string{"COMP-001"}, also: []string{"LIFE-009"}, only: []string{"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"},
-			defect: plan(func(f *exemplar.Features) { delete(f.Capabilities, "prompts") })}},
+		"RUN-001": {{name: "declared and empty", with: []string{"PROMPT"}, also: []string{"PROMPT-001", "LIFE-008"}, defect: answer("prompts/list", func(c *exemplar.Call, r []byte) []byte {
+			return edited(edited(r, set("/result/prompts", `[]`)), remove("/result/nextCursor"))
+		})}},
 		"RUN-002": {{name: "silent", timeout: second, also: []string{"RPC-003", "HTTP-017"}, with: []string{"RPC-003"},
 			defect: unknownMethod(func(c *exemplar.Call) []byte { <-c.Ctx.Done(); return nil })}},
 	}

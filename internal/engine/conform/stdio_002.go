@@ -12,7 +12,7 @@ import (
 var stdio002 = &Check{
 	Rule: finding.Rule{
 		ID:       "STDIO-002",
-		Severity: finding.Error,
+		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
 		Doc: `The server ends when its input ends.
 
