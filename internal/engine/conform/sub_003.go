@@ -30,7 +30,9 @@ says what the server will tell. A client that gets none does not know whether to
 			return err
 		}
 		sub, err := h.Listen(ctx, filter)
-		defer sub.Close()
+		if err == nil {
+			sub.Close()
+		}
 		var refusal *mcp.RPCError
 		switch acknowledged := h.heard("notifications/subscriptions/acknowledged"); {
 		case errors.As(err, &refusal):

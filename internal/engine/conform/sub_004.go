@@ -35,10 +35,10 @@ of it shows that the filter was not read.`,
 			return err
 		}
 		sub, err := s.Listen(ctx, only)
-		defer sub.Close()
 		if err != nil {
 			return p.Skip("the subscription did not begin")
 		}
+		defer sub.Close()
 		for name, asked := range map[string]bool{"toolsListChanged": only.Tools, "promptsListChanged": only.Prompts, "resourcesListChanged": only.Resources} {
 			if string(At(sub.Honoured, "/"+name)) == "true" && !asked {
 				p.Report(Seen{Subject: "subscriptions/listen", Pointer: "/params/notifications/" + name}, "the acknowledgement promises %s, which was not asked for; want the part of the filter that is honoured", name)
