@@ -83,7 +83,7 @@ func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Option
 	if change != nil {
 		change(&opts)
 	}
-	guard := &flood{}
+	guard := &flood{tell: func() { r.lost.add("", errFlood.Error()) }}
 	log := r.opts.Log.Branch(name, func(f wire.Frame) {
 		guard.count(f)
 		r.judge.hear(name, opts.Protocol, f)
@@ -188,6 +188,7 @@ type flood struct {
 	frames, bytes int
 	over          bool
 	session       *mcp.Session
+	tell          func() // called once, when it is too much
 }
 
 func (f *flood) count(frame wire.Frame) {
@@ -202,6 +203,7 @@ func (f *flood) count(frame wire.Frame) {
 		return
 	}
 	f.over = true
+	f.tell()
 	if f.session != nil {
 		go f.session.Close()
 	}

@@ -19,6 +19,10 @@ others use, and a request that is never answered blocks whoever made it.`,
 	Last: true,
 	Run: func(_ context.Context, p *Pass) error {
 		for _, n := range p.round.lost.list() {
+			if n.check == "" {
+				p.Report(Seen{Subject: "connection"}, "the server was lost: %s; want no more than was asked for", n.text)
+				continue
+			}
 			p.Report(Seen{Subject: n.check, Check: n.check}, "the server was lost in %s: %s; want an answer", n.check, n.text)
 		}
 		return nil
