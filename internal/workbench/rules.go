@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -13,7 +14,7 @@ import (
 
 // A RulesInput asks which rules there are.
 type RulesInput struct {
-	Family string `json:"family,omitempty" cli:"optional" jsonschema:"only the rules of this family: SCH, SPEC, QUAL, SEC or a host"`
+	Family string `json:"family,omitempty" cli:"optional" jsonschema:"only the rules of this family: SCH, SPEC, QUAL, SEC, a host, or an area of conform such as LIFE or HTTP"`
 }
 
 // RuleList lists rules.
@@ -26,6 +27,9 @@ func AllRules() []finding.Rule {
 	var all []finding.Rule
 	for _, r := range lint.Rules() {
 		all = append(all, r.Rule)
+	}
+	for _, c := range conform.Checks() {
+		all = append(all, c.Rule)
 	}
 	all = append(all, suite.Rules()...)
 	return append(all, suite.Deprecations()...)
@@ -62,6 +66,9 @@ var Rules = Op[RulesInput, *RuleList]{
 // ExplainRule is the documentation of a rule, of whatever engine, as Markdown.
 func ExplainRule(id string) (string, bool) {
 	if text, ok := lint.Explain(id); ok {
+		return text, true
+	}
+	if text, ok := conform.Explain(id); ok {
 		return text, true
 	}
 	for _, r := range AllRules() {

@@ -40,14 +40,21 @@ func listening(t *testing.T, mode string) string {
 		_ = cmd.Wait()
 	})
 	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+	awaitPort(t, address)
+	return "http://" + address
+}
+
+// awaitPort waits until somebody listens.
+func awaitPort(t *testing.T, address string) {
+	t.Helper()
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			_ = conn.Close()
-			return "http://" + address
+			return
 		}
 		if time.Now().After(end) {
-			t.Fatalf("server-everything %s does not listen: %v", mode, err)
+			t.Fatalf("nobody listens on %s: %v", address, err)
 		}
 	}
 }

@@ -61,7 +61,7 @@ var lists = map[string]list{
 		doc: "Rules lists every rule: those for every tool first, then those of the host profiles."},
 	"Check": {kind: "Check", pkg: "conform", file: "checks_gen.go", doc: "Checks lists every check, area by area.",
 		families: []string{"LIFE-", "RPC-", "STDIO-", "HTTP-", "AUTH-", "TOOL-", "RES-", "TMPL-", "PROMPT-", "COMP-", "SUB-", "LOG-", "PROG-",
-			"CANCEL-", "TASK-", "ELIC-", "SAMP-", "MRTR-", "WIRE-", "RUN-"}},
+			"CANCEL-", "TASK-", "ELICIT-", "SAMP-", "MRTR-", "WIRE-", "RUN-"}},
 }
 
 func root() string {

@@ -198,7 +198,7 @@ func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 		return nil, s.closed
 	}
 	n, err := strconv.ParseInt(string(id), 10, 64)
-	own := err != nil || n < 1 || n > maxSafeID // not one that we would give out
+	own := err != nil || n < 1 || n > maxGivenID // not one that we would give out
 	if own {
 		s.nextID++
 		n = s.nextID
@@ -215,5 +215,6 @@ func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 	return c, nil
 }
 
-// maxSafeID is the largest id that every JSON reader keeps exact.
-const maxSafeID = 1<<53 - 1
+// maxGivenID is where the ids that we give out end. Those that a caller may choose go on beyond it, so that no choice of
+// his leads us to ids that JSON readers round.
+const maxGivenID = 1 << 40

@@ -67,7 +67,8 @@ func (j *judgement) judge(t *typ, value json.RawMessage, pointer string) {
 
 func (j *judgement) basic(t *typ, value json.RawMessage, pointer string) {
 	kind := kindOf(value)
-	right := kind == t.basic || t.basic == "any" || kind == "number" && t.basic == "integer" && isWhole(value)
+	right := kind == t.basic || t.basic == "any" || kind == "number" && t.basic == "integer" && isWhole(value) ||
+		kind == "string" && (t.basic == "uri" && isURI(value) || t.basic == "template" && isTemplate(value))
 	if !right {
 		j.report(pointer, "found %s; want %s", show(value), withArticle(t.basic))
 		return

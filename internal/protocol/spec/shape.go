@@ -13,7 +13,7 @@ var shapesText string
 
 // A typ is what a value may be. One of its parts is set.
 type typ struct {
-	basic   string // string number integer boolean null object any
+	basic   string // string number integer boolean null object any uri template
 	literal string // as JSON text
 	shape   string
 	array   *typ
@@ -163,7 +163,7 @@ func parseOne(text string) (t *typ, rest string, err error) {
 	switch name {
 	case "":
 		return nil, "", fmt.Errorf("no type in %q", text)
-	case "string", "number", "integer", "boolean", "null", "object", "any":
+	case "string", "number", "integer", "boolean", "null", "object", "any", "uri", "template":
 		t = &typ{basic: name}
 	default:
 		t = &typ{shape: name}

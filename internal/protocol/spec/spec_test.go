@@ -2,8 +2,6 @@ package spec
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 )
 
@@ -48,32 +46,11 @@ func TestToolFields(t *testing.T) {
 
 func publishedToolFields(t *testing.T, id string) map[string]json.RawMessage {
 	t.Helper()
-	dir := os.Getenv("MCPTEST_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "data")
-	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join("..", "..", "..", dir) // from the root of the project
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "spec", id, "schema.json"))
-	if err != nil {
-		if os.Getenv("CI") != "" || os.Getenv("MCPTEST_REQUIRE_DATA") != "" {
-			t.Fatal(err)
-		}
-		t.Skip("no test data: set MCPTEST_DATA")
-	}
-	type definitions map[string]struct {
+	var tool struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
-	var doc struct {
-		Definitions definitions `json:"definitions"`
-		Defs        definitions `json:"$defs"`
-	}
-	if err := json.Unmarshal(data, &doc); err != nil {
+	if err := json.Unmarshal(publishedSchema(t, id).has["Tool"], &tool); err != nil {
 		t.Fatal(err)
 	}
-	if tool, ok := doc.Defs["Tool"]; ok {
-		return tool.Properties
-	}
-	return doc.Definitions["Tool"].Properties
+	return tool.Properties
 }

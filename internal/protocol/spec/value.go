@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -38,6 +39,32 @@ func isWhole(number json.RawMessage) bool {
 	return ok && r.IsInt()
 }
 
+// isURI reports whether a JSON string is an absolute URI.
+func isURI(value json.RawMessage) bool {
+	var text string
+	if json.Unmarshal(value, &text) != nil {
+		return false
+	}
+	u, err := url.Parse(text)
+	return err == nil && u.IsAbs()
+}
+
+// isTemplate reports whether the braces of a JSON string are those of a URI template.
+func isTemplate(value json.RawMessage) bool {
+	var text string
+	if json.Unmarshal(value, &text) != nil {
+		return false
+	}
+	open := false
+	for _, c := range text {
+		if c == '{' && open || c == '}' && !open {
+			return false
+		}
+		open = c == '{' || open && c != '}'
+	}
+	return !open
+}
+
 // sameText reports whether two JSON texts are the same string or number, however they are spelled.
 func sameText(a json.RawMessage, b string) bool {
 	if string(a) == b {
@@ -63,6 +90,10 @@ func withArticle(basic string) string {
 	switch basic {
 	case "null":
 		return "null"
+	case "uri":
+		return "an absolute URI"
+	case "template":
+		return "a URI template"
 	case "any":
 		return "a value"
 	case "integer", "object":

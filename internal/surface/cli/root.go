@@ -136,6 +136,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Raw)
 	bind(a, root, workbench.Listen)
 	bind(a, root, workbench.SchemaLint)
+	bind(a, root, workbench.Conform)
 	bind(a, root, workbench.Rules)
 	bind(a, root, workbench.Explain)
 	bind(a, root, workbench.Hosts)

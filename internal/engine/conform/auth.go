@@ -1,0 +1,154 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// A protection is what an anonymous visitor learns of how a server is protected. It is read once a round.
+type protection struct {
+	once     sync.Once
+	err      error
+	refusal  *Answer // of a request without a token; nil if it was served
+	metadata *Answer // of the protected resource; nil if there is none
+	where    string  // the address of the metadata
+	servers  []issuer
+}
+
+// An issuer is an authorization server that the metadata names.
+type issuer struct {
+	name     string
+	metadata *Answer // nil if there is none
+}
+
+// Protection probes the server as an anonymous visitor: one request, then the documents that the refusal leads to. It only
+// reads. A server that serves everybody has none, and the check is skipped.
+func (p *Pass) Protection(ctx context.Context) (*protection, error) {
+	t := &p.round.protection
+	t.once.Do(func() { t.err = p.probe(ctx, t) })
+	switch {
+	case t.err != nil:
+		return nil, t.err
+	case t.refusal == nil:
+		return nil, p.Skip("the server serves requests without authorization")
+	}
+	return t, nil
+}
+
+func (p *Pass) probe(ctx context.Context, t *protection) error {
+	v := &Visit{p: p}
+	body, method := v.Initialize(p.Revision.ID), "initialize"
+	if p.Modern() {
+		body, method = v.Body("server/discover", ""), "server/discover"
+	}
+	a, err := p.Fetch(ctx, Fetch{Header: v.Header(method, ""), Body: body, Anonymous: true})
+	if err != nil {
+		return err
+	}
+	if a.Status != http.StatusUnauthorized && a.Status != http.StatusForbidden {
+		return nil
+	}
+	t.refusal = a
+	t.readMetadata(ctx, p)
+	for _, name := range t.issuers() {
+		t.servers = append(t.servers, issuer{name: name, metadata: p.firstJSON(ctx, issuerAddresses(name))})
+	}
+	return nil
+}
+
+// readMetadata reads the document about the resource: from where the refusal says, or from the well-known places.
+func (t *protection) readMetadata(ctx context.Context, p *Pass) {
+	places := resourceAddresses(p.Target.URL)
+	if named := challenged(t.refusal, "resource_metadata"); named != "" {
+		places = append([]string{named}, places...)
+	}
+	if t.metadata = p.firstJSON(ctx, places); t.metadata != nil {
+		t.where = t.metadata.Address
+	}
+}
+
+// issuers are the authorization servers that the metadata names, the first few of them.
+func (t *protection) issuers() []string {
+	var names []string
+	if t.metadata != nil {
+		_ = json.Unmarshal(At(t.metadata.Body, "/authorization_servers"), &names)
+	}
+	return names[:min(len(names), 3)]
+}
+
+// firstJSON is the first of some addresses that answers with a JSON object.
+func (p *Pass) firstJSON(ctx context.Context, addresses []string) *Answer {
+	for _, address := range addresses {
+		if !fetchable(address) {
+			continue
+		}
+		a, err := p.Fetch(ctx, Fetch{Method: http.MethodGet, URL: address, Header: http.Header{"Accept": {"application/json"}}, Anonymous: true})
+		if err == nil && a.Status == http.StatusOK && len(a.Body) > 0 && a.Body[0] == '{' && json.Valid(a.Body) {
+			a.Address = address
+			return a
+		}
+	}
+	return nil
+}
+
+// fetchable tells addresses that may be asked: https, or this machine.
+func fetchable(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u))
+}
+
+// resourceAddresses are the well-known places of the metadata of a resource, the one with its path first.
+func resourceAddresses(resource string) []string {
+	return wellKnown(resource, "oauth-protected-resource", false)
+}
+
+// issuerAddresses are the well-known places of the metadata of an authorization server.
+func issuerAddresses(name string) []string {
+	return append(wellKnown(name, "oauth-authorization-server", false), wellKnown(name, "openid-configuration", true)...)
+}
+
+// wellKnown puts a suffix before the path of an address, where that is asked for after it, and at the root.
+func wellKnown(address, suffix string, after bool) []string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	root := u.Scheme + "://" + u.Host
+	path := strings.TrimSuffix(u.EscapedPath(), "/")
+	all := []string{root + "/.well-known/" + suffix + path}
+	if after && path != "" {
+		all = append(all, root+path+"/.well-known/"+suffix)
+	}
+	if path != "" {
+		all = append(all, root+"/.well-known/"+suffix)
+	}
+	return all
+}
+
+var challengePart = regexp.MustCompile(`([a-zA-Z_]+)="([^"]*)"`)
+
+// challenged is a parameter of the challenge in WWW-Authenticate; empty if there is none.
+func challenged(a *Answer, name string) string {
+	for _, part := range challengePart.FindAllStringSubmatch(strings.Join(a.Header.Values("Www-Authenticate"), ", "), -1) {
+		if strings.EqualFold(part[1], name) {
+			return part[2]
+		}
+	}
+	return ""
+}
+
+// sameResource reports whether metadata is about the server: the address itself, or one that is a parent of it.
+func sameResource(resource, server string) bool {
+	r, err := url.Parse(resource)
+	s, err2 := url.Parse(server)
+	if err != nil || err2 != nil || r.Scheme != s.Scheme || !strings.EqualFold(r.Host, s.Host) {
+		return false
+	}
+	path := strings.TrimSuffix(r.Path, "/")
+	return s.Path == path || strings.TrimSuffix(s.Path, "/") == path || strings.HasPrefix(s.Path, path+"/")
+}

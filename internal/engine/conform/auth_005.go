@@ -1,0 +1,41 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var auth005 = &Check{
+	Rule: finding.Rule{
+		ID:       "AUTH-005",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/authorization#authorization-server-location"),
+		Doc: `The metadata names an authorization server.
+
+authorization_servers lists at least one, by an address with https. Without one there is nowhere to get a token.`,
+	},
+	Since: "2025-06-18",
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		t, err := p.Protection(ctx)
+		if err != nil {
+			return err
+		}
+		if t.metadata == nil {
+			return p.Missing("there is no metadata of the protected resource")
+		}
+		raw := At(t.metadata.Body, "/authorization_servers")
+		seen := Seen{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/authorization_servers"}
+		if len(t.servers) == 0 {
+			p.Report(seen, "authorization_servers is %s; want a list with at least one address", show(raw))
+		}
+		for _, s := range t.servers {
+			if !fetchable(s.name) {
+				p.Report(seen, "the authorization server is %q; want an address with https", clip(s.name, 80))
+			}
+		}
+		return nil
+	},
+}

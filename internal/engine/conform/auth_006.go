@@ -1,0 +1,36 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var auth006 = &Check{
+	Rule: finding.Rule{
+		ID:       "AUTH-006",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/authorization#authorization-server-metadata-discovery"),
+		Doc: `The authorization server has metadata.
+
+A client reads from it where to authorize and where to get the token: RFC 8414, or OpenID Connect discovery.`,
+	},
+	Since: "2025-06-18",
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		t, err := p.Protection(ctx)
+		if err != nil {
+			return err
+		}
+		if len(t.servers) == 0 {
+			return p.Missing("no authorization server is named")
+		}
+		for _, s := range t.servers {
+			if s.metadata == nil && fetchable(s.name) {
+				p.Report(Seen{Answer: t.metadata, Subject: "authorization server"}, "the authorization server %s has no metadata at its well-known places; want a JSON document", clip(s.name, 80))
+			}
+		}
+		return nil
+	},
+}

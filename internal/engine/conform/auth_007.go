@@ -1,0 +1,42 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var auth007 = &Check{
+	Rule: finding.Rule{
+		ID:       "AUTH-007",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/authorization#authorization-server-metadata-discovery"),
+		Doc: `The authorization server calls itself as it was called.
+
+issuer in its metadata is the very address that led there. A document that names another issuer may come from an attacker who
+sits between the two.`,
+	},
+	Since: "2025-06-18",
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		t, err := p.Protection(ctx)
+		if err != nil {
+			return err
+		}
+		known := 0
+		for _, s := range t.servers {
+			if s.metadata == nil {
+				continue
+			}
+			known++
+			if got := TextAt(s.metadata.Body, "/issuer"); got != s.name {
+				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/issuer"}, "issuer is %s; want %q", show(At(s.metadata.Body, "/issuer")), clip(s.name, 80))
+			}
+		}
+		if known == 0 {
+			return p.Missing("there is no metadata of an authorization server")
+		}
+		return nil
+	},
+}

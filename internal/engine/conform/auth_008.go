@@ -1,0 +1,48 @@
+package conform
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var auth008 = &Check{
+	Rule: finding.Rule{
+		ID:       "AUTH-008",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/authorization"),
+		Doc: `The authorization server has its endpoints and supports PKCE.
+
+Clients need authorization_endpoint and token_endpoint, and must refuse to go on where code_challenge_methods_supported does
+not list S256.`,
+	},
+	Since: "2025-06-18",
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		t, err := p.Protection(ctx)
+		if err != nil {
+			return err
+		}
+		known := 0
+		for _, s := range t.servers {
+			if s.metadata == nil {
+				continue
+			}
+			known++
+			for _, name := range []string{"authorization_endpoint", "token_endpoint"} {
+				if address := TextAt(s.metadata.Body, "/"+name); !fetchable(address) {
+					p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/" + name}, "%s is %s; want an address with https", name, show(At(s.metadata.Body, "/"+name)))
+				}
+			}
+			if methods := At(s.metadata.Body, "/code_challenge_methods_supported"); !strings.Contains(string(methods), `"S256"`) {
+				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/code_challenge_methods_supported"}, "code_challenge_methods_supported is %s; want a list with S256", show(methods))
+			}
+		}
+		if known == 0 {
+			return p.Missing("there is no metadata of an authorization server")
+		}
+		return nil
+	},
+}

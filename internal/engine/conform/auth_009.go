@@ -1,0 +1,43 @@
+package conform
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var auth009 = &Check{
+	Rule: finding.Rule{
+		ID:       "AUTH-009",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/authorization#token-handling"),
+		Doc: `A token that means nothing is refused with 401.
+
+A server that serves whoever brings any token checks nothing. One that answers with 403 or 500 keeps clients from getting a
+new token when theirs has expired.`,
+	},
+	Since: "2025-03-26",
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		if _, err := p.Protection(ctx); err != nil {
+			return err
+		}
+		v := &Visit{p: p}
+		body, method := v.Initialize(p.Revision.ID), "initialize"
+		if p.Modern() {
+			body, method = v.Body("server/discover", ""), "server/discover"
+		}
+		h := v.Header(method, "")
+		h.Set("Authorization", "Bearer mcptest-no-such-token")
+		a, err := p.Fetch(ctx, Fetch{Header: h, Body: body, Anonymous: true})
+		if err != nil {
+			return err
+		}
+		if a.Status != http.StatusUnauthorized {
+			p.Report(Seen{Answer: a, Subject: "authorization"}, "a request with a token that means nothing was answered with HTTP %d; want 401", a.Status)
+		}
+		return nil
+	},
+}

@@ -1,0 +1,135 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A catalog is what the server offers, each list read once a round.
+type catalog struct {
+	round *round
+
+	mu     sync.Mutex
+	lists  map[string]*mcp.List
+	failed map[string]int           // how often a list could not be read
+	called map[string]*mcp.Exchange // what the calls of tools came to
+}
+
+// mostListFailures is how often a list is asked for that is not answered, before the checks that need it go without.
+const mostListFailures = 2
+
+// List reads one of the server's lists to its end, once for all checks: "tools/list" and the like. The shared session is
+// used.
+func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
+	c := &p.round.items
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l := c.lists[method]; l != nil {
+		return l, nil
+	}
+	if c.failed[method] >= mostListFailures {
+		return nil, fmt.Errorf("%s was not answered when it was asked for before", method)
+	}
+	s, err := p.Session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*p.Timeout(), p.silent(method))
+	defer cancel()
+	l, err := s.List(ctx, method)
+	if err != nil {
+		if c.failed == nil {
+			c.failed = map[string]int{}
+		}
+		if c.failed[method]++; c.failed[method] == mostListFailures && p.lost(err) {
+			p.round.lost.add(p.Check.ID, err.Error()) // the checks that go without will not say so
+		}
+		return nil, err
+	}
+	if c.lists == nil {
+		c.lists = map[string]*mcp.List{}
+	}
+	c.lists[method] = l
+	return l, nil
+}
+
+// A Tool is a tool that may be called, with arguments that fit its schema.
+type Tool struct {
+	Name       string
+	Definition json.RawMessage
+	Arguments  json.RawMessage
+}
+
+// Callable lists the tools that may be called: those that say that they are read-only, those that were named, or all if
+// that was permitted. A tool whose arguments nobody can think up is left out.
+func (p *Pass) Callable(ctx context.Context) ([]Tool, error) {
+	return remember(p, "callable", func() ([]Tool, error) { return p.callable(ctx) })
+}
+
+func (p *Pass) callable(ctx context.Context) ([]Tool, error) {
+	list, err := p.List(ctx, "tools/list")
+	if err != nil {
+		return nil, err
+	}
+	var tools []Tool
+	for _, item := range list.Items {
+		if item.Name == "" || !p.round.mayCall(item) {
+			continue
+		}
+		input := At(item.Raw, "/inputSchema")
+		sample, err := schema.Sample(input, &schema.SampleOptions{Style: schema.Typical})
+		if input == nil || err != nil {
+			continue
+		}
+		tools = append(tools, Tool{Name: item.Name, Definition: item.Raw, Arguments: sample})
+	}
+	return tools, nil
+}
+
+// mayCall reports whether a tool may be called.
+func (r *round) mayCall(item mcp.Item) bool {
+	return r.opts.AllowCalls || slices.Contains(r.opts.Allow, item.Name) || string(At(item.Raw, "/annotations/readOnlyHint")) == "true"
+}
+
+// notCalled lists the tools that were left alone, in the order of the list.
+func (r *round) notCalled() []string {
+	r.items.mu.Lock()
+	defer r.items.mu.Unlock()
+	var names []string
+	if list := r.items.lists["tools/list"]; list != nil {
+		for _, item := range list.Items {
+			if item.Name != "" && !r.mayCall(item) {
+				names = append(names, item.Name)
+			}
+		}
+	}
+	return names
+}
+
+// CallTool calls a tool that may be called with its sample arguments, once for all checks, and returns the exchange.
+func (p *Pass) CallTool(ctx context.Context, t Tool) (*mcp.Exchange, error) {
+	c := &p.round.items
+	c.mu.Lock()
+	ex := c.called[t.Name]
+	c.mu.Unlock()
+	if ex != nil {
+		return ex, nil
+	}
+	ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
+	if err != nil {
+		return nil, fmt.Errorf("call the tool %s: %w", t.Name, err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.called == nil {
+		c.called = map[string]*mcp.Exchange{}
+	}
+	c.called[t.Name] = ex
+	return ex, nil
+}

@@ -1,0 +1,128 @@
+package conform
+
+import (
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// An Area is what the checks of one family came to.
+type Area struct {
+	Name    string
+	Passed  int
+	Failed  int // with an error
+	Warned  int // with nothing worse than a warning
+	Skipped int
+	Broken  int
+}
+
+// weight is what a check is worth in the score, by its severity or by the worst that it found.
+func weight(s finding.Severity) int {
+	switch s {
+	case finding.Critical, finding.Error:
+		return 5
+	case finding.Warning:
+		return 2
+	}
+	return 0
+}
+
+// grade counts the results by area and turns them into a score and a letter. Each check that came to an end puts its
+// weight on the scale: 5 for what the specification demands, 2 for what it recommends. A check that found something loses
+// the weight of the worst of it, one that could not be finished loses its own. The score is what is left, in percent,
+// rounded down. A: 90 or more and no error; B: 90 or more; C: 75; D: 50; F: less.
+func (o *Outcome) grade() {
+	severity := map[string]finding.Severity{}
+	for _, rule := range o.Report.Rules {
+		severity[rule.ID] = rule.Severity
+	}
+	total, lost, errors := 0, 0, 0
+	for _, result := range o.Report.Results {
+		if result.Rule == "" {
+			continue
+		}
+		area := o.area(finding.Family(result.Rule))
+		status := result.Status()
+		area.add(status, worstOf(result.Findings))
+		own := weight(severity[result.Rule])
+		switch status {
+		case finding.Passed:
+			total += own
+		case finding.Broken:
+			total += own
+			lost += own
+		case finding.Failed:
+			worst := worstOf(result.Findings)
+			total += max(own, weight(worst))
+			lost += weight(worst)
+			if worst.AtLeast(finding.Error) {
+				errors++
+			}
+		}
+	}
+	o.Score, o.Grade = letter(total, lost, errors)
+	o.metrics()
+}
+
+func letter(total, lost, errors int) (score int, grade string) {
+	score = 100
+	if total > 0 {
+		score = 100 * (total - lost) / total
+	}
+	switch {
+	case score >= 90 && errors == 0:
+		return score, "A"
+	case score >= 90:
+		return score, "B"
+	case score >= 75:
+		return score, "C"
+	case score >= 50:
+		return score, "D"
+	}
+	return score, "F"
+}
+
+func worstOf(findings []finding.Finding) finding.Severity {
+	worst := finding.Info
+	for _, f := range findings {
+		if f.Severity.Rank() > worst.Rank() {
+			worst = f.Severity
+		}
+	}
+	return worst
+}
+
+// area finds or adds the area with the name.
+func (o *Outcome) area(name string) *Area {
+	i := slices.IndexFunc(o.Areas, func(a Area) bool { return a.Name == name })
+	if i < 0 {
+		i = len(o.Areas)
+		o.Areas = append(o.Areas, Area{Name: name})
+	}
+	return &o.Areas[i]
+}
+
+func (a *Area) add(status finding.Status, worst finding.Severity) {
+	switch {
+	case status == finding.Passed:
+		a.Passed++
+	case status == finding.Skipped:
+		a.Skipped++
+	case status == finding.Broken:
+		a.Broken++
+	case worst.AtLeast(finding.Error):
+		a.Failed++
+	default:
+		a.Warned++
+	}
+}
+
+// metrics puts the score and the counts into the report, for programs.
+func (o *Outcome) metrics() {
+	o.Report.Metrics = map[string]float64{"score": float64(o.Score)}
+	for _, a := range o.Areas {
+		for name, n := range map[string]int{"passed": a.Passed, "failed": a.Failed, "warned": a.Warned, "skipped": a.Skipped, "broken": a.Broken} {
+			o.Report.Metrics[a.Name+"."+name] = float64(n)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http002 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-002",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/transports/streamable-http#sending-messages-to-the-server"),
+		Doc: `A notification is accepted with 202 and no body.
+
+A notification has no answer. The status says that it was taken; a body would be an answer to nobody, and another status
+makes clients retry or give up.`,
+	},
+	Since: "2025-03-26",
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		a, err := v.Post(ctx, nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":`+p.Params(`{"requestId":424242}`)+`}`)
+		switch {
+		case err != nil:
+			return err
+		case a.Status != http.StatusAccepted:
+			p.Report(Seen{Answer: a, Subject: "notifications/cancelled"}, "a notification was answered with HTTP %d; want 202", a.Status)
+		case len(bytes.TrimSpace(a.Body)) > 0 || a.Stream:
+			p.Report(Seen{Answer: a, Subject: "notifications/cancelled"}, "a notification was answered with a body; want none")
+		}
+		return nil
+	},
+}

@@ -1,0 +1,43 @@
+package conform
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http010 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-010",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Doc: `GET opens a stream of events or is refused with 405.
+
+Clients open the stream to hear what the server says unasked. 405 tells them that there is none; anything else is an error to
+them.`,
+	},
+	Since: "2025-03-26",
+	Until: mcp.NewestLegacy,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		h := v.Header("", "")
+		h.Set("Accept", "text/event-stream")
+		h.Del("Content-Type")
+		a, err := p.Fetch(ctx, Fetch{Method: http.MethodGet, Header: h, Open: true})
+		switch {
+		case err != nil:
+			return err
+		case a.Status == http.StatusMethodNotAllowed, a.Status == http.StatusConflict:
+		case a.Status != http.StatusOK || !a.Stream:
+			p.Report(Seen{Answer: a, Subject: "GET"}, "GET was answered with HTTP %d and Content-Type %q; want a stream of events, or 405", a.Status, clip(a.Header.Get("Content-Type"), 60))
+		}
+		return nil
+	},
+}

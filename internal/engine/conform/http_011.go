@@ -1,0 +1,43 @@
+package conform
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http011 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-011",
+		Severity: finding.Error,
+		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Doc: `GET and DELETE are refused with 405.
+
+The modern era has neither sessions nor a stream beside requests. A server that still answers GET or DELETE lets clients of the
+older era believe that it is one of theirs. A server that speaks both eras may answer clients that name no revision.`,
+	},
+	Since: mcp.NewestModern,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		for _, method := range []string{http.MethodGet, http.MethodDelete} {
+			h := v.Header("", "")
+			h.Set("Accept", "text/event-stream")
+			h.Del("Content-Type")
+			a, err := p.Fetch(ctx, Fetch{Method: method, Header: h, Open: true})
+			if err != nil {
+				return err
+			}
+			if a.Status != http.StatusMethodNotAllowed {
+				p.Report(Seen{Answer: a, Subject: method}, "%s in the revision %s was answered with HTTP %d; want 405", method, p.Revision.ID, a.Status)
+			}
+		}
+		return nil
+	},
+}

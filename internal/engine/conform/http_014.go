@@ -1,0 +1,32 @@
+package conform
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http014 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-014",
+		Severity: finding.Error,
+		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Doc: `A request without Mcp-Method is refused.
+
+The header repeats the method so that a proxy can tell requests apart without reading bodies. It is required; without it the
+request is refused with 400 and -32020.`,
+	},
+	Since: mcp.NewestModern,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		a, err := v.Ping(ctx, http.Header{"Mcp-Method": nil})
+		return p.mismatched(a, err, "Mcp-Method")
+	},
+}

@@ -1,0 +1,32 @@
+package conform
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http015 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-015",
+		Severity: finding.Error,
+		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Doc: `Mcp-Method says what the body says.
+
+A proxy that lets only tools/list pass is passed by a tools/call whose header says tools/list, unless the server compares the
+two.`,
+	},
+	Since: mcp.NewestModern,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		a, err := v.Ping(ctx, http.Header{"Mcp-Method": {"tools/list"}})
+		return p.mismatched(a, err, "Mcp-Method")
+	},
+}

@@ -1,0 +1,66 @@
+package conform
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http016 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-016",
+		Severity: finding.Error,
+		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Doc: `Mcp-Name says what the body says.
+
+The header repeats the name of the tool, the prompt or the resource. A proxy that permits some tools is passed by a call whose
+header names another one, unless the server compares the two.`,
+	},
+	Since: mcp.NewestModern,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		method, params, err := p.named(ctx)
+		if err != nil {
+			return err
+		}
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		a, err := v.Ask(ctx, http.Header{"Mcp-Name": {"mcptest-another"}}, method, params)
+		return p.mismatched(a, err, "Mcp-Name")
+	},
+}
+
+// named is a request that is about something with a name, and that changes nothing.
+func (p *Pass) named(ctx context.Context) (method, params string, err error) {
+	for _, kind := range []struct{ capability, list, method, key string }{
+		{"prompts", "prompts/list", "prompts/get", "name"}, {"resources", "resources/list", "resources/read", "uri"},
+	} {
+		if !p.Declares(kind.capability) {
+			continue
+		}
+		list, err := p.List(ctx, kind.list)
+		if err != nil {
+			return "", "", err
+		}
+		for _, item := range list.Items {
+			if item.Name != "" && item.Odd == "" && !strings.Contains(string(At(item.Raw, "/arguments")), `"required":true`) {
+				return kind.method, string(mcp.Object(kind.key, item.Name)), nil
+			}
+		}
+	}
+	tools, err := p.Callable(ctx)
+	if err != nil && !p.Declares("tools") {
+		err = nil
+	}
+	if err != nil || len(tools) == 0 {
+		return "", "", cmp.Or(err, p.Skip("there is nothing with a name that may be asked for"))
+	}
+	return "tools/call", string(mcp.Object("name", tools[0].Name, "arguments", tools[0].Arguments)), nil
+}

@@ -1,0 +1,41 @@
+package conform
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http018 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-018",
+		Severity: finding.Error,
+		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Doc: `An unknown revision is answered with 400.
+
+The refusal of a revision (-32022) has a status of its own, so that a client which tries the newest revision first sees at once
+that it has to try another.`,
+	},
+	Since: mcp.NewestModern,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		meta := strings.Replace(string(p.Meta()), p.Revision.ID, "2099-12-31", 1)
+		body := `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":` + meta + `}}`
+		a, err := v.Post(ctx, http.Header{"Mcp-Protocol-Version": {"2099-12-31"}}, body)
+		if err != nil {
+			return err
+		}
+		if a.Status != http.StatusBadRequest {
+			p.Report(Seen{Answer: a, Subject: "server/discover"}, "a request in the revision 2099-12-31 was answered with HTTP %d; want 400", a.Status)
+		}
+		return nil
+	},
+}

@@ -1,0 +1,37 @@
+package conform
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http023 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-023",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
+		Doc: `Another HTTP method is refused with 405.
+
+PUT and PATCH mean nothing here. A server that takes any method for a POST can be driven by requests that proxies and browsers
+treat as harmless.`,
+	},
+	Since: "2025-03-26",
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		a, err := p.Fetch(ctx, Fetch{Method: http.MethodPut, Header: v.Header(p.pinged(), ""), Body: v.Body(p.pinged(), "")})
+		if err != nil {
+			return err
+		}
+		if a.Status/100 == 2 {
+			p.Report(Seen{Answer: a, Subject: "PUT"}, "PUT was served with HTTP %d; want 405", a.Status)
+		}
+		return nil
+	},
+}

@@ -1,0 +1,47 @@
+package conform
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http025 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-025",
+		Severity: finding.Error,
+		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Doc: `A name in base64 is read as the name.
+
+What cannot stand in a header travels as =?base64?…?=. A server that compares the text as it is refuses every tool and every
+resource whose name is not plain ASCII.`,
+	},
+	Since: mcp.NewestModern,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		method, params, err := p.named(ctx)
+		if err != nil {
+			return err
+		}
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		name := cmp.Or(TextAt(json.RawMessage(params), "/name"), TextAt(json.RawMessage(params), "/uri"))
+		encoded := "=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?="
+		a, err := v.Ask(ctx, http.Header{"Mcp-Name": {encoded}}, method, params)
+		if err != nil {
+			return err
+		}
+		if reply := a.Reply(); reply != nil && reply.Error != nil && reply.Error.Code == mcp.CodeHeaderMismatch {
+			p.Report(Seen{Answer: a, Subject: "Mcp-Name"}, "a request whose Mcp-Name is written in base64 was refused with %v; want it served", reply.Error)
+		}
+		return nil
+	},
+}

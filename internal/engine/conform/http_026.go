@@ -1,0 +1,40 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http026 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-026",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Doc: `Each session has an id of its own.
+
+Two clients with one id share a session: each gets the answers and the notifications of the other.`,
+	},
+	Since: "2025-03-26",
+	Until: mcp.NewestLegacy,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		other, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		if v.Session == "" {
+			return p.Skip("the server keeps no sessions")
+		}
+		if v.Session == other.Session {
+			p.Report(Seen{Answer: other.Greeted, Subject: "Mcp-Session-Id"}, "two sessions were given the same id; want one for each")
+		}
+		return nil
+	},
+}

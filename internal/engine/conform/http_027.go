@@ -1,0 +1,36 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http027 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-027",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Doc: `The ids of events are unique in a session.
+
+A client resumes a stream after the last id that it saw. An id that stands for two events makes it lose one or get one twice.`,
+	},
+	Since: "2025-03-26",
+	Until: mcp.NewestLegacy,
+	On:    OnHTTP,
+	Last:  true,
+	Run: func(ctx context.Context, p *Pass) error {
+		p.survey(ctx)
+		seen := map[string]bool{}
+		for _, s := range p.round.judge.seen(&p.round.judge.events) {
+			key := s.connection + " " + s.text
+			if seen[key] && s.text != "" {
+				p.Report(Seen{Subject: "event id", Frames: s.frames}, "the event id %q stands for two events of a session; want one of its own for each", clip(s.text, 60))
+			}
+			seen[key] = true
+		}
+		return nil
+	},
+}

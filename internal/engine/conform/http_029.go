@@ -1,0 +1,36 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http029 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-029",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
+		Doc: `An answer as JSON is one message.
+
+Where a request is answered as JSON, the body is the answer to it: one object with the id of the request.`,
+	},
+	Since: "2025-03-26",
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		a, err := v.Ping(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if a.Type() == "application/json" && !a.Stream && len(bytes.TrimSpace(a.Body)) > 0 && bytes.TrimSpace(a.Body)[0] != '{' {
+			p.Report(Seen{Answer: a, Subject: p.pinged()}, "the answer to one request is %s; want one object", clip(string(a.Body), 80))
+		}
+		return nil
+	},
+}

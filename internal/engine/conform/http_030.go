@@ -1,0 +1,35 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http030 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-030",
+		Severity: finding.Warning,
+		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Doc: `Streams are marked as not to be buffered.
+
+A proxy that collects a stream before it passes it on makes progress arrive with the result. X-Accel-Buffering: no keeps the
+common ones from it.`,
+	},
+	Since: mcp.NewestModern,
+	On:    OnHTTP,
+	Last:  true,
+	Run: func(ctx context.Context, p *Pass) error {
+		p.survey(ctx)
+		for _, s := range p.round.judge.seen(&p.round.judge.told) {
+			f := s.message.Frame
+			if f.Event != nil && f.Header != nil && f.Header.Get("X-Accel-Buffering") != "no" {
+				p.Report(Seen{Subject: "event stream", Frames: s.frames}, "a stream of events has X-Accel-Buffering %q; want no", clip(f.Header.Get("X-Accel-Buffering"), 40))
+				return nil
+			}
+		}
+		return nil
+	},
+}

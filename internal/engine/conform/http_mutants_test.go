@@ -1,0 +1,259 @@
+package conform
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+)
+
+func httpMutants() map[string][]mutant {
+	legacy := []string{"2025-03-26", "2025-06-18", "2025-11-25"}
+	return map[string][]mutant{
+		"HTTP-001": {{name: "plain", defect: outgoing(func(_ *http.Request, h http.Header, status int) int {
+			if h.Get("Content-Type") == "application/json" {
+				h.Set("Content-Type", "text/plain")
+			}
+			return status
+		})}},
+		"HTTP-002": {{name: "200", also: []string{"HTTP-003"}, defect: outgoing(func(_ *http.Request, _ http.Header, status int) int {
+			if status == http.StatusAccepted {
+				return http.StatusOK
+			}
+			return status
+		})}},
+		"HTTP-003": {{name: "500", defect: statusFor("mcptest-nobody-asked", http.StatusInternalServerError)}},
+		"HTTP-004": {{name: "any", defect: incoming(func(r *http.Request, _ []byte) { r.Header.Del("Origin") })}},
+		"HTTP-005": {{name: "any", defect: incoming(func(r *http.Request, _ []byte) { r.Host = "127.0.0.1" })}},
+		"HTTP-006": {{name: "a blank in it", defect: blankSession}},
+		"HTTP-007": {{name: "400", defect: outgoing(func(r *http.Request, _ http.Header, status int) int {
+			if r.Header.Get("Mcp-Session-Id") == "mcptest-no-such-session" {
+				return http.StatusBadRequest
+			}
+			return status
+		})}},
+		"HTTP-008": {{name: "serves", defect: instant(func(r *http.Request, body []byte) bool {
+			return r.Header.Get("Mcp-Session-Id") == "" && bytes.Contains(body, []byte(`"ping"`)) && bytes.Contains(body, []byte(`"params":{}`))
+		}, func(w http.ResponseWriter, r *http.Request, body []byte) {
+			serve.WriteReply(w, http.StatusOK, []byte(`{"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"result":{}}`))
+		})}},
+		"HTTP-009": {{name: "ends nothing", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodDelete },
+			func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(http.StatusOK) })}},
+		"HTTP-010": {{name: "a page", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodGet },
+			func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = io.WriteString(w, "<p>Hello") }), lonely: true}},
+		"HTTP-011": {{name: "a page", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodGet },
+			func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = io.WriteString(w, "<p>Hello") })}},
+		"HTTP-012": {{name: "does not look", defect: incoming(func(r *http.Request, _ []byte) {
+			if r.Header.Get("Mcp-Protocol-Version") == "1999-01-01" {
+				r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
+			}
+		})}},
+		"HTTP-013": {{name: "does not look", defect: incoming(func(r *http.Request, body []byte) {
+			if r.Header.Get("Mcp-Protocol-Version") == "2025-11-25" && bytes.Contains(body, []byte("2026-07-28")) {
+				r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+			}
+		})}},
+		"HTTP-014": {{name: "does without", defect: incoming(func(r *http.Request, body []byte) {
+			if r.Header.Get("Mcp-Method") == "" {
+				r.Header.Set("Mcp-Method", TextAt(body, "/method"))
+			}
+		})}},
+		"HTTP-015": {{name: "does not look", defect: incoming(func(r *http.Request, body []byte) {
+			if r.Header.Get("Mcp-Method") != "" {
+				r.Header.Set("Mcp-Method", TextAt(body, "/method"))
+			}
+		})}},
+		"HTTP-016": {{name: "does not look", defect: incoming(func(r *http.Request, body []byte) {
+			if r.Header.Get("Mcp-Name") == "mcptest-another" {
+				r.Header.Set("Mcp-Name", TextAt(body, "/params/name")+TextAt(body, "/params/uri"))
+			}
+		})}},
+		"HTTP-017": {{name: "200", defect: statusFor("mcptest/no-such-method", http.StatusOK)}},
+		"HTTP-018": {{name: "200", defect: statusFor("2099-12-31", http.StatusOK)}},
+		"HTTP-019": {{name: "200", defect: statusFor(`"params":{}}`, http.StatusOK)}},
+		"HTTP-020": {{name: "streams", defect: instant(func(r *http.Request, body []byte) bool {
+			return r.Method == http.MethodPost && !strings.Contains(r.Header.Get("Accept"), "event-stream")
+		}, func(w http.ResponseWriter, _ *http.Request, body []byte) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, `data: {"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"error":{"code":-32600,"message":"no"}}`+"\n\n")
+		})}},
+		"HTTP-021": {{name: "500", defect: statusFor(`"method":`+"\x00", http.StatusInternalServerError)}},
+		"HTTP-022": {{name: "half a message", defect: first("tools/list", func(c *exemplar.Call) { c.Send([]byte(`hello`)) })}},
+		"HTTP-023": {{name: "all the same", defect: incoming(func(r *http.Request, _ []byte) {
+			if r.Method == http.MethodPut {
+				r.Method = http.MethodPost
+			}
+		})}},
+		"HTTP-024": {{name: "a session", defect: outgoing(func(r *http.Request, h http.Header, status int) int {
+			h.Set("Mcp-Session-Id", "one")
+			return status
+		})}},
+		"HTTP-025": {{name: "as it is", defect: instant(func(r *http.Request, _ []byte) bool { return strings.HasPrefix(r.Header.Get("Mcp-Name"), "=?base64?") },
+			func(w http.ResponseWriter, _ *http.Request, body []byte) {
+				serve.WriteReply(w, http.StatusBadRequest, []byte(`{"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"error":{"code":-32020,"message":"mismatch"}}`))
+			})}},
+		"HTTP-026": {{name: "one for all", lonely: true, defect: oneSession}},
+		"HTTP-027": {{name: "always the same", only: legacy, also: []string{"LIFE-012"}, defect: func(s *exemplar.Server) {
+			first("tools/list", func(c *exemplar.Call) {
+				c.Notify("notifications/tools/list_changed", `{}`)
+				c.Notify("notifications/tools/list_changed", `{}`)
+			})(s)
+			written("event: message\n", "id: 7\nevent: message\n")(s)
+		}}},
+		"HTTP-028": {{name: "takes it", defect: incoming(func(r *http.Request, _ []byte) {
+			if r.Header.Get("Content-Type") == "text/plain" {
+				r.Header.Set("Content-Type", "application/json")
+			}
+		})}},
+		"HTTP-029": {{name: "a list", also: []string{"RPC-013", "LIFE-020"}, defect: func(s *exemplar.Server) {
+			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+				return func(c *exemplar.Call) []byte {
+					r := next(c)
+					if c.Fault == nil && (c.Method == "ping" && !c.Modern || c.Method == "server/discover" && c.Modern) {
+						return append(append([]byte("["), r...), ']')
+					}
+					return r
+				}
+			}
+		}}},
+		"HTTP-030": {{name: "not marked", with: []string{"SUB"}, defect: outgoing(func(_ *http.Request, h http.Header, status int) int {
+			h.Del("X-Accel-Buffering")
+			return status
+		})}},
+	}
+}
+
+// incoming changes requests before the server sees them.
+func incoming(change func(r *http.Request, body []byte)) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				change(r, body)
+				next.ServeHTTP(w, r)
+			})
+		}
+	}
+}
+
+// instant answers some requests before the server sees them.
+func instant(which func(r *http.Request, body []byte) bool, answer func(w http.ResponseWriter, r *http.Request, body []byte)) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				if which(r, body) {
+					answer(w, r, body)
+					return
+				}
+				next.ServeHTTP(w, r)
+			})
+		}
+	}
+}
+
+// outgoing changes the head of answers.
+func outgoing(change func(r *http.Request, h http.Header, status int) int) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				next.ServeHTTP(&changedWriter{ResponseWriter: w, head: func(h http.Header, status int) int { return change(r, h, status) }}, r)
+			})
+		}
+	}
+}
+
+// statusFor answers requests in whose body a text stands with another status; a NUL in it stands for the end.
+func statusFor(text string, status int) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				if r.Method == http.MethodPost && bytes.Contains(append(body, 0), []byte(text)) {
+					w = &changedWriter{ResponseWriter: w, head: func(http.Header, int) int { return status }}
+				}
+				next.ServeHTTP(w, r)
+			})
+		}
+	}
+}
+
+// written replaces a text in what is written.
+func written(from, to string) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				next.ServeHTTP(&changedWriter{ResponseWriter: w, body: func(p []byte) []byte { return bytes.ReplaceAll(p, []byte(from), []byte(to)) }}, r)
+			})
+		}
+	}
+}
+
+// blankSession puts a blank into session ids.
+func blankSession(s *exemplar.Server) {
+	s.Web = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if id := r.Header.Get("Mcp-Session-Id"); id != "" {
+				r.Header.Set("Mcp-Session-Id", strings.Replace(id, "session ", "session-", 1))
+			}
+			next.ServeHTTP(&changedWriter{ResponseWriter: w, head: func(h http.Header, status int) int {
+				if id := h.Get("Mcp-Session-Id"); id != "" {
+					h.Set("Mcp-Session-Id", strings.Replace(id, "session-", "session ", 1))
+				}
+				return status
+			}}, r)
+		})
+	}
+}
+
+// oneSession gives everybody the first session.
+func oneSession(s *exemplar.Server) {
+	s.Web = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			next.ServeHTTP(&changedWriter{ResponseWriter: w, head: func(h http.Header, status int) int {
+				if h.Get("Mcp-Session-Id") != "" {
+					h.Set("Mcp-Session-Id", "session-1")
+				}
+				return status
+			}}, r)
+		})
+	}
+}
+
+// A changedWriter changes what a handler writes.
+type changedWriter struct {
+	http.ResponseWriter
+	head func(h http.Header, status int) int
+	body func([]byte) []byte
+	done bool
+}
+
+func (w *changedWriter) WriteHeader(status int) {
+	w.done = true
+	if w.head != nil {
+		status = w.head(w.Header(), status)
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *changedWriter) Write(p []byte) (int, error) {
+	if !w.done {
+		w.WriteHeader(http.StatusOK)
+	}
+	changed := p
+	if w.body != nil {
+		changed = w.body(p)
+	}
+	if _, err := w.ResponseWriter.Write(changed); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (w *changedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,239 @@
+package conform
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A judge hears every frame of every check. It holds each against the tables of the revision and keeps what the checks
+// that run last want to know.
+type judge struct {
+	round *round
+
+	mu      sync.Mutex
+	count   map[string]int       // frames of the server, by connection
+	early   []heard              // what came before the revision was known
+	asked   map[string]*asked    // requests of ours, by connection and id
+	odd     []sighting           // departures from JSON-RPC and from the framing
+	refused []sighting           // answers with an error
+	told    []sighting           // notifications
+	wanted  []sighting           // requests of the server's
+	strays  []sighting           // answers that nobody waits for
+	events  []sighting           // server-sent events with an id
+	shapes  map[string]*sighting // departures from the tables, each kind once
+	order   []string             // of the shapes
+}
+
+// A heard is a frame that waits to be judged.
+type heard struct {
+	connection string
+	frame      wire.Frame
+}
+
+// An asked is a request of ours.
+type asked struct {
+	method  string
+	frame   wire.Frame
+	replies int
+}
+
+// A sighting is something that was seen, with its proof.
+type sighting struct {
+	connection string
+	kind       string // of a departure from the tables: result, error, notification or request
+	method     string
+	pointer    string
+	text       string
+	message    mcp.Message
+	frames     []wire.Frame
+}
+
+// mostJudged is how many frames of one connection are judged: who sends more says the same again and again.
+const mostJudged = 5000
+
+// mostSightings is how many sightings of a kind are kept.
+const mostSightings = 2000
+
+func keep(list *[]sighting, s sighting) {
+	if len(*list) < mostSightings {
+		*list = append(*list, s)
+	}
+}
+
+// hear takes a frame of the connection with the name.
+func (j *judge) hear(connection, protocol string, f wire.Frame) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.round.revision.ID == "" && protocol == mcp.Auto {
+		if len(j.early) < mostSightings {
+			j.early = append(j.early, heard{connection, f})
+		}
+		return
+	}
+	revision, known := spec.Find(protocol)
+	if !known {
+		revision = j.round.revision
+	}
+	j.take(connection, revision, f)
+}
+
+// settled judges what came before the revision was known.
+func (j *judge) settled() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, h := range j.early {
+		j.take(h.connection, j.round.revision, h.frame)
+	}
+	j.early = nil
+}
+
+func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
+	if f.From == wire.Client {
+		j.sent(connection, f)
+		return
+	}
+	if j.count[connection]++; j.count[connection] > mostJudged {
+		return
+	}
+	if f.Event != nil && f.Event.HasID {
+		keep(&j.events, sighting{connection: connection, text: f.Event.ID, frames: []wire.Frame{f}})
+	}
+	if !speaks(f) {
+		return
+	}
+	m := mcp.Read(f)
+	rest := m.Rest
+	m.Rest = nil
+	j.message(connection, revision, m)
+	for _, next := range rest {
+		j.message(connection, revision, next)
+	}
+}
+
+// speaks tells whether a frame holds a message: what the HTTP side refuses in words of its own does not.
+func speaks(f wire.Frame) bool {
+	if len(f.Body) == 0 || f.Err != nil && f.Event == nil {
+		return false
+	}
+	onPipe := strings.HasPrefix(f.Stream, string(wire.Stdio))
+	return onPipe || f.Event != nil || At(f.Body, "/jsonrpc") != nil || f.Status/100 == 2 && f.Body[0] == '['
+}
+
+// sent remembers what we asked.
+func (j *judge) sent(connection string, f wire.Frame) {
+	m := mcp.Read(f)
+	for _, one := range append([]mcp.Message{m}, m.Rest...) {
+		if one.ID != nil && one.Result == nil && one.Error == nil { // a request, however malformed
+			if j.asked == nil {
+				j.asked = map[string]*asked{}
+			}
+			j.asked[connection+" "+canonicalID(one.ID)] = &asked{method: one.Method, frame: f}
+		}
+	}
+}
+
+func canonicalID(id []byte) string {
+	if text, ok := textOf(id); ok {
+		return "text " + text
+	}
+	return string(id)
+}
+
+// message judges one message of the server's.
+func (j *judge) message(connection string, revision spec.Revision, m mcp.Message) {
+	raw := m.Frame.Body
+	s := sighting{connection: connection, method: m.Method, message: m, frames: []wire.Frame{m.Frame}}
+	for _, odd := range m.Odd {
+		o := s
+		o.text = odd
+		keep(&j.odd, o)
+	}
+	switch {
+	case m.IsRequest():
+		keep(&j.wanted, s)
+		j.shape("request", s, revision.Judge(spec.Server, raw))
+	case m.IsNotification():
+		keep(&j.told, s)
+		j.shape("notification", s, revision.Judge(spec.Server, raw))
+	case m.IsResponse():
+		j.answer(revision, s)
+	}
+}
+
+// answer judges an answer by the request that it is for.
+func (j *judge) answer(revision spec.Revision, s sighting) {
+	m := s.message
+	request := j.asked[s.connection+" "+canonicalID(m.ID)]
+	switch {
+	case request == nil && m.Error != nil && (m.ID == nil || string(m.ID) == "null"):
+		keep(&j.refused, s) // of something that could not be read
+		return
+	case request == nil:
+		keep(&j.strays, s)
+		return
+	}
+	s.method, s.frames = request.method, []wire.Frame{request.frame, m.Frame}
+	if request.replies++; request.replies > 1 {
+		s.text = "a second answer"
+		keep(&j.strays, s)
+	}
+	kind := "result"
+	if m.Error != nil {
+		kind = "error"
+		keep(&j.refused, s)
+	}
+	if !strings.Contains(strings.Join(m.Odd, " "), "batch") && len(m.Frame.Body) > 0 && m.Frame.Body[0] == '{' {
+		j.shape(kind, s, revision.JudgeAnswer(spec.Client, request.method, m.Frame.Body))
+	}
+}
+
+var index = regexp.MustCompile(`/\d+`)
+
+// shape keeps departures from the tables, each kind once with the places where it was seen.
+func (j *judge) shape(kind string, s sighting, found []spec.Violation) {
+	for _, v := range found {
+		key := fmt.Sprint(kind, s.method, index.ReplaceAllString(v.Pointer, "/*"), v.Message)
+		known := j.shapes[key]
+		if known == nil {
+			if len(j.order) >= mostSightings {
+				return
+			}
+			if j.shapes == nil {
+				j.shapes = map[string]*sighting{}
+			}
+			known = &sighting{connection: s.connection, kind: kind, method: s.method, pointer: v.Pointer, text: v.Message, message: s.message, frames: slices.Clone(s.frames)}
+			j.shapes[key], j.order = known, append(j.order, key)
+			continue
+		}
+		if len(known.frames) < 40 {
+			known.frames = append(known.frames, s.frames...)
+		}
+	}
+}
+
+// seen copies sightings of one kind.
+func (j *judge) seen(list *[]sighting) []sighting {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Clone(*list)
+}
+
+// departures lists the departures from the tables of one kind, in the order in which they were seen.
+func (j *judge) departures(kind string) []sighting {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var all []sighting
+	for _, key := range j.order {
+		if s := j.shapes[key]; s.kind == kind {
+			all = append(all, *s)
+		}
+	}
+	return all
+}

@@ -1,0 +1,40 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var life001 = &Check{
+	Rule: finding.Rule{
+		ID:       "LIFE-001",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic/lifecycle#initialization"),
+		Doc: `The answer to initialize is complete.
+
+It names the revision that the session will speak, what the server can do and who it is: protocolVersion, a string;
+capabilities, an object; serverInfo, an object. Clients stop at an answer without them.`,
+	},
+	Until: mcp.NewestLegacy,
+	Run: func(ctx context.Context, p *Pass) error {
+		greeting, err := p.Greeting(ctx)
+		if err != nil {
+			return err
+		}
+		for _, member := range []struct {
+			name string
+			kind byte
+			want string
+		}{{"protocolVersion", '"', "a string"}, {"capabilities", '{', "an object"}, {"serverInfo", '{', "an object"}} {
+			raw := At(greeting.Reply.Result, "/"+member.name)
+			if schema.Kind(raw) != member.kind {
+				p.Report(Seen{Exchange: greeting, Pointer: "/" + member.name}, "%s is %s; want %s", member.name, show(raw), member.want)
+			}
+		}
+		return nil
+	},
+}

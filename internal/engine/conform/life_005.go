@@ -1,0 +1,33 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var life005 = &Check{
+	Rule: finding.Rule{
+		ID:       "LIFE-005",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic/utilities/ping"),
+		Doc: `A ping is answered with an empty result.
+
+Clients ping to learn whether a connection still lives. A server that does not answer is disconnected as dead.`,
+	},
+	Until: mcp.NewestLegacy,
+	Run: func(ctx context.Context, p *Pass) error {
+		ex, err := p.Call(ctx, "ping", nil)
+		switch {
+		case err != nil:
+			return err
+		case ex.Reply.Error != nil:
+			p.Report(Seen{Exchange: ex}, "ping was answered with %v; want an empty result", ex.Reply.Error)
+		case !emptyResult(ex.Reply.Result):
+			p.Report(Seen{Exchange: ex}, "ping was answered with %s; want an empty result", show(ex.Reply.Result))
+		}
+		return nil
+	},
+}

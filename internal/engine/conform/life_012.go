@@ -1,0 +1,58 @@
+package conform
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var life012 = &Check{
+	Rule: finding.Rule{
+		ID:       "LIFE-012",
+		Severity: finding.Warning,
+		Spec:     spec.URL("2025-11-25", "server/tools#list-changed-notification"),
+		Doc: `A list that changes is told to have changed.
+
+A server that declares listChanged promises a notification. Without it clients keep showing, and calling, what was there when
+they connected.`,
+	},
+	Until: mcp.NewestLegacy,
+	Needs: "tools/listChanged",
+	Last:  true,
+	Run: func(ctx context.Context, p *Pass) error {
+		first, err := p.List(ctx, "tools/list")
+		if err != nil {
+			return err
+		}
+		s, err := p.Session(ctx)
+		if err != nil {
+			return err
+		}
+		again, err := s.List(ctx, "tools/list")
+		if err != nil {
+			return err
+		}
+		told := slices.ContainsFunc(p.round.judge.seen(&p.round.judge.told), func(s sighting) bool {
+			return s.method == "notifications/tools/list_changed"
+		})
+		if before, after := names(first), names(again); before != after && !told {
+			p.Report(Seen{Exchange: again.Pages[0]}, "the list of tools was %s and is now %s, and no notification told so; want notifications/tools/list_changed",
+				clip(before, 200), clip(after, 200))
+		}
+		return nil
+	},
+}
+
+// names are the names of a list's items, in no order of the server's.
+func names(l *mcp.List) string {
+	var all []string
+	for _, item := range l.Items {
+		all = append(all, item.Name)
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}

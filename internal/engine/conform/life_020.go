@@ -1,0 +1,44 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var life020 = &Check{
+	Rule: finding.Rule{
+		ID:       "LIFE-020",
+		Severity: finding.Error,
+		Spec:     spec.URL("2026-07-28", "server/discover"),
+		Doc: `server/discover tells which revisions the server speaks and what it can do.
+
+Without a handshake this is how a client learns both. supportedVersions lists revisions, the one that was asked in among
+them; capabilities is an object.`,
+	},
+	Since: mcp.NewestModern,
+	Run: func(ctx context.Context, p *Pass) error {
+		ex, err := p.Call(ctx, "server/discover", nil)
+		if err != nil {
+			return err
+		}
+		if ex.Reply.Error != nil {
+			p.Report(Seen{Exchange: ex}, "server/discover was answered with %v; want a result", ex.Reply.Error)
+			return nil
+		}
+		var versions []string
+		raw := At(ex.Reply.Result, "/supportedVersions")
+		if json.Unmarshal(raw, &versions) != nil || !slices.Contains(versions, p.Revision.ID) {
+			p.Report(Seen{Exchange: ex, Pointer: "/supportedVersions"}, "supportedVersions is %s; want a list with %s in it", show(raw), p.Revision.ID)
+		}
+		if raw := At(ex.Reply.Result, "/capabilities"); schema.Kind(raw) != '{' {
+			p.Report(Seen{Exchange: ex, Pointer: "/capabilities"}, "capabilities is %s; want an object", show(raw))
+		}
+		return nil
+	},
+}

@@ -1,0 +1,39 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var life025 = &Check{
+	Rule: finding.Rule{
+		ID:       "LIFE-025",
+		Severity: finding.Error,
+		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
+		Doc: `A request that does not say who its client is is served.
+
+clientInfo in _meta is recommended and not required. A server that insists on it shuts clients out which keep to the rules.`,
+	},
+	Since: mcp.NewestModern,
+	Run: func(ctx context.Context, p *Pass) error {
+		s, err := p.Session(ctx)
+		if err != nil {
+			return err
+		}
+		meta := mcp.Object("io.modelcontextprotocol/protocolVersion", p.Revision.ID, "io.modelcontextprotocol/clientCapabilities", mcp.Object())
+		id := strconv.FormatInt(s.ReserveID(), 10)
+		ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"server/discover","params":{"_meta":%s}}`, id, meta))
+		if err != nil {
+			return err
+		}
+		if ex.Reply.Error != nil {
+			p.Report(Seen{Exchange: ex}, "a request without clientInfo in _meta was answered with %v; want a result", ex.Reply.Error)
+		}
+		return nil
+	},
+}

@@ -1,0 +1,39 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var life026 = &Check{
+	Rule: finding.Rule{
+		ID:       "LIFE-026",
+		Severity: finding.Error,
+		Spec:     spec.URL("2026-07-28", "basic/versioning"),
+		Doc: `Methods that the revision no longer has are refused with -32601.
+
+ping, logging/setLevel, resources/subscribe and resources/unsubscribe went with the handshake. A server that still answers
+them in the modern era keeps state between requests, which the revision forbids.`,
+	},
+	Since: mcp.NewestModern,
+	Run: func(ctx context.Context, p *Pass) error {
+		for _, r := range []struct{ method, params string }{
+			{"ping", "{}"}, {"logging/setLevel", `{"level":"error"}`}, {"resources/subscribe", `{"uri":"mcptest://none"}`}, {"resources/unsubscribe", `{"uri":"mcptest://none"}`},
+		} {
+			ex, err := p.Call(ctx, r.method, r.params)
+			if err != nil {
+				return err
+			}
+			switch e := ex.Reply.Error; {
+			case e == nil:
+				p.Report(Seen{Exchange: ex}, "%s was served; want error %d: the revision does not have it", r.method, mcp.CodeMethodNotFound)
+			case e.Code != mcp.CodeMethodNotFound:
+				p.Report(Seen{Exchange: ex}, "%s was answered with %v; want error %d: the revision does not have it", r.method, e, mcp.CodeMethodNotFound)
+			}
+		}
+		return nil
+	},
+}

@@ -1,0 +1,32 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var life027 = &Check{
+	Rule: finding.Rule{
+		ID:       "LIFE-027",
+		Severity: finding.Warning,
+		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
+		Doc: `Results say which server they come from.
+
+Without a handshake serverInfo stands in the _meta of results. Logs and bug reports have no other way to tell one server and
+version from another.`,
+	},
+	Since: mcp.NewestModern,
+	Run: func(ctx context.Context, p *Pass) error {
+		greeting, err := p.Greeting(ctx)
+		if err != nil {
+			return err
+		}
+		if At(greeting.Reply.Result, "/_meta/io.modelcontextprotocol~1serverInfo") == nil {
+			p.Report(Seen{Exchange: greeting, Pointer: "/_meta"}, "the result of server/discover has no serverInfo in _meta; want io.modelcontextprotocol/serverInfo there")
+		}
+		return nil
+	},
+}

@@ -1,0 +1,169 @@
+package conform
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+)
+
+func lifecycleMutants() map[string][]mutant {
+	return map[string][]mutant{
+		"LIFE-001": {
+			{name: "no serverInfo", defect: reply("initialize", remove("/result/serverInfo"))},
+			{name: "capabilities are a list", defect: reply("initialize", set("/result/capabilities", `[]`)), also: []string{"LIFE-009"}},
+		},
+		"LIFE-002": {{name: "echoes any revision", defect: negotiates(func(asked string) bool { return asked > "2026" })}},
+		"LIFE-003": {{name: "echoes old revisions", defect: negotiates(func(asked string) bool { return asked < "2024" })}},
+		"LIFE-004": {{name: "serves everybody", defect: before}},
+		"LIFE-005": {{name: "pong", defect: reply("ping", set("/result/pong", `true`))}},
+		"LIFE-006": {
+			{name: "nameless", defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
+				return edited(edited(r, set("/result/serverInfo/name", `""`)), set("/result/_meta/io.modelcontextprotocol~1serverInfo/name", `""`))
+			})},
+		},
+		"LIFE-007": {
+			{name: "true", defect: plan(func(f *exemplar.Features) { f.Capabilities["logging"] = `true` })},
+			{name: "yes", defect: plan(func(f *exemplar.Features) { f.Capabilities["prompts"] = `{"listChanged":"yes"}` })},
+		},
+		"LIFE-008": {{name: "no prompts", also: []string{"PROMPT-001", "RUN-001"},
+			defect: instead("prompts/list", func(c *exemplar.Call) []byte { return c.Refuse(-32601, "no") })}},
+		"LIFE-009": {{name: "secret prompts", also: []string{"RUN-001"}, defect: plan(func(f *exemplar.Features) { delete(f.Capabilities, "prompts") })}},
+		"LIFE-010": {{name: "takes anything", defect: func(s *exemplar.Server) {
+			answer("initialize", func(c *exemplar.Call, r []byte) []byte {
+				if At(r, "/error") != nil {
+					return c.Result(`{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1"}}`)
+				}
+				return r
+			})(s)
+		}}},
+		"LIFE-011": {{name: "tells all the same", defect: func(s *exemplar.Server) {
+			plan(func(f *exemplar.Features) { f.Capabilities["prompts"] = `{}` })(s)
+			first("tools/list", func(c *exemplar.Call) { c.Notify("notifications/prompts/list_changed", `{}`) })(s)
+		}, only: []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}}},
+		"LIFE-012": {{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002"}, defect: grows}},
+		"LIFE-022": {{name: "another code", defect: faulty(-32022, -32602, askedIn("1900-01-01"))}},
+		"LIFE-023": {{name: "another code", also: []string{"LIFE-028", "HTTP-019"}, defect: faultily(func(c *exemplar.Call) []byte {
+			if At(c.Params, "/_meta") != nil {
+				return nil
+			}
+			return c.Refuse(-32600, "who are you?")
+		})}},
+		"LIFE-024": {{name: "served", defect: faultily(func(c *exemplar.Call) []byte {
+			if At(c.Params, "/_meta/io.modelcontextprotocol~1protocolVersion") == nil || At(c.Params, "/_meta/io.modelcontextprotocol~1clientCapabilities") != nil {
+				return nil
+			}
+			return succeed(c, `{"tools":[],"ttlMs":1,"cacheScope":"public"}`)
+		})}},
+		"LIFE-025": {{name: "insists", defect: answer("server/discover", func(c *exemplar.Call, r []byte) []byte {
+			if c.Modern && At(c.Params, "/_meta/io.modelcontextprotocol~1clientInfo") == nil {
+				return c.Refuse(-32602, "clientInfo is required")
+			}
+			return r
+		})}},
+		"LIFE-026": {{name: "ping", defect: func(s *exemplar.Server) {
+			answer("ping", func(c *exemplar.Call, r []byte) []byte {
+				if c.Modern {
+					return succeed(c, `{"pong":1}`)
+				}
+				return r
+			})(s)
+		}}},
+		"LIFE-027": {{name: "nobody", defect: reply("server/discover", remove("/result/_meta"))}},
+		"LIFE-028": {{name: "remembers", defect: func(s *exemplar.Server) {
+			var known sync.Map
+			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+				return func(c *exemplar.Call) []byte {
+					if c.Fault == nil {
+						known.Store(c.Peer, true)
+					}
+					if _, met := known.Load(c.Peer); met && c.Fault != nil && At(c.Params, "/_meta") == nil {
+						return succeed(c, `{"tools":[],"ttlMs":1,"cacheScope":"public"}`)
+					}
+					return next(c)
+				}
+			}
+		}}},
+		"LIFE-029": {{name: "served", defect: faultily(func(c *exemplar.Call) []byte {
+			if !strings.Contains(string(c.Params), ":20260728") {
+				return nil
+			}
+			return succeed(c, `{"tools":[],"ttlMs":1,"cacheScope":"public"}`)
+		})}},
+		"LIFE-020": {{name: "no versions", defect: reply("server/discover", set("/result/supportedVersions", `["2025-11-25","2026-07-2800"]`))}},
+		"LIFE-021": {{name: "another code", defect: faulty(-32022, -32602, askedIn("2099-12-31"))}},
+	}
+}
+
+// negotiates echoes some revisions that it does not know.
+func negotiates(echoed func(string) bool) func(*exemplar.Server) {
+	return answer("initialize", func(c *exemplar.Call, r []byte) []byte {
+		asked := TextAt(c.Params, "/protocolVersion")
+		if echoed(asked) {
+			return edited(r, set("/result/protocolVersion", `"`+asked+`"`))
+		}
+		return r
+	})
+}
+
+// before serves lists without a handshake.
+func before(s *exemplar.Server) {
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			if c.Fault != nil && c.Method == "tools/list" && At(c.Params, "/_meta") == nil {
+				return c.Result(`{"tools":[]}`)
+			}
+			return next(c)
+		}
+	}
+}
+
+// faulty answers with another code than the clean server where that refuses with one.
+func faulty(code, other int, which func(*exemplar.Call) bool) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Fault != nil && c.Fault.Code == code && which(c) {
+					return c.Refuse(other, "refused")
+				}
+				return next(c)
+			}
+		}
+	}
+}
+
+// askedIn tells requests in a revision.
+func askedIn(revision string) func(*exemplar.Call) bool {
+	return func(c *exemplar.Call) bool { return strings.Contains(string(c.Params), revision) }
+}
+
+// faultily answers what the clean server refuses before it looks at the method; nil leaves it to that.
+func faultily(h exemplar.Handler) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Fault != nil {
+					if r := h(c); r != nil {
+						return r
+					}
+				}
+				return next(c)
+			}
+		}
+	}
+}
+
+// plan changes what the server has.
+func plan(change func(*exemplar.Features)) func(*exemplar.Server) {
+	return func(s *exemplar.Server) { s.Plan = change }
+}
+
+// grows adds a tool each time that the list is read.
+func grows(s *exemplar.Server) {
+	var count atomic.Int32
+	answer("tools/list", func(c *exemplar.Call, r []byte) []byte {
+		return edited(r, set("/result/tools/0/name", fmt.Sprintf(`"tool-%d"`, count.Add(1))))
+	})(s)
+}

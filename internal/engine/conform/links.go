@@ -1,0 +1,220 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// links are the sessions of a round.
+type links struct {
+	mu     sync.Mutex
+	shared *mcp.Session
+	count  int
+	caps   json.RawMessage // what the server declared when it was first greeted
+	all    []*mcp.Session  // open ones
+	first  *mcp.Session    // the first of all, kept for its greeting
+	names  map[*mcp.Session]string
+
+	scratch chan *mcp.Session // the session for what may break it; whoever holds it is alone in it
+	group   sync.WaitGroup    // of sessions that are being closed
+}
+
+// settle takes the first session of the round, which decides the revision.
+func (r *round) settle(s *mcp.Session, spoken string) {
+	r.links.shared, r.links.first, r.links.caps = s, s, s.Capabilities
+	if r.protocol == mcp.Auto {
+		r.protocol = s.Version
+	}
+	if t := s.Target(); t.Kind != "" {
+		r.target.Kind = t.Kind // it was found out on the way
+	}
+	known, ok := spec.Find(spoken)
+	if !ok {
+		known = spec.Newest()
+		known.ID = spoken
+	}
+	r.judge.mu.Lock()
+	r.revision = known
+	r.judge.mu.Unlock()
+	r.judge.settled()
+}
+
+// declares reports whether the server declares a capability.
+func (r *round) declares(path string) bool {
+	raw := At(r.links.caps, "/"+path)
+	return raw != nil && string(raw) != "false" && string(raw) != "null"
+}
+
+// session returns the shared session; where the server was lost, a new one.
+func (r *round) session(ctx context.Context) (*mcp.Session, error) {
+	r.links.mu.Lock()
+	defer r.links.mu.Unlock()
+	if s := r.links.shared; s != nil && s.Err() == nil {
+		return s, nil
+	}
+	s, err := r.open(ctx, "shared", nil)
+	if err != nil {
+		return nil, err
+	}
+	r.links.shared = s
+	return s, nil
+}
+
+// open opens a session; name tells it from others in the transcript.
+func (r *round) open(ctx context.Context, name string, change func(*mcp.Options)) (*mcp.Session, error) {
+	return r.openAt(ctx, name, change, nil)
+}
+
+// openAt is open with a target that was changed.
+func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Options), place func(*wire.Target)) (*mcp.Session, error) {
+	r.judge.mu.Lock()
+	r.links.count++
+	name = fmt.Sprintf("%s-%d", name, r.links.count)
+	r.judge.mu.Unlock()
+	opts := r.client()
+	if change != nil {
+		change(&opts)
+	}
+	guard := &flood{tell: func() { r.lost.add("", errFlood.Error()) }}
+	log := r.opts.Log.Branch(name, func(f wire.Frame) {
+		guard.count(f)
+		r.judge.hear(name, opts.Protocol, f)
+	})
+	target := r.target
+	if place != nil {
+		place(&target)
+	}
+	s, err := mcp.Connect(ctx, target, log, &opts)
+	if err != nil {
+		return nil, err
+	}
+	guard.watch(s)
+	r.judge.mu.Lock()
+	r.links.all = append(r.links.all, s)
+	r.links.names[s] = name
+	r.judge.mu.Unlock()
+	return s, nil
+}
+
+// nameOf is what a session is called in the transcript.
+func (r *round) nameOf(s *mcp.Session) string {
+	r.judge.mu.Lock()
+	defer r.judge.mu.Unlock()
+	return r.links.names[s]
+}
+
+// client is the client that the server meets: one that can do everything.
+func (r *round) client() mcp.Options {
+	version := r.opts.Version
+	if version == "" {
+		version = "dev"
+	}
+	timeout := startTimeout
+	if r.links.first != nil && r.links.first.Greeting != nil {
+		timeout = r.opts.Timeout + 4*r.links.first.Greeting.Elapsed
+	}
+	return mcp.Options{
+		Protocol: r.protocol, Client: mcp.Implementation{Name: "mcptest", Version: version, Title: "mcptest"},
+		Timeout: timeout, Tasks: true,
+		Roots: func(context.Context) (json.RawMessage, error) { return json.RawMessage(`{"roots":[]}`), nil },
+		Sampling: func(context.Context, json.RawMessage) (json.RawMessage, error) {
+			return json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"ok"},"model":"none","stopReason":"endTurn"}`), nil
+		},
+		Elicitation: func(context.Context, json.RawMessage) (json.RawMessage, error) {
+			return json.RawMessage(`{"action":"decline"}`), nil
+		},
+	}
+}
+
+// examine drops the shared session if a check that used it failed because the server is gone or no longer answers.
+func (l *links) examine(ctx context.Context, p *Pass) {
+	s := p.shared
+	if s == nil {
+		return
+	}
+	if s.Err() == nil {
+		ctx, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		if _, err := p.Alive(ctx, s); err == nil {
+			return
+		}
+	}
+	l.mu.Lock()
+	if l.shared == s {
+		l.shared = nil
+	}
+	l.mu.Unlock()
+	l.release([]*mcp.Session{s})
+}
+
+// release closes sessions beside what goes on.
+func (l *links) release(sessions []*mcp.Session) {
+	for _, s := range sessions {
+		l.group.Go(func() { _ = s.Close() })
+	}
+}
+
+// close ends all sessions and waits for it.
+func (r *round) close() {
+	r.links.mu.Lock()
+	defer r.links.mu.Unlock()
+	r.judge.mu.Lock()
+	all := r.links.all
+	r.judge.mu.Unlock()
+	r.links.release(all)
+	r.links.group.Wait()
+}
+
+// What a server may say in one session before it counts as flooding.
+const (
+	mostFrames = 20_000
+	mostBytes  = 128 << 20
+)
+
+// errFlood is why a session with a server that floods was ended.
+var errFlood = errors.New("the server floods the client with messages")
+
+// A flood counts what a server sends in one session and ends the session when it is too much.
+type flood struct {
+	mu            sync.Mutex
+	frames, bytes int
+	over          bool
+	session       *mcp.Session
+	tell          func() // called once, when it is too much
+}
+
+func (f *flood) count(frame wire.Frame) {
+	if frame.From != wire.Server {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.frames++
+	f.bytes += len(frame.Body)
+	if f.over || f.frames < mostFrames && f.bytes < mostBytes {
+		return
+	}
+	f.over = true
+	f.tell()
+	if f.session != nil {
+		go f.session.Close()
+	}
+}
+
+// watch names the session to end; it may have been flooded already.
+func (f *flood) watch(s *mcp.Session) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.session = s
+	if f.over {
+		go s.Close()
+	}
+}

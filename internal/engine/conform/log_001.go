@@ -1,0 +1,41 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var log001 = &Check{
+	Rule: finding.Rule{
+		ID:       "LOG-001",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "server/utilities/logging#setting-log-level"),
+		Doc: `Every log level can be set.
+
+The eight levels are those of syslog. A server that declares logging takes each of them.`,
+	},
+	Until: "2025-11-25",
+	Needs: "logging",
+	Run: func(ctx context.Context, p *Pass) error {
+		s, err := p.Other(ctx)
+		if err != nil {
+			return err
+		}
+		for _, level := range logLevels {
+			ex, err := p.CallIn(ctx, s, "logging/setLevel", mcp.Object("level", level))
+			if err != nil {
+				return err
+			}
+			if refusal := ex.Reply.Error; refusal != nil {
+				p.Report(Seen{Exchange: ex}, "the level %s was refused with error %d: %s; want an empty result", level, refusal.Code, said(refusal))
+			}
+		}
+		return nil
+	},
+}
+
+// logLevels are the levels, the least severe first.
+var logLevels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}

@@ -1,0 +1,59 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+var log003 = &Check{
+	Rule: finding.Rule{
+		ID:       "LOG-003",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/utilities/logging"),
+		Doc: `Nothing is logged below the level that the client has set.
+
+A client that wants to hear of emergencies alone is told of nothing else. It may be counting: on some hosts each
+message is a line in front of a person.`,
+	},
+	Needs: "logging",
+	Run: func(ctx context.Context, p *Pass) error {
+		told, err := p.unasked(ctx)
+		if err != nil {
+			return err
+		}
+		for _, m := range told {
+			if m.Method != "notifications/message" {
+				continue
+			}
+			if level := TextAt(m.Params, "/level"); level != "emergency" {
+				p.Report(Seen{Subject: m.Method, Pointer: "/params/level", Frames: []wire.Frame{m.Frame}}, "a message of the level %s came although emergency was set; want none", quoted(level))
+				break
+			}
+		}
+		return nil
+	},
+}
+
+// unasked calls some tools for a client that wants to hear of nothing but emergencies and of no progress, once for all
+// checks, and lists what it was told.
+func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
+	tools, err := p.quickTools(ctx, func(c Called) bool {
+		return tells("notifications/message")(c) || tells("notifications/progress")(c)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return remember(p, "unasked", func() ([]mcp.Message, error) {
+		h := &hearing{}
+		s, err := p.round.open(ctx, "unasked", func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.hear, "emergency" })
+		if err != nil {
+			return nil, err
+		}
+		p.callIn(ctx, s, tools)
+		return h.all(), nil
+	})
+}

@@ -1,0 +1,33 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+var log004 = &Check{
+	Rule: finding.Rule{
+		ID:       "LOG-004",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/utilities/logging"),
+		Doc: `Nothing is logged to a client that has not asked for it.
+
+In this era a client asks for messages with each request, by io.modelcontextprotocol/logLevel in its _meta. Without it
+a server must not send any.`,
+	},
+	Since: "2026-07-28",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.Called(ctx)
+		for _, c := range done {
+			for _, m := range c.Exchange.Between {
+				if m.Method == "notifications/message" {
+					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "notifications/message came on account of a call that has no logLevel in its _meta; want none")
+				}
+			}
+		}
+		return err
+	},
+}

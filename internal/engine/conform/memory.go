@@ -1,0 +1,41 @@
+package conform
+
+import "sync"
+
+// A memory keeps what several checks of a round look at, so that it is asked for once.
+type memory struct {
+	mu  sync.Mutex
+	all map[string]*remembered
+}
+
+type remembered struct {
+	mu    sync.Mutex
+	found bool
+	value any
+}
+
+// remember returns what find found when the name was first asked for in the round. What ended with an error is asked for
+// again.
+func remember[T any](p *Pass, name string, find func() (T, error)) (T, error) {
+	m := &p.round.memory
+	m.mu.Lock()
+	if m.all == nil {
+		m.all = map[string]*remembered{}
+	}
+	r := m.all[name]
+	if r == nil {
+		r = &remembered{}
+		m.all[name] = r
+	}
+	m.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.found {
+		return r.value.(T), nil
+	}
+	value, err := find()
+	if err == nil {
+		r.value, r.found = value, true
+	}
+	return value, err
+}

@@ -1,0 +1,56 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var mrtr005 = &Check{
+	Rule: finding.Rule{
+		ID:       "MRTR-005",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("basic/patterns/mrtr"),
+		Doc: `A call that lacks an answer is asked for it again.
+
+A client may have been able to answer a part only. The server says once more what it needs, and does not break.`,
+	},
+	Since: "2026-07-28",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, s, err := p.Suspended(ctx)
+		if err != nil {
+			return err
+		}
+		for _, c := range done {
+			if len(questionsOf(c)) == 0 {
+				continue
+			}
+			ex, err := p.resumed(ctx, s, c, func(edits []finding.Edit) []finding.Edit {
+				edits[0].Value = json.RawMessage(`{}`)
+				return edits
+			})
+			if err != nil {
+				return err
+			}
+			if kind := TextAt(ex.Reply.Result, "/resultType"); kind != "input_required" {
+				p.Report(Seen{Subject: c.Name, Exchange: ex}, "the call without the answers that it asked for brought %s; want input_required again", outcome(ex))
+			}
+		}
+		return nil
+	},
+}
+
+// outcome names what a request came to.
+func outcome(ex *mcp.Exchange) string {
+	if refusal := ex.Reply.Error; refusal != nil {
+		return fmt.Sprintf("error %d: %s", refusal.Code, said(refusal))
+	}
+	if kind := TextAt(ex.Reply.Result, "/resultType"); kind != "" {
+		return "a result of type " + quoted(kind)
+	}
+	return "a result"
+}

@@ -1,0 +1,160 @@
+package conform
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+)
+
+// A mutant is the clean server with one rule broken.
+type mutant struct {
+	name    string
+	defect  func(*exemplar.Server)
+	also    []string      // checks that rightly find it, too
+	with    []string      // checks that have to run for this one to see it
+	only    []string      // the revisions that it is for; nil for all of the check's
+	on      Place         // the transports that it is for; zero for all of the check's
+	token   bool          // it wants one
+	process bool          // it has to be a process of its own
+	lonely  bool          // other checks cannot work beside it
+	timeout time.Duration // patience with it, where it stays silent
+}
+
+// mutants lists the mutants of every check, by its id.
+func mutants() map[string][]mutant {
+	all := map[string][]mutant{}
+	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(), authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants()} {
+		maps.Copy(all, some)
+	}
+	return all
+}
+
+// server makes the server.
+func (m mutant) server() *exemplar.Server {
+	s := &exemplar.Server{}
+	if m.defect != nil {
+		m.defect(s)
+	}
+	return s
+}
+
+// target is how to reach the server at one place.
+func (m mutant) target(t *testing.T, check string, on Place) wire.Target {
+	switch {
+	case m.process:
+		return wire.Target{Name: "mutant", Command: []string{os.Args[0]}, Env: []string{mutantVariable + "=" + check + "/" + m.name}, Grace: time.Second}
+	case on == OnHTTP:
+		server := m.server()
+		web := httptest.NewServer(server.Handler())
+		t.Cleanup(func() {
+			server.Close()
+			web.CloseClientConnections()
+			web.Close()
+		})
+		target := wire.Target{Name: "mutant", URL: web.URL}
+		if m.token {
+			target.Header = http.Header{"Authorization": {"Bearer right"}}
+		}
+		return target
+	}
+	return wire.Target{Name: "mutant", Serve: m.server().Serve, Grace: 200 * time.Millisecond}
+}
+
+// reply changes the answers to a method; * means every one.
+func reply(method string, edits ...finding.Edit) func(*exemplar.Server) {
+	return answer(method, func(_ *exemplar.Call, r []byte) []byte { return edited(r, edits...) })
+}
+
+// edited is a message with some changes; one that has not the place for them stays as it is.
+func edited(message []byte, edits ...finding.Edit) []byte {
+	changed, err := schema.Apply(message, edits)
+	if err != nil {
+		return message
+	}
+	return changed
+}
+
+// answer changes the answers to a method by a function.
+func answer(method string, change func(c *exemplar.Call, reply []byte) []byte) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				r := next(c)
+				if method != "*" && c.Method != method || r == nil {
+					return r
+				}
+				return change(c, r)
+			}
+		}
+	}
+}
+
+// instead answers a method by a function that never asks the clean server.
+func instead(method string, h exemplar.Handler) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Method == method {
+					return h(c)
+				}
+				return next(c)
+			}
+		}
+	}
+}
+
+// set puts a value at a pointer of the whole message: "/result/tools/0/name".
+func set(pointer, value string) finding.Edit {
+	return finding.Edit{Pointer: pointer, Value: json.RawMessage(value)}
+}
+
+// remove takes away what stands at a pointer.
+func remove(pointer string) finding.Edit { return finding.Edit{Pointer: pointer} }
+
+// succeed is a result in the words of the era.
+func succeed(c *exemplar.Call, result string) []byte {
+	if !c.Modern {
+		return c.Result(result)
+	}
+	return c.Result(`{"resultType":"complete","_meta":{"` + serve.MetaServerInfo + `":{"name":"exemplar","version":"1.0.0"}},` + result[1:])
+}
+
+// revisionsOf are the revisions that a check is for.
+func revisionsOf(c *Check) []string {
+	var ids []string
+	for _, id := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
+		if (c.Since == "" || id >= c.Since) && (c.Until == "" || id <= c.Until) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// placesOf are the transports to test a check on.
+func placesOf(c *Check) []Place {
+	return slices.DeleteFunc([]Place{OnPipe, OnHTTP}, func(p Place) bool { return c.On != 0 && c.On&p == 0 })
+}
+
+// shown is a result as it stands in a golden.
+func shown(findings []finding.Finding) string {
+	text := ""
+	for _, f := range findings {
+		text += fmt.Sprintf("%s %s %s %s: %s\n", f.Rule, f.Severity, f.Where.Subject, f.Where.Pointer, f.Message)
+	}
+	return localPort.ReplaceAllString(text, "127.0.0.1:PORT")
+}
+
+var localPort = regexp.MustCompile(`127\.0\.0\.1:\d+`)

@@ -1,0 +1,312 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A Pass is one check at work on one server in one revision.
+type Pass struct {
+	Check    *Check
+	Revision spec.Revision
+	Target   wire.Target
+
+	round    *round
+	findings []finding.Finding
+	shared   *mcp.Session   // the one that it was given, if it asked
+	own      []*mcp.Session // those that it opened
+	web      *web
+	bare     bool // it has a session without a greeting
+	scratch  *mcp.Session
+}
+
+// Seen is what a finding is about and what proves it. The zero value is the server as a whole.
+type Seen struct {
+	Subject  string        // the tool, resource, prompt or method; empty takes the method of the exchange
+	Pointer  string        // JSON Pointer into what the subject is or answered
+	Exchange *mcp.Exchange // a request and what came of it
+	Frames   []wire.Frame  // or any frames
+	Answer   *Answer       // or an HTTP exchange
+	Check    string        // the check that shows it again, if it is another one
+}
+
+// Report notes a departure with the severity of the check. The message says what was seen and then what was wanted.
+func (p *Pass) Report(s Seen, format string, args ...any) {
+	p.report(p.Check.Severity, s, format, args...)
+}
+
+// Warn notes a departure as a warning: most SDKs share it, or the specification only implies what would be right.
+func (p *Pass) Warn(s Seen, format string, args ...any) {
+	p.report(finding.Warning, s, format, args...)
+}
+
+func (p *Pass) report(severity finding.Severity, s Seen, format string, args ...any) {
+	if len(p.findings) >= mostFindings {
+		return
+	}
+	f := finding.Finding{Rule: p.Check.ID, Severity: severity, Message: fmt.Sprintf(format, args...),
+		Where: finding.Location{Subject: s.Subject, Pointer: s.Pointer}}
+	if f.Where.Subject == "" && s.Exchange != nil {
+		f.Where.Subject = s.Exchange.Request.Method
+	}
+	for _, frame := range s.frames() {
+		if frame.Seq > 0 {
+			f.Where.Frames = append(f.Where.Frames, frame.Seq)
+		}
+		f.Evidence = append(f.Evidence, evidence(frame))
+	}
+	f.Reproduce = p.reproduce(s)
+	p.findings = append(p.findings, f)
+}
+
+// mostFindings is how many findings of one check are kept.
+const mostFindings = 100
+
+// errSkip marks the end of a check that does not apply after all.
+type errSkip struct {
+	reason  string
+	missing bool // the server lacks what it should have for the check to be possible
+}
+
+func (e *errSkip) Error() string { return e.reason }
+
+// Skip ends a check that does not apply, with the reason: return p.Skip(…).
+func (p *Pass) Skip(format string, args ...any) error {
+	return &errSkip{reason: fmt.Sprintf(format, args...)}
+}
+
+// Missing ends a check for which the server lacks what it should have: that it could not be checked is a finding of its
+// own. return p.Missing(…).
+func (p *Pass) Missing(format string, args ...any) error {
+	return &errSkip{reason: fmt.Sprintf(format, args...), missing: true}
+}
+
+// Modern reports whether the revision is of the modern era.
+func (p *Pass) Modern() bool { return mcp.EraOf(p.Revision.ID) == mcp.Modern }
+
+// Quiet is how long to listen where nothing should come.
+func (p *Pass) Quiet() time.Duration { return p.round.opts.Quiet }
+
+// Timeout is how long an answer may take.
+func (p *Pass) Timeout() time.Duration { return p.round.opts.Timeout }
+
+// Session returns the session that the checks of the revision share. What is done in it must not disturb others.
+func (p *Pass) Session(ctx context.Context) (*mcp.Session, error) {
+	s, err := p.round.session(ctx)
+	p.shared = s
+	return s, err
+}
+
+// Open opens a session of the check's own, which ends with the check. change may alter how it is opened, and may be nil.
+func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Session, error) {
+	s, err := p.round.open(ctx, p.Check.ID, change)
+	if err == nil {
+		p.own = append(p.own, s)
+	}
+	return s, err
+}
+
+// Scratch returns the session for what may break it. The check is alone in it until it ends; the next one gets it if the
+// server still answers, and a new one if not.
+func (p *Pass) Scratch(ctx context.Context) (*mcp.Session, error) {
+	var s *mcp.Session
+	select {
+	case s = <-p.round.links.scratch:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if s == nil || s.Err() != nil {
+		fresh, err := p.round.open(ctx, "scratch", nil)
+		if err != nil {
+			p.round.links.scratch <- nil
+			return nil, err
+		}
+		s = fresh
+	}
+	p.scratch = s
+	return s, nil
+}
+
+// leaveScratch hands the scratch session on.
+func (p *Pass) leaveScratch(ctx context.Context) {
+	s := p.scratch
+	if s == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if _, err := p.Alive(ctx, s); err != nil {
+		p.round.links.release([]*mcp.Session{s})
+		s = nil
+	}
+	p.round.links.scratch <- s
+}
+
+// Bare opens a session of the check's own without any greeting.
+func (p *Pass) Bare(ctx context.Context) (*mcp.Session, error) {
+	p.bare = true
+	return p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
+}
+
+// Call makes a request in the shared session. Params is nil, raw JSON, or a value to marshal. What input a server asks for
+// is left unanswered: the first answer is returned as it is.
+func (p *Pass) Call(ctx context.Context, method string, params any) (*mcp.Exchange, error) {
+	s, err := p.Session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.CallIn(ctx, s, method, params)
+}
+
+// CallIn is Call in a session of the check's choice.
+func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params any) (*mcp.Exchange, error) {
+	var raw json.RawMessage
+	switch v := params.(type) {
+	case nil:
+	case json.RawMessage:
+		raw = v
+	case string:
+		raw = json.RawMessage(v)
+	default:
+		raw, _ = json.Marshal(v)
+	}
+	return refusedByHTTP(s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true, Timeout: p.patience(s)}))
+}
+
+// refusedByHTTP makes an answer of a refusal that HTTP gave without any message: an error without a code. The server is there,
+// and whether it should have said more is for the check to judge.
+func refusedByHTTP(ex *mcp.Exchange, err error) (*mcp.Exchange, error) {
+	var status *wire.StatusError
+	if ex == nil || !errors.As(err, &status) || status.Status/100 != 4 {
+		return ex, err
+	}
+	ex.Status = status.Status
+	ex.Reply = &mcp.Message{Frame: wire.Frame{From: wire.Server, Status: status.Status, Header: status.Header, Body: status.Body},
+		Error: &mcp.RPCError{Message: status.Error()}}
+	return ex, nil
+}
+
+// patience is how long a session may be silent: longer where its server may still be starting, by how long that took before.
+func (p *Pass) patience(s *mcp.Session) time.Duration {
+	if first := p.round.links.first; s.Greeting == nil && first != nil && first.Greeting != nil {
+		return p.Timeout() + 4*first.Greeting.Elapsed
+	}
+	return p.Timeout()
+}
+
+// Send sends a body as it is, whatever it is, and waits for the answer to the id, which stands in it as given.
+func (p *Pass) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.Exchange, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, p.Timeout(), p.silent(mcp.Read(frameOf(body)).Method))
+	defer cancel()
+	return refusedByHTTP(s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil))
+}
+
+// Throw sends a body as it is and waits for nothing.
+func (p *Pass) Throw(ctx context.Context, s *mcp.Session, body string) (wire.Frame, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.Timeout())
+	defer cancel()
+	ex, err := s.CallRaw(ctx, nil, []byte(body), nil)
+	if err != nil {
+		return wire.Frame{}, err
+	}
+	return ex.Request.Frame, nil
+}
+
+// askAs makes a request whose HTTP header names a revision of the check's choice.
+func (p *Pass) askAs(ctx context.Context, s *mcp.Session, method string, params json.RawMessage, revision string) (*mcp.Exchange, error) {
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, s.ReserveID(), method, params)
+	ctx, cancel := context.WithTimeoutCause(ctx, p.Timeout(), p.silent(method))
+	defer cancel()
+	return refusedByHTTP(s.CallRaw(ctx, mcp.Read(frameOf(body)).ID, []byte(body), http.Header{"Mcp-Protocol-Version": {revision}}))
+}
+
+// silent is the error of a request that was not answered in time.
+func (p *Pass) silent(method string) error {
+	return &wire.Error{Target: p.Target.String(), Doing: "call", Err: &mcp.TimeoutError{Method: method, After: p.Timeout()}}
+}
+
+// Alive asks the server for a sign of life in a session and returns the exchange: ping, or server/discover where there is
+// no ping.
+func (p *Pass) Alive(ctx context.Context, s *mcp.Session) (*mcp.Exchange, error) {
+	if p.Modern() {
+		return p.CallIn(ctx, s, "server/discover", nil)
+	}
+	return p.CallIn(ctx, s, "ping", nil)
+}
+
+// Declares reports whether the server declares a capability: a path such as "resources/subscribe". A value of false counts
+// as not declared.
+func (p *Pass) Declares(path string) bool { return p.round.declares(path) }
+
+// Silence waits for the time of quiet, or until ctx ends.
+func (p *Pass) Silence(ctx context.Context) {
+	timer := time.NewTimer(p.Quiet())
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// At is the raw JSON at a pointer of a document; nil if there is none.
+func At(doc json.RawMessage, pointer string) json.RawMessage {
+	raw, _ := schema.Get(doc, pointer)
+	return raw
+}
+
+// TextAt is the string at a pointer of a document; empty if there is none.
+func TextAt(doc json.RawMessage, pointer string) string {
+	text, _ := schema.Text(At(doc, pointer))
+	return text
+}
+
+// textOf is the content of a JSON string.
+func textOf(raw []byte) (string, bool) { return schema.Text(raw) }
+
+// died reports whether an error means that the server is gone, hangs or floods.
+func died(err error) bool {
+	var e *wire.Error
+	return errors.As(err, &e)
+}
+
+// lost reports whether an error that ended the check means that the server is gone or hangs: an answer that cannot be read
+// is none.
+func (p *Pass) lost(err error) bool {
+	var e *wire.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	if errors.Is(err, context.DeadlineExceeded) || e.Doing != "read from" {
+		return true
+	}
+	return slices.ContainsFunc(append(p.own, p.shared, p.scratch), func(s *mcp.Session) bool { return s != nil && s.Err() != nil })
+}
+
+// clip shortens a text for a message.
+func clip(text string, most int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// show is raw JSON in a message; what is absent is called so.
+func show(raw json.RawMessage) string {
+	if raw == nil {
+		return "absent"
+	}
+	return clip(string(raw), 80)
+}

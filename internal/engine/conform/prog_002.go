@@ -1,0 +1,41 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+var prog002 = &Check{
+	Rule: finding.Rule{
+		ID:       "PROG-002",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/utilities/progress#progress-flow"),
+		Doc: `Progress increases with each notification.
+
+A bar that goes backwards or stands still tells a person that something is stuck. The value grows each time, even
+where the total is not known.`,
+	},
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.progressed(ctx)
+		for _, c := range done {
+			var before *float64
+			for _, m := range progressOf(c) {
+				var now float64
+				if json.Unmarshal(At(m.Params, "/progress"), &now) != nil {
+					continue // told with the shape of the message
+				}
+				if before != nil && now <= *before {
+					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/params/progress", Frames: []wire.Frame{m.Frame}}, "progress went from %v to %v; want it to increase", *before, now)
+					break
+				}
+				before = &now
+			}
+		}
+		return err
+	},
+}

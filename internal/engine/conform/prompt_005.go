@@ -1,0 +1,41 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var prompt005 = &Check{
+	Rule: finding.Rule{
+		ID:       "PROMPT-005",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/prompts#prompt"),
+		Doc: `No two prompts have the same name, nor two arguments of one.
+
+A prompt is got by its name and filled in by the names of its arguments. Of two that are the same a client can use
+only one.`,
+	},
+	Needs: "prompts",
+	Run: func(ctx context.Context, p *Pass) error {
+		list, err := p.Offered(ctx, "prompts/list")
+		if err != nil {
+			return err
+		}
+		for _, item := range list.Items {
+			seen := map[string]bool{}
+			arguments, _ := schema.Elements(At(item.Raw, "/arguments"))
+			for i, a := range arguments {
+				name := TextAt(a, "/name")
+				if seen[name] {
+					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/arguments/%d/name", i)}, "the argument %s stands there twice; want it once", quoted(name))
+				}
+				seen[name] = true
+			}
+		}
+		return p.unique(ctx, "prompts/list", "prompt")
+	},
+}

@@ -1,0 +1,56 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var prompt008 = &Check{
+	Rule: finding.Rule{
+		ID:       "PROMPT-008",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/prompts#error-handling"),
+		Doc: `A prompt without a required argument is refused with error -32602.
+
+A prompt that is made without what it needs sends the model a text with a hole in it.`,
+	},
+	Needs: "prompts",
+	Run: func(ctx context.Context, p *Pass) error {
+		list, err := p.Offered(ctx, "prompts/list")
+		if err != nil {
+			return err
+		}
+		tried := 0
+		for _, item := range list.Items {
+			name := requiredArgument(item)
+			if name == "" || tried == mostReads {
+				continue
+			}
+			tried++
+			ex, err := p.tryCall(ctx, "prompts/get", mcp.Object("name", item.Name, "arguments", promptArguments(item, name)))
+			if err != nil {
+				return err
+			}
+			p.wantCode(ex, "the prompt "+quoted(item.Name)+" without its argument "+quoted(name), mcp.CodeInvalidParams)
+		}
+		if tried == 0 {
+			return p.Skip("no prompt requires an argument")
+		}
+		return nil
+	},
+}
+
+// requiredArgument is the first argument that a prompt requires; empty if there is none.
+func requiredArgument(prompt mcp.Item) string {
+	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
+	for _, a := range arguments {
+		if string(At(a, "/required")) == "true" {
+			return TextAt(a, "/name")
+		}
+	}
+	return ""
+}

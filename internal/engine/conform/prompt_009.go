@@ -1,0 +1,34 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var prompt009 = &Check{
+	Rule: finding.Rule{
+		ID:       "PROMPT-009",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/prompts#promptmessage"),
+		Doc: `Pictures, sounds and blobs in prompts are base64 with a media type.
+
+A client that cannot decode one block, or does not know what it is, drops the whole prompt.`,
+	},
+	Needs: "prompts",
+	Run: func(ctx context.Context, p *Pass) error {
+		got, err := p.Got(ctx)
+		for _, g := range got {
+			for _, b := range messageBlocks(g.Exchange.Reply.Result) {
+				if pointer, problem := b.badBase64(); problem != "" {
+					p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: pointer}, "%s", problem)
+				}
+				if pointer, problem := b.badType(); problem != "" {
+					p.Warn(Seen{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: pointer}, "%s", problem)
+				}
+			}
+		}
+		return err
+	},
+}

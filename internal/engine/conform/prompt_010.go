@@ -1,0 +1,30 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var prompt010 = &Check{
+	Rule: finding.Rule{
+		ID:       "PROMPT-010",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic#results"),
+		Doc: `Getting a prompt says what kind of result it brought.
+
+resultType is complete or input_required. A client has to treat any other as invalid, and the messages are lost.`,
+	},
+	Since: "2026-07-28",
+	Needs: "prompts",
+	Run: func(ctx context.Context, p *Pass) error {
+		got, err := p.Got(ctx)
+		for _, g := range got {
+			if g.Exchange.Reply.Error == nil {
+				p.knownType(g.Item.Name, g.Exchange)
+			}
+		}
+		return err
+	},
+}

@@ -1,0 +1,82 @@
+package conform
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// mostReads is how many resources are read and prompts are got, those that stand first.
+const mostReads = 5
+
+// A Read is an item of a list and what asking for it came to.
+type Read struct {
+	Item     mcp.Item
+	Exchange *mcp.Exchange
+}
+
+// Reads are the first resources of the list, read once for all checks.
+func (p *Pass) Reads(ctx context.Context) ([]Read, error) {
+	list, err := p.Offered(ctx, "resources/list")
+	if err != nil {
+		return nil, err
+	}
+	return remember(p, "reads", func() ([]Read, error) {
+		return p.askEach(ctx, list, "resources/read", func(i mcp.Item) (any, bool) { return mcp.Object("uri", i.Name), true })
+	})
+}
+
+// Got are the first prompts of the list, got once for all checks with a text for each required argument.
+func (p *Pass) Got(ctx context.Context) ([]Read, error) {
+	list, err := p.Offered(ctx, "prompts/list")
+	if err != nil {
+		return nil, err
+	}
+	return remember(p, "prompts", func() ([]Read, error) {
+		return p.askEach(ctx, list, "prompts/get", func(i mcp.Item) (any, bool) {
+			return mcp.Object("name", i.Name, "arguments", promptArguments(i, "")), true
+		})
+	})
+}
+
+// askEach asks for the first items of a list that have a name.
+func (p *Pass) askEach(ctx context.Context, list *mcp.List, method string, params func(mcp.Item) (any, bool)) ([]Read, error) {
+	var all []Read
+	for _, item := range list.Items {
+		if item.Name == "" || len(all) == mostReads {
+			continue
+		}
+		asked, ok := params(item)
+		if !ok {
+			continue
+		}
+		ex, err := p.Call(ctx, method, asked)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Read{item, ex})
+	}
+	return all, nil
+}
+
+// promptArguments are arguments for a prompt: a text for each that is required, but for the one that is to be left out.
+func promptArguments(prompt mcp.Item, without string) any {
+	var pairs []any
+	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
+	for _, a := range arguments {
+		if name := TextAt(a, "/name"); string(At(a, "/required")) == "true" && name != without {
+			pairs = append(pairs, name, sampleText(name))
+		}
+	}
+	return mcp.Object(pairs...)
+}
+
+// sampleText is a text for an argument of which nothing but the name is known.
+func sampleText(name string) string {
+	if lower := strings.ToLower(name); strings.Contains(lower, "uri") || strings.Contains(lower, "url") {
+		return "https://example.com/mcptest"
+	}
+	return "1"
+}

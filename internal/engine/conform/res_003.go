@@ -1,0 +1,21 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var res003 = &Check{
+	Rule: finding.Rule{
+		ID:       "RES-003",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/utilities/pagination"),
+		Doc: `The pages of the list of resources come to an end.
+
+A cursor that comes again, is no string or leads on for ever makes a client read the same resources until it gives up.`,
+	},
+	Needs: "resources",
+	Run:   func(ctx context.Context, p *Pass) error { return p.ended(ctx, "resources/list") },
+}

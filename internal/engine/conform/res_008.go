@@ -1,0 +1,32 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var res008 = &Check{
+	Rule: finding.Rule{
+		ID:       "RES-008",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/resources#resource-contents"),
+		Doc: `Blobs of resources are base64.
+
+Binary contents are base64 in the standard alphabet with padding. A client that cannot decode them has nothing to
+show.`,
+	},
+	Needs: "resources",
+	Run: func(ctx context.Context, p *Pass) error {
+		reads, err := p.Reads(ctx)
+		for _, r := range reads {
+			for _, b := range contentsOf(r.Exchange.Reply.Result) {
+				if pointer, problem := b.badBase64(); problem != "" {
+					p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: pointer}, "%s", problem)
+				}
+			}
+		}
+		return err
+	},
+}

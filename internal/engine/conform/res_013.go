@@ -1,0 +1,30 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var res013 = &Check{
+	Rule: finding.Rule{
+		ID:       "RES-013",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic#results"),
+		Doc: `Reading a resource says what kind of result it brought.
+
+resultType is complete or input_required. A client has to treat any other as invalid, and the contents are lost.`,
+	},
+	Since: "2026-07-28",
+	Needs: "resources",
+	Run: func(ctx context.Context, p *Pass) error {
+		reads, err := p.Reads(ctx)
+		for _, r := range reads {
+			if r.Exchange.Reply.Error == nil {
+				p.knownType(r.Item.Name, r.Exchange)
+			}
+		}
+		return err
+	},
+}

@@ -1,0 +1,236 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// How much of a failing server is enough.
+const (
+	workers     = 8 // checks that run at a time in the shared session or beside it
+	mostStrikes = 6 // checks that lost their server before the rest is tried one by one
+	mostTrouble = 5 // checks that lost it although they were alone, before the rest is given up
+)
+
+// A round is the run in one revision.
+type round struct {
+	*run
+	revision spec.Revision
+	protocol string // as it is asked for when a session is opened
+	links    links
+	items    catalog
+	judge    judge
+	memory   memory
+	results  []finding.Result
+	missing  notes // prerequisites that the server lacks
+	lost     notes // checks that lost the server
+	strikes  atomic.Int32
+
+	protection protection
+	locked     bool // the server serves nobody without authorization, and we have none
+}
+
+func newRound(r *run, protocol string) *round {
+	one := &round{run: r, protocol: protocol, results: make([]finding.Result, len(r.checks))}
+	one.items.round, one.judge.round = one, one
+	one.judge.count = map[string]int{}
+	one.links.names, one.links.scratch = map[*mcp.Session]string{}, make(chan *mcp.Session, 1)
+	one.links.scratch <- nil
+	return one
+}
+
+// A note is something that a check leaves for another to tell.
+type note struct {
+	check string
+	text  string
+}
+
+// notes are collected by many checks at once.
+type notes struct {
+	mu  sync.Mutex
+	all []note
+}
+
+func (n *notes) add(check, text string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.all = append(n.all, note{check, text})
+}
+
+func (n *notes) list() []note {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return append([]note(nil), n.all...)
+}
+
+// play runs the checks: first those that can run beside each other, then one by one those that lost their server and those
+// that want to be alone, at last those that judge what the others saw.
+func (r *round) play(ctx context.Context) {
+	var beside, after, last []int
+	for i, c := range r.checks {
+		switch reason := r.inapplicable(c); {
+		case reason != "":
+			r.finish(i, finding.Result{Skipped: reason})
+		case c.Last:
+			last = append(last, i)
+		case c.Alone:
+			after = append(after, i)
+		default:
+			beside = append(beside, i)
+		}
+	}
+	again := r.together(ctx, beside)
+	for _, i := range again {
+		r.alone(ctx, i, 2)
+	}
+	for _, i := range append(after, last...) {
+		r.alone(ctx, i, 1)
+	}
+}
+
+// together runs checks beside each other and returns those that have to be tried again.
+func (r *round) together(ctx context.Context, list []int) []int {
+	var next atomic.Int64
+	var mu sync.Mutex
+	var again []int
+	var group sync.WaitGroup
+	for range min(workers, len(list)) {
+		group.Go(func() {
+			for n := int(next.Add(1)) - 1; n < len(list); n = int(next.Add(1)) - 1 {
+				i := list[n]
+				if ctx.Err() == nil && r.strikes.Load() < mostStrikes && r.try(ctx, i, 1) {
+					continue
+				}
+				mu.Lock()
+				again = append(again, i)
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	return again
+}
+
+// alone runs a check with nobody beside it. If the server is lost now, it is this check's doing.
+func (r *round) alone(ctx context.Context, i, attempt int) {
+	c := r.checks[i]
+	switch {
+	case ctx.Err() != nil:
+		r.finish(i, finding.Result{Broken: context.Cause(ctx).Error()})
+	case len(r.lost.list()) >= mostTrouble && !c.Last:
+		r.finish(i, finding.Result{Broken: fmt.Sprintf("given up: the server was lost in %d checks before", mostTrouble)})
+	default:
+		if !r.try(ctx, i, attempt) {
+			r.try(ctx, i, attempt+1)
+		}
+	}
+}
+
+// try runs a check once and takes its result. It is false where the check should be tried again, alone.
+func (r *round) try(ctx context.Context, i, attempt int) bool {
+	started := time.Now()
+	p, err := r.attempt(ctx, r.checks[i])
+	result := finding.Result{Findings: p.findings, Elapsed: time.Since(started)}
+	if attempt > 1 {
+		result.Attempts = attempt
+	}
+	var skip *errSkip
+	switch {
+	case errors.As(err, &skip):
+		if len(result.Findings) == 0 {
+			result.Skipped = skip.reason
+		}
+		if skip.missing {
+			r.missing.add(p.Check.ID, skip.reason)
+		}
+	case err != nil && attempt == 1:
+		r.strikes.Add(1)
+		r.links.examine(ctx, p)
+		return false
+	case err != nil:
+		result.Broken = brokenBy(ctx, err)
+		if p.lost(err) {
+			r.lost.add(p.Check.ID, err.Error())
+			r.links.examine(ctx, p)
+		}
+	}
+	r.finish(i, result)
+	return true
+}
+
+func brokenBy(ctx context.Context, err error) string {
+	if ctx.Err() != nil {
+		return context.Cause(ctx).Error()
+	}
+	return err.Error()
+}
+
+// attempt runs a check and ends the sessions that it opened.
+func (r *round) attempt(ctx context.Context, c *Check) (p *Pass, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, checkTimeout, fmt.Errorf("no result within %v", checkTimeout))
+	defer cancel()
+	p = &Pass{Check: c, Revision: r.revision, Target: r.target, round: r}
+	defer func() {
+		p.leaveScratch(ctx)
+		r.links.release(p.own)
+		p.web.close()
+		if bug := recover(); bug != nil {
+			err = fmt.Errorf("a bug in this check: %v", bug)
+		}
+	}()
+	return p, c.Run(ctx, p)
+}
+
+// finish notes the result of a check.
+func (r *round) finish(i int, result finding.Result) {
+	result.Rule = r.checks[i].ID
+	r.results[i] = result
+	step := r.count.add(len(result.Findings), r.checks[i].ID+" "+string(result.Status()))
+	if r.opts.Step != nil {
+		step.Total = r.total
+		r.opts.Step(step)
+	}
+}
+
+// inapplicable is why a check is not for this server; empty if it is.
+func (r *round) inapplicable(c *Check) string {
+	place := placeOf(r.target.Transport())
+	switch {
+	case r.locked && c.Family() != "AUTH" && !c.Last:
+		return "the server wants authorization: --header 'Authorization: Bearer …' brings a token"
+	case c.Since != "" && r.revision.Before(c.Since):
+		return fmt.Sprintf("from %s on; the server is judged by %s", c.Since, r.revision.ID)
+	case c.Until != "" && r.revision.ID > c.Until:
+		return fmt.Sprintf("up to %s; the server is judged by %s", c.Until, r.revision.ID)
+	case c.On != 0 && c.On&place == 0:
+		return fmt.Sprintf("only over %s", c.On)
+	case c.Needs != "" && !r.declares(c.Needs):
+		return "the server does not declare " + c.Needs
+	case c.Disruptive && !r.opts.AllowDisruptive && !near(r.target):
+		return "it may disturb others who use the server; --allow-disruptive permits it"
+	}
+	return ""
+}
+
+// A progress counts what is done.
+type progress struct {
+	mu   sync.Mutex
+	step Step
+}
+
+func (p *progress) add(findings int, text string) Step {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.step.Done++
+	p.step.Findings += findings
+	p.step.Text = text
+	return p.step
+}

@@ -1,0 +1,24 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var rpc008 = &Check{
+	Rule: finding.Rule{
+		ID:       "RPC-008",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("basic#error-responses"),
+		Doc: `What is JSON and no request is refused with -32600.
+
+The code for an invalid request tells the sender that the envelope was wrong, as opposed to the method or its parameters.`,
+	},
+	Disruptive: true,
+	Run: func(ctx context.Context, p *Pass) error {
+		return p.refusal(ctx, `{"jsonrpc":"2.0","id":"mcptest-8","method":5}`, "a request whose method is a number", mcp.CodeInvalidRequest, mcp.CodeParse)
+	},
+}

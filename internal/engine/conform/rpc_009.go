@@ -1,0 +1,89 @@
+package conform
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+var rpc009 = &Check{
+	Rule: finding.Rule{
+		ID:       "RPC-009",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-03-26", "basic#batching"),
+		Doc: `A batch is answered request by request.
+
+Revision 2025-03-26 has batches: a server must take them, and answers each request in them. A client that sends one and gets
+nothing waits for all of its requests.`,
+	},
+	Since: "2025-03-26",
+	Until: "2025-03-26",
+	Run: func(ctx context.Context, p *Pass) error {
+		frames, err := p.batch(ctx)
+		if err != nil {
+			return err
+		}
+		ids := map[string]bool{}
+		for _, f := range frames {
+			m := mcp.Read(f)
+			for _, one := range append([]mcp.Message{m}, m.Rest...) {
+				if one.Error == nil && one.IsResponse() {
+					ids[string(one.ID)] = true
+				}
+			}
+		}
+		for _, id := range []string{`"mcptest-b1"`, `"mcptest-b2"`} {
+			if !ids[id] {
+				p.Report(Seen{Subject: "batch", Frames: frames}, "of a batch of two pings the one with id %s was not answered with a result; want both answered", id)
+			}
+		}
+		return nil
+	},
+}
+
+// batch sends a batch of two pings and returns it with what came of it.
+func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
+	ping := func(id string) string { return `{"jsonrpc":"2.0","id":"` + id + `","method":"ping"}` }
+	body := "[" + ping("mcptest-b1") + "," + ping("mcptest-b2") + "]"
+	if placeOf(p.Target.Transport()) == OnHTTP {
+		v, err := p.Visit(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a, err := v.Post(ctx, nil, body)
+		if err != nil {
+			return nil, err
+		}
+		var frames []wire.Frame
+		for _, m := range a.Messages {
+			frames = append(frames, m.Frame)
+		}
+		return append([]wire.Frame{a.Sent}, append(frames, a.Got)...), nil
+	}
+	s, err := p.Scratch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sent, err := p.Throw(ctx, s, body)
+	if err != nil {
+		return nil, err
+	}
+	_, _ = p.Alive(ctx, s)
+	p.Silence(ctx)
+	return append([]wire.Frame{sent}, p.answersSince(sent)...), nil
+}
+
+// answersSince are the answers to a batch in the scratch session, after it was sent.
+func (p *Pass) answersSince(sent wire.Frame) []wire.Frame {
+	var frames []wire.Frame
+	for _, f := range p.round.opts.Log.Since(sent.Seq) {
+		if f.From == wire.Server && strings.HasPrefix(f.Stream, p.round.nameOf(p.scratch)+"/") && strings.Contains(string(f.Body), `"mcptest-b`) {
+			frames = append(frames, f)
+		}
+	}
+	return frames
+}

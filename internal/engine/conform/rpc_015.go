@@ -1,0 +1,34 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var rpc015 = &Check{
+	Rule: finding.Rule{
+		ID:       "RPC-015",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic#requests"),
+		Doc: `Requests of the server have ids of their own.
+
+An id that is null or still in use by another request of the server's makes answers ambiguous.`,
+	},
+	Until: mcp.NewestLegacy,
+	Last:  true,
+	Run: func(ctx context.Context, p *Pass) error {
+		p.survey(ctx)
+		open := map[string]bool{}
+		for _, s := range p.round.judge.seen(&p.round.judge.wanted) {
+			key := s.connection + string(s.message.ID)
+			if string(s.message.ID) == "null" || open[key] {
+				p.Report(Seen{Subject: s.method, Frames: s.frames}, "the server's request %s has the id %s, which is null or was used before; want one of its own", clip(s.method, 60), show(s.message.ID))
+			}
+			open[key] = true
+		}
+		return nil
+	},
+}

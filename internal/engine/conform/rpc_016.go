@@ -1,0 +1,49 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var rpc016 = &Check{
+	Rule: finding.Rule{
+		ID:       "RPC-016",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("basic#requests"),
+		Doc: `Parameters that are no object are refused.
+
+params is an object. A server that takes a list or a text for "no parameters" hides the mistake of its client.`,
+	},
+	Run: func(ctx context.Context, p *Pass) error {
+		s, err := p.Session(ctx)
+		if err != nil {
+			return err
+		}
+		method := p.pinged()
+		for _, capability := range []string{"prompts", "resources", "tools"} {
+			if p.Declares(capability) {
+				method = capability + "/list"
+			}
+		}
+		id := strconv.FormatInt(s.ReserveID(), 10)
+		ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":["mcptest"]}`, id, method))
+		if died(err) {
+			if _, again := p.Alive(ctx, s); again == nil {
+				p.Report(Seen{Subject: method}, "%s with a list as params was not answered; want error %d", method, mcp.CodeInvalidParams)
+				return nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if ex.Reply.Error == nil {
+			p.Report(Seen{Exchange: ex}, "%s with a list as params was served; want error %d", method, mcp.CodeInvalidParams)
+		}
+		return nil
+	},
+}

@@ -1,0 +1,46 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var rpc018 = &Check{
+	Rule: finding.Rule{
+		ID:       "RPC-018",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic#responses"),
+		Doc: `Requests at the same time get their own answers.
+
+Clients call in parallel. Each answer carries the id of its request, and no request is lost.`,
+	},
+	Disruptive: true,
+	Alone:      true,
+	Run: func(ctx context.Context, p *Pass) error {
+		s, err := p.Scratch(ctx)
+		if err != nil {
+			return err
+		}
+		const most = 20
+		errs := make([]error, most)
+		var group sync.WaitGroup
+		for i := range most {
+			group.Go(func() { _, errs[i] = p.Alive(ctx, s) })
+		}
+		group.Wait()
+		lost := 0
+		for _, err := range errs {
+			if err != nil {
+				lost++
+			}
+		}
+		if lost > 0 {
+			p.Report(Seen{Subject: p.pinged()}, "of %d requests at the same time %d were not answered (%v); want an answer to each", most, lost, errors.Join(errs...))
+		}
+		return nil
+	},
+}

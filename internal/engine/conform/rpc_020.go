@@ -1,0 +1,38 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var rpc020 = &Check{
+	Rule: finding.Rule{
+		ID:       "RPC-020",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic#requests"),
+		Doc: `Members that the server does not know are ignored.
+
+A newer client sends more than an older server knows. A server that refuses a request for a member beyond its own revision
+cannot be talked to by the next client.`,
+	},
+	Run: func(ctx context.Context, p *Pass) error {
+		s, err := p.Session(ctx)
+		if err != nil {
+			return err
+		}
+		id := strconv.FormatInt(s.ReserveID(), 10)
+		params := p.Params(`{"mcptest-unknown":{"nested":[1,2,3]}}`)
+		ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, p.pinged(), params))
+		if err != nil {
+			return err
+		}
+		if ex.Reply.Error != nil {
+			p.Report(Seen{Exchange: ex}, "%s with an unknown member in params was answered with %v; want it ignored", p.pinged(), ex.Reply.Error)
+		}
+		return nil
+	},
+}

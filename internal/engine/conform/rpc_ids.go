@@ -1,0 +1,37 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// lostID tells why a request got no answer: one under another id, if the server sent one, or the error itself.
+func (p *Pass) lostID(ctx context.Context, id string, err error) error {
+	s, again := p.Session(ctx)
+	if again != nil {
+		return err
+	}
+	if _, again := p.Alive(ctx, s); again != nil {
+		return err
+	}
+	p.Report(Seen{Frames: []wire.Frame{{From: wire.Client, Body: []byte(`{"id":` + id + `,…}`)}}},
+		"the request with id %s was not answered under this id, while others are; want an answer with the same id", id)
+	return nil
+}
+
+// sameJSON reports whether two JSON scalars have the same type and value.
+func sameJSON(a, b string) bool {
+	if a == b {
+		return true
+	}
+	var x, y string
+	if json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && a != "null" && b != "null" {
+		return x == y
+	}
+	m, errM := strconv.ParseFloat(a, 64)
+	n, errN := strconv.ParseFloat(b, 64)
+	return errM == nil && errN == nil && m == n
+}

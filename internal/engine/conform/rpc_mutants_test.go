@@ -1,0 +1,161 @@
+package conform
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+)
+
+func rpcMutants() map[string][]mutant {
+	legacy := []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}
+	return map[string][]mutant{
+		"RPC-001": {{name: "numbers what looks like one", defect: retyped(`"0042"`, `42`), timeout: second, also: []string{"RPC-014"}}},
+		"RPC-002": {
+			{name: "zero as text", defect: retyped("0", `"0"`), timeout: second, also: []string{"RPC-014"}},
+			{name: "rounds", defect: retyped("9007199254740991", "9007199254740990"), timeout: second, also: []string{"RPC-014"}},
+		},
+		"RPC-003": {
+			{name: "another code", also: []string{"HTTP-017"}, defect: unknownMethod(func(c *exemplar.Call) []byte { return c.Refuse(-32603, "oops") })},
+			{name: "a result", also: []string{"HTTP-017"}, defect: unknownMethod(func(c *exemplar.Call) []byte { return succeed(c, `{"ok":true}`) })},
+		},
+		"RPC-004": {{name: "answers", defect: func(s *exemplar.Server) {
+			s.Heard = func(l *exemplar.Line, method string) {
+				if method == "notifications/mcptest-unknown" {
+					l.Write([]byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"what?"}}`))
+				}
+			}
+		}}},
+		"RPC-005": {{name: "deaf after it", defect: deafAfter(func(body []byte) bool {
+			return !json.Valid(body) && !bytes.Contains(body, []byte("\xff")) && len(body) > 1
+		}),
+			timeout: second, also: []string{"RPC-006"}}},
+		"RPC-006": {{name: "another code", also: []string{"HTTP-021"}, defect: intercept(func(body []byte) bool { return !json.Valid(body) && len(body) > 1 }, func([]byte) []byte {
+			return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"oops"}}`)
+		})}},
+		"RPC-007": {{name: "deaf after it", timeout: second, defect: deafAfter(contains(`"mcptest-7"`))}},
+		"RPC-008": {{name: "another code", defect: intercept(contains(`"mcptest-8"`), func([]byte) []byte {
+			return []byte(`{"jsonrpc":"2.0","id":"mcptest-8","error":{"code":-32603,"message":"oops"}}`)
+		})}},
+		"RPC-009": {{name: "refuses", defect: intercept(serve.IsBatch, func([]byte) []byte {
+			return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches"}}`)
+		})}},
+		"RPC-010": {{name: "serves", also: []string{"RPC-013"}, defect: intercept(serve.IsBatch, func([]byte) []byte {
+			return []byte(`[{"jsonrpc":"2.0","id":"mcptest-b1","result":{}},{"jsonrpc":"2.0","id":"mcptest-b2","result":{}}]`)
+		})}},
+		"RPC-011": {{name: "a code of its own", with: []string{"RPC-016"}, defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
+			return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) + `,"error":{"code":-32050,"message":"mine"}}`)
+		})}},
+		"RPC-012": {{name: "asks", with: []string{"WIRE-001"}, also: []string{"WIRE-004"}, defect: first("tools/list", func(c *exemplar.Call) {
+			c.Send([]byte(`{"jsonrpc":"2.0","id":"q","method":"roots/list"}`))
+		})}},
+		"RPC-013": {{name: "1.0", defect: reply("resources/list", set("/jsonrpc", `"1.0"`))}},
+		"RPC-014": {{name: "twice", defect: answer("prompts/list", func(c *exemplar.Call, r []byte) []byte {
+			c.Send(r)
+			return r
+		})}},
+		"RPC-015": {{name: "one id for all", only: legacy, defect: first("tools/list", func(c *exemplar.Call) {
+			c.Send([]byte(`{"jsonrpc":"2.0","id":"same","method":"ping"}`))
+			time.Sleep(20 * time.Millisecond)
+			c.Send([]byte(`{"jsonrpc":"2.0","id":"same","method":"ping"}`))
+		})}},
+		"RPC-016": {{name: "serves", defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
+			return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) + `,"result":{"tools":[],"ttlMs":0,"cacheScope":"public","resultType":"complete"}}`)
+		})}},
+		"RPC-017": {{name: "deaf after it", timeout: second, defect: deafAfter(contains(`"mcptest-17"`))}},
+		"RPC-018": {{name: "loses some", timeout: 2 * second, defect: crowded(12)}},
+		"RPC-019": {{name: "mixes them up", timeout: second, also: []string{"RPC-014"}, defect: retyped(`"4711"`, `4711`)}},
+		"RPC-020": {{name: "refuses", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
+			if At(c.Params, "/mcptest-unknown") == nil {
+				return r
+			}
+			return c.Refuse(-32602, "mcptest-unknown is not allowed")
+		})}},
+	}
+}
+
+// retyped changes an id in every answer.
+func retyped(id, into string) func(*exemplar.Server) {
+	return answer("*", func(c *exemplar.Call, r []byte) []byte {
+		if string(c.ID) != id {
+			return r
+		}
+		return []byte(strings.Replace(string(r), `"id":`+id, `"id":`+into, 1))
+	})
+}
+
+// unknownMethod answers methods that do not exist.
+func unknownMethod(h exemplar.Handler) func(*exemplar.Server) {
+	return instead("mcptest/no-such-method", h)
+}
+
+// contains tells bodies in which a text stands.
+func contains(text string) func([]byte) bool {
+	return func(body []byte) bool { return bytes.Contains(body, []byte(text)) }
+}
+
+// intercept answers some bodies before the server reads them, on a pipe and over HTTP.
+func intercept(which func(body []byte) bool, reply func(body []byte) []byte) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Input = func(l *exemplar.Line, line []byte) bool {
+			if !which(line) {
+				return false
+			}
+			l.Write(reply(line))
+			return true
+		}
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				if r.Method != http.MethodPost || !which(body) {
+					next.ServeHTTP(w, r)
+					return
+				}
+				serve.WriteReply(w, http.StatusOK, reply(body))
+			})
+		}
+	}
+}
+
+// deafAfter is a server on a pipe that hears nothing more after some lines.
+func deafAfter(which func(line []byte) bool) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var deaf atomic.Pointer[map[*exemplar.Line]bool]
+		deaf.Store(&map[*exemplar.Line]bool{})
+		s.Input = func(l *exemplar.Line, line []byte) bool {
+			if which(line) {
+				deaf.Store(&map[*exemplar.Line]bool{l: true})
+			}
+			return (*deaf.Load())[l]
+		}
+	}
+}
+
+// crowded is a server that loses requests when more than some are under way.
+func crowded(most int32) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var running atomic.Int32
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Method != "ping" && c.Method != "server/discover" {
+					return next(c)
+				}
+				crowd := running.Add(1)
+				time.Sleep(50 * time.Millisecond)
+				running.Add(-1)
+				if crowd > most {
+					<-c.Ctx.Done()
+					return nil
+				}
+				return next(c)
+			}
+		}
+	}
+}

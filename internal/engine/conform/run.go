@@ -1,0 +1,174 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// An Outcome is what a run has to say.
+type Outcome struct {
+	Report    *finding.Report
+	Revisions []string // those that were judged
+	NotCalled []string // tools that were not called, for want of permission
+	Areas     []Area
+	Score     int    // 0 to 100
+	Grade     string // A to F
+}
+
+// A RevisionError says that the server does not speak the revision that was asked for.
+type RevisionError struct{ Asked, Spoken string }
+
+// Error tells both.
+func (e *RevisionError) Error() string {
+	return fmt.Sprintf("the server does not speak %s; it answered with %s", e.Asked, e.Spoken)
+}
+
+// Run judges the server. An error means that there is nothing to judge: it cannot be reached, or does not speak the
+// revision that was asked for. A server that fails on the way is judged by what was seen.
+func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, error) {
+	r := &run{opts: options.filled(), target: target, started: time.Now()}
+	r.checks = r.opts.selected()
+	if r.target.Grace == 0 {
+		r.target.Grace = closeGrace
+	}
+	bounded, cancel := context.WithTimeoutCause(ctx, r.opts.Within, errOutOfTime)
+	defer cancel()
+	rounds, err := r.rounds(bounded)
+	if err != nil {
+		return nil, err
+	}
+	r.total = len(rounds) * len(r.checks)
+	for _, round := range rounds {
+		round.play(bounded)
+	}
+	for _, round := range rounds {
+		round.close()
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return r.outcome(rounds), nil
+}
+
+// closeGrace is how long each step of ending a process may take: there are many, and whether it exits by itself is a check
+// of its own.
+const closeGrace = 500 * time.Millisecond
+
+var errOutOfTime = errors.New("the time for the whole run is over")
+
+// A run is one judgement of one server.
+type run struct {
+	opts    Options
+	target  wire.Target
+	checks  []*Check
+	started time.Time
+	count   progress
+	total   int
+}
+
+// rounds opens a session for each revision that is to be judged.
+func (r *run) rounds(ctx context.Context) ([]*round, error) {
+	if r.opts.Protocol != All {
+		one, err := r.connect(ctx, r.opts.Protocol)
+		if err != nil {
+			return nil, err
+		}
+		if spoken := one.revision.ID; r.opts.Protocol != mcp.Auto && spoken != r.opts.Protocol {
+			one.close()
+			return nil, &RevisionError{Asked: r.opts.Protocol, Spoken: spoken}
+		}
+		return []*round{one}, nil
+	}
+	var all []*round
+	var first error
+	for _, id := range slices.Backward(spec.IDs()) {
+		one, err := r.connect(ctx, id)
+		switch {
+		case err != nil && first == nil:
+			first = err
+		case err != nil:
+		case one.revision.ID != id:
+			one.close()
+		default:
+			all = append(all, one)
+		}
+	}
+	if len(all) == 0 {
+		return nil, first
+	}
+	return all, nil
+}
+
+// connect opens the first session of a round. Its revision is the one that the server settled on.
+func (r *run) connect(ctx context.Context, protocol string) (*round, error) {
+	one := newRound(r, protocol)
+	s, err := one.open(ctx, "shared", nil)
+	if one.refused(err) {
+		return one, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	spoken := s.Version
+	if s.Era == mcp.Modern && protocol != mcp.Auto && !speaksModern(s) {
+		spoken = "a server of the older era" // it answered server/discover, but not with a revision of this era
+	}
+	one.settle(s, spoken)
+	return one, nil
+}
+
+// refused reports whether an error means that the server wants authorization. Then that is all there is to judge, by the
+// revision that was asked for or the newest.
+func (r *round) refused(err error) bool {
+	var status *wire.StatusError
+	if !errors.As(err, &status) || status.Status != http.StatusUnauthorized {
+		return false
+	}
+	r.locked = true
+	known, ok := spec.Find(r.protocol)
+	if !ok {
+		known = spec.Newest()
+	}
+	r.revision, r.protocol = known, known.ID
+	return true
+}
+
+// speaksModern reports whether a server that was greeted in the modern era speaks it.
+func speaksModern(s *mcp.Session) bool {
+	return s.Greeting != nil && s.Greeting.Reply != nil && s.Greeting.Reply.Error == nil &&
+		strings.Contains(string(At(s.Greeting.Reply.Result, "/supportedVersions")), s.Version)
+}
+
+// outcome puts the results of all rounds together.
+func (r *run) outcome(rounds []*round) *Outcome {
+	report := &finding.Report{Engine: "conform", Target: r.target.String(), Version: r.opts.Version, Started: r.started}
+	out := &Outcome{Report: report}
+	for _, round := range rounds {
+		out.Revisions = append(out.Revisions, round.revision.ID)
+		for _, name := range round.notCalled() {
+			if !slices.Contains(out.NotCalled, name) {
+				out.NotCalled = append(out.NotCalled, name)
+			}
+		}
+	}
+	for i, c := range r.checks {
+		report.Rules = append(report.Rules, c.Rule)
+		report.Results = append(report.Results, merge(rounds, i, r.opts.Severity))
+	}
+	if len(out.NotCalled) > 0 {
+		report.Results = append(report.Results, finding.Result{Name: "tools that were not called",
+			Skipped: strings.Join(out.NotCalled, ", ") + ": they do not say that they are read-only; --allow NAME or --allow-calls permits it"})
+	}
+	out.grade()
+	return out
+}

@@ -1,0 +1,39 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var samp001 = &Check{
+	Rule: finding.Rule{
+		ID:       "SAMP-001",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("client/sampling#creating-messages"),
+		Doc: `A request to the model says something and leaves room for an answer.
+
+There is at least one message, and maxTokens is more than zero. Providers refuse anything else, and the call of the
+tool fails.`,
+	},
+	Run: func(ctx context.Context, p *Pass) error {
+		questions, err := p.Questions(ctx)
+		for _, q := range questions {
+			if q.Method != "sampling/createMessage" {
+				continue
+			}
+			seen := Seen{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}
+			if messages, _ := schema.Elements(At(q.Params, "/messages")); len(messages) == 0 {
+				p.Report(seen, "messages is %s; want at least one", show(At(q.Params, "/messages")))
+			}
+			var most float64
+			if json.Unmarshal(At(q.Params, "/maxTokens"), &most) == nil && most <= 0 {
+				p.Report(seen, "maxTokens is %v; want more than 0", most)
+			}
+		}
+		return err
+	},
+}

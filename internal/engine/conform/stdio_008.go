@@ -1,0 +1,32 @@
+package conform
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var stdio008 = &Check{
+	Rule: finding.Rule{
+		ID:       "STDIO-008",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/transports/stdio"),
+		Doc: `Messages are UTF-8.
+
+JSON on the wire is UTF-8 without a byte order mark. A client that reads strictly refuses the whole message for one byte of
+another encoding.`,
+	},
+	On:   OnPipe,
+	Last: true,
+	Run: func(ctx context.Context, p *Pass) error {
+		p.survey(ctx)
+		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
+			if strings.Contains(s.text, "byte order mark") || strings.Contains(s.text, "UTF-8") {
+				p.Report(Seen{Subject: "standard output", Frames: s.frames}, "%s; want UTF-8 without a byte order mark", s.text)
+			}
+		}
+		return nil
+	},
+}

@@ -1,0 +1,40 @@
+package conform
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+)
+
+func stdioMutants() map[string][]mutant {
+	return map[string][]mutant{
+		"STDIO-001": {{name: "a banner", defect: func(s *exemplar.Server) {
+			s.Start = func(l *exemplar.Line) { l.Print("Server ready.\n") }
+		}}},
+		"STDIO-002": {{name: "stays", process: true, only: []string{"2025-11-25"}, defect: func(s *exemplar.Server) {
+			s.End = func(*exemplar.Line) { time.Sleep(time.Minute) }
+		}}},
+		"STDIO-003": {{name: "pretty", also: []string{"STDIO-001", "RPC-013"}, defect: first("tools/list", func(c *exemplar.Call) {
+			c.Send([]byte("{\"jsonrpc\":\"2.0\",\n\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":1}}"))
+		})}},
+		"STDIO-004": {{name: "deaf after it", timeout: second, defect: deafAfter(func(line []byte) bool { return len(line) == 0 })}},
+		"STDIO-005": {{name: "drops", timeout: second, defect: drops(func(line []byte) bool { return bytes.HasSuffix(line, []byte("\r")) })}},
+		"STDIO-006": {{name: "drops", timeout: second, defect: drops(contains(`"mcptest-second"`))}},
+		"STDIO-007": {{name: "drops", timeout: second, defect: drops(func(line []byte) bool { return len(line) > 1<<19 })}},
+		"STDIO-008": {{name: "a mark", defect: answer("resources/list", func(_ *exemplar.Call, r []byte) []byte {
+			return append([]byte("\uFEFF"), r...)
+		})}},
+		"STDIO-009": {{name: "CR LF", defect: answer("resources/list", func(_ *exemplar.Call, r []byte) []byte {
+			return append(r, '\r')
+		})}},
+		"STDIO-010": {{name: "deaf after it", timeout: second, defect: deafAfter(contains("\xff"))}},
+	}
+}
+
+// drops is a server on a pipe that does not see some lines.
+func drops(which func(line []byte) bool) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Input = func(_ *exemplar.Line, line []byte) bool { return which(line) }
+	}
+}

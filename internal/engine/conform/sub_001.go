@@ -1,0 +1,43 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var sub001 = &Check{
+	Rule: finding.Rule{
+		ID:       "SUB-001",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "server/resources#subscriptions"),
+		Doc: `A resource can be subscribed to and left alone again.
+
+A server that declares resources.subscribe answers resources/subscribe and resources/unsubscribe for a resource that
+it lists with a result.`,
+	},
+	Until: "2025-11-25",
+	Needs: "resources/subscribe",
+	Run: func(ctx context.Context, p *Pass) error {
+		list, err := p.Offered(ctx, "resources/list")
+		if err != nil {
+			return err
+		}
+		s, err := p.Other(ctx)
+		if err != nil {
+			return err
+		}
+		for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
+			ex, err := p.CallIn(ctx, s, method, mcp.Object("uri", list.Items[0].Name))
+			if err != nil {
+				return err
+			}
+			if refusal := ex.Reply.Error; refusal != nil {
+				p.Report(Seen{Subject: list.Items[0].Name, Exchange: ex}, "%s was refused with error %d: %s; want a result", method, refusal.Code, said(refusal))
+			}
+		}
+		return nil
+	},
+}

@@ -1,0 +1,55 @@
+package conform
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var sub004 = &Check{
+	Rule: finding.Rule{
+		ID:       "SUB-004",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/utilities/subscriptions"),
+		Doc: `The acknowledgement of a subscription promises what was asked for and no more.
+
+It names the part of the filter that the server honours. What was not asked for will not be listened to, and a promise
+of it shows that the filter was not read.`,
+	},
+	Since: "2026-07-28",
+	Run: func(ctx context.Context, p *Pass) error {
+		filter, err := p.listenable(ctx)
+		if err != nil {
+			return err
+		}
+		only := mcp.Filter{Tools: filter.Tools, Prompts: !filter.Tools && filter.Prompts, Resources: !filter.Tools && !filter.Prompts && filter.Resources}
+		if !only.Tools && !only.Prompts && !only.Resources {
+			only.URIs = filter.URIs
+		}
+		s, err := p.Open(ctx, nil)
+		if err != nil {
+			return err
+		}
+		sub, err := s.Listen(ctx, only)
+		if err != nil {
+			return p.Skip("the subscription did not begin")
+		}
+		defer sub.Close()
+		for name, asked := range map[string]bool{"toolsListChanged": only.Tools, "promptsListChanged": only.Prompts, "resourcesListChanged": only.Resources} {
+			if string(At(sub.Honoured, "/"+name)) == "true" && !asked {
+				p.Report(Seen{Subject: "subscriptions/listen", Pointer: "/params/notifications/" + name}, "the acknowledgement promises %s, which was not asked for; want the part of the filter that is honoured", name)
+			}
+		}
+		promised, _ := schema.Elements(At(sub.Honoured, "/resourceSubscriptions"))
+		for _, raw := range promised {
+			if uri, _ := schema.Text(raw); !slices.Contains(only.URIs, uri) {
+				p.Report(Seen{Subject: "subscriptions/listen", Pointer: "/params/notifications/resourceSubscriptions"}, "the acknowledgement promises %s, which was not asked for", quoted(uri))
+			}
+		}
+		return nil
+	},
+}

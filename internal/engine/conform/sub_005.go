@@ -1,0 +1,46 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+var sub005 = &Check{
+	Rule: finding.Rule{
+		ID:       "SUB-005",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/utilities/subscriptions"),
+		Doc: `What comes on a subscription names it.
+
+Every message of a subscription, the acknowledgement first, has the id of the request in its _meta as
+io.modelcontextprotocol/subscriptionId. Over one pipe there is nothing else to tell two subscriptions apart.`,
+	},
+	Since: "2026-07-28",
+	Run: func(ctx context.Context, p *Pass) error {
+		filter, err := p.listenable(ctx)
+		if err != nil {
+			return err
+		}
+		h, err := p.Hearing(ctx, nil)
+		if err != nil {
+			return err
+		}
+		listening, stop := context.WithCancel(ctx)
+		defer stop()
+		go func() {
+			h.await(listening, "notifications/subscriptions/acknowledged")
+			stop() // one without its name is not taken for the beginning of the subscription
+		}()
+		sub, _ := h.Listen(listening, filter)
+		defer sub.Close()
+		for _, m := range h.heard("notifications/subscriptions/acknowledged") {
+			if tag := At(m.Params, "/_meta/io.modelcontextprotocol~1subscriptionId"); tag == nil {
+				p.Report(Seen{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"}, "the acknowledgement has no io.modelcontextprotocol/subscriptionId; want the id of the request")
+			}
+		}
+		return nil
+	},
+}

@@ -1,0 +1,40 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var task002 = &Check{
+	Rule: finding.Rule{
+		ID:       "TASK-002",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#getting-tasks"),
+		Doc: `A task can be asked about.
+
+tasks/get answers with the task that was asked about. A client asks again and again until it is over.`,
+	},
+	Since: "2025-11-25",
+	Until: "2025-11-25",
+	Needs: "tasks/requests/tools/call",
+	Run: func(ctx context.Context, p *Pass) error {
+		t, id, err := p.taskID(ctx)
+		if err != nil {
+			return err
+		}
+		ex, err := p.Call(ctx, "tasks/get", mcp.Object("taskId", id))
+		if err != nil {
+			return err
+		}
+		switch got := At(ex.Reply.Result, "/taskId"); {
+		case ex.Reply.Error != nil:
+			p.Report(Seen{Subject: t.Name, Exchange: ex}, "tasks/get of a task that was just made was refused with error %d: %s; want the task", ex.Reply.Error.Code, said(ex.Reply.Error))
+		case string(got) != string(id):
+			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/taskId"}, "taskId is %s; want %s", show(got), show(id))
+		}
+		return nil
+	},
+}

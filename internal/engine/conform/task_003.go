@@ -1,0 +1,37 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var task003 = &Check{
+	Rule: finding.Rule{
+		ID:       "TASK-003",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#related-task-metadata"),
+		Doc: `The result of a task says which task it is of.
+
+The result of tasks/result looks like that of the call, and has no place for the task but its _meta:
+io.modelcontextprotocol/related-task.`,
+	},
+	Since: "2025-11-25",
+	Until: "2025-11-25",
+	Needs: "tasks/requests/tools/call",
+	Run: func(ctx context.Context, p *Pass) error {
+		t, id, err := p.taskID(ctx)
+		if err != nil {
+			return err
+		}
+		ex, err := p.taskResult(ctx, id)
+		if err != nil {
+			return err
+		}
+		if got := At(ex.Reply.Result, "/_meta/io.modelcontextprotocol~1related-task/taskId"); ex.Reply.Error == nil && string(got) != string(id) {
+			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/_meta"}, "taskId of the related task is %s; want %s", show(got), show(id))
+		}
+		return nil
+	},
+}

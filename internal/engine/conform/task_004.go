@@ -1,0 +1,31 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var task004 = &Check{
+	Rule: finding.Rule{
+		ID:       "TASK-004",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#error-handling"),
+		Doc: `A task that does not exist is refused with error -32602.
+
+A client that asks about a task that has expired, or never was, has to learn it.`,
+	},
+	Since: "2025-11-25",
+	Until: "2025-11-25",
+	Needs: "tasks",
+	Run: func(ctx context.Context, p *Pass) error {
+		ex, err := p.tryCall(ctx, "tasks/get", mcp.Object("taskId", "mcptest-no-such-task"))
+		if err != nil {
+			return err
+		}
+		p.wantCode(ex, "a task that does not exist", mcp.CodeInvalidParams)
+		return nil
+	},
+}

@@ -1,0 +1,47 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var task005 = &Check{
+	Rule: finding.Rule{
+		ID:       "TASK-005",
+		Severity: finding.Warning,
+		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#listing-tasks"),
+		Doc: `The list of tasks has the task that was just made, and refuses cursors that it has not given out.
+
+A client that was started anew finds what it has left under way by the list.`,
+	},
+	Since: "2025-11-25",
+	Until: "2025-11-25",
+	Needs: "tasks/list",
+	Run: func(ctx context.Context, p *Pass) error {
+		t, id, err := p.taskID(ctx)
+		if err != nil {
+			return err
+		}
+		ex, err := p.Call(ctx, "tasks/list", nil)
+		if err != nil {
+			return err
+		}
+		tasks, _ := schema.Elements(At(ex.Reply.Result, "/tasks"))
+		known := slices.ContainsFunc(tasks, func(task json.RawMessage) bool { return string(At(task, "/taskId")) == string(id) })
+		if !known && At(ex.Reply.Result, "/nextCursor") == nil {
+			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/tasks"}, "the list of tasks does not have %s; want it there", show(id))
+		}
+		bad, err := p.tryCall(ctx, "tasks/list", mcp.Object("cursor", "mcptest-no-such-cursor"))
+		if err != nil {
+			return err
+		}
+		p.wantCode(bad, "a cursor that was never given out", mcp.CodeInvalidParams)
+		return nil
+	},
+}

@@ -1,0 +1,62 @@
+package conform
+
+import (
+	"context"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+var task022 = &Check{
+	Rule: finding.Rule{
+		ID:       "TASK-022",
+		Severity: finding.Error,
+		Spec:     "https://modelcontextprotocol.io/extensions/tasks/overview",
+		Doc: `A task of the extension comes to an end with what the call brought.
+
+tasks/get tells how a task stands, under its id. One that is completed has the result of the call, one that failed its
+error.`,
+	},
+	Since: "2026-07-28",
+	Needs: "extensions/io.modelcontextprotocol~1tasks",
+	Run: func(ctx context.Context, p *Pass) error {
+		all, err := p.calls(ctx)
+		if err != nil {
+			return err
+		}
+		for _, c := range all.done {
+			if TextAt(c.Exchange.Reply.Result, "/resultType") == "task" {
+				return p.followed(ctx, all.session, c)
+			}
+		}
+		return p.Skip("no call was made a task")
+	},
+}
+
+// followed asks about a task until it is over, or for as long as an answer may take.
+func (p *Pass) followed(ctx context.Context, s *mcp.Session, c Called) error {
+	id := At(c.Exchange.Reply.Result, "/taskId")
+	for end := time.Now().Add(p.Timeout()); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		ex, err := p.CallIn(ctx, s, "tasks/get", mcp.Object("taskId", id))
+		if err != nil {
+			return err
+		}
+		result, status := ex.Reply.Result, TextAt(ex.Reply.Result, "/status")
+		seen := Seen{Subject: c.Name, Exchange: ex}
+		switch {
+		case ex.Reply.Error != nil:
+			p.Report(seen, "tasks/get of a task that was just made was refused with error %d: %s; want the task", ex.Reply.Error.Code, said(ex.Reply.Error))
+			return nil
+		case string(At(result, "/taskId")) != string(id):
+			p.Report(seen, "taskId is %s; want %s", show(At(result, "/taskId")), show(id))
+			return nil
+		case status == "completed" && At(result, "/result") == nil, status == "failed" && At(result, "/error") == nil:
+			p.Report(seen, "the task is %s and has neither result nor error; want what the call brought", status)
+			return nil
+		case status != "working":
+			return nil
+		}
+	}
+	return p.Skip("the task was not done in time")
+}

@@ -1,0 +1,60 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// support is what a tool says of running as a task, in the revision that has it; empty for nothing.
+func (t Tool) support() string { return TextAt(t.Definition, "/execution/taskSupport") }
+
+// taskTool finds a tool that may be called and can run as a task.
+func (p *Pass) taskTool(ctx context.Context) (Tool, error) {
+	tools, err := p.Callable(ctx)
+	if err != nil {
+		return Tool{}, err
+	}
+	for _, t := range tools {
+		if s := t.support(); s == "optional" || s == "required" {
+			return t, nil
+		}
+	}
+	return Tool{}, p.Skip("no tool that may be called runs as a task; --allow NAME or --allow-calls permits more")
+}
+
+// started makes a call as a task, once for all checks, and returns the exchange by which it was made.
+func (p *Pass) started(ctx context.Context) (Tool, *mcp.Exchange, error) {
+	t, err := p.taskTool(ctx)
+	if err != nil {
+		return t, nil, err
+	}
+	ex, err := remember(p, "task", func() (*mcp.Exchange, error) {
+		return p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments, "task", json.RawMessage(`{"ttl":60000}`)))
+	})
+	return t, ex, err
+}
+
+// taskID is the task that was made; a check that needs one ends where there is none.
+func (p *Pass) taskID(ctx context.Context) (tool Tool, id json.RawMessage, err error) {
+	t, ex, err := p.started(ctx)
+	if err != nil {
+		return t, nil, err
+	}
+	if id = At(ex.Reply.Result, "/task/taskId"); id == nil {
+		return t, nil, p.Skip("no task was made")
+	}
+	return t, id, nil
+}
+
+// taskResult asks for the result of the task, once for all checks.
+func (p *Pass) taskResult(ctx context.Context, id json.RawMessage) (*mcp.Exchange, error) {
+	ex, err := remember(p, "task result", func() (*mcp.Exchange, error) {
+		return p.Call(ctx, "tasks/result", mcp.Object("taskId", id))
+	})
+	if err != nil {
+		return nil, p.Skip("the task was not done in time: %s", clip(err.Error(), 80))
+	}
+	return ex, nil
+}

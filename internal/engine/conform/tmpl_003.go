@@ -1,0 +1,21 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tmpl003 = &Check{
+	Rule: finding.Rule{
+		ID:       "TMPL-003",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/utilities/pagination#error-handling"),
+		Doc: `resources/templates/list refuses a cursor that it has not given out.
+
+Error -32602 tells a client that lost its place to start over.`,
+	},
+	Needs: "resources",
+	Run:   func(ctx context.Context, p *Pass) error { return p.cursorRefused(ctx, "resources/templates/list") },
+}

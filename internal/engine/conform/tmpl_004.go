@@ -1,0 +1,56 @@
+package conform
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tmpl004 = &Check{
+	Rule: finding.Rule{
+		ID:       "TMPL-004",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/resources#resource-templates"),
+		Doc: `The templates of addresses are URI templates.
+
+A client fills in a template by RFC 6570: names in braces, separated by commas, with an operator before and a modifier
+after them. Anything else cannot be filled in.`,
+	},
+	Needs: "resources",
+	Run: func(ctx context.Context, p *Pass) error {
+		list, err := p.Offered(ctx, "resources/templates/list")
+		if err != nil {
+			return err
+		}
+		for _, item := range list.Items {
+			if problem := templateProblem(item.Name); item.Name != "" && problem != "" {
+				p.Report(Seen{Subject: item.Name, Pointer: "/uriTemplate", Exchange: last(list.Pages)}, "%s; want a URI template", problem)
+			}
+		}
+		return nil
+	},
+}
+
+var expression = regexp.MustCompile(`^[+#./;?&]?[A-Za-z0-9_.%]+(:[1-9][0-9]{0,3}|\*)?(,[A-Za-z0-9_.%]+(:[1-9][0-9]{0,3}|\*)?)*$`)
+
+// templateProblem tells why a text is no URI template; empty if it is one.
+func templateProblem(template string) string {
+	rest := template
+	for {
+		before, after, found := strings.Cut(rest, "{")
+		if strings.Contains(before, "}") {
+			return "a brace is closed that was not opened"
+		}
+		if !found {
+			return ""
+		}
+		inner, following, closed := strings.Cut(after, "}")
+		if !closed || !expression.MatchString(inner) {
+			return "the expression {" + clip(inner, 40) + "} cannot be read"
+		}
+		rest = following
+	}
+}

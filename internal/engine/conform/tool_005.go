@@ -1,0 +1,21 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool005 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-005",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#tool-names"),
+		Doc: `No two tools have the same name.
+
+A tool is called by its name. Of two with the same name a client can call only one, and which one is chance.`,
+	},
+	Needs: "tools",
+	Run:   func(ctx context.Context, p *Pass) error { return p.unique(ctx, "tools/list", "tool") },
+}

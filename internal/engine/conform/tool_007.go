@@ -1,0 +1,45 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool007 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-007",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#data-types"),
+		Doc: `The inputSchema of a tool is a JSON Schema for an object.
+
+Models write arguments by the schema and clients check them with it. One that cannot be compiled, or whose root is not
+of type object, makes the tool unusable, and in some hosts all tools with it.`,
+	},
+	Needs: "tools",
+	Run:   func(ctx context.Context, p *Pass) error { return p.schemasCompile(ctx, "inputSchema") },
+}
+
+// schemasCompile compiles one of the schemas of each tool.
+func (p *Pass) schemasCompile(ctx context.Context, key string) error {
+	list, err := p.Offered(ctx, "tools/list")
+	if err != nil {
+		return err
+	}
+	for _, item := range list.Items {
+		raw := At(item.Raw, "/"+key)
+		if raw == nil && key == "outputSchema" {
+			continue
+		}
+		if _, err := schema.Compile(raw, &schema.Options{Dialect: p.Revision.Dialect}); raw != nil && err != nil {
+			p.Report(Seen{Subject: item.Name, Pointer: "/" + key}, "%s cannot be used: %s", key, clip(err.Error(), 200))
+			continue
+		}
+		if root := TextAt(raw, "/type"); root != "object" && (key == "inputSchema" || p.Revision.Tool.OutputSchema == spec.ObjectOutput) {
+			p.Report(Seen{Subject: item.Name, Pointer: "/" + key + "/type"}, "type of the %s is %s; want \"object\"", key, show(At(raw, "/type")))
+		}
+	}
+	return nil
+}

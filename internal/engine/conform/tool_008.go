@@ -1,0 +1,23 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool008 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-008",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#output-schema"),
+		Doc: `The outputSchema of a tool is a JSON Schema.
+
+Clients check structured results with it. One that cannot be compiled makes them drop the result or the tool. Up to
+2025-11-25 its root is of type object.`,
+	},
+	Since: "2025-06-18",
+	Needs: "tools",
+	Run:   func(ctx context.Context, p *Pass) error { return p.schemasCompile(ctx, "outputSchema") },
+}

@@ -1,0 +1,62 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool011 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-011",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#security-considerations"),
+		Doc: `A call with an argument of the wrong type is refused.
+
+A server validates its input by the schema that it publishes. A tool that takes a number where a text is wanted, or
+the other way round, works with something else than what the caller meant.`,
+	},
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		tools, err := p.Callable(ctx)
+		if err != nil {
+			return err
+		}
+		tried := false
+		for _, t := range tools {
+			name, wrong := mistyped(t)
+			if name == "" {
+				continue
+			}
+			tried = true
+			ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", wrong))
+			if err != nil {
+				return err
+			}
+			p.wantRefused(ex, t.Name, "a call with the argument "+quoted(name)+" of another type than the schema has,")
+		}
+		if !tried {
+			return p.Skip("no tool that may be called has an argument of a simple type")
+		}
+		return nil
+	},
+}
+
+// mistyped are the arguments of a tool with one of another type than its schema allows: no conversion makes it right.
+func mistyped(t Tool) (name string, arguments json.RawMessage) {
+	properties, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
+	for _, property := range properties {
+		if kind := TextAt(property.Value, "/type"); kind != "string" && kind != "number" && kind != "integer" && kind != "boolean" {
+			continue
+		}
+		edit := finding.Edit{Pointer: "/" + schema.Token(property.Name), Value: json.RawMessage(`{"mcptest":["not","a","scalar"]}`)}
+		if changed, err := schema.Apply(t.Arguments, []finding.Edit{edit}); err == nil {
+			return property.Name, changed
+		}
+	}
+	return "", nil
+}

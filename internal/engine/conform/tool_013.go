@@ -1,0 +1,54 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool013 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-013",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#output-schema"),
+		Doc: `A structured result fits the outputSchema of its tool.
+
+Clients and programs rely on the schema: many drop a result that does not fit and show an error instead.`,
+	},
+	Since: "2025-06-18",
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.structured(ctx)
+		for _, c := range done {
+			content := At(c.Result(), "/structuredContent")
+			compiled, bad := schema.Compile(At(c.Definition, "/outputSchema"), &schema.Options{Dialect: p.Revision.Dialect})
+			if content == nil || bad != nil {
+				continue // told elsewhere
+			}
+			for _, v := range compiled.Validate(content) {
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path}, "structuredContent does not fit the outputSchema: %s", clip(v.Message, 200))
+			}
+		}
+		return err
+	},
+}
+
+// structured lists the calls of tools with an outputSchema that did their work.
+func (p *Pass) structured(ctx context.Context) ([]Called, error) {
+	all, err := p.Called(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var some []Called
+	for _, c := range all {
+		if At(c.Definition, "/outputSchema") != nil && c.Result() != nil && !c.Failed() {
+			some = append(some, c)
+		}
+	}
+	if len(some) == 0 {
+		return nil, p.Skip("no tool with an outputSchema was called and did its work")
+	}
+	return some, nil
+}

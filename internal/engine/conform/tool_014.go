@@ -1,0 +1,30 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool014 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-014",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#output-schema"),
+		Doc: `A tool with an outputSchema returns structuredContent.
+
+The schema is a promise: a result without structuredContent leaves a program that relies on it with nothing.`,
+	},
+	Since: "2025-06-18",
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.structured(ctx)
+		for _, c := range done {
+			if At(c.Result(), "/structuredContent") == nil {
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent"}, "the tool has an outputSchema and its result no structuredContent; want it there")
+			}
+		}
+		return err
+	},
+}

@@ -1,0 +1,45 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool015 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-015",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#structured-content"),
+		Doc: `A structured result is there as text, too.
+
+Clients that do not know structuredContent show the model the text alone. A text block with the same JSON gives both
+the same answer.`,
+	},
+	Since: "2025-06-18",
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.structured(ctx)
+		for _, c := range done {
+			content := At(c.Result(), "/structuredContent")
+			if content == nil || mirrored(content, blocksOf(c.Result())) {
+				continue
+			}
+			p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/content"}, "no text block has the JSON of structuredContent; want one for clients that do not know it")
+		}
+		return err
+	},
+}
+
+// mirrored reports whether one of the blocks is the text of a JSON value.
+func mirrored(value json.RawMessage, blocks []block) bool {
+	for _, b := range blocks {
+		if text, ok := schema.Text(At(b.raw, "/text")); ok && equalJSON([]byte(text), value) {
+			return true
+		}
+	}
+	return false
+}

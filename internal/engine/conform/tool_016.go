@@ -1,0 +1,32 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool016 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-016",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#tool-result"),
+		Doc: `Pictures, sounds and blobs in results are base64.
+
+Binary content is base64 in the standard alphabet with padding. A client that cannot decode one block drops the whole
+result.`,
+	},
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.Called(ctx)
+		for _, c := range done {
+			for _, b := range blocksOf(c.Result()) {
+				if pointer, problem := b.badBase64(); problem != "" {
+					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: pointer}, "%s", problem)
+				}
+			}
+		}
+		return err
+	},
+}

@@ -1,0 +1,31 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool017 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-017",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#tool-result"),
+		Doc: `Media types in results are media types.
+
+A client decides by mimeType how to show a block, and providers take pictures only with one that they know.`,
+	},
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.Called(ctx)
+		for _, c := range done {
+			for _, b := range blocksOf(c.Result()) {
+				if pointer, problem := b.badType(); problem != "" {
+					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: pointer}, "%s", problem)
+				}
+			}
+		}
+		return err
+	},
+}

@@ -1,0 +1,35 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool018 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-018",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#tool"),
+		Doc: `The annotations of a tool do not contradict each other.
+
+A tool that only reads destroys nothing. Hosts ask a person before a call or do not, by these hints; where they
+contradict each other one of them is wrong.`,
+	},
+	Since: "2025-03-26",
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		list, err := p.Offered(ctx, "tools/list")
+		if err != nil {
+			return err
+		}
+		for _, item := range list.Items {
+			hints := At(item.Raw, "/annotations")
+			if string(At(hints, "/readOnlyHint")) == "true" && string(At(hints, "/destructiveHint")) == "true" {
+				p.Report(Seen{Subject: item.Name, Pointer: "/annotations/destructiveHint"}, "the tool says that it only reads and that it may destroy; want one of them")
+			}
+		}
+		return nil
+	},
+}

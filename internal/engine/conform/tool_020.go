@@ -1,0 +1,35 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool020 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-020",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/transports/streamable-http#standard-mcp-request-headers"),
+		Doc: `Arguments that are repeated in headers can be.
+
+x-mcp-header names a header for an argument: a token of HTTP, no other argument's, on a string, an integer or a
+boolean that properties alone lead to. Over HTTP a client has to leave out a tool that breaks this.`,
+	},
+	Since: "2026-07-28",
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		list, err := p.Offered(ctx, "tools/list")
+		if err != nil {
+			return err
+		}
+		for _, item := range list.Items {
+			if fault := mcp.HeaderFault(item.Raw); fault != nil {
+				p.Report(Seen{Subject: item.Name, Pointer: "/inputSchema"}, "%s; HTTP clients leave the tool out", fault)
+			}
+		}
+		return nil
+	},
+}

@@ -1,0 +1,42 @@
+package conform
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool022 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-022",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic#results"),
+		Doc: `The result of a call says what kind of result it is.
+
+resultType is complete, input_required, or the name that an extension of both sides gives. A client has to treat any
+other as invalid, and the result is lost.`,
+	},
+	Since: "2026-07-28",
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.Called(ctx)
+		for _, c := range done {
+			if c.Exchange.Reply.Error == nil {
+				p.knownType(c.Name, c.Exchange)
+			}
+		}
+		return err
+	},
+}
+
+// knownType wants a result to be of a type that the client knows. One without a type is told with the shape of the message.
+func (p *Pass) knownType(subject string, ex *mcp.Exchange) {
+	kind, ok := schema.Text(At(ex.Reply.Result, "/resultType"))
+	if ok && !slices.Contains([]string{"complete", "input_required", "task"}, kind) {
+		p.Report(Seen{Subject: subject, Exchange: ex, Pointer: "/resultType"}, "resultType is %s; want complete, input_required or that of an extension", quoted(kind))
+	}
+}

@@ -1,0 +1,39 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool023 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-023",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("basic#icons"),
+		Doc: `Icons are data or come over https.
+
+A client has to refuse icons with other schemes: a page or a script behind one would run in the host.`,
+	},
+	Since: "2025-11-25",
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		list, err := p.Offered(ctx, "tools/list")
+		if err != nil {
+			return err
+		}
+		for _, item := range list.Items {
+			icons, _ := schema.Elements(At(item.Raw, "/icons"))
+			for i, icon := range icons {
+				if src := TextAt(icon, "/src"); !strings.HasPrefix(src, "https://") && !strings.HasPrefix(src, "data:") {
+					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/icons/%d/src", i)}, "src is %s; want https: or data:", quoted(src))
+				}
+			}
+		}
+		return nil
+	},
+}

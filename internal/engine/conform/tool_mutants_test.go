@@ -1,0 +1,160 @@
+package conform
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+)
+
+func toolMutants() map[string][]mutant {
+	const first = "/result/tools/0"
+	return map[string][]mutant{
+		"TOOL-001": {{name: "refuses", defect: refused("tools/list", -32603, "not today")}},
+		"TOOL-002": {{name: "shuffles", defect: shuffled("tools")}},
+		"TOOL-003": {{name: "goes in circles", defect: reply("tools/list", set("/result/nextCursor", `"tools-2"`)), also: []string{"TOOL-005"}}},
+		"TOOL-004": {{name: "starts over", defect: anyCursor("tools/list")}},
+		"TOOL-005": {{name: "twice", defect: onFirstPage("tools/list", set("/result/tools/1/name", `"echo"`))}},
+		"TOOL-006": {{name: "spaces", defect: renamed("echo", "say it")}},
+		"TOOL-007": {
+			{name: "no such type", defect: onFirstPage("tools/list", set(first+"/inputSchema/properties/text/type", `"text"`))},
+			{name: "dangling", defect: onFirstPage("tools/list", set(first+"/inputSchema/properties/text", `{"$ref":"#/$defs/none"}`))},
+		},
+		"TOOL-008": {{name: "no such type", defect: onFirstPage("tools/list", set("/result/tools/1/outputSchema/properties/sum/type", `"real"`))}},
+		"TOOL-009": {
+			{name: "says so in a result", defect: unknownTool(func(c *exemplar.Call) []byte {
+				return succeed(c, `{"content":[{"type":"text","text":"no such tool"}],"isError":true}`)
+			})},
+			{name: "says nothing", defect: unknownTool(func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })},
+			{name: "another code", defect: unknownTool(func(c *exemplar.Call) []byte { return c.Refuse(-32601, "no such tool") })},
+		},
+		"TOOL-010": {{name: "takes none", defect: lenientEcho(`"arguments":{}`)}},
+		"TOOL-011": {{name: "takes anything", defect: lenientEcho(`"arguments":{"text":{`)}},
+		"TOOL-012": {{name: "ignores", defect: callsWith(func(params string) bool { return At([]byte(params), "/name") == nil },
+			func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })}},
+		"TOOL-013": {{name: "a text", defect: callsOf("sum", set("/result/structuredContent/sum", `"two"`)), also: []string{"TOOL-015"}}},
+		"TOOL-014": {{name: "none", defect: callsOf("sum", remove("/result/structuredContent"))}},
+		"TOOL-015": {{name: "prose", defect: callsOf("sum", set("/result/content/0/text", `"The sum is here."`))}},
+		"TOOL-016": {{name: "of the web", defect: callsOf("picture", set("/result/content/0/data", `"iVBORw0KGgo_-w"`))}},
+		"TOOL-017": {{name: "an extension", defect: callsOf("picture", set("/result/content/0/mimeType", `"png"`))}},
+		"TOOL-018": {{name: "reads and destroys", defect: onFirstPage("tools/list", set(first+"/annotations/destructiveHint", `true`))}},
+		"TOOL-019": {{name: "of old", defect: onFirstPage("tools/list", set(first+"/inputSchema/$schema", `"http://json-schema.org/draft-07/schema#"`))}},
+		"TOOL-020": {{name: "on a list", defect: onFirstPage("tools/list", set(first+"/inputSchema/properties/list", `{"type":"array","x-mcp-header":"List"}`))}},
+		"TOOL-021": {{name: "private in part", defect: onFirstPage("tools/list", set("/result/cacheScope", `"private"`))}},
+		"TOOL-022": {{name: "of its own", defect: callsOf("echo", set("/result/resultType", `"done"`))}},
+		"TOOL-023": {{name: "in the clear", defect: onFirstPage("tools/list", set(first+"/icons", `[{"src":"http://example.com/i.png"}]`))}},
+	}
+}
+
+// onFirstPage changes the first page of a list.
+func onFirstPage(method string, edits ...finding.Edit) func(*exemplar.Server) {
+	return answer(method, func(c *exemplar.Call, r []byte) []byte {
+		if strings.Contains(string(c.Params), `"cursor"`) {
+			return r
+		}
+		return edited(r, edits...)
+	})
+}
+
+// shuffled turns the items of the first page round at every other reading.
+func shuffled(key string) func(*exemplar.Server) {
+	method := map[string]string{"resourceTemplates": "resources/templates/list"}[key]
+	if method == "" {
+		method = key + "/list"
+	}
+	return func(s *exemplar.Server) {
+		var n atomic.Int64
+		answer(method, func(c *exemplar.Call, r []byte) []byte {
+			if strings.Contains(string(c.Params), `"cursor"`) || n.Add(1)%2 == 0 {
+				return r
+			}
+			a, b := At(r, "/result/"+key+"/0"), At(r, "/result/"+key+"/1")
+			if b == nil {
+				return r
+			}
+			return edited(r, set("/result/"+key+"/0", string(b)), set("/result/"+key+"/1", string(a)))
+		})(s)
+	}
+}
+
+// refused answers sound requests of a method with an error.
+func refused(method string, code int, why string) func(*exemplar.Server) {
+	return answer(method, func(c *exemplar.Call, r []byte) []byte {
+		if c.Fault != nil {
+			return r
+		}
+		return c.Refuse(code, why)
+	})
+}
+
+// anyCursor answers an unknown cursor with the first page.
+func anyCursor(method string) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Method == method && strings.Contains(string(c.Params), "no-such-cursor") {
+					params := edited(c.Params, remove("/cursor"))
+					changed := *c
+					changed.Params = params
+					return next(&changed)
+				}
+				return next(c)
+			}
+		}
+	}
+}
+
+// renamed gives a tool another name, in the list and in calls.
+func renamed(from, to string) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				changed := *c
+				changed.Params = []byte(strings.Replace(string(c.Params), fmt.Sprintf(`"name":%q`, to), fmt.Sprintf(`"name":%q`, from), 1))
+				r := next(&changed)
+				if c.Method != "tools/list" {
+					return r
+				}
+				return []byte(strings.Replace(string(r), fmt.Sprintf(`"name":%q`, from), fmt.Sprintf(`"name":%q`, to), 1))
+			}
+		}
+	}
+}
+
+// unknownTool answers calls of tools that do not exist.
+func unknownTool(h exemplar.Handler) func(*exemplar.Server) {
+	return callsWith(func(params string) bool { return strings.Contains(params, "no-such-tool") }, h)
+}
+
+// lenientEcho answers calls of echo whose params hold a text as if they were right.
+func lenientEcho(text string) func(*exemplar.Server) {
+	return callsWith(func(params string) bool {
+		return strings.Contains(params, `"echo"`) && strings.Contains(params, text)
+	}, func(c *exemplar.Call) []byte { return succeed(c, `{"content":[{"type":"text","text":"undefined"}]}`) })
+}
+
+// callsWith answers some calls of tools by a function.
+func callsWith(some func(params string) bool, h exemplar.Handler) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Method == "tools/call" && c.Fault == nil && some(string(c.Params)) {
+					return h(c)
+				}
+				return next(c)
+			}
+		}
+	}
+}
+
+// callsOf changes the results of a tool.
+func callsOf(tool string, edits ...finding.Edit) func(*exemplar.Server) {
+	return answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+		if TextAt(c.Params, "/name") != tool {
+			return r
+		}
+		return edited(r, edits...)
+	})
+}

@@ -1,0 +1,177 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// mostBody is how much of an HTTP answer is read.
+const mostBody = 32 << 20
+
+// An Answer is one HTTP exchange outside of any session.
+type Answer struct {
+	Sent, Got wire.Frame // as they were recorded
+	Status    int
+	Header    http.Header
+	Body      []byte        // of an answer that is no stream
+	Messages  []mcp.Message // what it says: the body, or the events up to the answer
+	Raw       []byte        // of a stream: the bytes up to there
+	Stream    bool          // it came as a stream of events
+	Address   string        // where it was asked, if not at the target
+}
+
+// Reply is the response among the messages; nil if there is none.
+func (a *Answer) Reply() *mcp.Message {
+	for i := range a.Messages {
+		if a.Messages[i].IsResponse() {
+			return &a.Messages[i]
+		}
+	}
+	return nil
+}
+
+// Type is the media type of the answer.
+func (a *Answer) Type() string {
+	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
+	return kind
+}
+
+// A web makes HTTP exchanges for one check and records them.
+type web struct {
+	client *http.Client
+	log    *wire.Transcript
+	count  int
+}
+
+func (w *web) close() {
+	if w != nil {
+		w.client.CloseIdleConnections()
+	}
+}
+
+// A Fetch is an HTTP request to make.
+type Fetch struct {
+	Method    string      // POST if empty
+	URL       string      // the target's if empty
+	Header    http.Header // exactly these, beside the target's own; a Host is taken as the host
+	Body      string
+	Anonymous bool // leave the target's own headers out
+	Open      bool // of a stream only the head is wanted
+}
+
+// Fetch makes an HTTP request and reads the answer: a stream up to the response in it, or for as long as it may be quiet.
+func (p *Pass) Fetch(ctx context.Context, f Fetch) (*Answer, error) {
+	if p.web == nil {
+		name := "http-" + p.Check.ID
+		p.web = &web{client: p.Target.HTTPClient(), log: p.round.opts.Log.Branch(name, func(f wire.Frame) {
+			p.round.judge.hear(name, p.Revision.ID, f)
+		})}
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.Timeout())
+	defer cancel()
+	req, err := p.newRequest(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	p.web.count++
+	stream := fmt.Sprintf("%s-%d", req.Method, p.web.count)
+	a := &Answer{Sent: p.web.log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header, Body: []byte(f.Body)})}
+	resp, err := p.web.client.Do(req)
+	if err != nil {
+		return nil, &wire.Error{Target: p.Target.String(), Doing: "talk to", Err: fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, cause(ctx, err))}
+	}
+	defer resp.Body.Close()
+	a.Status, a.Header = resp.StatusCode, resp.Header
+	a.Got = wire.Frame{From: wire.Server, Stream: stream, Status: resp.StatusCode, Header: resp.Header}
+	if a.Type() == "text/event-stream" && resp.StatusCode/100 == 2 {
+		a.Stream = true
+		a.readEvents(resp.Body, p.web.log, f.Open)
+		return a, nil
+	}
+	a.Body, _ = io.ReadAll(io.LimitReader(resp.Body, mostBody))
+	a.Got.Body = a.Body
+	a.Got = p.web.log.Record(a.Got)
+	if m := mcp.Read(a.Got); len(a.Body) > 0 && (m.IsResponse() || m.IsRequest() || m.IsNotification()) {
+		a.Messages = []mcp.Message{m}
+	}
+	return a, nil
+}
+
+func cause(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func (p *Pass) newRequest(ctx context.Context, f Fetch) (*http.Request, error) {
+	method, address := f.Method, f.URL
+	if method == "" {
+		method = http.MethodPost
+	}
+	if address == "" {
+		address = p.Target.URL
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader([]byte(f.Body)))
+	if err != nil {
+		return nil, err
+	}
+	own := p.Target.Header
+	if f.Anonymous {
+		own = nil
+	}
+	for _, h := range []http.Header{own, f.Header} {
+		for name, values := range h {
+			req.Header[http.CanonicalHeaderKey(name)] = append([]string(nil), values...)
+		}
+	}
+	if host := req.Header.Get("Host"); host != "" {
+		req.Host = host
+		req.Header.Del("Host")
+	}
+	return req, nil
+}
+
+// readEvents reads a stream up to the last response in it, the end, or the end of patience.
+func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, headOnly bool) {
+	if headOnly {
+		a.Got = log.Record(a.Got)
+		return
+	}
+	var raw bytes.Buffer
+	next := wire.Events(io.TeeReader(io.LimitReader(body, mostBody), &raw))
+	first, waiting := a.Got, 1+len(mcp.Read(a.Sent).Rest) // a batch brings an answer to each of its requests
+	for {
+		f, err := next()
+		if err != nil {
+			break
+		}
+		f.From, f.Stream = wire.Server, first.Stream
+		if a.Got.Seq == 0 {
+			f.Status, f.Header = first.Status, first.Header
+		}
+		a.Got = log.Record(f)
+		if len(f.Body) == 0 {
+			continue
+		}
+		m := mcp.Read(a.Got)
+		a.Messages = append(a.Messages, m)
+		if m.IsResponse() {
+			waiting -= 1 + len(m.Rest)
+		}
+		if waiting <= 0 {
+			break
+		}
+	}
+	if a.Got.Seq == 0 {
+		a.Got = log.Record(first)
+	}
+	a.Raw = raw.Bytes()
+}

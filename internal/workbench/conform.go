@@ -1,0 +1,151 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/conform"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// A ConformInput asks for a server to be judged by the protocol.
+type ConformInput struct {
+	Connection
+	Judging
+	Allow           []string      `json:"allow,omitempty" placeholder:"TOOL" jsonschema:"call this tool although it does not say that it is read-only"`
+	AllowCalls      bool          `json:"allow_calls,omitempty" jsonschema:"call every tool, with arguments made from its schema"`
+	AllowDisruptive bool          `json:"allow_disruptive,omitempty" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
+	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for the whole run (default 2m)"`
+}
+
+// A ConformResult is the report of a run with its grade.
+type ConformResult struct {
+	Judged
+	Outcome *conform.Outcome
+}
+
+// Conform judges a running server by the protocol.
+var Conform = Op[ConformInput, *ConformResult]{
+	Name: "conform", Tool: "check_conformance", Surfaces: Page | Assistant,
+	Doc: "Judge a server by the protocol\n\n" +
+		"Runs the checks that apply to what the server declares, in the revision that it speaks. Tools are called only if they\n" +
+		"say that they are read-only or if that is permitted.\n\n" +
+		"--protocol all judges every revision that the server speaks. Exits with 1 on any error and on any check that could\n" +
+		"not be finished; warnings count with --severity warning.",
+	Run:  runConform,
+	Text: writeConform,
+}
+
+func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformResult, error) {
+	opts, err := in.options(w)
+	if err != nil {
+		return nil, err
+	}
+	t, err := in.server(w)
+	if err != nil {
+		return nil, err
+	}
+	out, err := conform.Run(ctx, t, opts)
+	var unspoken *conform.RevisionError
+	if errors.As(err, &unspoken) {
+		return nil, &UsageError{Message: err.Error(), Hint: "--protocol auto judges it by the revision that it speaks, --protocol all by each"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.event(Event{Chosen: "judged by " + strings.Join(out.Revisions, ", ")})
+	judged, err := in.judged(w, out.Report, report.Options{Counts: opts.Counts})
+	if err != nil {
+		return nil, err
+	}
+	judged.fails = slices.ContainsFunc(judged.Report.Findings(), opts.Counts) ||
+		slices.ContainsFunc(judged.Report.Results, func(r finding.Result) bool { return r.Broken != "" })
+	return &ConformResult{Judged: *judged, Outcome: out}, nil
+}
+
+// server is the server to judge: the one of a session that is open already, or the one that is named. The run opens
+// sessions of its own either way.
+func (in *ConformInput) server(w *Workbench) (wire.Target, error) {
+	if in.open != nil {
+		return in.open.Target(), nil
+	}
+	named := in.Connection
+	if named.Protocol == conform.All {
+		named.Protocol = ""
+	}
+	if err := named.check(); err != nil {
+		return wire.Target{}, err
+	}
+	return w.resolve(&named)
+}
+
+func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
+	opts := &conform.Options{
+		Rules: commas(in.Rules), Skip: commas(in.Skip), Protocol: in.Protocol, Severity: finding.Severity(in.Severity), Version: w.Version,
+		Allow: commas(in.Allow), AllowCalls: in.AllowCalls, AllowDisruptive: in.AllowDisruptive,
+		Timeout: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.shown(),
+		Step: func(s conform.Step) {
+			w.event(Event{Step: &Step{Done: s.Done, Total: s.Total, Findings: s.Findings, Text: s.Text}})
+		},
+	}
+	if in.open != nil && opts.Protocol == "" {
+		opts.Protocol = in.open.Version
+	}
+	var wrong *conform.SelectionError
+	if errors.As(opts.Validate(), &wrong) {
+		return nil, &UsageError{Message: wrong.Problem, Hint: wrong.Want}
+	}
+	if in.Within < 0 {
+		return nil, &UsageError{Message: fmt.Sprintf("--within is %v", in.Within), Hint: "a time such as 5m"}
+	}
+	return opts, in.Judging.check()
+}
+
+// shown is the target as it stands in a command.
+func (c *Connection) shown() string {
+	switch {
+	case c.open != nil:
+		return c.open.Target().String()
+	case len(c.Command) > 0:
+		return "-- " + strings.Join(c.Command, " ")
+	}
+	return redact.URL(c.Target)
+}
+
+func writeConform(out io.Writer, r *ConformResult) error {
+	if err := writeJudged(out, &r.Judged); err != nil || r.format != "" && r.format != "text" {
+		return err
+	}
+	t := newText(out)
+	t.areas(r.Outcome)
+	return t.err
+}
+
+// areas tells what each area came to, and the grade.
+func (t *text) areas(o *conform.Outcome) {
+	t.line("")
+	for _, a := range o.Areas {
+		line := fmt.Sprintf("  %-7s %3d passed", a.Name, a.Passed)
+		for _, n := range []struct {
+			count int
+			what  string
+		}{{a.Failed, "failed"}, {a.Warned, "warned"}, {a.Broken, "broken"}, {a.Skipped, "skipped"}} {
+			if n.count > 0 {
+				line += fmt.Sprintf(", %d %s", n.count, n.what)
+			}
+		}
+		t.line(line)
+	}
+	if len(o.NotCalled) > 0 {
+		t.show("  not called: " + strings.Join(o.NotCalled, ", ") + " (--allow NAME or --allow-calls permits it)")
+	}
+	t.line(t.bold("grade %s, %d of 100", o.Grade, o.Score) + " by " + strings.Join(o.Revisions, ", "))
+}

@@ -1,0 +1,324 @@
+package exemplar
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// Handler is the server as a Streamable HTTP endpoint.
+func (s *Server) Handler() http.Handler {
+	var h http.Handler = http.HandlerFunc(s.serveHTTP)
+	if s.Web != nil {
+		h = s.Web(h)
+	}
+	return h
+}
+
+func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case !local(r.Host) || r.Header.Get("Origin") != "" && !local(hostOf(r.Header.Get("Origin"))):
+		http.Error(w, "this server is for this machine alone", http.StatusForbidden)
+	case r.Method == http.MethodGet:
+		s.ear(w, r)
+	case r.Method == http.MethodDelete:
+		s.delete(w, r)
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", "POST")
+		http.Error(w, "use POST", http.StatusMethodNotAllowed)
+	case !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json"):
+		http.Error(w, "want application/json", http.StatusUnsupportedMediaType)
+	case !strings.Contains(r.Header.Get("Accept"), "application/json") || !strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
+		http.Error(w, "accept application/json and text/event-stream", http.StatusNotAcceptable)
+	default:
+		if body, ok := serve.ReadBody(w, r); ok {
+			s.post(w, r, body)
+		}
+	}
+}
+
+func hostOf(origin string) string {
+	u, err := url.Parse(origin)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// local reports whether a host is this machine.
+func local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// post takes one message.
+func (s *Server) post(w http.ResponseWriter, r *http.Request, body []byte) {
+	version := r.Header.Get("Mcp-Protocol-Version")
+	m, bad := serve.Parse(body)
+	modern := version >= serve.Rev2026July || serve.Members(serve.Members(m.Params)["_meta"])[serve.MetaVersion] != nil
+	switch odd := serve.CheckVersion(version, m); {
+	case odd != nil && m.Kind == serve.Request && bad == nil:
+		s.modern(w, r, m, odd)
+	case odd != nil:
+		serve.WriteReply(w, http.StatusBadRequest, serve.Failure(m.ID, odd))
+	case modern && bad != nil:
+		serve.WriteReply(w, http.StatusBadRequest, serve.Failure(m.ID, bad))
+	case modern:
+		s.modern(w, r, m, nil)
+	default:
+		s.legacy(w, r, body, m, bad)
+	}
+}
+
+// modern serves a message that describes itself.
+func (s *Server) modern(w http.ResponseWriter, r *http.Request, m serve.Message, bad *serve.Error) {
+	if m.Kind != serve.Request {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	if bad == nil {
+		_, bad = s.eraOf(m, false)
+	}
+	if bad == nil {
+		bad = serve.CheckHeaders(r.Header, m)
+	}
+	c := &Call{Ctx: r.Context(), Server: s, Peer: newPeer(), ID: m.ID, Method: m.Method, Params: m.Params, Revision: serve.Rev2026July, Modern: true,
+		HTTP: true, Fault: bad}
+	s.respond(w, c)
+}
+
+// legacy serves a message of a session.
+func (s *Server) legacy(w http.ResponseWriter, r *http.Request, body []byte, m serve.Message, bad *serve.Error) {
+	peer := newPeer()
+	if m.Method != "initialize" {
+		found, status := s.session(r)
+		if status != 0 {
+			serve.WriteReply(w, status, serve.Failure(m.ID, &serve.Error{Code: -32000, Message: "no such session"}))
+			return
+		}
+		peer = found
+	}
+	if serve.IsBatch(body) && peer.settled() == "2025-03-26" {
+		s.batch(w, r, peer, body)
+		return
+	}
+	switch {
+	case bad != nil:
+		serve.WriteReply(w, http.StatusBadRequest, serve.Failure(m.ID, bad))
+	case m.Kind == serve.Response:
+		peer.answered(m.ID, body)
+		w.WriteHeader(http.StatusAccepted)
+	case m.Kind == serve.Notification:
+		if m.Method == "notifications/cancelled" {
+			peer.cancel(serve.Members(m.Params)["requestId"])
+		}
+		w.WriteHeader(http.StatusAccepted)
+	default:
+		ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context())) // a lost connection cancels nothing
+		defer cancel()
+		defer peer.run(m.ID, cancel)()
+		c := &Call{Ctx: ctx, Server: s, Peer: peer, ID: m.ID, Method: m.Method, Params: m.Params, Revision: peer.settled(), HTTP: true}
+		if m.Method == "initialize" {
+			s.open(peer)
+			w.Header().Set("Mcp-Session-Id", peer.id)
+		}
+		s.respond(w, c)
+	}
+}
+
+func (s *Server) batch(w http.ResponseWriter, r *http.Request, peer *Peer, body []byte) {
+	var items, replies []json.RawMessage
+	_ = json.Unmarshal(body, &items)
+	for _, item := range items {
+		m, bad := serve.Parse(item)
+		switch {
+		case bad != nil:
+			replies = append(replies, serve.Failure(m.ID, bad))
+		case m.Kind == serve.Request:
+			c := &Call{Ctx: r.Context(), Server: s, Peer: peer, ID: m.ID, Method: m.Method, Params: m.Params, Revision: peer.settled(), HTTP: true, Send: func([]byte) {}}
+			if reply := s.answer(c); reply != nil {
+				replies = append(replies, reply)
+			}
+		}
+	}
+	if len(replies) == 0 {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	serve.WriteReply(w, http.StatusOK, serve.Encode(replies))
+}
+
+// open begins a session.
+func (s *Server) open(p *Peer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next++
+	p.id = fmt.Sprintf("session-%d", s.next)
+	if s.sessions == nil {
+		s.sessions = map[string]*Peer{}
+	}
+	s.sessions[p.id] = p
+}
+
+// session finds the session that a request names, or the status to refuse it with.
+func (s *Server) session(r *http.Request) (*Peer, int) {
+	id := r.Header.Get("Mcp-Session-Id")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch p := s.sessions[id]; {
+	case id == "":
+		return nil, http.StatusBadRequest
+	case p == nil:
+		return nil, http.StatusNotFound
+	default:
+		return p, 0
+	}
+}
+
+// ear is the stream on which a client of the older era hears what it did not ask for.
+func (s *Server) ear(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Mcp-Protocol-Version") >= serve.Rev2026July {
+		w.Header().Set("Allow", "POST")
+		http.Error(w, "use POST", http.StatusMethodNotAllowed)
+		return
+	}
+	p, status := s.session(r)
+	switch {
+	case status != 0:
+		http.Error(w, "no such session", status)
+		return
+	case !strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
+		http.Error(w, "accept text/event-stream", http.StatusNotAcceptable)
+		return
+	}
+	e := &events{w: w}
+	e.begin()
+	p.mu.Lock()
+	p.send = e.send
+	p.mu.Unlock()
+	stop := s.watch(p.hear)
+	<-r.Context().Done()
+	stop()
+	p.mu.Lock()
+	p.send = nil
+	p.mu.Unlock()
+	e.close()
+}
+
+func (s *Server) delete(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Mcp-Protocol-Version") >= serve.Rev2026July {
+		w.Header().Set("Allow", "POST")
+		http.Error(w, "use POST", http.StatusMethodNotAllowed)
+		return
+	}
+	p, status := s.session(r)
+	if status != 0 {
+		http.Error(w, "no such session", status)
+		return
+	}
+	s.mu.Lock()
+	delete(s.sessions, p.id)
+	s.mu.Unlock()
+	p.cancelAll()
+	w.WriteHeader(http.StatusOK)
+}
+
+// respond answers in plain JSON, or as a stream of events from the first message before the answer on.
+func (s *Server) respond(w http.ResponseWriter, c *Call) {
+	e := &events{w: w}
+	defer e.close()
+	c.Send = e.send
+	c.Ask = func(method, params string) (json.RawMessage, bool) { return c.Peer.ask(c.Ctx, e.send, method, params) }
+	reply := s.answer(c)
+	switch {
+	case e.began() && reply != nil:
+		e.send(reply)
+	case e.began():
+	case reply == nil:
+		w.WriteHeader(http.StatusAccepted)
+	default:
+		status := c.Status
+		if status == 0 {
+			status = statusOf(reply, c)
+		}
+		serve.WriteReply(w, status, reply)
+	}
+}
+
+// statusOf is the status that belongs to a reply.
+func statusOf(reply []byte, c *Call) int {
+	raw := serve.Members(reply)["error"]
+	if raw == nil {
+		return http.StatusOK
+	}
+	var refusal serve.Error
+	_ = json.Unmarshal(raw, &refusal)
+	era := serve.Legacy
+	if c.Modern {
+		era = serve.Modern
+	}
+	if c.Fault == nil && refusal.Code == serve.CodeInvalidParams {
+		return http.StatusOK // the request was sound, what it named was not
+	}
+	return serve.StatusOf(&refusal, era)
+}
+
+// events writes messages as server-sent events.
+type events struct {
+	mu     sync.Mutex
+	w      http.ResponseWriter
+	begun  bool
+	closed bool
+}
+
+func (e *events) began() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.begun
+}
+
+func (e *events) begin() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.beginLocked()
+	_ = http.NewResponseController(e.w).Flush()
+}
+
+func (e *events) beginLocked() {
+	if e.begun {
+		return
+	}
+	e.begun = true
+	e.w.Header().Set("Content-Type", "text/event-stream")
+	e.w.Header().Set("Cache-Control", "no-cache")
+	e.w.Header().Set("X-Accel-Buffering", "no")
+	e.w.WriteHeader(http.StatusOK)
+}
+
+func (e *events) send(message []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return
+	}
+	e.beginLocked()
+	fmt.Fprintf(e.w, "event: message\ndata: %s\n\n", message)
+	_ = http.NewResponseController(e.w).Flush()
+}
+
+// close keeps messages from being written after the exchange has ended.
+func (e *events) close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed = true
+}
