@@ -47,6 +47,7 @@ func open(t *testing.T, address string) *tab {
 		}
 	})
 	p.size(1440, 900)
+	p.theme("light")
 	p.do(chromedp.Navigate(address))
 	return p
 }
@@ -223,12 +224,13 @@ func (p *tab) size(width, height int64) {
 	p.do(chromedp.EmulateViewport(width, height))
 }
 
-// theme makes the system light or dark.
+// theme makes the system light or dark. The person in front of it wants nothing to move, so that whatever is there is there
+// at once and in its own colours.
 func (p *tab) theme(scheme string) {
 	p.t.Helper()
 	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
 		return err
 	}))
 }
