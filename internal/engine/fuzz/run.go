@@ -1,0 +1,362 @@
+package fuzz
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// Options say how to fuzz.
+type Options struct {
+	Open     func(ctx context.Context) (*mcp.Session, error)  // a fresh session; a process is started anew
+	Borrowed bool                                             // Open gives the same session each time, which is not ours to close
+	Tools    []string                                         // only these; empty means all
+	May      func(tool json.RawMessage) (ok bool, why string) // whether a tool may be called
+	Seed     uint64
+	Cases    int           // how many calls to make, at most; 0 means DefaultCases
+	Duration time.Duration // when to stop; 0 means when the cases are made
+	Hang     time.Duration // silence after which a call hangs; 0 means DefaultHang
+	Stateful bool          // values from answers feed later calls; sessions are cut, cancelled and opened anew
+	Wire     bool          // frames that are not as they should be, too
+	Shrink   time.Duration // how long one finding may be made smaller; 0 means DefaultShrink
+
+	Target, Version string
+	Step            func(done, total, findings int, text string) // hears how far it is; may be nil
+}
+
+// The defaults.
+const (
+	DefaultCases  = 1000
+	DefaultHang   = 5 * time.Second
+	DefaultShrink = 5 * time.Second
+
+	healthEvery = 50  // cases between two signs of life
+	shapeEvery  = 20  // cases between two repetitions of a read-only call
+	maxRestarts = 300 // of a server that dies again and again
+	maxFound    = 100 // different defects, after which it is clear
+	maxHistory  = 300 // calls of a session that a sequence is looked for in
+)
+
+// A Step is one thing that is done to a server.
+type Step struct {
+	Case
+	Cancel bool `json:"cancel,omitempty"` // the call is cancelled as soon as it is sent
+}
+
+// A Found is a defect: the property, the smallest sequence that shows it, and how often it was met.
+type Found struct {
+	Rule     finding.Rule
+	Breach   string
+	Severity finding.Severity
+	Steps    []Step
+	Repeats  bool // the steps show it again on a fresh session
+	Times    int
+	Stderr   string
+	Frames   []int
+}
+
+// A Result is all that a run has to say.
+type Result struct {
+	Report *finding.Report
+	Found  []*Found
+	Left   map[string]string // tools that were not called, and why
+}
+
+type runner struct {
+	opts    Options
+	tools   []*subject
+	session *mcp.Session
+	history []Step // of this session
+	trimmed bool   // the session is older than its history
+	found   map[string]*Found
+	order   []string
+	done    int
+	starts  int
+	mined   *mine
+	growth  growth
+	ends    time.Time
+	sent    map[string]int // cases by tool
+}
+
+// A subject is a tool that is fuzzed.
+type subject struct {
+	name     string
+	raw      json.RawMessage
+	readOnly bool
+	gen      *Generator
+	output   *schema.Schema
+}
+
+// Run fuzzes a server. What it finds is in the result; an error means that the server could not be reached at all.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	if o.Cases == 0 {
+		o.Cases = DefaultCases
+		if o.Duration > 0 {
+			o.Cases = 1 << 30
+		}
+	}
+	if o.Hang == 0 {
+		o.Hang = DefaultHang
+	}
+	if o.Shrink == 0 {
+		o.Shrink = DefaultShrink
+	}
+	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), sent: map[string]int{}, ends: time.Now().Add(24 * time.Hour)}
+	if o.Duration > 0 {
+		r.ends = time.Now().Add(o.Duration)
+	}
+	started := time.Now()
+	if err := r.fresh(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { r.close() }()
+	left, err := r.choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.loop(ctx)
+	if o.Wire && ctx.Err() == nil {
+		r.wire(ctx)
+	}
+	return r.result(started, left), ctx.Err()
+}
+
+// fresh opens a new session in the place of the old one.
+func (r *runner) fresh(ctx context.Context) error {
+	r.close()
+	if r.starts++; r.starts > maxRestarts {
+		return errors.New("the server had to be started too often")
+	}
+	pause := min(time.Duration(r.starts)*time.Millisecond, 200*time.Millisecond) // a server that dies at once must not spin
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pause):
+	}
+	s, err := r.opts.Open(ctx)
+	if err != nil {
+		return err
+	}
+	if r.opts.Borrowed && s.Err() != nil {
+		return s.Err()
+	}
+	r.session, r.history, r.trimmed, r.growth = s, nil, false, growth{}
+	return nil
+}
+
+func (r *runner) close() {
+	if r.session != nil && !r.opts.Borrowed {
+		_ = r.session.Close() // it may be gone already
+		r.session = nil
+	}
+}
+
+// choose lists the tools and prepares those that may be called.
+func (r *runner) choose(ctx context.Context) (left map[string]string, err error) {
+	list, err := r.session.List(ctx, "tools/list")
+	if err != nil {
+		return nil, err
+	}
+	left = map[string]string{}
+	for _, name := range r.opts.Tools {
+		if !slices.ContainsFunc(list.Items, func(i mcp.Item) bool { return i.Name == name }) {
+			return nil, &NoToolError{Name: name, Known: itemNames(list.Items)}
+		}
+	}
+	for _, item := range list.Items {
+		if len(r.opts.Tools) > 0 && !slices.Contains(r.opts.Tools, item.Name) {
+			continue
+		}
+		if ok, why := r.opts.May(item.Raw); !ok {
+			left[item.Name] = why
+			continue
+		}
+		input, _ := schema.Get(item.Raw, "/inputSchema")
+		gen, err := NewGenerator(item.Name, input, r.opts.Seed)
+		if err != nil {
+			left[item.Name] = err.Error()
+			continue
+		}
+		readOnly, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
+		s := &subject{name: item.Name, raw: item.Raw, gen: gen, readOnly: string(readOnly) == "true"}
+		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
+			s.output, _ = schema.Compile(output, nil) // a bad one is the lint's to find
+		}
+		r.tools = append(r.tools, s)
+	}
+	return left, nil
+}
+
+// A NoToolError says that the server has no tool of the name.
+type NoToolError struct {
+	Name  string
+	Known []string
+}
+
+// Error names the tool.
+func (e *NoToolError) Error() string {
+	return fmt.Sprintf("the server has no tool %q; it has %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+func itemNames(items []mcp.Item) []string {
+	var all []string
+	for _, i := range items {
+		all = append(all, i.Name)
+	}
+	return all
+}
+
+// A planned is a case and the tool that it is for.
+type planned struct {
+	subject *subject
+	step    Step
+	repeat  bool // make it twice, and compare
+}
+
+// plan makes the cases ahead, tool by tool in turn, so that making them costs the calls no time.
+func (r *runner) plan(ctx context.Context) <-chan []planned {
+	const batch = 64
+	ahead := make(chan []planned, 8)
+	go func() {
+		defer close(ahead)
+		for n := 0; n < r.opts.Cases; {
+			cases := make([]planned, 0, batch)
+			for len(cases) < batch && n < r.opts.Cases {
+				s := r.tools[n%len(r.tools)]
+				c := s.gen.Next()
+				s.gen.Judge(&c)
+				p := planned{subject: s, step: Step{Case: c}}
+				p.repeat = s.readOnly && c.Allowed && (n/len(r.tools))%shapeEvery == 1
+				p.step.Cancel = r.opts.Stateful && c.Allowed && (n/len(r.tools))%25 == 13
+				cases = append(cases, p)
+				n++
+			}
+			select {
+			case ahead <- cases:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ahead
+}
+
+func (r *runner) loop(ctx context.Context) {
+	if len(r.tools) == 0 {
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for batch := range r.plan(ctx) {
+		for _, p := range batch {
+			if ctx.Err() != nil || time.Now().After(r.ends) || len(r.found) >= maxFound || !r.one(ctx, p) {
+				return
+			}
+		}
+	}
+}
+
+// one makes a case and judges it. It reports whether to go on.
+func (r *runner) one(ctx context.Context, p planned) bool {
+	if r.opts.Stateful {
+		r.mined.feed(&p, r.done)
+	}
+	s := r.call(ctx, p.subject, p.step)
+	r.done++
+	r.sent[p.subject.name]++
+	r.progress(p.subject.name)
+	if rule, b := judge(s); b != nil {
+		return r.breach(ctx, p, rule, b, s)
+	}
+	if r.opts.Stateful {
+		r.mined.learn(s.Exchange)
+	}
+	if p.repeat {
+		again := r.call(ctx, p.subject, p.step)
+		if b := differentShape(s, again); b != nil {
+			return r.breach(ctx, planned{p.subject, p.step, true}, ruleOf("FUZZ-011"), b, again)
+		}
+	}
+	if r.done%healthEvery == 0 {
+		return r.checkHealth(ctx, p)
+	}
+	return true
+}
+
+func (r *runner) progress(tool string) {
+	if r.opts.Step != nil {
+		total := r.opts.Cases
+		if r.opts.Duration > 0 {
+			total = 0
+		}
+		r.opts.Step(r.done, total, len(r.found), tool)
+	}
+}
+
+// call makes one call and remembers it.
+func (r *runner) call(ctx context.Context, t *subject, step Step) *sight {
+	if len(r.history) >= maxHistory {
+		r.history, r.trimmed = slices.Clone(r.history[maxHistory/2:]), true
+	}
+	r.history = append(r.history, step)
+	return r.send(ctx, t, step)
+}
+
+func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
+	s := &sight{Case: step.Case, output: t.output}
+	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
+	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
+	params = append(append(params, step.Arguments...), '}')
+	request := mcp.Request{Method: "tools/call", Params: params, Timeout: r.opts.Hang, Input: decline}
+	if step.Cancel {
+		short, cancel := context.WithTimeout(ctx, time.Millisecond)
+		defer cancel()
+		_, err := r.session.Do(short, request)
+		if err != nil && short.Err() == nil {
+			s.Err = err
+		}
+		return s
+	}
+	s.Exchange, s.Err = r.session.Do(ctx, request)
+	var late *mcp.TimeoutError
+	s.Late = errors.As(s.Err, &late)
+	if s.Err != nil && !s.Late && r.session.Err() == nil {
+		s.Err, s.Exchange = nil, nil // the call was refused by ourselves, or a question could not be answered: no word on the server
+	}
+	return s
+}
+
+// decline answers every question of the server.
+func decline(_ context.Context, method string, _ json.RawMessage) (json.RawMessage, error) {
+	if method == "elicitation/create" {
+		return json.RawMessage(`{"action":"decline"}`), nil
+	}
+	return nil, &mcp.RPCError{Code: -1, Message: "nobody is here to answer"}
+}
+
+// judge finds the first property that a call breaks.
+func judge(s *sight) (finding.Rule, *breach) {
+	for _, p := range properties {
+		if b := p.Holds(s); b != nil {
+			return p.Rule, b
+		}
+	}
+	return finding.Rule{}, nil
+}
+
+func ruleOf(id string) finding.Rule {
+	for _, r := range Rules() {
+		if r.ID == id {
+			return r
+		}
+	}
+	return finding.Rule{ID: id}
+}
