@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -28,6 +29,7 @@ func AllRules() []finding.Rule {
 		all = append(all, r.Rule)
 	}
 	all = append(all, suite.Rules()...)
+	all = append(all, fuzz.Rules()...)
 	return append(all, suite.Deprecations()...)
 }
 

@@ -35,7 +35,7 @@ type Options struct {
 // The defaults.
 const (
 	DefaultCases  = 1000
-	DefaultHang   = 5 * time.Second
+	DefaultHang   = 10 * time.Second
 	DefaultShrink = 5 * time.Second
 
 	healthEvery = 50  // cases between two signs of life
