@@ -25,8 +25,8 @@ type FuzzInput struct {
 	Tool             []string      `json:"tool,omitempty" placeholder:"NAME" jsonschema:"fuzz only this tool; naming it allows to call it"`
 	Seed             uint64        `json:"seed,omitempty" placeholder:"N" jsonschema:"the same seed makes the same cases in the same order (default 1)"`
 	Cases            int           `json:"cases,omitempty" placeholder:"N" jsonschema:"how many calls to make (default 1000)"`
-	Duration         time.Duration `json:"duration,omitempty" placeholder:"D" jsonschema:"stop after this time instead"`
-	Hang             time.Duration `json:"hang,omitempty" placeholder:"D" jsonschema:"how long a call may stay without an answer (default 10s)"`
+	Duration         time.Duration `json:"duration,omitempty" surface:"cli" placeholder:"D" jsonschema:"stop after this time instead"`
+	Hang             time.Duration `json:"hang,omitempty" surface:"cli" placeholder:"D" jsonschema:"how long a call may stay without an answer (default 10s)"`
 	Wire             bool          `json:"wire,omitempty" jsonschema:"send frames that are not as they should be, too"`
 	Stateful         bool          `json:"stateful,omitempty" jsonschema:"feed values from answers into later calls, cancel calls, look for sequences"`
 	AllowDestructive bool          `json:"allow_destructive,omitempty" jsonschema:"call tools that do not say that they are read-only, too"`
