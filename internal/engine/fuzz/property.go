@@ -26,6 +26,31 @@ type sight struct {
 	Err      error // there was no answer
 	Late     bool  // it was waited for long enough
 	output   *schema.Schema
+
+	read    bool // the parts of the result are found; an answer may be long, and is gone through once
+	content json.RawMessage
+	failed  bool // it says isError
+	data    json.RawMessage
+}
+
+// parts finds the members of the result that properties look at.
+func (s *sight) parts() *sight {
+	if s.read || s.Exchange == nil || s.Exchange.Reply == nil {
+		return s
+	}
+	s.read = true
+	members, _ := schema.Members(s.Exchange.Reply.Result)
+	for _, m := range members {
+		switch m.Name {
+		case "content":
+			s.content = m.Value
+		case "isError":
+			s.failed = string(m.Value) == "true"
+		case "structuredContent":
+			s.data = m.Value
+		}
+	}
+	return s
 }
 
 // A breach is how a property is broken. Two with the same cause are the same defect.
@@ -94,8 +119,8 @@ func wellFormed(s *sight) *breach {
 	if reply.Error != nil {
 		return nil
 	}
-	content, ok := schema.Get(reply.Result, "/content")
-	if !ok || schema.Kind(content) != '[' {
+	content := s.parts().content
+	if schema.Kind(content) != '[' {
 		return &breach{cause: "content", message: "the result has no list of content: " + shorten(string(reply.Result))}
 	}
 	blocks, _ := schema.Elements(content)
@@ -111,14 +136,21 @@ func wellFormed(s *sight) *breach {
 var blockMembers = map[string][]string{"text": {"text"}, "image": {"data", "mimeType"}, "audio": {"data", "mimeType"}, "resource": {"resource"}, "resource_link": {"uri", "name"}}
 
 func wrongBlock(b json.RawMessage) string {
-	kind, _ := schema.Get(b, "/type")
-	needed, known := blockMembers[flat(kind)]
+	members, _ := schema.Members(b)
+	kinds := map[string]byte{}
+	var kind string
+	for _, m := range members {
+		if kinds[m.Name] = schema.Kind(m.Value); m.Name == "type" {
+			kind = flat(m.Value)
+		}
+	}
+	needed, known := blockMembers[kind]
 	if !known {
 		return "content of an unknown type"
 	}
 	for _, name := range needed {
-		if raw, ok := schema.Get(b, "/"+name); !ok || name != "resource" && schema.Kind(raw) != '"' {
-			return flat(kind) + " content without " + name
+		if kinds[name] == 0 || name != "resource" && kinds[name] != '"' {
+			return kind + " content without " + name
 		}
 	}
 	return ""
@@ -141,8 +173,7 @@ func accepted(s *sight) bool {
 	if s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil {
 		return false
 	}
-	failed, _ := schema.Get(s.Exchange.Reply.Result, "/isError")
-	return string(failed) != "true"
+	return !s.parts().failed
 }
 
 func takesValid(s *sight) *breach {
@@ -160,8 +191,8 @@ func keepsPromise(s *sight) *breach {
 	if s.output == nil || !accepted(s) {
 		return nil
 	}
-	structured, ok := schema.Get(s.Exchange.Reply.Result, "/structuredContent")
-	if !ok {
+	structured := s.parts().data
+	if structured == nil {
 		return &breach{cause: "missing", message: "the tool has an output schema, and the result has no structuredContent"}
 	}
 	violations := s.output.Validate(structured)
