@@ -18,6 +18,7 @@ type Generator struct {
 	edits    [][]edit // the single changes, by base, in the order in which they are made
 	next     int      // how many single changes are used up
 	buffer   []byte
+	plainest Case // the shortest one that the schema allows
 }
 
 // Bounds of the making of cases.
@@ -56,6 +57,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64) (*Gener
 	for _, base := range g.bases {
 		g.edits = append(g.edits, g.singles(base))
 	}
+	g.plainest = g.shortest()
 	return g, nil
 }
 
@@ -111,6 +113,18 @@ func (g *Generator) finish(c Case, base *node, edits []edit) Case {
 	g.buffer = render(g.buffer[:0], base, edits)
 	c.Tool, c.Arguments = g.tool, json.RawMessage(append([]byte(nil), g.buffer...))
 	return c
+}
+
+// shortest is the shortest sample.
+func (g *Generator) shortest() Case {
+	var best Case
+	for _, base := range g.bases {
+		if c := g.finish(Case{Kind: Valid, Says: "a sample"}, base, nil); best.Tool == "" || simplerThan(c.Arguments, best.Arguments) {
+			best = c
+		}
+	}
+	g.Judge(&best)
+	return best
 }
 
 // Judge says whether the tool's schema allows the arguments of a case, and which rule they violate.

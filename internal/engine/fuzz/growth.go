@@ -39,13 +39,24 @@ func (g *growth) look(pid, done int) *breach {
 		files = files && last[i].files > last[i-1].files
 		memory = memory && last[i].memory > last[i-1].memory
 	}
-	calls := last[len(last)-1].after - last[0].after
-	moreFiles, moreMemory := last[len(last)-1].files-last[0].files, last[len(last)-1].memory-last[0].memory
+	first, end := last[0], last[len(last)-1]
+	if !files {
+		end.files = first.files
+	}
+	if !memory {
+		end.memory = first.memory
+	}
+	return grown(first, end, end.after-first.after)
+}
+
+// grown says whether calls left more behind than caches that fill.
+func grown(before, after holding, calls int) *breach {
+	files, memory := after.files-before.files, after.memory-before.memory
 	switch {
-	case files && moreFiles >= growthFiles:
-		return &breach{cause: "files", message: fmt.Sprintf("%d more open files after %d calls", moreFiles, calls)}
-	case memory && moreMemory >= growthMemory && moreMemory/int64(max(calls, 1)) >= growthPerCall:
-		return &breach{cause: "memory", message: fmt.Sprintf("%d MiB more memory after %d calls", moreMemory>>20, calls)}
+	case files >= growthFiles:
+		return &breach{cause: "files", message: fmt.Sprintf("%d more open files after %d calls", files, calls)}
+	case memory >= growthMemory && memory/int64(max(calls, 1)) >= growthPerCall:
+		return &breach{cause: "memory", message: fmt.Sprintf("%d MiB more memory after %d calls", memory>>20, calls)}
 	}
 	return nil
 }

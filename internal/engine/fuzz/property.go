@@ -77,7 +77,8 @@ var serverRules = []finding.Rule{
 	{ID: "FUZZ-009", Severity: finding.Critical, Doc: "The server does not answer any more\n\nAfter the call, a plain request stays without an answer although the process runs. It has to be restarted by hand."},
 	{ID: "FUZZ-010", Severity: finding.Warning, Doc: "Memory or open files grow with every call\n\nA server that runs for days runs out of them. Release what a call takes, on the way of errors too."},
 	{ID: "FUZZ-011", Severity: finding.Warning, Doc: "The same call gives answers of different shape\n\nA tool that says it is read-only answered the same arguments with other members or types. A client that reads the one breaks on the other."},
-	{ID: "FUZZ-012", Severity: finding.Error, Doc: "A frame that is not as it should be ends the server\n\nAnyone who can write to the server can end it, by accident or on purpose. Skip what cannot be read, or answer it with an error."},
+	{ID: "FUZZ-012", Severity: finding.Error, Doc: "A frame that is not as it should be ends the server\n\nAnyone who can write to the server can end it, by accident or on purpose. Skip what cannot be read, or answer it with an error. Over HTTP, headers that contradict the body and bodies that come slowly or never end belong here too."},
+	{ID: "FUZZ-013", Severity: finding.Warning, Doc: "A session that was ended is still answered\n\nThe server accepted the end of the session (DELETE), and then answered a request with its id. Whoever has an old id goes on with it. Answer 404, so that the client begins anew."},
 }
 
 // Rules lists the rules of all properties.

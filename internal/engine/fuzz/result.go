@@ -11,9 +11,9 @@ import (
 )
 
 // result makes the report: one result a property, with what was found of it.
-func (r *runner) result(started time.Time, left map[string]string) *Result {
+func (r *runner) result(started time.Time) *Result {
 	report := &finding.Report{Engine: "fuzz", Target: r.opts.Target, Version: r.opts.Version, Started: started, Rules: Rules()}
-	out := &Result{Report: report, Left: left}
+	out := &Result{Report: report, Left: r.left, Ended: r.ended}
 	byRule := map[string][]finding.Finding{}
 	counts := map[string]float64{}
 	for _, key := range r.order {
@@ -27,10 +27,13 @@ func (r *runner) result(started time.Time, left map[string]string) *Result {
 		if rule.ID == "FUZZ-012" && !r.opts.Wire {
 			result.Skipped = "frames were not asked for (--wire)"
 		}
+		if rule.ID == "FUZZ-013" && !r.opts.Stateful {
+			result.Skipped = "the life of sessions was not asked for (--stateful)"
+		}
 		report.Results = append(report.Results, result)
 	}
-	for _, name := range slices.Sorted(maps.Keys(left)) {
-		report.Results = append(report.Results, finding.Result{Name: "tool " + name, Skipped: left[name]})
+	for _, name := range slices.Sorted(maps.Keys(r.left)) {
+		report.Results = append(report.Results, finding.Result{Name: "tool " + name, Skipped: r.left[name]})
 	}
 	report.Metrics = map[string]float64{"cases_run": float64(r.done), "crashes": counts["crashes"], "hangs": counts["hangs"],
 		"violations": counts["violations"], "leaks": counts["leaks"], "tools": float64(len(r.tools)), "seed": float64(r.opts.Seed)}
@@ -52,7 +55,7 @@ func class(rule string) string {
 
 // finding is a defect as reports show it.
 func (f *Found) finding() finding.Finding {
-	out := finding.Finding{Rule: f.Rule.ID, Severity: f.Severity, Message: f.Breach, Where: finding.Location{Frames: f.Frames}}
+	out := finding.Finding{Rule: f.Rule.ID, Severity: f.Severity, Message: f.Breach}
 	if len(f.Steps) > 0 {
 		out.Where.Subject = f.Steps[len(f.Steps)-1].Tool
 	}
@@ -64,12 +67,15 @@ func (f *Found) finding() finding.Finding {
 		if s.Cancel {
 			label += " (cancelled at once)"
 		}
-		if s.Kind == "frame" {
-			out.Evidence = append(out.Evidence, "frame: "+string(s.Arguments))
-			continue
+		if s.Times > 1 {
+			label += fmt.Sprintf(" (%d times)", s.Times)
+		}
+		if s.Kind == frameKind {
+			label, s.Tool = "frame", s.Says
 		}
 		out.Evidence = append(out.Evidence, fmt.Sprintf("%s: %s %s", label, s.Tool, shorten(string(s.Arguments))))
 	}
+	out.Evidence = append(out.Evidence, f.Frames...)
 	if n := len(f.Steps); n > 0 && f.Steps[n-1].Says != "" {
 		out.Evidence = append(out.Evidence, "met with: "+f.Steps[n-1].Says)
 	}

@@ -17,7 +17,6 @@ import (
 // Options say how to fuzz.
 type Options struct {
 	Open     func(ctx context.Context) (*mcp.Session, error)  // a fresh session; a process is started anew
-	Borrowed bool                                             // Open gives the same session each time, which is not ours to close
 	Tools    []string                                         // only these; empty means all
 	May      func(tool json.RawMessage) (ok bool, why string) // whether a tool may be called
 	Seed     uint64
@@ -26,7 +25,7 @@ type Options struct {
 	Hang     time.Duration // silence after which a call hangs; 0 means DefaultHang
 	Stateful bool          // values from answers feed later calls; sessions are cut, cancelled and opened anew
 	Wire     bool          // frames that are not as they should be, too
-	Shrink   time.Duration // how long one finding may be made smaller; 0 means DefaultShrink
+	Shrink   time.Duration // how long one finding may be made smaller, at most; 0 means DefaultShrink
 
 	Target, Version string
 	Step            func(done, total, findings int, text string) // hears how far it is; may be nil
@@ -36,11 +35,10 @@ type Options struct {
 const (
 	DefaultCases  = 1000
 	DefaultHang   = 10 * time.Second
-	DefaultShrink = 5 * time.Second
+	DefaultShrink = 20 * time.Second
 
 	healthEvery = 50  // cases between two signs of life
 	shapeEvery  = 20  // cases between two repetitions of a read-only call
-	maxRestarts = 300 // of a server that dies again and again
 	maxFound    = 100 // different defects, after which it is clear
 	maxHistory  = 300 // calls of a session that a sequence is looked for in
 )
@@ -49,6 +47,7 @@ const (
 type Step struct {
 	Case
 	Cancel bool `json:"cancel,omitempty"` // the call is cancelled as soon as it is sent
+	Times  int  `json:"times,omitempty"`  // how often it is made; 0 means once
 }
 
 // A Found is a defect: the property, the smallest sequence that shows it, and how often it was met.
@@ -60,30 +59,33 @@ type Found struct {
 	Repeats  bool // the steps show it again on a fresh session
 	Times    int
 	Stderr   string
-	Frames   []int
+	Frames   []string // what crossed the wire in the end, a line each
 }
 
 // A Result is all that a run has to say.
 type Result struct {
 	Report *finding.Report
 	Found  []*Found
-	Left   map[string]string // tools that were not called, and why
+	Left   map[string]string // tools that were not called, or not to the end, and why
+	Ended  string            // why it ended before all cases were made; empty if it did not
 }
 
 type runner struct {
-	opts    Options
-	tools   []*subject
-	session *mcp.Session
-	history []Step // of this session
-	trimmed bool   // the session is older than its history
-	found   map[string]*Found
-	order   []string
-	done    int
-	starts  int
-	mined   *mine
-	growth  growth
-	ends    time.Time
-	sent    map[string]int // cases by tool
+	opts     Options
+	tools    []*subject
+	session  *mcp.Session
+	history  []Step // of this session
+	found    map[string]*Found
+	order    []string
+	done     int
+	mined    *mine
+	growth   growth
+	ends     time.Time
+	trouble  trouble
+	left     map[string]string
+	ended    string
+	patience time.Duration // silence after which a call hangs, for now
+	slowest  time.Duration // of the answers so far
 }
 
 // A subject is a tool that is fuzzed.
@@ -93,6 +95,8 @@ type subject struct {
 	readOnly bool
 	gen      *Generator
 	output   *schema.Schema
+	hangs    int // calls that were not answered
+	deaths   int // calls that ended the server
 }
 
 // Run fuzzes a server. What it finds is in the result; an error means that the server could not be reached at all.
@@ -109,66 +113,45 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if o.Shrink == 0 {
 		o.Shrink = DefaultShrink
 	}
-	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), sent: map[string]int{}, ends: time.Now().Add(24 * time.Hour)}
-	if o.Duration > 0 {
-		r.ends = time.Now().Add(o.Duration)
-	}
+	r := newRunner(o)
 	started := time.Now()
 	if err := r.fresh(ctx); err != nil {
 		return nil, err
 	}
 	defer func() { r.close() }()
-	left, err := r.choose(ctx)
-	if err != nil {
+	if err := r.choose(ctx); err != nil {
 		return nil, err
 	}
 	r.loop(ctx)
+	if o.Stateful && ctx.Err() == nil {
+		r.sessions(ctx)
+	}
 	if o.Wire && ctx.Err() == nil {
 		r.wire(ctx)
 	}
-	return r.result(started, left), ctx.Err()
+	if ctx.Err() != nil {
+		r.ended = "it was stopped"
+	}
+	return r.result(started), nil
 }
 
-// fresh opens a new session in the place of the old one.
-func (r *runner) fresh(ctx context.Context) error {
-	r.close()
-	if r.starts++; r.starts > maxRestarts {
-		return errors.New("the server had to be started too often")
+func newRunner(o Options) *runner {
+	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, ends: time.Now().Add(24 * time.Hour), patience: o.Hang}
+	if o.Duration > 0 {
+		r.ends = time.Now().Add(o.Duration)
 	}
-	pause := min(time.Duration(r.starts)*time.Millisecond, 200*time.Millisecond) // a server that dies at once must not spin
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(pause):
-	}
-	s, err := r.opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	if r.opts.Borrowed && s.Err() != nil {
-		return s.Err()
-	}
-	r.session, r.history, r.trimmed, r.growth = s, nil, false, growth{}
-	return nil
-}
-
-func (r *runner) close() {
-	if r.session != nil && !r.opts.Borrowed {
-		_ = r.session.Close() // it may be gone already
-		r.session = nil
-	}
+	return r
 }
 
 // choose lists the tools and prepares those that may be called.
-func (r *runner) choose(ctx context.Context) (left map[string]string, err error) {
+func (r *runner) choose(ctx context.Context) error {
 	list, err := r.session.List(ctx, "tools/list")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	left = map[string]string{}
 	for _, name := range r.opts.Tools {
 		if !slices.ContainsFunc(list.Items, func(i mcp.Item) bool { return i.Name == name }) {
-			return nil, &NoToolError{Name: name, Known: itemNames(list.Items)}
+			return &NoToolError{Name: name, Known: itemNames(list.Items)}
 		}
 	}
 	for _, item := range list.Items {
@@ -176,13 +159,13 @@ func (r *runner) choose(ctx context.Context) (left map[string]string, err error)
 			continue
 		}
 		if ok, why := r.opts.May(item.Raw); !ok {
-			left[item.Name] = why
+			r.left[item.Name] = why
 			continue
 		}
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		gen, err := NewGenerator(item.Name, input, r.opts.Seed)
 		if err != nil {
-			left[item.Name] = err.Error()
+			r.left[item.Name] = err.Error()
 			continue
 		}
 		readOnly, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
@@ -192,7 +175,7 @@ func (r *runner) choose(ctx context.Context) (left map[string]string, err error)
 		}
 		r.tools = append(r.tools, s)
 	}
-	return left, nil
+	return nil
 }
 
 // A NoToolError says that the server has no tool of the name.
@@ -257,7 +240,10 @@ func (r *runner) loop(ctx context.Context) {
 	defer cancel()
 	for batch := range r.plan(ctx) {
 		for _, p := range batch {
-			if ctx.Err() != nil || time.Now().After(r.ends) || len(r.found) >= maxFound || !r.one(ctx, p) {
+			if ctx.Err() != nil || time.Now().After(r.ends) || len(r.found) >= maxFound || r.trouble.enough() {
+				return
+			}
+			if !p.subject.aside() && !r.one(ctx, p) {
 				return
 			}
 		}
@@ -271,8 +257,10 @@ func (r *runner) one(ctx context.Context, p planned) bool {
 	}
 	s := r.call(ctx, p.subject, p.step)
 	r.done++
-	r.sent[p.subject.name]++
 	r.progress(p.subject.name)
+	if s.Exchange != nil {
+		r.trouble.streak, r.slowest = 0, max(r.slowest, s.Exchange.Elapsed)
+	}
 	if rule, b := judge(s); b != nil {
 		return r.breach(ctx, p, rule, b, s)
 	}
@@ -304,7 +292,7 @@ func (r *runner) progress(tool string) {
 // call makes one call and remembers it.
 func (r *runner) call(ctx context.Context, t *subject, step Step) *sight {
 	if len(r.history) >= maxHistory {
-		r.history, r.trimmed = slices.Clone(r.history[maxHistory/2:]), true
+		r.history = slices.Clone(r.history[maxHistory/2:])
 	}
 	r.history = append(r.history, step)
 	return r.send(ctx, t, step)
@@ -315,20 +303,14 @@ func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
 	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
 	params = append(append(params, step.Arguments...), '}')
-	request := mcp.Request{Method: "tools/call", Params: params, Timeout: r.opts.Hang, Input: decline}
 	if step.Cancel {
-		short, cancel := context.WithTimeout(ctx, time.Millisecond)
-		defer cancel()
-		_, err := r.session.Do(short, request)
-		if err != nil && short.Err() == nil {
-			s.Err = err
-		}
+		s.Late, s.Err = r.cancelled(ctx, params)
 		return s
 	}
-	s.Exchange, s.Err = r.session.Do(ctx, request)
+	s.Exchange, s.Err = r.session.Do(ctx, mcp.Request{Method: "tools/call", Params: params, Timeout: r.patience, Input: decline})
 	var late *mcp.TimeoutError
 	s.Late = errors.As(s.Err, &late)
-	if s.Err != nil && !s.Late && r.session.Err() == nil {
+	if s.Err != nil && !s.Late && (r.session.Err() == nil || ctx.Err() != nil) {
 		s.Err, s.Exchange = nil, nil // the call was refused by ourselves, or a question could not be answered: no word on the server
 	}
 	return s

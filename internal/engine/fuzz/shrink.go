@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"context"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -9,33 +8,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
-
-// smaller makes the arguments of a step as small as they can be while the test still shows the defect: no simpler value
-// in any place shows it. The breach that the smallest one causes is what is told.
-func (r *runner) smaller(ctx context.Context, t *subject, step Step, f *Found, shows func(Step) (bool, *breach)) Step {
-	tried := map[string]bool{string(step.Arguments): true}
-	for improved := true; improved && ctx.Err() == nil; {
-		improved = false
-		for _, candidate := range simpler(step.Arguments, 0) {
-			if ctx.Err() != nil {
-				break
-			}
-			if tried[string(candidate)] || !simplerThan(candidate, step.Arguments) {
-				continue
-			}
-			tried[string(candidate)] = true
-			next := step
-			next.Arguments = candidate
-			t.gen.Judge(&next.Case)
-			if again, b := shows(next); again {
-				step, improved = next, true
-				f.Breach = b.message
-				break
-			}
-		}
-	}
-	return step
-}
 
 // simplerThan orders values: the shorter is the simpler, and of two of the same length the one with the plainer characters.
 func simplerThan(a, b json.RawMessage) bool {
@@ -180,23 +152,4 @@ func simplerNumbers(text string) []json.RawMessage {
 		}
 	}
 	return all
-}
-
-// shorter makes a sequence as short as it can be while it still shows the defect: halves first, then parts, then single
-// steps.
-func shorter(steps []Step, shows func([]Step) bool) []Step {
-	for part := max(len(steps)/2, 1); ; part = max(part/2, 1) {
-		for start := 0; start < len(steps) && len(steps) > 1; {
-			end := min(start+part, len(steps))
-			rest := append(append([]Step{}, steps[:start]...), steps[end:]...)
-			if len(rest) > 0 && shows(rest) {
-				steps = rest
-			} else {
-				start = end
-			}
-		}
-		if part == 1 {
-			return steps
-		}
-	}
 }

@@ -5,7 +5,13 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
+
+// frameKind is the kind of a step that is a frame rather than a call.
+const frameKind Kind = "frame"
 
 // A frameCase is a frame that is not as it should be.
 type frameCase struct{ says, body string }
@@ -62,27 +68,52 @@ func frameCases() []frameCase {
 	}
 }
 
-// wire sends each frame on a session of its own and asks for a sign of life after it.
-func (r *runner) wire(ctx context.Context) {
+// A disturbance is something that a server must survive.
+type disturbance struct {
+	says  string
+	shown json.RawMessage
+	do    func(ctx context.Context, s *mcp.Session)
+}
+
+// disturbances are the frames, and over HTTP the headers and bodies that are not as they should be.
+func (r *runner) disturbances() []disturbance {
+	var all []disturbance
 	for _, c := range frameCases() {
-		if ctx.Err() != nil || time.Now().After(r.ends) {
+		all = append(all, disturbance{c.says, shownFrame(c.body), func(ctx context.Context, s *mcp.Session) {
+			_, _ = s.CallRaw(ctx, nil, []byte(c.body), nil) // what comes of it is not the question
+		}})
+	}
+	if overHTTP(r.session) {
+		all = append(all, httpDisturbances(r.session.Version)...)
+	}
+	return all
+}
+
+func overHTTP(s *mcp.Session) bool { return s.Target().Transport() == wire.StreamableHTTP }
+
+// wire disturbs the server by each means in turn and asks for a sign of life after it.
+func (r *runner) wire(ctx context.Context) {
+	r.patience = r.opts.Hang
+	if r.session == nil && r.fresh(ctx) != nil {
+		return
+	}
+	for _, d := range r.disturbances() {
+		if ctx.Err() != nil || time.Now().After(r.ends) || r.trouble.enough() {
 			return
 		}
-		if r.session == nil || r.session.Err() != nil {
-			if r.fresh(ctx) != nil {
-				return
-			}
+		if r.session.Err() != nil && r.fresh(ctx) != nil {
+			return
 		}
 		r.done++
-		r.progress("frames: " + c.says)
-		if r.survives(ctx, c) {
+		r.progress("frames: " + d.says)
+		if r.survives(ctx, d) {
 			continue
 		}
-		rule := ruleOf("FUZZ-012")
-		f := &Found{Rule: rule, Severity: rule.Severity, Times: 1, Repeats: true, Breach: "after " + c.says + " the server does not answer any more", Stderr: lastLines(r.session.Stderr(), 5),
-			Steps: []Step{{Case: Case{Kind: "frame", Says: c.says, Arguments: shownFrame(c.body)}}}}
-		f.Repeats = r.fresh(ctx) == nil && !r.survives(ctx, c)
-		key := rule.ID + "\x00" + c.says
+		r.trouble.silent++
+		f := r.fallen(d)
+		f.Stderr = lastLines(r.session.Stderr(), 5)
+		f.Repeats = r.fresh(ctx) == nil && !r.survives(ctx, d)
+		key := f.Rule.ID + "\x00" + d.says
 		r.found[key] = f
 		r.order = append(r.order, key)
 		if r.fresh(ctx) != nil {
@@ -91,13 +122,38 @@ func (r *runner) wire(ctx context.Context) {
 	}
 }
 
+// fallen is the defect of a server that did not survive.
+func (r *runner) fallen(d disturbance) *Found {
+	rule := ruleOf("FUZZ-012")
+	return &Found{Rule: rule, Severity: rule.Severity, Times: 1, Breach: fallenBreach(d.says).message,
+		Steps: []Step{{Case: Case{Kind: frameKind, Says: d.says, Arguments: d.shown}}}}
+}
+
+func fallenBreach(says string) *breach {
+	return &breach{cause: says, message: "after " + says + " the server does not answer any more"}
+}
+
+// replayFrame does the disturbance that a step names.
+func (r *runner) replayFrame(ctx context.Context, step Step) []replayed {
+	for _, d := range r.disturbances() {
+		if d.says == step.Says && !r.survives(ctx, d) && ctx.Err() == nil {
+			return []replayed{{rule: ruleOf("FUZZ-012"), breach: fallenBreach(d.says)}}
+		}
+	}
+	return nil
+}
+
 // shownFrame is a frame as a JSON text, cut where it is long.
 func shownFrame(body string) json.RawMessage { return quote(shorten(body)) }
 
-// survives sends a frame and asks for a sign of life.
-func (r *runner) survives(ctx context.Context, c frameCase) bool {
+// survives disturbs the server and asks for a sign of life. Over HTTP the session may well be gone: then a new one must be
+// had.
+func (r *runner) survives(ctx context.Context, d disturbance) bool {
 	limited, cancel := context.WithTimeout(ctx, r.opts.Hang)
 	defer cancel()
-	_, _ = r.session.CallRaw(limited, nil, []byte(c.body), nil) // what comes of it is not the question
-	return r.healthy(ctx) || ctx.Err() != nil
+	d.do(limited, r.session)
+	if r.healthy(ctx) || ctx.Err() != nil {
+		return true
+	}
+	return overHTTP(r.session) && r.fresh(ctx) == nil && r.healthy(ctx)
 }

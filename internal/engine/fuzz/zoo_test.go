@@ -3,11 +3,11 @@ package fuzz
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,7 +22,8 @@ type creature struct {
 	stateful bool   // found only by sequences
 	wire     bool   // found only by frames
 	rule     string // the property that it breaks
-	smallest string // the arguments that the defect is shrunk to; of a sequence, those of each step with spaces between
+	also     string // other properties that it breaks by the way
+	smallest string // what the defect is shrunk to, as smallestOf has it
 	// work answers a call. Its arguments are valid by a validator of the test's own where strict is set.
 	work func(s *server, args json.RawMessage) string
 	// frame sees every line first, and says whether it dealt with it.
@@ -52,6 +53,10 @@ func TestMain(m *testing.M) {
 			}
 		}
 		panic("no creature " + name)
+	}
+	flag.Parse()
+	if err := flag.Set("test.parallel", "8"); err != nil { // some creatures do nothing but stay silent
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
@@ -170,7 +175,7 @@ func creatures() []creature {
 	return []creature{
 		{name: "off by one on length", input: name, rule: "FUZZ-001", smallest: `{"name":"aaaaaaaaaa"}`,
 			work: when(func(a json.RawMessage) bool { return utf8.RuneCountInString(field(a, "name")) == 10 }, crash)},
-		{name: "crash on unicode", input: free, rule: "FUZZ-001", smallest: `{"name":"é"}|{"name":"😀"}|*`,
+		{name: "crash on unicode", input: free, rule: "FUZZ-001", smallest: `{"name":"р"}`,
 			work: when(func(a json.RawMessage) bool {
 				return strings.IndexFunc(field(a, "name"), func(r rune) bool { return r > unicode.MaxLatin1 || r >= 0x80 }) >= 0
 			}, crash)},
@@ -178,7 +183,7 @@ func creatures() []creature {
 			work: when(func(a json.RawMessage) bool { return field(a, "name") == "" }, crash)},
 		{name: "crash on a zero character", input: free, rule: "FUZZ-001", smallest: `{"name":"\u0000"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(field(a, "name"), "\x00") }, crash)},
-		{name: "crash on a long text", input: free, rule: "FUZZ-001", smallest: "*",
+		{name: "crash on a long text", input: free, rule: "FUZZ-001", smallest: `{"name":"a*4097"}`,
 			work: when(func(a json.RawMessage) bool { return len(field(a, "name")) > 4096 }, crash)},
 		{name: "crash on a quote", input: free, rule: "FUZZ-001", smallest: `{"name":"'"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(field(a, "name"), "'") }, crash)},
@@ -188,14 +193,19 @@ func creatures() []creature {
 			work: when(func(a json.RawMessage) bool { return field(a, "n") == "100" }, crash)},
 		{name: "crash on an empty list", input: list, rule: "FUZZ-001", smallest: `{"items":[]}`,
 			work: when(func(a json.RawMessage) bool { raw, _ := schema.Get(a, "/items"); return string(raw) == "[]" }, crash)},
-		{name: "crash on many items", input: list, rule: "FUZZ-001", smallest: "*",
+		{name: "crash on many items", input: list, rule: "FUZZ-001", smallest: `{"items":["","","","","","","","","","","","","","","",""]}`,
 			work: when(func(a json.RawMessage) bool {
 				raw, _ := schema.Get(a, "/items")
 				e, _ := schema.Elements(raw)
 				return len(e) > 15
 			}, crash)},
 		{name: "crash on a wrong type", input: name, loose: true, rule: "FUZZ-001", smallest: `{"name":0}`,
-			work: when(func(a json.RawMessage) bool { raw, _ := schema.Get(a, "/name"); return schema.Kind(raw) == '0' }, crash)},
+			work: func(s *server, a json.RawMessage) string {
+				if raw, _ := schema.Get(a, "/name"); schema.Kind(raw) == '0' {
+					return die()
+				}
+				return s.strict(a, name)
+			}},
 		{name: "hang on null", input: free, loose: true, rule: "FUZZ-002", smallest: `{"name":null}`,
 			work: func(s *server, a json.RawMessage) string {
 				raw, there := schema.Get(a, "/name")
@@ -209,7 +219,7 @@ func creatures() []creature {
 			}},
 		{name: "hang on a path", input: free, rule: "FUZZ-002", smallest: `{"name":"../"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(field(a, "name"), "../") }, hang)},
-		{name: "accepts another enum value", input: color, loose: true, rule: "FUZZ-004", smallest: "*",
+		{name: "accepts another enum value", input: color, loose: true, rule: "FUZZ-004", smallest: `{"color":""}`,
 			work: func(s *server, a json.RawMessage) string {
 				if raw, _ := schema.Get(a, "/color"); schema.Kind(raw) != '"' {
 					return s.failed("color must be a text")
@@ -227,32 +237,32 @@ func creatures() []creature {
 			work: func(s *server, a json.RawMessage) string {
 				return s.strict(a, object(`"n":{"type":"integer","minimum":0}`, `"n"`))
 			}},
-		{name: "accepts unknown members", input: name, loose: true, rule: "FUZZ-004", smallest: "*",
+		{name: "accepts unknown members", input: name, loose: true, rule: "FUZZ-004", smallest: `{"name":"","explanation":""}`,
 			work: func(s *server, a json.RawMessage) string {
 				return s.strict(a, `{"type":"object","properties":{"name":{"type":"string","maxLength":10}},"required":["name"]}`)
 			}},
-		{name: "refuses what it allows", input: free, rule: "FUZZ-005", smallest: "*",
+		{name: "refuses what it allows", input: free, rule: "FUZZ-005", smallest: `{"name":"\n"}`,
 			work: func(s *server, a json.RawMessage) string {
 				if strings.Contains(field(a, "name"), "\n") {
 					return s.refuse(-32602, "no line ends, please")
 				}
 				return fine
 			}},
-		{name: "internal error for wrong arguments", input: number, loose: true, rule: "FUZZ-008", smallest: "*",
+		{name: "internal error for wrong arguments", input: number, loose: true, rule: "FUZZ-008", smallest: `{}`,
 			work: func(s *server, a json.RawMessage) string {
 				if compiled, _ := schema.Compile(json.RawMessage(number), nil); len(compiled.Validate(a)) > 0 {
 					return s.refuse(-32603, "unexpected")
 				}
 				return fine
 			}},
-		{name: "leaks a stack trace", input: number, loose: true, rule: "FUZZ-007", smallest: "*",
+		{name: "leaks a stack trace", input: number, loose: true, rule: "FUZZ-007", smallest: `{}`,
 			work: func(s *server, a json.RawMessage) string {
 				if compiled, _ := schema.Compile(json.RawMessage(number), nil); len(compiled.Validate(a)) > 0 {
 					return s.failed("Traceback (most recent call last):\n  File \"/srv/app/tools.py\", line 12, in work\nValueError")
 				}
 				return fine
 			}},
-		{name: "leaks its environment", input: free, rule: "FUZZ-007", smallest: "*",
+		{name: "leaks its environment", input: free, rule: "FUZZ-007", smallest: `{"name":"${"}`,
 			work: func(s *server, a json.RawMessage) string {
 				if strings.Contains(field(a, "name"), "${") {
 					return s.failed("cannot expand: API_KEY=abcdef1234567890abcdef")
@@ -263,21 +273,21 @@ func creatures() []creature {
 			work: func(s *server, a json.RawMessage) string {
 				return fmt.Sprintf(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"length":%d}}`, len(field(a, "name")))
 			}},
-		{name: "content of no type", input: free, rule: "FUZZ-003", smallest: "*",
+		{name: "content of no type", input: free, rule: "FUZZ-003", smallest: `{"name":"<"}`,
 			work: func(s *server, a json.RawMessage) string {
 				if strings.Contains(field(a, "name"), "<") {
 					return `{"content":[{"text":"x"}]}`
 				}
 				return fine
 			}},
-		{name: "another shape the second time", input: free, rule: "FUZZ-011", smallest: "*",
+		{name: "another shape the second time", input: free, rule: "FUZZ-011", smallest: `{"name":""}`,
 			work: func(s *server, a json.RawMessage) string {
 				if s.calls%2 == 0 {
 					return `{"content":[],"structuredContent":{"a":1}}`
 				}
 				return `{"content":[],"structuredContent":{"b":1}}`
 			}},
-		{name: "open files grow", input: free, rule: "FUZZ-010", smallest: "*",
+		{name: "open files grow", input: free, rule: "FUZZ-010", smallest: `{"name":""} x120`,
 			work: func(s *server, _ json.RawMessage) string {
 				f, err := os.Open(os.DevNull)
 				if err != nil {
@@ -286,7 +296,7 @@ func creatures() []creature {
 				s.files = append(s.files, f)
 				return fine
 			}},
-		{name: "crash after a certain first call", input: free, stateful: true, rule: "FUZZ-001", smallest: "*",
+		{name: "crash after a certain first call", input: free, stateful: true, rule: "FUZZ-001", smallest: `{"name":"passwd"} then {"name":"","note":""}`,
 			work: func(s *server, a json.RawMessage) string {
 				if s.memory["armed"] != "" && has(a, "note") {
 					return die()
@@ -296,42 +306,39 @@ func creatures() []creature {
 				}
 				return fine
 			}},
-		{name: "crash on an id that it gave", input: free, stateful: true, rule: "FUZZ-001", smallest: "*",
+		{name: "crash on an id that it gave", input: free, stateful: true, rule: "FUZZ-001", smallest: `{"name":"ticket-42"}`,
 			work: func(s *server, a json.RawMessage) string {
 				if field(a, "name") == "ticket-42" {
 					return die()
 				}
 				return `{"content":[{"type":"text","text":"made ticket-42"}]}`
 			}},
-		{name: "mismatch after some calls", input: free, output: object(`"n":{"type":"integer","maximum":30}`, `"n"`), rule: "FUZZ-006", smallest: "*",
+		{name: "mismatch after some calls", input: free, output: object(`"n":{"type":"integer","maximum":30}`, `"n"`), rule: "FUZZ-006", smallest: `{"name":""} x31`,
 			work: func(s *server, _ json.RawMessage) string {
 				return fmt.Sprintf(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":%d}}`, s.calls)
 			}},
-		{name: "dies after a cancellation", input: free, stateful: true, rule: "FUZZ-001", smallest: "*", work: ok,
+		{name: "dies after a cancellation", input: free, stateful: true, rule: "FUZZ-001", smallest: `cancelled {}`, work: ok,
 			frame: func(s *server, line []byte) bool {
 				if strings.Contains(string(line), "notifications/cancelled") {
 					die()
 				}
-				if strings.Contains(string(line), `"tools/call"`) {
-					time.Sleep(2 * time.Millisecond) // long enough to be cancelled
-				}
 				return false
 			}},
-		{name: "silent after many calls", input: free, rule: "FUZZ-002", smallest: "*",
+		{name: "silent after many calls", input: free, rule: "FUZZ-002", smallest: `{"name":""} x121`,
 			work: func(s *server, _ json.RawMessage) string {
 				if s.calls > 120 {
 					return ""
 				}
 				return fine
 			}},
-		{name: "dies of what is no JSON", input: name, wire: true, rule: "FUZZ-012", work: ok,
+		{name: "dies of what is no JSON", input: name, wire: true, rule: "FUZZ-012", smallest: `"hello"`, work: ok,
 			frame: func(_ *server, line []byte) bool {
 				if !json.Valid(line) && strings.TrimSpace(string(line)) != "" {
 					die()
 				}
 				return false
 			}},
-		{name: "dies of a batch", input: name, wire: true, rule: "FUZZ-012", work: ok,
+		{name: "dies of a batch", input: name, wire: true, rule: "FUZZ-012", smallest: `"[]"`, work: ok,
 			frame: func(_ *server, line []byte) bool {
 				if len(line) > 0 && line[0] == '[' {
 					die()
