@@ -16,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
@@ -51,8 +52,12 @@ var Fuzz = Op[FuzzInput, *FuzzResult]{
 // A FuzzResult is the report of a run.
 type FuzzResult struct {
 	Judged
-	Files []string // what was written
+	Files   []string // what was written
+	stopped bool
 }
+
+// Interrupted reports whether it was stopped before all cases were made.
+func (r *FuzzResult) Interrupted() bool { return r.stopped }
 
 // Remarks name the files that were written.
 func (r *FuzzResult) Remarks() []string { return r.Files }
@@ -83,9 +88,7 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 		return nil, usageOfFuzz(err)
 	}
 	w.tellLeft(found)
-	for _, f := range found.Found {
-		reproduce(found.Report, f, &in.Connection)
-	}
+	in.reproduce(found, opts)
 	floor := finding.Severity(in.Severity)
 	if floor == "" {
 		floor = finding.Warning
@@ -95,7 +98,7 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 		return nil, err
 	}
 	judged.fails = slices.ContainsFunc(found.Report.Findings(), func(f finding.Finding) bool { return f.Severity.AtLeast(floor) })
-	result := &FuzzResult{Judged: *judged}
+	result := &FuzzResult{Judged: *judged, stopped: ctx.Err() != nil}
 	if in.Out != "" {
 		result.Files, err = writeFound(in.Out, found, &in.Connection)
 		for _, file := range result.Files {
@@ -113,8 +116,11 @@ func usageOfFuzz(err error) error {
 	return err
 }
 
-// tellLeft says which tools were not called.
+// tellLeft says which tools were not called, and whether it ended early.
 func (w *Workbench) tellLeft(r *fuzz.Result) {
+	if r.Ended != "" {
+		w.event(Event{Notice: "ended early: " + r.Ended})
+	}
 	if len(r.Left) == 0 {
 		return
 	}
@@ -127,26 +133,52 @@ func (w *Workbench) tellLeft(r *fuzz.Result) {
 }
 
 func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
-	if in.Wire && !in.AllowDisruptive && in.Target != "" && !w.near(in.Target) {
-		return fuzz.Options{}, &UsageError{Message: "--wire sends frames that may disturb a server, and " + in.Target + " is not on this machine", Hint: "--allow-disruptive says that it may be disturbed"}
+	t, err := w.fuzzTarget(&in.Connection)
+	if err != nil {
+		return fuzz.Options{}, err
 	}
-	target := in.Target
-	if target == "" {
-		target = strings.Join(in.Command, " ")
+	if in.Wire && !in.AllowDisruptive && !near(t) {
+		return fuzz.Options{}, &UsageError{Message: "--wire sends frames that may disturb a server, and " + t.String() + " is not on this machine", Hint: "--allow-disruptive says that it may be disturbed"}
+	}
+	opts := mcp.Options{Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}, Protocol: in.Protocol, Timeout: in.Timeout, Tasks: true}
+	if in.open != nil {
+		opts.Protocol = in.open.Version
 	}
 	return fuzz.Options{
-		Open: func(ctx context.Context) (*mcp.Session, error) {
-			if in.open != nil {
-				return in.open, nil
-			}
-			return w.connect(ctx, &in.Connection, mcp.Options{})
-		},
-		Borrowed: in.open != nil, Tools: in.Tool, May: in.may, Seed: in.Seed, Cases: in.Cases, Duration: in.Duration, Hang: in.Hang,
-		Stateful: in.Stateful, Wire: in.Wire && in.open == nil, Target: target, Version: w.Version,
-		Step: func(done, total, findings int, text string) {
-			w.event(Event{Step: &Step{Done: done, Total: total, Findings: findings, Text: text}})
-		},
+		Open:  func(ctx context.Context) (*mcp.Session, error) { return mcp.Connect(ctx, t, w.Log, &opts) },
+		Tools: in.Tool, May: in.may, Seed: in.Seed, Cases: in.Cases, Duration: in.Duration, Hang: in.Hang,
+		Stateful: in.Stateful, Wire: in.Wire, Target: t.String(), Version: w.Version, Step: w.fuzzSteps(),
 	}, nil
+}
+
+// fuzzTarget is the server to fuzz. Of an open connection it is the server alone: what is found may end a session, and
+// that one is in use.
+func (w *Workbench) fuzzTarget(c *Connection) (wire.Target, error) {
+	if c.open != nil {
+		return c.open.Target(), nil
+	}
+	if err := c.check(); err != nil {
+		return wire.Target{}, err
+	}
+	return w.resolve(c)
+}
+
+// stepInterval is how often it is told how far a run is: there are thousands of cases a second.
+const stepInterval = 50 * time.Millisecond
+
+// fuzzSteps tells how far a run is, and how fast.
+func (w *Workbench) fuzzSteps() func(done, total, findings int, text string) {
+	start := time.Now()
+	var last time.Time
+	return func(done, total, findings int, text string) {
+		now := time.Now()
+		if now.Sub(last) < stepInterval && done != total {
+			return
+		}
+		last = now
+		rate := float64(done) / max(now.Sub(start).Seconds(), 0.001)
+		w.event(Event{Step: &Step{Done: done, Total: total, Findings: findings, Text: fmt.Sprintf("%.0f cases/s  %s", rate, text)}})
+	}
 }
 
 // may says whether a tool may be called: it is named, or says that it is read-only, or everything is allowed.
@@ -160,45 +192,15 @@ func (in *FuzzInput) may(tool json.RawMessage) (bool, string) {
 	return false, "it does not say that it is read-only; --tool or --allow-destructive calls it"
 }
 
-// near reports whether a target may be disturbed: a name, which is a process of ours or was configured, or an address of
-// this machine.
-func (w *Workbench) near(target string) bool {
-	u, err := url.Parse(target)
-	if err != nil || u.Scheme == "" || u.Host == "" {
+// near reports whether a server may be disturbed: it is a process of ours, or on this machine.
+func near(t wire.Target) bool {
+	if t.URL == "" {
 		return true
+	}
+	u, err := url.Parse(t.URL)
+	if err != nil {
+		return false
 	}
 	ip := net.ParseIP(u.Hostname())
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// reproduce adds the command that shows a finding again.
-func reproduce(r *finding.Report, f *fuzz.Found, c *Connection) {
-	if len(f.Steps) != 1 || f.Steps[0].Cancel {
-		return
-	}
-	step := f.Steps[0]
-	command := fmt.Sprintf("mcptest tools call %s --no-validate --args %s %s", quoteWord(step.Tool), quoteWord(string(step.Arguments)), targetWords(c))
-	if step.Kind == "frame" || len(step.Arguments) > 2000 {
-		return
-	}
-	for i := range r.Results {
-		for j := range r.Results[i].Findings {
-			found := &r.Results[i].Findings[j]
-			if found.Rule == f.Rule.ID && found.Message == f.Breach && found.Where.Subject == step.Tool {
-				found.Reproduce = command
-			}
-		}
-	}
-}
-
-// targetWords is how a command names the server of a connection.
-func targetWords(c *Connection) string {
-	if len(c.Command) == 0 {
-		return quoteWord(c.Target)
-	}
-	words := []string{"--"}
-	for _, word := range c.Command {
-		words = append(words, quoteWord(word))
-	}
-	return strings.Join(words, " ")
 }

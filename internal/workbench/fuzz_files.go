@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
@@ -24,7 +23,10 @@ func writeFound(dir string, r *fuzz.Result, c *Connection) ([]string, error) {
 	}
 	var files []string
 	for i, f := range r.Found {
-		name := filepath.Join(dir, fmt.Sprintf("%02d-%s", i+1, strings.ToLower(f.Rule.ID)))
+		if len(f.Steps) == 0 {
+			continue // no call shows it
+		}
+		name := foundName(dir, i, f)
 		raw, err := json.MarshalIndent(foundFile{f.Rule.ID, f.Breach, f.Steps}, "", "  ")
 		if err != nil {
 			return files, err
@@ -47,12 +49,13 @@ func writeFound(dir string, r *fuzz.Result, c *Connection) ([]string, error) {
 func suiteOf(f *fuzz.Found, c *Connection) (string, bool) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %s\nservers:\n%ssequences:\n  - name: %s\n    timeout: 10s\n    steps:\n", f.Rule.ID, oneLineOf(f.Breach), serverLines(c), quoteYAML(f.Rule.Title()))
-	for i, s := range f.Steps {
-		if s.Kind == "frame" || s.Cancel {
+	steps := f.Unfolded()
+	for i, s := range steps {
+		if s.Tool == "" || s.Cancel {
 			return "", false
 		}
 		fmt.Fprintf(&b, "      - tool: %s\n        args: %s\n", quoteYAML(s.Tool), strings.ReplaceAll(string(s.Arguments), "${", "$${"))
-		if i < len(f.Steps)-1 {
+		if i < len(steps)-1 {
 			b.WriteString("        expect: {target: result.isError, one_of: [true, false]}\n")
 			continue
 		}

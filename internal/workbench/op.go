@@ -75,3 +75,6 @@ type Verdict interface{ Failed() bool }
 
 // A Reached is a verdict that can also be that a server could not be reached, which weighs more than a failure.
 type Reached interface{ Unreached() bool }
+
+// An Interrupted is a result of what was stopped before its end: it holds what came of it until then.
+type Interrupted interface{ Interrupted() bool }

@@ -9,18 +9,45 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// digits differ from case to case where the defect is the same.
-var digits = regexp.MustCompile(`0x[0-9a-f]+|\d+`)
+// digits and what is quoted differ from case to case where the defect is the same.
+var digits = regexp.MustCompile("0x[0-9a-f]+|\\d+|`[^`]*`|\"(?:[^\"\\\\]|\\\\.)*\"")
 
 func keyOf(rule finding.Rule, tool string, b *breach) string {
 	return rule.ID + "\x00" + tool + "\x00" + digits.ReplaceAllString(b.cause, "#")
+}
+
+// sameDefect reports whether two keys stand for the same defect. How a process ended cannot always be told in time; then any
+// end of it is meant.
+func sameDefect(a, b string) bool {
+	if a == b {
+		return true
+	}
+	short, long := min(a, b), max(a, b)
+	if strings.HasSuffix(long, unknownEnd) {
+		short, long = long, short
+	}
+	end := strings.TrimSuffix(short, unknownEnd)
+	return end != short && strings.HasPrefix(long, end+"\x00")
+}
+
+// unknownEnd is the end of the key of a crash whose cause is not known.
+const unknownEnd = "\x00" + unknownCause
+
+// known is a defect that was met before; nil if there is none.
+func (r *runner) known(key string) *Found {
+	for _, k := range r.order {
+		if sameDefect(k, key) {
+			return r.found[k]
+		}
+	}
+	return nil
 }
 
 // breach remembers a defect, makes it as small as it can be, and leaves a server that answers. It reports whether to go on.
 func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *breach, s *sight) bool {
 	key := keyOf(rule, p.subject.name, b)
 	r.count(p.subject, s)
-	if f := r.found[key]; f != nil {
+	if f := r.known(key); f != nil {
 		f.Times++
 		return r.recover(ctx, s)
 	}
@@ -50,7 +77,11 @@ func (r *runner) recover(ctx context.Context, s *sight) bool {
 	if r.session != nil && r.session.Err() == nil && (s.Err == nil || r.healthy(ctx)) {
 		return ctx.Err() == nil
 	}
-	return r.fresh(ctx) == nil
+	if err := r.fresh(ctx); err != nil {
+		r.ended = "the server could not be started again: " + err.Error()
+		return false
+	}
+	return true
 }
 
 // framesOf are the messages of an exchange, as they crossed the wire.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 
@@ -25,6 +26,7 @@ type sight struct {
 	Exchange *mcp.Exchange
 	Err      error // there was no answer
 	Late     bool  // it was waited for long enough
+	Status   int   // of an HTTP answer that is no message; 0 elsewhere
 	output   *schema.Schema
 
 	read    bool // the parts of the result are found; an answer may be long, and is gone through once
@@ -90,11 +92,14 @@ func Rules() []finding.Rule {
 	return append(all, serverRules...)
 }
 
+// unknownCause stands for the end of a server of which no more is known.
+const unknownCause = "gone"
+
 func noCrash(s *sight) *breach {
 	if s.Err == nil || s.Late {
 		return nil
 	}
-	cause := "gone"
+	cause := unknownCause
 	var exit *wire.ExitError
 	if errors.As(s.Err, &exit) {
 		cause = exit.Error()
@@ -110,6 +115,9 @@ func noHang(s *sight) *breach {
 }
 
 func wellFormed(s *sight) *breach {
+	if s.Status >= http.StatusInternalServerError {
+		return &breach{cause: "status", message: fmt.Sprintf("HTTP status %d stands in the place of an answer", s.Status)}
+	}
 	if s.Exchange == nil || s.Exchange.Reply == nil {
 		return nil
 	}

@@ -13,6 +13,8 @@ const (
 	leastHang   = 500 * time.Millisecond // silence that a smaller call is given at least
 	hangTimes   = 20                     // as long as the slowest answer took
 	fewSteps    = 8                      // a sequence that is short enough to look at each of its steps
+	sureTimes   = 3                      // as long as a call may stay without an answer, to be sure that it hangs
+	shrinkTimes = 5                      // as long as for one defect it may take for all
 )
 
 // A reduction makes the steps of one defect smaller.
@@ -21,6 +23,7 @@ type reduction struct {
 	found *Found
 	key   string
 	tries int
+	reuse bool // a session that is open will do: the answer alone tells
 }
 
 // minimize looks for the smallest steps that break the same property in the same way on a fresh session. What one call
@@ -32,31 +35,51 @@ func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) 
 	if f.Rule.ID == "FUZZ-010" {
 		f.Steps[0].Times = growthCalls
 	}
-	m := &reduction{r: r, found: f, key: key}
-	limited, cancel := context.WithTimeout(ctx, r.opts.Shrink+2*r.opts.Hang)
+	start := time.Now()
+	defer func() { r.shrinking += time.Since(start); r.patience = r.opts.Hang }()
+	limited, cancel := context.WithTimeout(ctx, max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*sureTimes*r.opts.Hang)
 	defer cancel()
-	if !m.shows(limited, f.Steps) {
+	m := &reduction{r: r, found: f, key: key}
+	if !m.sure(limited, f.Steps) {
 		if f.Steps = m.tail(limited, history); f.Steps == nil {
 			f.Steps = []Step{p.step}
 			return
 		}
 	}
 	f.Repeats = true
-	sure := f.Steps
-	r.hurry(f.Rule.ID)
+	sure := slices.Clone(f.Steps)
+	m.hurry()
 	f.Steps = m.values(limited, m.shorter(limited, m.plainer(limited, f.Steps)))
-	hurried := r.patience < r.opts.Hang
-	r.patience = r.opts.Hang
-	if hurried && !(&reduction{r: r, found: f, key: key}).shows(ctx, f.Steps) {
-		f.Steps = sure // with more patience, the smaller one is answered after all
+	if m.reuse = false; r.patience < r.opts.Hang || len(sure) == 1 {
+		if again := (&reduction{r: r, found: f, key: key}); !again.sure(ctx, f.Steps) {
+			f.Steps = sure // on a session of its own, or with more patience, the smaller one shows nothing
+		}
 	}
 }
 
-// hurry gives answers less time where silence is what is looked for: a call that hangs takes all that it is given. What
-// comes of it is looked at with all patience in the end.
-func (r *runner) hurry(rule string) {
-	if rule == "FUZZ-002" || rule == "FUZZ-009" {
-		r.patience = min(r.opts.Hang, max(leastHang, hangTimes*r.slowest))
+// sure reports whether steps show the defect with all patience: a call that is slow, or tells how far it is, does not hang.
+func (m *reduction) sure(ctx context.Context, steps []Step) bool {
+	m.r.patience, m.r.asks = m.r.opts.Hang, false
+	if m.silence() {
+		m.r.patience, m.r.asks = sureTimes*m.r.opts.Hang, true
+	}
+	defer func() { m.r.patience, m.r.asks = m.r.opts.Hang, false }()
+	return m.shows(ctx, steps)
+}
+
+func (m *reduction) silence() bool {
+	return m.found.Rule.ID == "FUZZ-002" || m.found.Rule.ID == "FUZZ-009"
+}
+
+// hurry spends less on each try. Answers are given less time where silence is what is looked for: a call that hangs takes
+// all that it is given. Where the answer alone tells, no session is opened for it. What comes of it is looked at again in
+// the end.
+func (m *reduction) hurry() {
+	switch id := m.found.Rule.ID; {
+	case m.silence():
+		m.r.patience = min(m.r.opts.Hang, max(leastHang, hangTimes*m.r.slowest))
+	case id >= "FUZZ-003" && id <= "FUZZ-008":
+		m.reuse = len(m.found.Steps) == 1
 	}
 }
 
@@ -65,8 +88,8 @@ func (m *reduction) shows(ctx context.Context, steps []Step) bool {
 	if m.tries++; m.tries > maxTries || ctx.Err() != nil {
 		return false
 	}
-	for _, seen := range m.r.replay(ctx, steps, m.found.Rule.ID) {
-		if keyOf(seen.rule, seen.tool, seen.breach) == m.key {
+	for _, seen := range m.r.replay(ctx, steps, m.found.Rule.ID, m.reuse) {
+		if sameDefect(keyOf(seen.rule, seen.tool, seen.breach), m.key) {
 			m.found.Breach, m.found.Frames = seen.breach.message, framesOf(seen.exchange)
 			return true
 		}

@@ -32,7 +32,7 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 	if err := r.choose(ctx); err != nil {
 		return nil, err
 	}
-	for _, seen := range r.replay(ctx, steps, rule) {
+	for _, seen := range r.replay(ctx, steps, rule, false) {
 		key := keyOf(seen.rule, seen.tool, seen.breach)
 		if r.found[key] != nil {
 			continue
@@ -57,9 +57,10 @@ type replayed struct {
 }
 
 // replay does steps on a fresh session and returns what they break. What a rule asks for beyond the answers is looked at
-// too: the shape of a second answer, what the process holds before and after.
-func (r *runner) replay(ctx context.Context, steps []Step, rule string) []replayed {
-	if r.fresh(ctx) != nil {
+// too: the shape of a second answer, what the process holds before and after. A session that is open may be used again.
+func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bool) []replayed {
+	usable := reuse && r.session != nil && r.session.Err() == nil
+	if !usable && r.fresh(ctx) != nil {
 		return nil
 	}
 	var all []replayed
@@ -81,7 +82,7 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string) []replay
 		if s.Err != nil && !s.Late {
 			return all
 		}
-		if i == len(steps)-1 && s.Err == nil {
+		if i == len(steps)-1 && s.Err == nil && !reuse {
 			all = append(all, r.afterwards(ctx, t, step, s, rule, before, len(steps))...)
 		}
 	}
@@ -109,6 +110,9 @@ func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight
 	}
 	return all
 }
+
+// Unfolded is the steps one by one.
+func (f *Found) Unfolded() []Step { return unfold(f.Steps) }
 
 // unfold writes steps that are made several times one by one.
 func unfold(steps []Step) []Step {

@@ -62,7 +62,6 @@ func (r *runner) fresh(ctx context.Context) error {
 			return nil
 		}
 		if first || ctx.Err() != nil || try == maxOpens-1 {
-			r.ended = "the server could not be started again: " + err.Error()
 			return err
 		}
 	}

@@ -80,7 +80,7 @@ func (f *Found) finding() finding.Finding {
 		out.Evidence = append(out.Evidence, "met with: "+f.Steps[n-1].Says)
 	}
 	if !f.Repeats {
-		out.Evidence = append(out.Evidence, "it did not show again on a fresh session")
+		out.Evidence = append(out.Evidence, "it could not be shown again on a fresh session")
 	}
 	if f.Times > 1 {
 		out.Evidence = append(out.Evidence, fmt.Sprintf("met %d times", f.Times))

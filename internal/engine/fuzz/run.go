@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // Options say how to fuzz.
@@ -35,7 +37,7 @@ type Options struct {
 const (
 	DefaultCases  = 1000
 	DefaultHang   = 10 * time.Second
-	DefaultShrink = 20 * time.Second
+	DefaultShrink = 10 * time.Second
 
 	healthEvery = 50  // cases between two signs of life
 	shapeEvery  = 20  // cases between two repetitions of a read-only call
@@ -71,21 +73,23 @@ type Result struct {
 }
 
 type runner struct {
-	opts     Options
-	tools    []*subject
-	session  *mcp.Session
-	history  []Step // of this session
-	found    map[string]*Found
-	order    []string
-	done     int
-	mined    *mine
-	growth   growth
-	ends     time.Time
-	trouble  trouble
-	left     map[string]string
-	ended    string
-	patience time.Duration // silence after which a call hangs, for now
-	slowest  time.Duration // of the answers so far
+	opts      Options
+	tools     []*subject
+	session   *mcp.Session
+	history   []Step // of this session
+	found     map[string]*Found
+	order     []string
+	done      int
+	mined     *mine
+	growth    growth
+	ends      time.Time
+	trouble   trouble
+	left      map[string]string
+	ended     string
+	patience  time.Duration // silence after which a call hangs, for now
+	asks      bool          // the server is asked to tell how far it is
+	slowest   time.Duration // of the answers so far
+	shrinking time.Duration // spent on making defects smaller
 }
 
 // A subject is a tool that is fuzzed.
@@ -307,13 +311,47 @@ func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
 		s.Late, s.Err = r.cancelled(ctx, params)
 		return s
 	}
-	s.Exchange, s.Err = r.session.Do(ctx, mcp.Request{Method: "tools/call", Params: params, Timeout: r.patience, Input: decline})
-	var late *mcp.TimeoutError
-	s.Late = errors.As(s.Err, &late)
-	if s.Err != nil && !s.Late && (r.session.Err() == nil || ctx.Err() != nil) {
-		s.Err, s.Exchange = nil, nil // the call was refused by ourselves, or a question could not be answered: no word on the server
+	request := mcp.Request{Method: "tools/call", Params: params, Timeout: r.patience, Input: decline}
+	if r.asks {
+		request.OnProgress = func(mcp.Progress) {}
+		limited, cancel := context.WithTimeout(ctx, r.patience+time.Second) // with progress it may go on, but not for ever
+		defer cancel()
+		s.Exchange, s.Err = r.session.Do(limited, request)
+	} else {
+		s.Exchange, s.Err = r.session.Do(ctx, request)
+	}
+	if s.Err != nil {
+		r.settle(ctx, s)
+	} else if halfPair(s.Exchange.Reply) {
+		s.Exchange = nil
 	}
 	return s
+}
+
+// halfPair reports whether an answer holds half of a character pair. The grammar of JSON allows it and the cases send it, so
+// that it is no word on the server if it comes back; but nothing else can be read from the answer.
+func halfPair(reply *mcp.Message) bool {
+	return len(reply.Odd) > 0 && strings.Contains(reply.Odd[0], "invalid surrogate pair")
+}
+
+// settle says what it means that a call has no answer.
+func (r *runner) settle(ctx context.Context, s *sight) {
+	var late *mcp.TimeoutError
+	var status *wire.StatusError
+	var broken *wire.Error
+	switch {
+	case ctx.Err() != nil:
+		s.Err = nil // we stopped waiting: no word on the server
+	case errors.As(s.Err, &late):
+		s.Late = true
+	case errors.As(s.Err, &status) && status.Status != http.StatusNotFound:
+		s.Status, s.Err = status.Status, nil
+	case r.session.Err() != nil, status != nil, errors.As(s.Err, &broken) && overHTTP(r.session):
+	case broken != nil:
+		s.Err = r.gone(s.Err)
+	default:
+		s.Err = nil // the call was refused by ourselves, or a question could not be answered
+	}
 }
 
 // decline answers every question of the server.
