@@ -9,7 +9,7 @@ import (
 // serveEcho is a server that does as little as a server can, so that what is measured is the client: it looks for the
 // id, the method and the message in each line, without a parser.
 func serveEcho(in io.Reader, out io.Writer, modern bool) {
-	lines := bufio.NewReaderSize(in, 64<<10)
+	lines := bufio.NewReaderSize(in, 1<<20) // the longest line that it can read
 	answers := bufio.NewWriterSize(out, 64<<10)
 	for {
 		line, err := lines.ReadSlice('\n')
@@ -33,10 +33,12 @@ func answerTo(line []byte, modern bool) []byte {
 	switch string(between(line, `"method":"`, `"`)) {
 	case "tools/call":
 		answer = append(answer, `"result":{"resultType":"complete","content":[{"type":"text","text":"`...)
-		answer = append(answer, between(line, `"message":"`, `"`)...)
+		if said := between(line, `"message":"`, `"`); !bytes.Contains(said, []byte(`\`)) { // an escape may be cut in two
+			answer = append(answer, said...)
+		}
 		answer = append(answer, `"}]}`...)
 	case "tools/list":
-		answer = append(answer, `"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"echo","description":"Echo.","inputSchema":{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}}]}`...)
+		answer = append(answer, `"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"echo","description":"Echo.","inputSchema":{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}},{"name":"anything","description":"Echo of whatever.","inputSchema":{"type":"object","properties":{"message":{}}}}]}`...)
 	case "initialize":
 		answer = append(answer, `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"echo","version":"1"}}`...)
 	case "server/discover":

@@ -49,7 +49,7 @@ func Operations() []Operation {
 		ToolsList.Operation(), ToolsCall.Operation(), ResourcesList.Operation(), ResourcesRead.Operation(),
 		ResourcesTemplates.Operation(), PromptsList.Operation(), PromptsGet.Operation(), Complete.Operation(), Raw.Operation(),
 		Listen.Operation(), SchemaLint.Operation(), Conform.Operation(), Rules.Operation(), Explain.Operation(), Hosts.Operation(), Servers.Operation(),
-		RunSuites.Operation(), SuiteValidate.Operation(), SuiteInit.Operation(), SuiteSchema.Operation(),
+		RunSuites.Operation(), SuiteValidate.Operation(), SuiteInit.Operation(), SuiteSchema.Operation(), Fuzz.Operation(),
 		Auth.Operation(), AuthStatus.Operation(), AuthLogout.Operation(),
 	}
 }
@@ -76,3 +76,6 @@ type Verdict interface{ Failed() bool }
 
 // A Reached is a verdict that can also be that a server could not be reached, which weighs more than a failure.
 type Reached interface{ Unreached() bool }
+
+// An Interrupted is a result of what was stopped before its end: it holds what came of it until then.
+type Interrupted interface{ Interrupted() bool }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -32,6 +33,7 @@ func AllRules() []finding.Rule {
 		all = append(all, c.Rule)
 	}
 	all = append(all, suite.Rules()...)
+	all = append(all, fuzz.Rules()...)
 	return append(all, suite.Deprecations()...)
 }
 

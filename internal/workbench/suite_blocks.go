@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -24,7 +25,48 @@ func (w *Workbench) suiteBlocks() map[string]suite.BlockRunner {
 			Expect: "- {target: failing, matcher: {schema: {maximum: 0}}}\n",
 			Run:    w.qualityBlock,
 		},
+		"fuzz": {
+			Expect: "- {target: crashes, exact: 0}\n- {target: hangs, exact: 0}\n",
+			Run:    w.fuzzBlock,
+		},
 	}
+}
+
+// A fuzzWith is what a block may ask of the fuzzer.
+type fuzzWith struct {
+	Tool             []string `json:"tool"`
+	Seed             uint64   `json:"seed"`
+	Cases            int      `json:"cases"`
+	Wire             bool     `json:"wire"`
+	Stateful         bool     `json:"stateful"`
+	AllowDestructive bool     `json:"allow_destructive"`
+	AllowDisruptive  bool     `json:"allow_disruptive"`
+}
+
+// blockCases is how many calls a block makes where it does not say: a test must not take minutes.
+const blockCases = 200
+
+// fuzzBlock fuzzes a server on sessions of its own: what it breaks must not be what the other tests talk to.
+func (w *Workbench) fuzzBlock(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+	asked := fuzzWith{Cases: blockCases, Seed: 1}
+	if err := decodeWith(with, &asked); err != nil {
+		return nil, nil, err
+	}
+	in := &FuzzInput{Connection: *connectionOf(server, ""), Tool: asked.Tool, Seed: asked.Seed, Cases: asked.Cases, Wire: asked.Wire,
+		Stateful: asked.Stateful, AllowDestructive: asked.AllowDestructive, AllowDisruptive: asked.AllowDisruptive}
+	opts, err := w.fuzzOptions(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	opts.Step = nil // the suite tells how far it is
+	result, err := fuzz.Run(ctx, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	figures := countFigures(result.Report)
+	figures["fuzz"] = result.Report.Metrics // the targets fuzz.crashes and crashes are the same
+	raw, err := json.Marshal(figures)
+	return raw, result.Report.Findings(), err
 }
 
 // A lintWith is what a block may ask of the lint.

@@ -94,6 +94,14 @@ func (s *Session) Stderr() string {
 	return ""
 }
 
+// Pid is the process id of a child process, or of its supervisor; 0 where there is none.
+func (s *Session) Pid() int {
+	if child, ok := s.conn.(wire.Child); ok {
+		return child.Pid()
+	}
+	return 0
+}
+
 // A manner is how the session speaks. It is known by steps while frames arrive already, so that it is swapped whole.
 type manner struct {
 	era       Era

@@ -62,6 +62,9 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 	if r, ok := any(out).(workbench.Reached); ok && r.Unreached() {
 		a.status = exitTarget
 	}
+	if i, ok := any(out).(workbench.Interrupted); ok && i.Interrupted() {
+		a.status = exitStopped
+	}
 	if a.view.json || op.Text == nil {
 		a.remark(out)
 		return writeJSON(a.out, out)

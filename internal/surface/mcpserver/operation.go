@@ -26,7 +26,7 @@ func operation(op workbench.Operation) tool {
 	if connected {
 		doc = title + ", on an open connection. "
 		fields = append([]property{onConnection()}, fields...)
-		answer = append([]property{connectionAnswer()}, answer...)
+		answer = append([]property{need("connection", value("The connection, as get_connection_status tells of it."))}, answer...) // in short: definitions cost context
 	}
 	return tool{
 		name: op.Tool, title: title, open: connected,

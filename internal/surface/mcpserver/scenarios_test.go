@@ -100,7 +100,7 @@ func beforeConnecting(c *client) {
 		"disconnect": `{}`, "list_tools": `{}`, "call_tool": `{"name":"x","arguments":{}}`, "list_resources": `{}`, "read_resource": `{"uri":"x:y"}`,
 		"list_prompts": `{}`, "get_prompt": `{"name":"x"}`, "list_resource_templates": `{}`,
 		"complete":           `{"of":"prompt","name":"x","argument":"y","value":""}`,
-		"validate_arguments": `{"name":"x","arguments_json":"{}"}`, "get_transcript": `{"since":0}`, "send_raw": `{"message":"x"}`, "lint_schemas": `{"connection":"main"}`, "run_suite": `{"suite":"servers: {s: demo}\ntools: [{tool: x}]"}`, "scaffold_suite": `{}`,
+		"validate_arguments": `{"name":"x","arguments_json":"{}"}`, "get_transcript": `{"since":0}`, "send_raw": `{"message":"x"}`, "lint_schemas": `{"connection":"main"}`, "run_suite": `{"suite":"servers: {s: demo}\ntools: [{tool: x}]"}`, "scaffold_suite": `{}`, "fuzz_tool": `{}`,
 	} {
 		c.call(tool, arguments).fails("not_connected")
 	}
@@ -152,6 +152,7 @@ func suites(c *client, s subject) {
 	c.call("validate_suite", fmt.Sprintf(`{"suite":%q}`, passing)).ok().has("/report/tests/0", "suite/tools/one")
 	c.call("validate_suite", fmt.Sprintf(`{"suite":%q}`, "servers: {s: demo}\ntols: []")).fails("invalid_arguments").contains("/error/message", "did you mean tools")
 	c.call("scaffold_suite", `{}`).ok().contains("/report/suite", "tools:")
+	c.call("fuzz_tool", fmt.Sprintf(`{"tool":[%q],"cases":30}`, s.tool)).ok().has("/report/metrics/cases_run", "30").has("/failed", "false")
 	c.call("get_connection_status", `{}`).ok().has("/connection/name", "main") // a suite leaves the connection open
 }
 

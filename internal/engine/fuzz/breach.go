@@ -1,0 +1,125 @@
+package fuzz
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// digits and what is quoted differ from case to case where the defect is the same.
+var digits = regexp.MustCompile("0x[0-9a-f]+|\\d+|`[^`]*`|\"(?:[^\"\\\\]|\\\\.)*\"")
+
+func keyOf(rule finding.Rule, tool string, b *breach) string {
+	return rule.ID + "\x00" + tool + "\x00" + digits.ReplaceAllString(b.cause, "#")
+}
+
+// sameDefect reports whether two keys stand for the same defect. How a process ended cannot always be told in time; then any
+// end of it is meant.
+func sameDefect(a, b string) bool {
+	if a == b {
+		return true
+	}
+	short, long := min(a, b), max(a, b)
+	if strings.HasSuffix(long, unknownEnd) {
+		short, long = long, short
+	}
+	end := strings.TrimSuffix(short, unknownEnd)
+	return end != short && strings.HasPrefix(long, end+"\x00")
+}
+
+// unknownEnd is the end of the key of a crash whose cause is not known.
+const unknownEnd = "\x00" + unknownCause
+
+// known is a defect that was met before; nil if there is none.
+func (r *runner) known(key string) *Found {
+	for _, k := range r.order {
+		if sameDefect(k, key) {
+			return r.found[k]
+		}
+	}
+	return nil
+}
+
+// breach remembers a defect, makes it as small as it can be, and leaves a server that answers. It reports whether to go on.
+func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *breach, s *sight) bool {
+	key := keyOf(rule, p.subject.name, b)
+	r.count(p.subject, s)
+	if f := r.known(key); f != nil {
+		f.Times++
+		return r.recover(ctx, s)
+	}
+	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Stderr: lastLines(r.session.Stderr(), 5), Frames: framesOf(s.Exchange)}
+	if b.severity != "" {
+		f.Severity = b.severity
+	}
+	r.found[key] = f
+	r.order = append(r.order, key)
+	r.minimize(ctx, p, f, key)
+	if rule.ID == "FUZZ-002" && !f.Repeats && ctx.Err() == nil { // it was slow once: that is no hang
+		delete(r.found, key)
+		r.order = r.order[:len(r.order)-1]
+	}
+	return r.recover(ctx, s)
+}
+
+// add remembers a defect that no call shows.
+func (r *runner) add(rule finding.Rule, message, came string) {
+	key := rule.ID + "\x00" + message
+	r.found[key] = &Found{Rule: rule, Breach: message, Severity: rule.Severity, Times: 1, Repeats: true, Frames: []string{"came: " + shorten(came)}}
+	r.order = append(r.order, key)
+}
+
+// recover leaves a session that can be used: the old one if it still answers, else a new one.
+func (r *runner) recover(ctx context.Context, s *sight) bool {
+	if r.session != nil && r.session.Err() == nil && (s.Err == nil || r.healthy(ctx)) {
+		return ctx.Err() == nil
+	}
+	if err := r.fresh(ctx); err != nil {
+		r.ended = "the server could not be started again: " + err.Error()
+		return false
+	}
+	return true
+}
+
+// framesOf are the messages of an exchange, as they crossed the wire.
+func framesOf(ex *mcp.Exchange) []string {
+	if ex == nil || ex.Reply == nil {
+		return nil
+	}
+	return []string{"sent: " + shorten(string(ex.Request.Frame.Body)), "came: " + shorten(string(ex.Reply.Frame.Body))}
+}
+
+func (r *runner) subject(name string) *subject {
+	for _, t := range r.tools {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+func deadBreach() *breach {
+	return &breach{cause: "silent", message: "after the call, the server does not answer a plain request any more"}
+}
+
+// checkHealth asks for a sign of life, and looks at what the process holds.
+func (r *runner) checkHealth(ctx context.Context, p planned) bool {
+	if !r.healthy(ctx) {
+		if ctx.Err() != nil {
+			return false
+		}
+		return r.breach(ctx, p, ruleOf("FUZZ-009"), deadBreach(), &sight{Case: p.step.Case, Err: context.DeadlineExceeded, Late: r.session.Err() == nil})
+	}
+	if b := r.growth.look(r.session.Pid(), r.done); b != nil {
+		return r.breach(ctx, p, ruleOf("FUZZ-010"), b, &sight{Case: p.step.Case})
+	}
+	return true
+}
+
+func lastLines(text string, n int) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return shorten(strings.Join(lines[max(0, len(lines)-n):], "\n"))
+}

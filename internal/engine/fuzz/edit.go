@@ -1,0 +1,113 @@
+package fuzz
+
+import (
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// An edit is one change of a sample.
+type edit struct {
+	at   *node
+	kind Kind
+	says string
+
+	value json.RawMessage // replaces the node; or
+	drop  string          // the member to leave out; or
+	add   string          // the member to add, with value; or
+	from  string          // the member to rename
+	to    string
+}
+
+// render is a tree as JSON, with the edits applied.
+func render(out []byte, n *node, edits []edit) []byte {
+	var adds []edit
+	for _, e := range edits {
+		switch {
+		case e.at != n:
+		case e.add != "":
+			adds = append(adds, e)
+		case e.value != nil:
+			return append(out, e.value...)
+		}
+	}
+	switch n.kind {
+	case '{':
+		out = append(out, '{')
+		first := true
+		comma := func() {
+			if !first {
+				out = append(out, ',')
+			}
+			first = false
+		}
+		for _, m := range n.members {
+			name, dropped := m.name, false
+			for _, e := range edits {
+				dropped = dropped || e.at == n && e.drop == name && e.drop != ""
+				if e.at == n && e.from != "" && e.from == name {
+					name = e.to
+				}
+			}
+			if dropped {
+				continue
+			}
+			comma()
+			out = append(appendText(out, name), ':')
+			out = render(out, m.value, edits)
+		}
+		for _, e := range adds {
+			comma()
+			out = append(append(appendText(out, e.add), ':'), e.value...)
+		}
+		return append(out, '}')
+	case '[':
+		out = append(out, '[')
+		for i, item := range n.items {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = render(out, item, edits)
+		}
+		return append(out, ']')
+	}
+	return append(out, n.raw...)
+}
+
+// appendText appends a string as JSON.
+func appendText(out []byte, text string) []byte {
+	plain := true
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return append(append(append(out, '"'), text...), '"')
+	}
+	raw, _ := json.Marshal(text) // a string always marshals
+	return append(out, raw...)
+}
+
+func quote(text string) json.RawMessage { return appendText(nil, text) }
+
+// replace makes the edits that put other values in the place of a node.
+func replace(at *node, kind Kind, says string, values ...string) []edit {
+	var all []edit
+	for _, v := range values {
+		if !same(v, at.raw) {
+			all = append(all, edit{at: at, kind: kind, says: says + place(at), value: json.RawMessage(v)})
+		}
+	}
+	return all
+}
+
+func same(text string, raw json.RawMessage) bool { return text == string(raw) }
+
+func place(at *node) string {
+	if at.path == "" {
+		return ""
+	}
+	return " at " + schema.Label(at.path)
+}

@@ -1,0 +1,140 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A Generator makes cases for one tool.
+type Generator struct {
+	tool     string
+	compiled *schema.Schema
+	random   *rand.Rand
+	bases    []*node
+	edits    [][]edit // the single changes, by base, in the order in which they are made
+	next     int      // how many single changes are used up
+	buffer   []byte
+	plainest Case // the shortest one that the schema allows
+}
+
+// Bounds of the making of cases.
+const (
+	baseSamples = 6
+	maxEdits    = 3 // changes of one random case
+)
+
+// NewGenerator prepares to make cases for a tool. The same seed makes the same cases.
+func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64) (*Generator, error) {
+	if len(inputSchema) == 0 {
+		inputSchema = json.RawMessage(`{"type":"object"}`)
+	}
+	compiled, err := schema.Compile(inputSchema, nil)
+	if err != nil {
+		return nil, err
+	}
+	h := fnv.New64a()
+	h.Write([]byte(tool))
+	g := &Generator{tool: tool, compiled: compiled, random: rand.New(rand.NewPCG(seed, h.Sum64()))}
+	resolver := schema.NewResolver(inputSchema)
+	for i := range baseSamples {
+		options := &schema.SampleOptions{Seed: seed + uint64(i), AllProperties: i%2 == 0}
+		if i == 1 {
+			options.Style = schema.Smallest
+		}
+		sample, err := compiled.Sample(options)
+		if err != nil {
+			if len(g.bases) > 0 {
+				continue
+			}
+			return nil, fmt.Errorf("no arguments can be made for %s: %w", tool, err)
+		}
+		g.bases = append(g.bases, plant(sample, inputSchema, resolver))
+	}
+	for _, base := range g.bases {
+		g.edits = append(g.edits, g.singles(base))
+	}
+	g.plainest = g.shortest()
+	return g, nil
+}
+
+// singles are the single changes of a base: boundaries and near-misses in turn with habits, each in an order that the seed
+// decides, so that a short run sees something of each.
+func (g *Generator) singles(base *node) []edit {
+	var edges, wrong []edit
+	base.walk(func(n *node) {
+		edges = append(edges, boundaries(n)...)
+		wrong = append(wrong, habits(n)...)
+	})
+	g.random.Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
+	g.random.Shuffle(len(wrong), func(i, j int) { wrong[i], wrong[j] = wrong[j], wrong[i] })
+	var all []edit
+	for i := range max(len(edges), len(wrong)) {
+		if i < len(edges) {
+			all = append(all, edges[i])
+		}
+		if i < len(wrong) {
+			all = append(all, wrong[i])
+		}
+	}
+	return all
+}
+
+// Next makes the next case: the samples themselves, then every single change of the fullest one, then of the others at
+// random, several at once.
+func (g *Generator) Next() Case {
+	n := g.next
+	g.next++
+	if n < len(g.bases) {
+		return g.finish(Case{Kind: Valid, Says: "a sample"}, g.bases[n], nil)
+	}
+	if n -= len(g.bases); n < len(g.edits[0]) {
+		e := g.edits[0][n]
+		return g.finish(Case{Kind: e.kind, Says: e.says}, g.bases[0], g.edits[0][n:n+1])
+	}
+	b := g.random.IntN(len(g.bases))
+	if len(g.edits[b]) == 0 {
+		return g.finish(Case{Kind: Valid, Says: "a sample"}, g.bases[b], nil)
+	}
+	edits := make([]edit, 1+g.random.IntN(maxEdits))
+	for i := range edits {
+		edits[i] = g.edits[b][g.random.IntN(len(g.edits[b]))]
+		if len(edits[i].value) > longText/10 && g.random.IntN(8) > 0 { // long ones had their turn, and cost the time of many
+			edits[i] = g.edits[b][g.random.IntN(len(g.edits[b]))]
+		}
+	}
+	return g.finish(Case{Kind: edits[0].kind, Says: edits[0].says}, g.bases[b], edits)
+}
+
+func (g *Generator) finish(c Case, base *node, edits []edit) Case {
+	g.buffer = render(g.buffer[:0], base, edits)
+	c.Tool, c.Arguments = g.tool, json.RawMessage(append([]byte(nil), g.buffer...))
+	return c
+}
+
+// shortest is the shortest sample.
+func (g *Generator) shortest() Case {
+	var best Case
+	for _, base := range g.bases {
+		if c := g.finish(Case{Kind: Valid, Says: "a sample"}, base, nil); best.Tool == "" || simplerThan(c.Arguments, best.Arguments) {
+			best = c
+		}
+	}
+	g.Judge(&best)
+	return best
+}
+
+// Judge says whether the tool's schema allows the arguments of a case, and which rule they violate.
+func (g *Generator) Judge(c *Case) {
+	violations := g.compiled.Validate(c.Arguments)
+	c.Allowed, c.Violates = len(violations) == 0, ""
+	if c.Allowed && c.Kind == NearMiss {
+		c.Kind = Boundary // another branch of the schema allows it
+	}
+	if !c.Allowed {
+		c.Violates = violations[0].Rule + place(&node{path: violations[0].Path}) + ": " + violations[0].Message
+	}
+}

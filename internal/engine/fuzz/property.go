@@ -1,0 +1,279 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A Property is something that holds for every answer of a good server.
+type Property struct {
+	finding.Rule
+	Holds func(*sight) *breach // nil where it holds
+}
+
+// A sight is what is seen of one call.
+type sight struct {
+	Case     Case
+	Exchange *mcp.Exchange
+	Err      error // there was no answer
+	Late     bool  // it was waited for long enough
+	Status   int   // of an HTTP answer that is no message; 0 elsewhere
+	output   *schema.Schema
+
+	read    bool // the parts of the result are found; an answer may be long, and is gone through once
+	content json.RawMessage
+	failed  bool // it says isError
+	data    json.RawMessage
+}
+
+// parts finds the members of the result that properties look at.
+func (s *sight) parts() *sight {
+	if s.read || s.Exchange == nil || s.Exchange.Reply == nil {
+		return s
+	}
+	s.read = true
+	members, _ := schema.Members(s.Exchange.Reply.Result)
+	for _, m := range members {
+		switch m.Name {
+		case "content":
+			s.content = m.Value
+		case "isError":
+			s.failed = string(m.Value) == "true"
+		case "structuredContent":
+			s.data = m.Value
+		}
+	}
+	return s
+}
+
+// A breach is how a property is broken. Two with the same cause are the same defect.
+type breach struct {
+	cause    string
+	message  string
+	severity finding.Severity // where it is other than the rule's
+}
+
+// The properties, by what they are for. Crashes and hangs come first: nothing else can be told of a call that has no answer.
+var properties = []*Property{
+	{finding.Rule{ID: "FUZZ-001", Severity: finding.Critical, Doc: "A call ends the server\n\nThe process died or the connection was cut while the call was under way. Every other user of the server loses their session with it. Catch what the input causes and answer with an error."}, noCrash},
+	{finding.Rule{ID: "FUZZ-002", Severity: finding.Error, Doc: "A call is never answered\n\nThe server stayed silent for longer than it was given. A host waits a minute and then gives up. Answer, or send progress."}, noHang},
+	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error, Doc: "An answer is malformed\n\nThe message departs from JSON-RPC or the result lacks what the protocol requires of it. A strict client drops it, and the call seems to hang."}, wellFormed},
+	{finding.Rule{ID: "FUZZ-004", Severity: finding.Error, Doc: "Arguments that the schema forbids are accepted\n\nThe tool's own schema says no, and the server says yes. A model never learns that it was wrong, and the tool works with a value that nobody meant. Validate arguments against the published schema. For members that are merely unknown it is a warning."}, refusesInvalid},
+	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error, Doc: "Arguments that the schema allows are refused by a protocol error\n\nThe tool's own schema says yes, and the server answers with a JSON-RPC error. Say in the schema what is not allowed, or answer with a result that has isError, which a model can read and react to."}, takesValid},
+	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error, Doc: "A result does not keep what the output schema promises\n\nClients validate structured content and throw the result away if it does not fit."}, keepsPromise},
+	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning, Doc: "An error tells of the server's inside\n\nA stack trace, a path of the server's disk or a value of its environment stands in an answer. It helps an attacker and tells a model nothing. Log it, and answer with what the caller can do."}, tellsNothing},
+	{finding.Rule{ID: "FUZZ-008", Severity: finding.Warning, Doc: "An error has the wrong class\n\nArguments that are wrong are the caller's fault: -32602, or a result with isError. An internal error (-32603) or a parse error (-32700) says that something else is wrong, and nobody looks at the arguments."}, rightClass},
+}
+
+// The properties of a server rather than of one call.
+var serverRules = []finding.Rule{
+	{ID: "FUZZ-009", Severity: finding.Critical, Doc: "The server does not answer any more\n\nAfter the call, a plain request stays without an answer although the process runs. It has to be restarted by hand."},
+	{ID: "FUZZ-010", Severity: finding.Warning, Doc: "Memory or open files grow with every call\n\nA server that runs for days runs out of them. Release what a call takes, on the way of errors too."},
+	{ID: "FUZZ-011", Severity: finding.Warning, Doc: "The same call gives answers of different shape\n\nA tool that says it is read-only answered the same arguments with other members or types. A client that reads the one breaks on the other."},
+	{ID: "FUZZ-012", Severity: finding.Error, Doc: "A frame that is not as it should be ends the server\n\nAnyone who can write to the server can end it, by accident or on purpose. Skip what cannot be read, or answer it with an error. Over HTTP, headers that contradict the body and bodies that come slowly or never end belong here too."},
+	{ID: "FUZZ-013", Severity: finding.Warning, Doc: "A session that was ended is still answered\n\nThe server accepted the end of the session (DELETE), and then answered a request with its id. Whoever has an old id goes on with it. Answer 404, so that the client begins anew."},
+}
+
+// Rules lists the rules of all properties.
+func Rules() []finding.Rule {
+	var all []finding.Rule
+	for _, p := range properties {
+		all = append(all, p.Rule)
+	}
+	return append(all, serverRules...)
+}
+
+// unknownCause stands for the end of a server of which no more is known.
+const unknownCause = "gone"
+
+func noCrash(s *sight) *breach {
+	if s.Err == nil || s.Late {
+		return nil
+	}
+	cause := unknownCause
+	var exit *wire.ExitError
+	if errors.As(s.Err, &exit) {
+		cause = exit.Error()
+	}
+	return &breach{cause: cause, message: "the server is gone: " + s.Err.Error()}
+}
+
+func noHang(s *sight) *breach {
+	if !s.Late {
+		return nil
+	}
+	return &breach{cause: "silence", message: "no answer in the time that a call is given"}
+}
+
+func wellFormed(s *sight) *breach {
+	if s.Status >= http.StatusInternalServerError {
+		return &breach{cause: "status", message: fmt.Sprintf("HTTP status %d stands in the place of an answer", s.Status)}
+	}
+	if s.Exchange == nil || s.Exchange.Reply == nil {
+		return nil
+	}
+	reply := s.Exchange.Reply
+	if len(reply.Odd) > 0 {
+		return &breach{cause: reply.Odd[0], message: strings.Join(reply.Odd, "; ")}
+	}
+	if reply.Error != nil {
+		return nil
+	}
+	content := s.parts().content
+	if schema.Kind(content) != '[' {
+		return &breach{cause: "content", message: "the result has no list of content: " + shorten(string(reply.Result))}
+	}
+	blocks, _ := schema.Elements(content)
+	for _, b := range blocks {
+		if wrong := wrongBlock(b); wrong != "" {
+			return &breach{cause: wrong, message: wrong + ": " + shorten(string(b))}
+		}
+	}
+	return nil
+}
+
+// blockMembers is what each type of content cannot be without.
+var blockMembers = map[string][]string{"text": {"text"}, "image": {"data", "mimeType"}, "audio": {"data", "mimeType"}, "resource": {"resource"}, "resource_link": {"uri", "name"}}
+
+func wrongBlock(b json.RawMessage) string {
+	members, _ := schema.Members(b)
+	kinds := map[string]byte{}
+	var kind string
+	for _, m := range members {
+		if kinds[m.Name] = schema.Kind(m.Value); m.Name == "type" {
+			kind = flat(m.Value)
+		}
+	}
+	needed, known := blockMembers[kind]
+	if !known {
+		return "content of an unknown type"
+	}
+	for _, name := range needed {
+		if kinds[name] == 0 || name != "resource" && kinds[name] != '"' {
+			return kind + " content without " + name
+		}
+	}
+	return ""
+}
+
+func refusesInvalid(s *sight) *breach {
+	if s.Case.Allowed || !accepted(s) {
+		return nil
+	}
+	rule, _, _ := strings.Cut(s.Case.Violates, ":")
+	b := &breach{cause: rule, message: "accepted, although the schema forbids it: " + s.Case.Violates}
+	if strings.HasPrefix(rule, "additionalProperties") || strings.HasPrefix(rule, "unevaluatedProperties") {
+		b.severity = finding.Warning
+	}
+	return b
+}
+
+// accepted reports whether a call was answered as one that worked.
+func accepted(s *sight) bool {
+	if s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil {
+		return false
+	}
+	return !s.parts().failed
+}
+
+func takesValid(s *sight) *breach {
+	if !s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error == nil {
+		return nil
+	}
+	e := s.Exchange.Reply.Error
+	if e.Code == -32021 || e.Code == -32042 { // what it needs is a capability of the client, or a visit to a page
+		return nil
+	}
+	return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("refused with error %d (%s), although the schema allows it", e.Code, shorten(e.Message))}
+}
+
+func keepsPromise(s *sight) *breach {
+	if s.output == nil || !accepted(s) {
+		return nil
+	}
+	structured := s.parts().data
+	if structured == nil {
+		return &breach{cause: "missing", message: "the tool has an output schema, and the result has no structuredContent"}
+	}
+	violations := s.output.Validate(structured)
+	if len(violations) == 0 {
+		return nil
+	}
+	return &breach{cause: violations[0].Rule + " " + violations[0].Path, message: "structuredContent: " + violations[0].Message}
+}
+
+// leaks are what tells of the inside of a server.
+var leaks = []struct {
+	what string
+	re   *regexp.Regexp
+}{
+	{"a stack trace of Python", regexp.MustCompile(`Traceback \(most recent call last\)|File "[^"]+\.py", line \d+`)},
+	{"a stack trace of Node", regexp.MustCompile(`\n\s+at [^\n]*\(?(?:file://|node:|/|[A-Z]:\\)[^\n]*:\d+:\d+\)?`)},
+	{"a stack trace of Go", regexp.MustCompile(`goroutine \d+ \[|runtime error: |\.go:\d+ \+0x`)},
+	{"a stack trace of Java", regexp.MustCompile(`\n\s+at [\w.$]+\([\w]+\.java:\d+\)`)},
+	{"a path of the server's disk", regexp.MustCompile(`(?:^|[\s"'(=])(?:/(?:home|Users|root|var/(?:www|lib|task)|usr/(?:src|local)|app|srv|opt)/[\w.-]+/[\w./-]+|[A-Z]:\\(?:Users|inetpub|Program Files)\\[^\s"']+)`)},
+	{"a secret", regexp.MustCompile(`(?i)(?:api[_-]?key|secret|password|token)["']?\s*[:=]\s*["']?[\w/+-]{12,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}|sk-[A-Za-z0-9_-]{20,}`)},
+	{"a connection string", regexp.MustCompile(`\b(?:postgres|postgresql|mysql|mongodb|redis|amqp)(?:\+\w+)?://[^\s:/]+:[^\s@]+@`)},
+}
+
+// tellsNothing looks at errors alone: a tool may well return paths that it was asked for. What the caller sent does not
+// count either.
+func tellsNothing(s *sight) *breach {
+	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
+		return nil
+	}
+	reply := s.Exchange.Reply
+	said := errorText(reply)
+	for _, leak := range leaks {
+		if found := leak.re.FindString(said); found != "" && !strings.Contains(string(s.Case.Arguments), strings.TrimSpace(strings.Trim(found, `"'(=`))) {
+			return &breach{cause: leak.what, message: leak.what + " stands in the answer: " + shorten(strings.TrimSpace(found))}
+		}
+	}
+	return nil
+}
+
+// errorText is what an error says: its message and data, or the texts of its content.
+func errorText(reply *mcp.Message) string {
+	if reply.Error != nil {
+		return reply.Error.Message + "\n" + string(reply.Error.Data)
+	}
+	content, _ := schema.Get(reply.Result, "/content")
+	blocks, _ := schema.Elements(content)
+	var all []string
+	for _, b := range blocks {
+		if raw, ok := schema.Get(b, "/text"); ok {
+			all = append(all, flat(raw))
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+func rightClass(s *sight) *breach {
+	if s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error == nil {
+		return nil
+	}
+	e := s.Exchange.Reply.Error
+	if e.Code == mcp.CodeInternal || e.Code == mcp.CodeParse || e.Code == -32601 {
+		return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("wrong arguments are answered with error %d (%s); want -32602 or isError", e.Code, shorten(e.Message))}
+	}
+	return nil
+}
+
+// maxShown is how much of a value a message shows.
+const maxShown = 400
+
+func shorten(text string) string {
+	if len(text) <= maxShown {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxShown], "") + fmt.Sprintf("… (%d bytes)", len(text))
+}

@@ -1,0 +1,176 @@
+package fuzz
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// Replay does the steps of a defect once, on a fresh session, and says whether they still break the rule.
+func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result, error) {
+	if o.Hang == 0 {
+		o.Hang = DefaultHang
+	}
+	o.Tools = nil
+	o.May = func(json.RawMessage) (bool, string) { return true, "" }
+	for _, s := range steps {
+		if s.Tool != "" && !slices.Contains(o.Tools, s.Tool) {
+			o.Tools = append(o.Tools, s.Tool)
+		}
+	}
+	r := newRunner(o)
+	started := time.Now()
+	if err := r.fresh(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { r.close() }()
+	if err := r.choose(ctx); err != nil {
+		return nil, err
+	}
+	for _, seen := range r.replay(ctx, steps, rule, false) {
+		key := keyOf(seen.rule, seen.tool, seen.breach)
+		if r.found[key] != nil {
+			continue
+		}
+		f := &Found{Rule: seen.rule, Breach: seen.breach.message, Severity: seen.rule.Severity, Steps: steps, Repeats: true, Times: 1, Frames: framesOf(seen.exchange)}
+		if seen.breach.severity != "" {
+			f.Severity = seen.breach.severity
+		}
+		r.found[key] = f
+		r.order = append(r.order, key)
+	}
+	r.done = len(steps)
+	return r.result(started), ctx.Err()
+}
+
+// A replayed is what a step of a replay breaks.
+type replayed struct {
+	rule     finding.Rule
+	tool     string
+	breach   *breach
+	exchange *mcp.Exchange
+}
+
+// replay does steps on a fresh session and returns what they break. What a rule asks for beyond the answers is looked at
+// too: the shape of a second answer, what the process holds before and after. A session that is open may be used again.
+func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bool) []replayed {
+	usable := reuse && r.session != nil && r.session.Err() == nil
+	if !usable && r.fresh(ctx) != nil {
+		return nil
+	}
+	var all []replayed
+	before, _ := held(r.session.Pid())
+	steps = unfold(steps)
+	for i, step := range steps {
+		if step.Kind == frameKind {
+			return append(all, r.replayFrame(ctx, step)...)
+		}
+		t := r.subject(step.Tool)
+		if t == nil || ctx.Err() != nil {
+			return all
+		}
+		t.gen.Judge(&step.Case)
+		s := r.send(ctx, t, step)
+		if broken, b := judge(s); b != nil {
+			all = append(all, replayed{broken, step.Tool, b, s.Exchange})
+		}
+		if s.Err != nil && !s.Late {
+			return all
+		}
+		if i == len(steps)-1 && s.Err == nil && !reuse {
+			all = append(all, r.afterwards(ctx, t, step, s, rule, before, len(steps))...)
+		}
+	}
+	return all
+}
+
+// afterwards is what the last step of a replay breaks beyond its own answer.
+func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight, rule string, before holding, calls int) []replayed {
+	var all []replayed
+	switch rule {
+	case "FUZZ-010":
+		if now, ok := held(r.session.Pid()); ok {
+			if b := grown(before, now, calls); b != nil {
+				all = append(all, replayed{ruleOf(rule), step.Tool, b, nil})
+			}
+		}
+	case "FUZZ-011":
+		second := r.send(ctx, t, step)
+		if b := differentShape(s, second); b != nil {
+			all = append(all, replayed{ruleOf(rule), step.Tool, b, second.Exchange})
+		}
+	}
+	if !r.healthy(ctx) && ctx.Err() == nil {
+		all = append(all, replayed{ruleOf("FUZZ-009"), step.Tool, deadBreach(), nil})
+	}
+	return all
+}
+
+// Unfolded is the steps one by one.
+func (f *Found) Unfolded() []Step { return unfold(f.Steps) }
+
+// unfold writes steps that are made several times one by one.
+func unfold(steps []Step) []Step {
+	var all []Step
+	for _, s := range steps {
+		n := min(max(s.Times, 1), maxTimes)
+		s.Times = 0
+		for range n {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// maxTimes bounds how often a file may ask for the same step.
+const maxTimes = 10_000
+
+// fold writes equal steps in a row as one.
+func fold(steps []Step) []Step {
+	var all []Step
+	for _, s := range steps {
+		if n := len(all); n > 0 && sameStep(all[n-1], s) {
+			all[n-1].Times = max(all[n-1].Times, 1) + max(s.Times, 1)
+			continue
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func sameStep(a, b Step) bool {
+	return a.Tool == b.Tool && a.Cancel == b.Cancel && bytes.Equal(a.Arguments, b.Arguments)
+}
+
+// healthy reports whether a plain request is answered.
+func (r *runner) healthy(ctx context.Context) bool { return r.sign(ctx) == nil }
+
+// sign asks for a sign of life.
+func (r *runner) sign(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, r.patience)
+	defer cancel()
+	method := "ping"
+	if r.session.Era == mcp.Modern {
+		method = "server/discover"
+	}
+	_, err := r.session.Call(ctx, method, nil)
+	return err
+}
+
+// ending is how long it may take to learn how a server ended once its connection has.
+const ending = 2 * time.Second
+
+// gone is why a session ended: how the process did, where that can be told.
+func (r *runner) gone(err error) error {
+	select {
+	case <-r.session.Done():
+		return r.session.Err()
+	case <-time.After(ending):
+		return err
+	}
+}

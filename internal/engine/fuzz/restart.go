@@ -1,0 +1,89 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Bounds of how much trouble a server may make before a run ends: it always ends in time.
+const (
+	maxHangs   = 3   // calls of one tool that are not answered, after which it is set aside
+	maxSilence = 12  // of all tools, after which the run ends
+	maxDeaths  = 30  // calls of one tool that end the server, after which it is set aside
+	maxEnds    = 300 // of all tools, after which the run ends
+	maxOpens   = 4   // attempts to start a server that does not start
+	maxPause   = 2 * time.Second
+)
+
+// A trouble counts what a server cost so far.
+type trouble struct {
+	silent int // calls that were not answered
+	deaths int // calls that ended the server
+	streak int // sessions in a row that ended before a call was answered
+}
+
+func (t trouble) enough() bool { return t.silent >= maxSilence || t.deaths >= maxEnds }
+
+// aside reports whether a tool made too much trouble to go on with it.
+func (s *subject) aside() bool { return s.hangs >= maxHangs || s.deaths >= maxDeaths }
+
+// count remembers a call that was not answered, and why a tool is left out from now on.
+func (r *runner) count(t *subject, s *sight) {
+	switch {
+	case s.Late:
+		t.hangs++
+		r.trouble.silent++
+	case s.Err != nil:
+		t.deaths++
+		r.trouble.deaths++
+		r.trouble.streak++
+	}
+	if t.aside() {
+		r.left[t.name] = fmt.Sprintf("set aside after %d calls without an answer", t.hangs+t.deaths)
+	}
+	if r.trouble.enough() {
+		r.ended = fmt.Sprintf("%d calls were not answered, and %d ended the server", r.trouble.silent, r.trouble.deaths)
+	}
+}
+
+// fresh opens a new session in the place of the old one. A server that died at once, or does not start, is given time.
+func (r *runner) fresh(ctx context.Context) error {
+	first := r.session == nil && r.done == 0
+	r.close()
+	for try := range maxOpens {
+		if err := rest(ctx, r.trouble.streak+try); err != nil {
+			return err
+		}
+		s, err := r.opts.Open(ctx)
+		if err == nil {
+			r.session, r.history, r.growth = s, nil, growth{}
+			return nil
+		}
+		if first || ctx.Err() != nil || try == maxOpens-1 {
+			return err
+		}
+	}
+	return errors.New("the server could not be started again")
+}
+
+// rest waits the longer, the more often it went wrong in a row.
+func rest(ctx context.Context, times int) error {
+	if times == 0 {
+		return ctx.Err()
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(min(time.Millisecond<<min(times, 20), maxPause)):
+		return nil
+	}
+}
+
+func (r *runner) close() {
+	if r.session != nil {
+		_ = r.session.Close() // it may be gone already
+		r.session = nil
+	}
+}

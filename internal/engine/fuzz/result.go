@@ -1,0 +1,92 @@
+package fuzz
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// result makes the report: one result a property, with what was found of it.
+func (r *runner) result(started time.Time) *Result {
+	report := &finding.Report{Engine: "fuzz", Target: r.opts.Target, Version: r.opts.Version, Started: started, Rules: Rules()}
+	out := &Result{Report: report, Left: r.left, Ended: r.ended}
+	byRule := map[string][]finding.Finding{}
+	counts := map[string]float64{}
+	for _, key := range r.order {
+		f := r.found[key]
+		out.Found = append(out.Found, f)
+		byRule[f.Rule.ID] = append(byRule[f.Rule.ID], f.finding())
+		counts[class(f.Rule.ID)]++
+	}
+	for _, rule := range Rules() {
+		result := finding.Result{Rule: rule.ID, Name: rule.Title(), Findings: byRule[rule.ID]}
+		if rule.ID == "FUZZ-012" && !r.opts.Wire {
+			result.Skipped = "frames were not asked for (--wire)"
+		}
+		if rule.ID == "FUZZ-013" && !r.opts.Stateful {
+			result.Skipped = "the life of sessions was not asked for (--stateful)"
+		}
+		report.Results = append(report.Results, result)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.left)) {
+		report.Results = append(report.Results, finding.Result{Name: "tool " + name, Skipped: r.left[name]})
+	}
+	report.Metrics = map[string]float64{"cases_run": float64(r.done), "crashes": counts["crashes"], "hangs": counts["hangs"],
+		"violations": counts["violations"], "leaks": counts["leaks"], "tools": float64(len(r.tools)), "seed": float64(r.opts.Seed)}
+	return out
+}
+
+// class is the figure that a rule counts for.
+func class(rule string) string {
+	switch rule {
+	case "FUZZ-001", "FUZZ-009", "FUZZ-012":
+		return "crashes"
+	case "FUZZ-002":
+		return "hangs"
+	case "FUZZ-007", "FUZZ-010":
+		return "leaks"
+	}
+	return "violations"
+}
+
+// finding is a defect as reports show it.
+func (f *Found) finding() finding.Finding {
+	out := finding.Finding{Rule: f.Rule.ID, Severity: f.Severity, Message: f.Breach}
+	if len(f.Steps) > 0 {
+		out.Where.Subject = f.Steps[len(f.Steps)-1].Tool
+	}
+	for i, s := range f.Steps {
+		label := "call"
+		if len(f.Steps) > 1 {
+			label = fmt.Sprintf("step %d", i+1)
+		}
+		if s.Cancel {
+			label += " (cancelled at once)"
+		}
+		if s.Times > 1 {
+			label += fmt.Sprintf(" (%d times)", s.Times)
+		}
+		if s.Kind == frameKind {
+			label, s.Tool = "frame", s.Says
+		}
+		out.Evidence = append(out.Evidence, fmt.Sprintf("%s: %s %s", label, s.Tool, shorten(string(s.Arguments))))
+	}
+	out.Evidence = append(out.Evidence, f.Frames...)
+	if n := len(f.Steps); n > 0 && f.Steps[n-1].Says != "" {
+		out.Evidence = append(out.Evidence, "met with: "+f.Steps[n-1].Says)
+	}
+	if !f.Repeats {
+		out.Evidence = append(out.Evidence, "it could not be shown again on a fresh session")
+	}
+	if f.Times > 1 {
+		out.Evidence = append(out.Evidence, fmt.Sprintf("met %d times", f.Times))
+	}
+	if said := strings.TrimSpace(f.Stderr); said != "" {
+		out.Evidence = append(out.Evidence, "stderr: "+said)
+	}
+	return out
+}

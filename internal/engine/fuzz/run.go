@@ -1,0 +1,382 @@
+package fuzz
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// Options say how to fuzz.
+type Options struct {
+	Open     func(ctx context.Context) (*mcp.Session, error)  // a fresh session; a process is started anew
+	Tools    []string                                         // only these; empty means all
+	May      func(tool json.RawMessage) (ok bool, why string) // whether a tool may be called
+	Seed     uint64
+	Cases    int           // how many calls to make, at most; 0 means DefaultCases
+	Duration time.Duration // when to stop; 0 means when the cases are made
+	Hang     time.Duration // silence after which a call hangs; 0 means DefaultHang
+	Stateful bool          // values from answers feed later calls; sessions are cut, cancelled and opened anew
+	Wire     bool          // frames that are not as they should be, too
+	Shrink   time.Duration // how long one finding may be made smaller, at most; 0 means DefaultShrink
+
+	Target, Version string
+	Step            func(done, total, findings int, text string) // hears how far it is; may be nil
+}
+
+// The defaults.
+const (
+	DefaultCases  = 1000
+	DefaultHang   = 10 * time.Second
+	DefaultShrink = 10 * time.Second
+
+	healthEvery = 50  // cases between two signs of life
+	shapeEvery  = 20  // cases between two repetitions of a read-only call
+	maxFound    = 100 // different defects, after which it is clear
+	maxHistory  = 300 // calls of a session that a sequence is looked for in
+)
+
+// A Step is one thing that is done to a server.
+type Step struct {
+	Case
+	Cancel bool `json:"cancel,omitempty"` // the call is cancelled as soon as it is sent
+	Times  int  `json:"times,omitempty"`  // how often it is made; 0 means once
+}
+
+// A Found is a defect: the property, the smallest sequence that shows it, and how often it was met.
+type Found struct {
+	Rule     finding.Rule
+	Breach   string
+	Severity finding.Severity
+	Steps    []Step
+	Repeats  bool // the steps show it again on a fresh session
+	Times    int
+	Stderr   string
+	Frames   []string // what crossed the wire in the end, a line each
+}
+
+// A Result is all that a run has to say.
+type Result struct {
+	Report *finding.Report
+	Found  []*Found
+	Left   map[string]string // tools that were not called, or not to the end, and why
+	Ended  string            // why it ended before all cases were made; empty if it did not
+}
+
+type runner struct {
+	opts      Options
+	tools     []*subject
+	session   *mcp.Session
+	history   []Step // of this session
+	found     map[string]*Found
+	order     []string
+	done      int
+	mined     *mine
+	growth    growth
+	ends      time.Time
+	trouble   trouble
+	left      map[string]string
+	ended     string
+	patience  time.Duration // silence after which a call hangs, for now
+	asks      bool          // the server is asked to tell how far it is
+	slowest   time.Duration // of the answers so far
+	shrinking time.Duration // spent on making defects smaller
+}
+
+// A subject is a tool that is fuzzed.
+type subject struct {
+	name     string
+	raw      json.RawMessage
+	readOnly bool
+	gen      *Generator
+	output   *schema.Schema
+	hangs    int // calls that were not answered
+	deaths   int // calls that ended the server
+}
+
+// Run fuzzes a server. What it finds is in the result; an error means that the server could not be reached at all.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	if o.Cases == 0 {
+		o.Cases = DefaultCases
+		if o.Duration > 0 {
+			o.Cases = 1 << 30
+		}
+	}
+	if o.Hang == 0 {
+		o.Hang = DefaultHang
+	}
+	if o.Shrink == 0 {
+		o.Shrink = DefaultShrink
+	}
+	r := newRunner(o)
+	started := time.Now()
+	if err := r.fresh(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { r.close() }()
+	if err := r.choose(ctx); err != nil {
+		return nil, err
+	}
+	r.loop(ctx)
+	if o.Stateful && ctx.Err() == nil {
+		r.sessions(ctx)
+	}
+	if o.Wire && ctx.Err() == nil {
+		r.wire(ctx)
+	}
+	if ctx.Err() != nil {
+		r.ended = "it was stopped"
+	}
+	return r.result(started), nil
+}
+
+func newRunner(o Options) *runner {
+	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, ends: time.Now().Add(24 * time.Hour), patience: o.Hang}
+	if o.Duration > 0 {
+		r.ends = time.Now().Add(o.Duration)
+	}
+	return r
+}
+
+// choose lists the tools and prepares those that may be called.
+func (r *runner) choose(ctx context.Context) error {
+	list, err := r.session.List(ctx, "tools/list")
+	if err != nil {
+		return err
+	}
+	for _, name := range r.opts.Tools {
+		if !slices.ContainsFunc(list.Items, func(i mcp.Item) bool { return i.Name == name }) {
+			return &NoToolError{Name: name, Known: itemNames(list.Items)}
+		}
+	}
+	for _, item := range list.Items {
+		if len(r.opts.Tools) > 0 && !slices.Contains(r.opts.Tools, item.Name) {
+			continue
+		}
+		if ok, why := r.opts.May(item.Raw); !ok {
+			r.left[item.Name] = why
+			continue
+		}
+		input, _ := schema.Get(item.Raw, "/inputSchema")
+		gen, err := NewGenerator(item.Name, input, r.opts.Seed)
+		if err != nil {
+			r.left[item.Name] = err.Error()
+			continue
+		}
+		readOnly, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
+		s := &subject{name: item.Name, raw: item.Raw, gen: gen, readOnly: string(readOnly) == "true"}
+		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
+			s.output, _ = schema.Compile(output, nil) // a bad one is the lint's to find
+		}
+		r.tools = append(r.tools, s)
+	}
+	return nil
+}
+
+// A NoToolError says that the server has no tool of the name.
+type NoToolError struct {
+	Name  string
+	Known []string
+}
+
+// Error names the tool.
+func (e *NoToolError) Error() string {
+	return fmt.Sprintf("the server has no tool %q; it has %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+func itemNames(items []mcp.Item) []string {
+	var all []string
+	for _, i := range items {
+		all = append(all, i.Name)
+	}
+	return all
+}
+
+// A planned is a case and the tool that it is for.
+type planned struct {
+	subject *subject
+	step    Step
+	repeat  bool // make it twice, and compare
+}
+
+// plan makes the cases ahead, tool by tool in turn, so that making them costs the calls no time.
+func (r *runner) plan(ctx context.Context) <-chan []planned {
+	const batch = 64
+	ahead := make(chan []planned, 8)
+	go func() {
+		defer close(ahead)
+		for n := 0; n < r.opts.Cases; {
+			cases := make([]planned, 0, batch)
+			for len(cases) < batch && n < r.opts.Cases {
+				s := r.tools[n%len(r.tools)]
+				c := s.gen.Next()
+				s.gen.Judge(&c)
+				p := planned{subject: s, step: Step{Case: c}}
+				p.repeat = s.readOnly && c.Allowed && (n/len(r.tools))%shapeEvery == 1
+				p.step.Cancel = r.opts.Stateful && c.Allowed && (n/len(r.tools))%25 == 13
+				cases = append(cases, p)
+				n++
+			}
+			select {
+			case ahead <- cases:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ahead
+}
+
+func (r *runner) loop(ctx context.Context) {
+	if len(r.tools) == 0 {
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for batch := range r.plan(ctx) {
+		for _, p := range batch {
+			if ctx.Err() != nil || time.Now().After(r.ends) || len(r.found) >= maxFound || r.trouble.enough() {
+				return
+			}
+			if !p.subject.aside() && !r.one(ctx, p) {
+				return
+			}
+		}
+	}
+}
+
+// one makes a case and judges it. It reports whether to go on.
+func (r *runner) one(ctx context.Context, p planned) bool {
+	if r.opts.Stateful {
+		r.mined.feed(&p, r.done)
+	}
+	s := r.call(ctx, p.subject, p.step)
+	r.done++
+	r.progress(p.subject.name)
+	if s.Exchange != nil {
+		r.trouble.streak, r.slowest = 0, max(r.slowest, s.Exchange.Elapsed)
+	}
+	if rule, b := judge(s); b != nil {
+		return r.breach(ctx, p, rule, b, s)
+	}
+	if r.opts.Stateful {
+		r.mined.learn(s.Exchange)
+	}
+	if p.repeat {
+		again := r.call(ctx, p.subject, p.step)
+		if b := differentShape(s, again); b != nil {
+			return r.breach(ctx, planned{p.subject, p.step, true}, ruleOf("FUZZ-011"), b, again)
+		}
+	}
+	if r.done%healthEvery == 0 {
+		return r.checkHealth(ctx, p)
+	}
+	return true
+}
+
+func (r *runner) progress(tool string) {
+	if r.opts.Step != nil {
+		total := r.opts.Cases
+		if r.opts.Duration > 0 {
+			total = 0
+		}
+		r.opts.Step(r.done, total, len(r.found), tool)
+	}
+}
+
+// call makes one call and remembers it.
+func (r *runner) call(ctx context.Context, t *subject, step Step) *sight {
+	if len(r.history) >= maxHistory {
+		r.history = slices.Clone(r.history[maxHistory/2:])
+	}
+	r.history = append(r.history, step)
+	return r.send(ctx, t, step)
+}
+
+func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
+	s := &sight{Case: step.Case, output: t.output}
+	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
+	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
+	params = append(append(params, step.Arguments...), '}')
+	if step.Cancel {
+		s.Late, s.Err = r.cancelled(ctx, params)
+		return s
+	}
+	request := mcp.Request{Method: "tools/call", Params: params, Timeout: r.patience, Input: decline}
+	if r.asks {
+		request.OnProgress = func(mcp.Progress) {}
+		limited, cancel := context.WithTimeout(ctx, r.patience+time.Second) // with progress it may go on, but not for ever
+		defer cancel()
+		s.Exchange, s.Err = r.session.Do(limited, request)
+	} else {
+		s.Exchange, s.Err = r.session.Do(ctx, request)
+	}
+	if s.Err != nil {
+		r.settle(ctx, s)
+	} else if halfPair(s.Exchange.Reply) {
+		s.Exchange = nil
+	}
+	return s
+}
+
+// halfPair reports whether an answer holds half of a character pair. The grammar of JSON allows it and the cases send it, so
+// that it is no word on the server if it comes back; but nothing else can be read from the answer.
+func halfPair(reply *mcp.Message) bool {
+	return len(reply.Odd) > 0 && strings.Contains(reply.Odd[0], "invalid surrogate pair")
+}
+
+// settle says what it means that a call has no answer.
+func (r *runner) settle(ctx context.Context, s *sight) {
+	var late *mcp.TimeoutError
+	var status *wire.StatusError
+	var broken *wire.Error
+	switch {
+	case ctx.Err() != nil:
+		s.Err = nil // we stopped waiting: no word on the server
+	case errors.As(s.Err, &late):
+		s.Late = true
+	case errors.As(s.Err, &status) && status.Status != http.StatusNotFound:
+		s.Status, s.Err = status.Status, nil
+	case r.session.Err() != nil, status != nil, errors.As(s.Err, &broken) && overHTTP(r.session):
+	case broken != nil:
+		s.Err = r.gone(s.Err)
+	default:
+		s.Err = nil // the call was refused by ourselves, or a question could not be answered
+	}
+}
+
+// decline answers every question of the server.
+func decline(_ context.Context, method string, _ json.RawMessage) (json.RawMessage, error) {
+	if method == "elicitation/create" {
+		return json.RawMessage(`{"action":"decline"}`), nil
+	}
+	return nil, &mcp.RPCError{Code: -1, Message: "nobody is here to answer"}
+}
+
+// judge finds the first property that a call breaks.
+func judge(s *sight) (finding.Rule, *breach) {
+	for _, p := range properties {
+		if b := p.Holds(s); b != nil {
+			return p.Rule, b
+		}
+	}
+	return finding.Rule{}, nil
+}
+
+func ruleOf(id string) finding.Rule {
+	for _, r := range Rules() {
+		if r.ID == id {
+			return r
+		}
+	}
+	return finding.Rule{ID: id}
+}

@@ -1,0 +1,183 @@
+package fuzz
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+func openCreature(t testing.TB, name string) func(context.Context) (*mcp.Session, error) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(ctx context.Context) (*mcp.Session, error) {
+		return mcp.Connect(ctx, wire.Target{Command: []string{self}, Env: append(os.Environ(), creatureVariable+"="+name), Grace: 200 * time.Millisecond},
+			wire.NewTranscript(nil), &mcp.Options{Protocol: "2025-06-18", Timeout: 10 * time.Second})
+	}
+}
+
+func anyTool(json.RawMessage) (bool, string) { return true, "" }
+
+// TestZoo finds every planted defect within 500 cases, shrinks it to the expected minimum, and shows it again from what is
+// written to a file.
+func TestZoo(t *testing.T) {
+	if n := len(creatures()); n < 25 {
+		t.Errorf("the zoo has %d creatures, want 25", n)
+	}
+	for _, c := range creatures() {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			opts := Options{Open: openCreature(t, c.name), May: anyTool, Seed: 1, Cases: 500, Hang: 30 * time.Second, Stateful: c.stateful, Wire: c.wire, Shrink: time.Minute}
+			if c.rule == "FUZZ-002" {
+				opts.Hang = time.Second // each silence takes as long
+			}
+			result, err := Run(t.Context(), opts)
+			if err != nil {
+				t.Fatalf("Run: %v", err)
+			}
+			found := of(result, c.rule)
+			if found == nil {
+				t.Fatalf("not found; got %v", result.Report.Findings())
+			}
+			if !found.Repeats {
+				t.Errorf("it does not show again: %v", found.finding())
+			}
+			if got := smallestOf(found); got != c.smallest {
+				t.Errorf("got %s, want %s", got, c.smallest)
+			}
+			if got := others(result, c.rule); got != c.also {
+				t.Errorf("also found: %q, want %q", got, c.also)
+			}
+			replayFile(t, opts, found)
+		})
+	}
+}
+
+// replayFile shows a defect again from its written form.
+func replayFile(t *testing.T, opts Options, found *Found) {
+	t.Helper()
+	raw, err := json.Marshal(found.Steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps []Step
+	if err := json.Unmarshal(raw, &steps); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Replay(t.Context(), opts, found.Rule.ID, steps)
+	if err != nil {
+		t.Fatalf("Replay: %v", err)
+	}
+	if f := of(again, found.Rule.ID); f == nil {
+		t.Errorf("the file does not show %s again: %s", found.Rule.ID, raw)
+	}
+}
+
+func of(r *Result, rule string) *Found {
+	for _, f := range r.Found {
+		if f.Rule.ID == rule {
+			return f
+		}
+	}
+	return nil
+}
+
+// others names the rules beside one that are broken, each once.
+func others(r *Result, rule string) string {
+	var all []string
+	for _, f := range r.Found {
+		if f.Rule.ID != rule && !slices.Contains(all, f.Rule.ID) {
+			all = append(all, f.Rule.ID)
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+// smallestOf is the steps of a defect: their arguments, long runs of a letter in short, and how often they are made.
+func smallestOf(f *Found) string {
+	var all []string
+	for _, s := range f.Steps {
+		text := manyLetters.ReplaceAllStringFunc(string(s.Arguments), func(run string) string { return fmt.Sprintf("a*%d", len(run)) })
+		if s.Cancel {
+			text = "cancelled " + text
+		}
+		if s.Times > 1 {
+			text += fmt.Sprintf(" x%d", s.Times)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, " then ")
+}
+
+var manyLetters = regexp.MustCompile("a{20,}")
+
+// TestSameSeedSameCases wants the same cases in the same order from the same seed, and others from another.
+func TestSameSeedSameCases(t *testing.T) {
+	input := json.RawMessage(creatures()[1].input)
+	make := func(seed uint64) (all []string) {
+		g, err := NewGenerator("work", input, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 300 {
+			all = append(all, string(g.Next().Arguments))
+		}
+		return all
+	}
+	first, again, other := strings.Join(make(7), "\n"), strings.Join(make(7), "\n"), strings.Join(make(8), "\n")
+	if first != again {
+		t.Error("the same seed makes other cases")
+	}
+	if first == other {
+		t.Error("another seed makes the same cases")
+	}
+}
+
+// near matches what near-misses say.
+var near = regexp.MustCompile(`too many|too few|not allowed|none of them|is missing|unknown member|^type: |does not match|between two|the same item twice`)
+
+// TestCasesAreWhatTheySay wants near-misses to be forbidden and samples to be allowed by the schema.
+func TestCasesAreWhatTheySay(t *testing.T) {
+	input := json.RawMessage(`{"type":"object","properties":{"s":{"type":"string","minLength":2,"maxLength":5},"n":{"type":"number","minimum":1,"exclusiveMaximum":9,"multipleOf":0.5},
+		"e":{"enum":["a","b"],"type":"string"},"l":{"type":"array","items":{"type":"integer"},"minItems":1,"maxItems":3,"uniqueItems":true},"b":{"type":"boolean"},
+		"o":{"type":"object","properties":{"x":{"type":"string","pattern":"^[a-z]+$"}},"required":["x"],"additionalProperties":false},
+		"d":{"type":"string","format":"date"},"r":{"$ref":"#/$defs/r"},"u":{"anyOf":[{"type":"string","maxLength":3},{"type":"null"}]}},
+		"required":["s","n","e","l","b","o","r"],"additionalProperties":false,"$defs":{"r":{"type":"integer","minimum":5,"maximum":5}}}`)
+	g, err := NewGenerator("work", input, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := map[string]bool{}
+	for range len(g.bases) + len(g.edits[0]) {
+		c := g.Next()
+		g.Judge(&c)
+		switch {
+		case !json.Valid(c.Arguments):
+			t.Errorf("%s: no JSON: %s", c.Says, c.Arguments)
+		case c.Kind == Valid && !c.Allowed:
+			t.Errorf("%s: a valid case is forbidden: %s (%s)", c.Says, c.Arguments, c.Violates)
+		case strings.HasSuffix(c.Says, " at u"), strings.HasPrefix(c.Says, "format"): // null is allowed there; format is an annotation
+		case c.Allowed && near.MatchString(c.Says):
+			t.Errorf("%s: a near-miss is allowed: %s", c.Says, c.Arguments)
+		case c.Kind == NearMiss && !c.Allowed:
+			rule, _, _ := strings.Cut(c.Says, ":")
+			rules[rule] = true
+		}
+	}
+	for _, rule := range []string{"minLength", "maxLength", "minimum", "maximum", "exclusiveMaximum", "multipleOf", "enum", "minItems", "maxItems", "uniqueItems", "required", "additionalProperties", "pattern", "type"} {
+		if !rules[rule] {
+			t.Errorf("no case violates %s", rule)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// differentShape compares two answers to the same call: whether both worked, the types of their content, and the members
+// and types of their structure. Values may differ, and lists may have other lengths.
+func differentShape(a, b *sight) *breach {
+	if a.Exchange == nil || b.Exchange == nil || a.Exchange.Reply == nil || b.Exchange.Reply == nil {
+		return nil
+	}
+	first, second := shapeOf(a), shapeOf(b)
+	if first == second {
+		return nil
+	}
+	return &breach{cause: "shape", message: "the same call gave " + shorten(first) + " and then " + shorten(second)}
+}
+
+func shapeOf(s *sight) string {
+	if s.Exchange.Reply.Error != nil {
+		return "an error"
+	}
+	result := s.Exchange.Reply.Result
+	failed, _ := schema.Get(result, "/isError")
+	content, _ := schema.Get(result, "/content")
+	blocks, _ := schema.Elements(content)
+	var kinds []string
+	for _, b := range blocks {
+		kind, _ := schema.Get(b, "/type")
+		kinds = append(kinds, flat(kind))
+	}
+	kinds = slices.Compact(kinds)
+	structured, _ := schema.Get(result, "/structuredContent")
+	out := strings.Join(kinds, "+")
+	if string(failed) == "true" {
+		return "isError"
+	}
+	if structured != nil {
+		out += " with " + shape(structured, 0)
+	}
+	return out
+}
+
+// shape describes the members and types of a value.
+func shape(raw json.RawMessage, depth int) string {
+	switch kind := typeOf(raw); {
+	case depth > 6:
+		return "…"
+	case kind == "object":
+		members, _ := schema.Members(raw)
+		var all []string
+		for _, m := range members {
+			all = append(all, m.Name+": "+shape(m.Value, depth+1))
+		}
+		slices.Sort(all)
+		return "{" + strings.Join(all, ", ") + "}"
+	case kind == "array":
+		return "list" // of whatever: its items may be none, or differ
+	case kind == "integer":
+		return "number"
+	default:
+		return kind
+	}
+}

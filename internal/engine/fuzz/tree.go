@@ -1,0 +1,157 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A node is one value of a sample, together with the part of the schema that it has to obey.
+type node struct {
+	path     string
+	raw      json.RawMessage // of a scalar
+	kind     byte            // as schema.Kind has it
+	members  []member
+	items    []*node
+	rules    schema.Node // what applies to it, references followed
+	required bool
+}
+
+type member struct {
+	name  string
+	value *node
+}
+
+// maxSites bounds how much of a sample is varied: what lies deeper or further on varies with its parent.
+const maxSites = 200
+
+// plant makes the tree of a sample.
+func plant(raw, rules json.RawMessage, resolver *schema.Resolver) *node {
+	left := maxSites
+	return grow(raw, rules, resolver, "", true, &left)
+}
+
+func grow(raw, rules json.RawMessage, resolver *schema.Resolver, path string, required bool, left *int) *node {
+	*left--
+	n := &node{path: path, raw: raw, kind: schema.Kind(raw), required: required}
+	if resolved, err := resolver.Resolve(rules); err == nil {
+		n.rules = resolved
+	}
+	if branch := n.branch(raw, resolver); branch != nil {
+		return grow(raw, branch, resolver, path, required, left)
+	}
+	switch n.kind {
+	case '{':
+		members, _ := schema.Members(raw)
+		needed := n.names("required")
+		for _, m := range members {
+			if *left <= 0 {
+				break
+			}
+			n.members = append(n.members, member{m.Name, grow(m.Value, n.property(m.Name), resolver, path+"/"+schema.Token(m.Name), needed[m.Name], left)})
+		}
+	case '[':
+		items, _ := schema.Elements(raw)
+		for i, item := range items {
+			if *left <= 0 {
+				break
+			}
+			n.items = append(n.items, grow(item, n.item(i), resolver, path+"/"+strconv.Itoa(i), true, left))
+		}
+	}
+	return n
+}
+
+// branch is the alternative of anyOf or oneOf that a value takes; nil if there are none.
+func (n *node) branch(raw json.RawMessage, resolver *schema.Resolver) json.RawMessage {
+	for _, keyword := range []string{"oneOf", "anyOf"} {
+		list, ok := n.rules.Get(keyword)
+		if !ok {
+			continue
+		}
+		branches, _ := schema.Elements(list)
+		for _, b := range branches {
+			resolved, err := resolver.Resolve(b)
+			if err != nil || resolved.Has("oneOf") || resolved.Has("anyOf") {
+				continue
+			}
+			for _, t := range resolved.Types() {
+				if typeOf(raw) == t || t == "number" && typeOf(raw) == "integer" {
+					return resolved.Raw
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// property is the schema of a member; true where nothing is said.
+func (n *node) property(name string) json.RawMessage {
+	properties, _ := n.rules.Get("properties")
+	if raw, ok := schema.Get(properties, "/"+schema.Token(name)); ok {
+		return raw
+	}
+	if raw, ok := n.rules.Get("additionalProperties"); ok && schema.Kind(raw) == '{' {
+		return raw
+	}
+	return json.RawMessage("true")
+}
+
+func (n *node) item(i int) json.RawMessage {
+	if prefix, ok := n.rules.Get("prefixItems"); ok {
+		if raw, found := schema.Get(prefix, "/"+strconv.Itoa(i)); found {
+			return raw
+		}
+	}
+	if raw, ok := n.rules.Get("items"); ok && schema.Kind(raw) == '{' {
+		return raw
+	}
+	return json.RawMessage("true")
+}
+
+// names is a list of names in the rules, as a set.
+func (n *node) names(keyword string) map[string]bool {
+	set := map[string]bool{}
+	list, _ := n.rules.Get(keyword)
+	items, _ := schema.Elements(list)
+	for _, item := range items {
+		if text, ok := schema.Text(item); ok {
+			set[text] = true
+		}
+	}
+	return set
+}
+
+// walk visits a node and all below it.
+func (n *node) walk(visit func(*node)) {
+	visit(n)
+	for _, m := range n.members {
+		m.value.walk(visit)
+	}
+	for _, item := range n.items {
+		item.walk(visit)
+	}
+}
+
+// typeOf is the JSON Schema type of a value.
+func typeOf(raw json.RawMessage) string {
+	switch schema.Kind(raw) {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case '0':
+		for _, c := range raw {
+			if c == '.' || c == 'e' || c == 'E' {
+				return "number"
+			}
+		}
+		return "integer"
+	case 't', 'f':
+		return "boolean"
+	}
+	return "null"
+}

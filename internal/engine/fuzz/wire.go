@@ -1,0 +1,159 @@
+package fuzz
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// frameKind is the kind of a step that is a frame rather than a call.
+const frameKind Kind = "frame"
+
+// A frameCase is a frame that is not as it should be.
+type frameCase struct{ says, body string }
+
+// frameCases are frames that a server must survive. Those that end inside a message or hold line ends are for pipes and
+// bodies alike: a transport carries them as they are.
+func frameCases() []frameCase {
+	call := `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list"}`
+	return []frameCase{
+		{"an empty line", ""},
+		{"white space", "   \t "},
+		{"no JSON", "hello"},
+		{"a message that ends in the middle", call[:len(call)/2]},
+		{"two messages in one frame", call + call},
+		{"JSON that is no object", "42"},
+		{"a text", `"tools/list"`},
+		{"null", "null"},
+		{"an empty batch", "[]"},
+		{"a batch", "[" + call + "," + strings.Replace(call, `"fuzz"`, `"fuzz2"`, 1) + "]"},
+		{"a batch of nonsense", `[1,null,{},"x"]`},
+		{"an empty object", "{}"},
+		{"no version", `{"id":"fuzz","method":"tools/list"}`},
+		{"another version", `{"jsonrpc":"1.0","id":"fuzz","method":"tools/list"}`},
+		{"an id that is null", `{"jsonrpc":"2.0","id":null,"method":"tools/list"}`},
+		{"an id that is a fraction", `{"jsonrpc":"2.0","id":1.5,"method":"tools/list"}`},
+		{"an id that is an object", `{"jsonrpc":"2.0","id":{},"method":"tools/list"}`},
+		{"an id that is huge", `{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"tools/list"}`},
+		{"an id that is a very long text", `{"jsonrpc":"2.0","id":"` + strings.Repeat("i", 100_000) + `","method":"tools/list"}`},
+		{"a method that is a number", `{"jsonrpc":"2.0","id":"fuzz","method":7}`},
+		{"an unknown method", `{"jsonrpc":"2.0","id":"fuzz","method":"no/such/method"}`},
+		{"an empty method", `{"jsonrpc":"2.0","id":"fuzz","method":""}`},
+		{"params that are a list", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":[]}`},
+		{"params that are a text", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":"x"}`},
+		{"params that are null", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":null}`},
+		{"a call without a name", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":{}}`},
+		{"a call with arguments that are a list", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":{"name":"x","arguments":[]}}`},
+		{"a cursor that is a number", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"cursor":1}}`},
+		{"a progress token that is an object", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"_meta":{"progressToken":{}}}}`},
+		{"a result that nobody asked for", `{"jsonrpc":"2.0","id":"nobody","result":{}}`},
+		{"an error that nobody asked for", `{"jsonrpc":"2.0","id":"nobody","error":{"code":1,"message":"x"}}`},
+		{"result and error at once", `{"jsonrpc":"2.0","id":"nobody","result":{},"error":{"code":1,"message":"x"}}`},
+		{"a cancellation of nothing", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"nobody"}}`},
+		{"a cancellation without an id", `{"jsonrpc":"2.0","method":"notifications/cancelled"}`},
+		{"an unknown notification", `{"jsonrpc":"2.0","method":"notifications/no/such"}`},
+		{"the same member twice", `{"jsonrpc":"2.0","id":"fuzz","id":"fuzz","method":"ping","method":"tools/list"}`},
+		{"bytes that are no UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":\"fuzz\",\"method\":\"\xff\xfe\"}"},
+		{"half of a character pair", `{"jsonrpc":"2.0","id":"fuzz","method":"\ud800"}`},
+		{"a mark of byte order", "\ufeff" + call},
+		{"a zero byte", "{\"jsonrpc\":\"2.0\",\x00\"id\":\"fuzz\",\"method\":\"tools/list\"}"},
+		{"deep nesting", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":` + strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000) + "}"},
+		{"deep lists", strings.Repeat("[", 20_000)},
+		{"a large message", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}`},
+		{"a number that is no number", `{"jsonrpc":"2.0","id":NaN,"method":"tools/list"}`},
+	}
+}
+
+// A disturbance is something that a server must survive.
+type disturbance struct {
+	says  string
+	shown json.RawMessage
+	do    func(ctx context.Context, s *mcp.Session)
+}
+
+// disturbances are the frames, and over HTTP the headers and bodies that are not as they should be.
+func (r *runner) disturbances() []disturbance {
+	var all []disturbance
+	for _, c := range frameCases() {
+		all = append(all, disturbance{c.says, shownFrame(c.body), func(ctx context.Context, s *mcp.Session) {
+			_, _ = s.CallRaw(ctx, nil, []byte(c.body), nil) // what comes of it is not the question
+		}})
+	}
+	if overHTTP(r.session) {
+		all = append(all, httpDisturbances(r.session.Version)...)
+	}
+	return all
+}
+
+func overHTTP(s *mcp.Session) bool { return s.Target().Transport() == wire.StreamableHTTP }
+
+// wire disturbs the server by each means in turn and asks for a sign of life after it.
+func (r *runner) wire(ctx context.Context) {
+	r.patience = r.opts.Hang
+	if r.session == nil && r.fresh(ctx) != nil {
+		return
+	}
+	for _, d := range r.disturbances() {
+		if ctx.Err() != nil || time.Now().After(r.ends) || r.trouble.enough() {
+			return
+		}
+		if r.session.Err() != nil && r.fresh(ctx) != nil {
+			return
+		}
+		r.done++
+		r.progress("frames: " + d.says)
+		if r.survives(ctx, d) {
+			continue
+		}
+		r.trouble.silent++
+		f := r.fallen(d)
+		f.Stderr = lastLines(r.session.Stderr(), 5)
+		f.Repeats = r.fresh(ctx) == nil && !r.survives(ctx, d)
+		key := f.Rule.ID + "\x00" + d.says
+		r.found[key] = f
+		r.order = append(r.order, key)
+		if r.fresh(ctx) != nil {
+			return
+		}
+	}
+}
+
+// fallen is the defect of a server that did not survive.
+func (r *runner) fallen(d disturbance) *Found {
+	rule := ruleOf("FUZZ-012")
+	return &Found{Rule: rule, Severity: rule.Severity, Times: 1, Breach: fallenBreach(d.says).message,
+		Steps: []Step{{Case: Case{Kind: frameKind, Says: d.says, Arguments: d.shown}}}}
+}
+
+func fallenBreach(says string) *breach {
+	return &breach{cause: says, message: "after " + says + " the server does not answer any more"}
+}
+
+// replayFrame does the disturbance that a step names.
+func (r *runner) replayFrame(ctx context.Context, step Step) []replayed {
+	for _, d := range r.disturbances() {
+		if d.says == step.Says && !r.survives(ctx, d) && ctx.Err() == nil {
+			return []replayed{{rule: ruleOf("FUZZ-012"), breach: fallenBreach(d.says)}}
+		}
+	}
+	return nil
+}
+
+// shownFrame is a frame as a JSON text, cut where it is long.
+func shownFrame(body string) json.RawMessage { return quote(shorten(body)) }
+
+// survives disturbs the server and asks for a sign of life. Over HTTP the session may well be gone: then a new one must be
+// had.
+func (r *runner) survives(ctx context.Context, d disturbance) bool {
+	limited, cancel := context.WithTimeout(ctx, r.opts.Hang)
+	defer cancel()
+	d.do(limited, r.session)
+	if r.healthy(ctx) || ctx.Err() != nil {
+		return true
+	}
+	return overHTTP(r.session) && r.fresh(ctx) == nil && r.healthy(ctx)
+}

@@ -1,0 +1,142 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// plainCall is a request that every server with tools can answer.
+const plainCall = `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{}}`
+
+// httpDisturbances are what HTTP alone allows: headers that contradict the body or each other, and bodies that come slowly
+// or are cut.
+func httpDisturbances(version string) []disturbance {
+	var all []disturbance
+	for _, c := range []struct {
+		says   string
+		header []string
+	}{
+		{"a revision in the header that there is none of", []string{"Mcp-Protocol-Version", "1900-01-01"}},
+		{"another revision in the header", []string{"Mcp-Protocol-Version", otherRevision(version)}},
+		{"another method in the header", []string{"Mcp-Method", "tools/call"}},
+		{"another name in the header", []string{"Mcp-Name", "no-such-tool"}},
+		{"a session id that nobody gave", []string{"Mcp-Session-Id", "nobody"}},
+		{"a session id that is empty", []string{"Mcp-Session-Id", ""}},
+		{"a content type that is not JSON", []string{"Content-Type", "text/plain"}},
+		{"a content type that is none", []string{"Content-Type", "\u00ff"}},
+		{"an Accept header that allows nothing of use", []string{"Accept", "image/png"}},
+		{"a very long header", []string{"X-Fuzz", strings.Repeat("x", 6000)}},
+		{"a body that is said to be compressed", []string{"Content-Encoding", "gzip"}},
+		{"a place to resume from that nobody gave", []string{"Last-Event-ID", "nobody"}},
+	} {
+		all = append(all, disturbance{c.says, quote(c.header[0] + ": " + shorten(c.header[1])), func(ctx context.Context, s *mcp.Session) {
+			exchange(ctx, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)), c.header[0], c.header[1])
+		}})
+	}
+	for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodHead, http.MethodOptions, "FUZZ"} {
+		all = append(all, disturbance{"the method " + method, quote(method), func(ctx context.Context, s *mcp.Session) {
+			exchange(ctx, s, method, strings.NewReader(plainCall), int64(len(plainCall)))
+		}})
+	}
+	half := plainCall[:len(plainCall)/2]
+	return append(all,
+		disturbance{"a body that is cut", quote(half), func(ctx context.Context, s *mcp.Session) {
+			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(half), cut{}), int64(len(plainCall)))
+		}},
+		disturbance{"a body in pieces that is cut", quote(half), func(ctx context.Context, s *mcp.Session) {
+			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(half), cut{}), -1)
+		}},
+		disturbance{"a body that comes slowly", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
+			exchange(ctx, s, http.MethodPost, &slow{ctx, plainCall}, int64(len(plainCall)))
+		}},
+		disturbance{"a call that nobody waits for", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
+			short, cancel := context.WithTimeout(ctx, time.Millisecond)
+			defer cancel()
+			exchange(short, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)))
+		}},
+	)
+}
+
+func otherRevision(version string) string {
+	if version == "2025-03-26" {
+		return "2025-06-18"
+	}
+	return "2025-03-26"
+}
+
+// A cut is a body that ends with an error: the connection is closed in the middle.
+type cut struct{}
+
+func (cut) Read([]byte) (int, error) { return 0, errors.New("cut") }
+
+// A slow body comes a few bytes at a time.
+type slow struct {
+	ctx  context.Context
+	left string
+}
+
+func (s *slow) Read(p []byte) (int, error) {
+	if s.left == "" {
+		return 0, io.EOF
+	}
+	select {
+	case <-s.ctx.Done():
+		return 0, s.ctx.Err()
+	case <-time.After(20 * time.Millisecond):
+	}
+	n := copy(p, s.left[:min(8, len(s.left))])
+	s.left = s.left[n:]
+	return n, nil
+}
+
+// maxAnswer is how much of an answer to a disturbance is read.
+const maxAnswer = 64 << 10
+
+// exchange does one HTTP exchange as the session would, but for what is to be different. It returns the status and the
+// beginning of the answer; 0 if there is none.
+func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader, length int64, header ...string) (int, string) {
+	t := s.Target()
+	request, err := http.NewRequestWithContext(ctx, method, t.URL, body)
+	if err != nil {
+		return 0, ""
+	}
+	request.ContentLength = length
+	for name, values := range t.Header {
+		request.Header[name] = values
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	request.Header.Set("Mcp-Protocol-Version", s.Version)
+	if id := sessionID(s); id != "" {
+		request.Header.Set("Mcp-Session-Id", id)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	client := t.HTTPClient()
+	defer client.CloseIdleConnections()
+	answer, err := client.Do(request)
+	if err != nil {
+		return 0, ""
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if method != http.MethodPost {
+		return answer.StatusCode, "" // what it streams may never end
+	}
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
+	return answer.StatusCode, string(text)
+}
+
+// sessionID is the id that the server gave the session; empty if it gave none.
+func sessionID(s *mcp.Session) string {
+	if s.Greeting == nil {
+		return ""
+	}
+	return s.Greeting.Header.Get("Mcp-Session-Id")
+}
