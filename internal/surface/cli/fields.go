@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ type field struct {
 	hint  string // what the value looks like
 	short string
 	full  bool // given, it may not be empty
+	lone  bool // given, no server needs to be named
 	value reflect.Value
 }
 
@@ -43,7 +45,7 @@ func fieldsOf(in any) fields {
 			}
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			all = append(all, field{name: strings.ReplaceAll(name, "_", "-"), role: f.Tag.Get("cli"), doc: f.Tag.Get("jsonschema"),
-				hint: f.Tag.Get("placeholder"), short: f.Tag.Get("short"), full: f.Tag.Get("empty") == "no", value: v.Field(i)})
+				hint: f.Tag.Get("placeholder"), short: f.Tag.Get("short"), full: f.Tag.Get("empty") == "no", lone: f.Tag.Get("alone") == "yes", value: v.Field(i)})
 		}
 	}
 	walk(reflect.ValueOf(in).Elem())
@@ -58,6 +60,11 @@ func (fs fields) with(role string) fields {
 		}
 	}
 	return out
+}
+
+// alone reports whether a flag was given that needs no server.
+func (fs fields) alone() bool {
+	return slices.ContainsFunc(fs, func(f field) bool { return f.lone && !f.value.IsZero() })
 }
 
 func (fs fields) flags() fields { return fs.with("") }
@@ -139,6 +146,7 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 		case len(own) > len(fs.with("arg")):
 			targets[0].value.SetString(own[len(own)-1])
 			own = own[:len(own)-1]
+		case fs.alone():
 		default:
 			return &workbench.UsageError{Message: "no server is named",
 				Hint: "end the command with a URL, a configured name, demo, or -- COMMAND; "}

@@ -125,6 +125,7 @@ func (a *app) root() *cobra.Command {
 
 // commands adds every command. One line an operation.
 func (a *app) commands(root *cobra.Command) {
+	bind(a, root, workbench.Check)
 	bind(a, root, workbench.ToolsList)
 	bind(a, root, workbench.ToolsCall)
 	bind(a, root, workbench.ResourcesList)

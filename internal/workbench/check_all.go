@@ -1,0 +1,90 @@
+package workbench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/config"
+)
+
+// A CheckTable is the verdicts on several servers.
+type CheckTable struct {
+	Rows []CheckRow `json:"servers"`
+}
+
+// A CheckRow is the verdict on one.
+type CheckRow struct {
+	Name   string            `json:"name"`
+	Source string            `json:"source"`
+	Grade  string            `json:"grade,omitempty"`
+	Areas  map[string]string `json:"areas,omitempty"`
+	Why    string            `json:"why,omitempty"` // why there is no grade
+	Failed bool              `json:"failed"`
+}
+
+func (t *CheckTable) failed() bool {
+	return slices.ContainsFunc(t.Rows, func(r CheckRow) bool { return r.Failed })
+}
+
+// checkAll checks every server in the user's config files, one after another.
+func checkAll(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, error) {
+	found, err := config.Load(w.System.System, in.Config)
+	if err != nil {
+		return nil, &UsageError{Message: err.Error()}
+	}
+	if len(found.Entries) == 0 {
+		return nil, &UsageError{Message: "no config file names a server", Hint: "mcptest servers shows where it looks; mcptest check TARGET checks one"}
+	}
+	table := &CheckTable{}
+	for i, e := range found.Entries {
+		w.event(Event{Step: &Step{Done: i, Total: len(found.Entries), Text: e.Name}})
+		table.Rows = append(table.Rows, w.checkEntry(ctx, in, e))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return &CheckResult{Table: table}, nil
+}
+
+func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Entry) CheckRow {
+	row := CheckRow{Name: e.Name, Source: e.Host}
+	switch {
+	case e.Disabled:
+		row.Why = "disabled in its file"
+		return row
+	case e.Scope == config.Project && !in.IncludeProject && in.Config == "":
+		row.Why = "of a project file; --include-project starts it"
+		return row
+	}
+	r, err := runCheck(ctx, w, &CheckInput{Connection: Connection{Target: e.Name, Config: cmp.Or(in.Config, e.File)}, Budget: in.Budget, FailOn: in.FailOn})
+	if err != nil {
+		row.Why, row.Failed = err.Error(), true
+		return row
+	}
+	row.Grade, row.Failed, row.Areas = r.Grade, r.Failed(), map[string]string{}
+	for _, a := range r.Areas {
+		row.Areas[a.Name] = a.Grade
+	}
+	return row
+}
+
+func writeCheckTable(out io.Writer, table *CheckTable) error {
+	t := newText(out)
+	width := len("server")
+	for _, r := range table.Rows {
+		width = max(width, len(r.Name))
+	}
+	t.line(fmt.Sprintf("%-*s  grade  protocol  schemas  robustness", width, "server"))
+	for _, r := range table.Rows {
+		line := fmt.Sprintf("%-*s  %-5s  %-8s  %-7s  %-10s", width, r.Name, cmp.Or(r.Grade, "–"), r.Areas["protocol"], r.Areas["schemas"], r.Areas["robustness"])
+		if r.Why != "" {
+			line = fmt.Sprintf("%-*s  –      %s", width, r.Name, r.Why)
+		}
+		t.show(strings.TrimRight(line, " "))
+	}
+	return t.err
+}

@@ -1,0 +1,137 @@
+package workbench
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// checkShown is how many kinds of findings are shown unless all are asked for: what a person reads in a minute.
+const checkShown = 8
+
+// longCommand is what no longer helps a person who reads in a hurry; a report in another format has it all.
+const longCommand = 200
+
+// writeCheck shows the verdict: what the server is, the areas, the findings that matter, what was not tested, what next.
+func writeCheck(out io.Writer, r *CheckResult) error {
+	if r.Table != nil {
+		return writeCheckTable(out, r.Table)
+	}
+	if r.format != "" && r.format != "text" {
+		return writeJudged(out, &r.Judged)
+	}
+	t := newText(out)
+	t.show(r.Server)
+	t.show("has " + r.Offers)
+	t.line("")
+	for _, a := range r.Areas {
+		t.line(t.bold("%s", a.Grade) + fmt.Sprintf("  %-10s  ", a.Name) + a.About)
+	}
+	t.line("")
+	groups := grouped(r.Report)
+	shown := groups
+	if !r.verbose {
+		shown = groups[:min(len(groups), checkShown)]
+	}
+	for _, g := range shown {
+		t.group(g)
+	}
+	if left := len(groups) - len(shown); left > 0 {
+		t.line(fmt.Sprintf("… and %s (--verbose shows them)", plural(left, "kind")+" of findings more"))
+		t.line("")
+	}
+	if len(r.NotTested) > 0 {
+		t.line("Not tested:")
+		for _, line := range r.NotTested {
+			t.show("  " + line)
+		}
+		t.line("")
+	}
+	for i, next := range r.Next {
+		t.show(map[bool]string{true: "Next: ", false: "      "}[i == 0] + next)
+	}
+	word := "passed"
+	if r.fails {
+		word = "failed"
+	}
+	t.line(t.bold("%s, grade %s", word, r.Grade))
+	return t.err
+}
+
+// A findingGroup is the findings of one rule.
+type findingGroup struct {
+	rule     finding.Rule
+	findings []finding.Finding
+}
+
+// grouped puts findings together by rule, the gravest first, and leaves out what is for information.
+func grouped(r *finding.Report) []findingGroup {
+	rules := map[string]finding.Rule{}
+	for _, rule := range r.Rules {
+		rules[rule.ID] = rule
+	}
+	var all []findingGroup
+	for _, f := range r.Findings() {
+		if f.Severity == finding.Info {
+			continue
+		}
+		i := slices.IndexFunc(all, func(g findingGroup) bool { return g.rule.ID == f.Rule })
+		if i < 0 {
+			i = len(all)
+			all = append(all, findingGroup{rule: finding.Rule{ID: f.Rule, Doc: rules[f.Rule].Doc}})
+		}
+		all[i].findings = append(all[i].findings, f)
+	}
+	slices.SortStableFunc(all, func(a, b findingGroup) int { return cmp.Compare(b.worst().Rank(), a.worst().Rank()) })
+	return all
+}
+
+func (g findingGroup) worst() finding.Severity {
+	worst := finding.Info
+	for _, f := range g.findings {
+		if f.Severity.Rank() > worst.Rank() {
+			worst = f.Severity
+		}
+	}
+	return worst
+}
+
+// group shows a rule, its first finding with evidence and fix, and where else it was found.
+func (t *text) group(g findingGroup) {
+	first := g.findings[slices.IndexFunc(g.findings, func(f finding.Finding) bool { return f.Severity == g.worst() })]
+	t.line(t.bold("%-8s", string(g.worst())) + "  " + g.rule.ID + "  " + g.rule.Title())
+	where := first.Where.Subject
+	if where != "" {
+		where += ": "
+	}
+	for i, line := range strings.Split(first.Message, "\n") {
+		if i > 2 {
+			break
+		}
+		t.show("          " + map[bool]string{true: where, false: ""}[i == 0] + line)
+	}
+	for _, fix := range first.Fixes[:min(len(first.Fixes), 1)] {
+		t.show("          fix: " + fix.Message)
+	}
+	if again := first.Reproduce; again != "" && len(again) <= longCommand {
+		t.show("          " + again)
+	}
+	var others []string
+	for _, f := range g.findings {
+		if f.Where.Subject != first.Where.Subject && f.Where.Subject != "" && !slices.Contains(others, f.Where.Subject) {
+			others = append(others, f.Where.Subject)
+		}
+	}
+	if len(others) > 0 {
+		more := ""
+		if len(others) > 6 {
+			more = fmt.Sprintf(" and %d more", len(others)-6)
+		}
+		t.show("          also: " + strings.Join(others[:min(len(others), 6)], ", ") + more)
+	}
+	t.line("")
+}
