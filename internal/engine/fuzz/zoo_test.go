@@ -46,7 +46,7 @@ const creatureVariable = "MCPTEST_FUZZ_CREATURE"
 // TestMain is also every creature of the zoo.
 func TestMain(m *testing.M) {
 	if name := os.Getenv(creatureVariable); name != "" {
-		for _, c := range creatures() {
+		for _, c := range append(creatures(), troublemakers()...) {
 			if c.name == name {
 				(&server{creature: c, memory: map[string]string{}}).serve()
 				return
