@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -30,5 +32,22 @@ func TestFuzzFlawedOverHTTP(t *testing.T) {
 	stdout, stderr, code := runCLI("fuzz", url, "--tool", "run", "--tool", "set_priority", "--cases", "100", "--stateful", "--wire")
 	if code != 1 || !strings.Contains(stdout, "FUZZ-004") || strings.Contains(stdout, "FUZZ-012") {
 		t.Errorf("exit %d, want 1, FUZZ-004 and no FUZZ-012\n%s%s", code, stdout, stderr)
+	}
+}
+
+// TestSuiteOfTheFuzzPage runs the suite that docs/fuzz.md shows.
+func TestSuiteOfTheFuzzPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/fuzz.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```yaml\n")
+	text, _, _ := strings.Cut(rest, "```")
+	file := filepath.Join(t.TempDir(), "mcptest.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, code := runCLI("run", file); code != 0 || !strings.Contains(stdout, "1 passed") {
+		t.Errorf("exit %d, want 0 and one test that passed\n%s%s", code, stdout, stderr)
 	}
 }

@@ -60,6 +60,7 @@ func (w *watched) nothingLeft(t *testing.T) {
 
 // TestEndsInTime wants a verdict after a handful of calls from servers that never answer or always die.
 func TestEndsInTime(t *testing.T) {
+	t.Parallel()
 	for _, c := range troublemakers() {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

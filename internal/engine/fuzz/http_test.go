@@ -86,6 +86,7 @@ func (s *httpServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // TestHTTP finds what only HTTP shows.
 func TestHTTP(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		server         *httpServer
 		rule, says     string
