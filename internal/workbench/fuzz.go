@@ -145,7 +145,13 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 		opts.Protocol = in.open.Version
 	}
 	return fuzz.Options{
-		Open:  func(ctx context.Context) (*mcp.Session, error) { return mcp.Connect(ctx, t, w.Log, &opts) },
+		Open: func(ctx context.Context) (*mcp.Session, error) {
+			s, err := mcp.Connect(ctx, t, w.Log, &opts)
+			if err == nil {
+				opts.Protocol = s.Version // what it speaks need not be found out again
+			}
+			return s, err
+		},
 		Tools: in.Tool, May: in.may, Seed: in.Seed, Cases: in.Cases, Duration: in.Duration, Hang: in.Hang,
 		Stateful: in.Stateful, Wire: in.Wire, Target: t.String(), Version: w.Version, Step: w.fuzzSteps(),
 	}, nil

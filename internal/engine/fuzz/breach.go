@@ -51,7 +51,7 @@ func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *br
 		f.Times++
 		return r.recover(ctx, s)
 	}
-	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Stderr: lastLines(r.session.Stderr(), 5), Frames: framesOf(s.Exchange)}
+	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Stderr: r.stderr(), Frames: framesOf(s.Exchange)}
 	if b.severity != "" {
 		f.Severity = b.severity
 	}
@@ -117,6 +117,14 @@ func (r *runner) checkHealth(ctx context.Context, p planned) bool {
 		return r.breach(ctx, p, ruleOf("FUZZ-010"), b, &sight{Case: p.step.Case})
 	}
 	return true
+}
+
+// stderr is the last that the process wrote to its standard error.
+func (r *runner) stderr() string {
+	if r.session == nil {
+		return ""
+	}
+	return lastLines(r.session.Stderr(), 5)
 }
 
 func lastLines(text string, n int) string {

@@ -40,7 +40,7 @@ func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) 
 	limited, cancel := context.WithTimeout(ctx, max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*sureTimes*r.opts.Hang)
 	defer cancel()
 	m := &reduction{r: r, found: f, key: key}
-	if !m.sure(limited, f.Steps) {
+	if !m.sure(limited, f.Steps) && !m.plainGrowth(limited, p.subject) {
 		if f.Steps = m.tail(limited, history); f.Steps == nil {
 			f.Steps = []Step{p.step}
 			return
@@ -55,6 +55,20 @@ func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) 
 			f.Steps = sure // on a session of its own, or with more patience, the smaller one shows nothing
 		}
 	}
+}
+
+// plainGrowth puts the plainest call in the place of one that leaves nothing behind: what grows is seen only now and then,
+// after calls that may be others.
+func (m *reduction) plainGrowth(ctx context.Context, t *subject) bool {
+	if m.found.Rule.ID != "FUZZ-010" {
+		return false
+	}
+	steps := []Step{{Case: t.gen.plainest, Times: growthCalls}}
+	if !m.sure(ctx, steps) {
+		return false
+	}
+	m.found.Steps = steps
+	return true
 }
 
 // sure reports whether steps show the defect with all patience: a call that is slow, or tells how far it is, does not hang.
@@ -101,7 +115,7 @@ func (m *reduction) shows(ctx context.Context, steps []Step) bool {
 func (m *reduction) tail(ctx context.Context, history []Step) []Step {
 	for n := 2; ; n *= 2 {
 		last := history[max(0, len(history)-n):]
-		if m.shows(ctx, last) {
+		if len(last) > 1 && m.sure(ctx, last) {
 			return last
 		}
 		if n >= len(history) || ctx.Err() != nil {
@@ -155,7 +169,16 @@ func (m *reduction) shorter(ctx context.Context, steps []Step) []Step {
 		return steps // the more often, the surer
 	}
 	for i := range steps {
-		steps = m.fewer(ctx, steps, i)
+		steps = m.let(ctx, m.fewer(ctx, steps, i), i)
+	}
+	return steps
+}
+
+// let does not cancel a step that need not be.
+func (m *reduction) let(ctx context.Context, steps []Step, i int) []Step {
+	next := slices.Clone(steps)
+	if next[i].Cancel = false; steps[i].Cancel && m.shows(ctx, next) {
+		return next
 	}
 	return steps
 }

@@ -322,16 +322,8 @@ func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
 	}
 	if s.Err != nil {
 		r.settle(ctx, s)
-	} else if halfPair(s.Exchange.Reply) {
-		s.Exchange = nil
 	}
 	return s
-}
-
-// halfPair reports whether an answer holds half of a character pair. The grammar of JSON allows it and the cases send it, so
-// that it is no word on the server if it comes back; but nothing else can be read from the answer.
-func halfPair(reply *mcp.Message) bool {
-	return len(reply.Odd) > 0 && strings.Contains(reply.Odd[0], "invalid surrogate pair")
 }
 
 // settle says what it means that a call has no answer.

@@ -31,6 +31,7 @@ func anyTool(json.RawMessage) (bool, string) { return true, "" }
 // TestZoo finds every planted defect within 500 cases, shrinks it to the expected minimum, and shows it again from what is
 // written to a file.
 func TestZoo(t *testing.T) {
+	t.Parallel()
 	if n := len(creatures()); n < 25 {
 		t.Errorf("the zoo has %d creatures, want 25", n)
 	}

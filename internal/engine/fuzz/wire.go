@@ -111,7 +111,6 @@ func (r *runner) wire(ctx context.Context) {
 		}
 		r.trouble.silent++
 		f := r.fallen(d)
-		f.Stderr = lastLines(r.session.Stderr(), 5)
 		f.Repeats = r.fresh(ctx) == nil && !r.survives(ctx, d)
 		key := f.Rule.ID + "\x00" + d.says
 		r.found[key] = f
@@ -125,7 +124,7 @@ func (r *runner) wire(ctx context.Context) {
 // fallen is the defect of a server that did not survive.
 func (r *runner) fallen(d disturbance) *Found {
 	rule := ruleOf("FUZZ-012")
-	return &Found{Rule: rule, Severity: rule.Severity, Times: 1, Breach: fallenBreach(d.says).message,
+	return &Found{Rule: rule, Severity: rule.Severity, Times: 1, Breach: fallenBreach(d.says).message, Stderr: r.stderr(),
 		Steps: []Step{{Case: Case{Kind: frameKind, Says: d.says, Arguments: d.shown}}}}
 }
 

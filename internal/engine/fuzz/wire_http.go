@@ -45,12 +45,13 @@ func httpDisturbances(version string) []disturbance {
 		}})
 	}
 	half := plainCall[:len(plainCall)/2]
+	long := half + strings.Repeat(" ", 8<<10) // more than is kept back before it is sent
 	return append(all,
 		disturbance{"a body that is cut", quote(half), func(ctx context.Context, s *mcp.Session) {
-			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(half), cut{}), int64(len(plainCall)))
+			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), int64(2*len(long)))
 		}},
 		disturbance{"a body in pieces that is cut", quote(half), func(ctx context.Context, s *mcp.Session) {
-			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(half), cut{}), -1)
+			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), -1)
 		}},
 		disturbance{"a body that comes slowly", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, &slow{ctx, plainCall}, int64(len(plainCall)))
@@ -95,6 +96,9 @@ func (s *slow) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// notices is how long a server is given to notice that a connection was cut.
+const notices = 30 * time.Millisecond
+
 // maxAnswer is how much of an answer to a disturbance is read.
 const maxAnswer = 64 << 10
 
@@ -123,6 +127,7 @@ func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader
 	defer client.CloseIdleConnections()
 	answer, err := client.Do(request)
 	if err != nil {
+		time.Sleep(notices) // it has to notice before it is asked whether it still answers
 		return 0, ""
 	}
 	defer func() { _ = answer.Body.Close() }()

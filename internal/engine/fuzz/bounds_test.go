@@ -1,0 +1,122 @@
+package fuzz
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// troublemakers are servers that a run must end with all the same.
+func troublemakers() []creature {
+	free := object(`"name":{"type":"string"}`, `"name"`)
+	return []creature{
+		{name: "never answers a call", input: free, loose: true, rule: "FUZZ-002",
+			work: func(*server, json.RawMessage) string { return "" }},
+		{name: "dies of every call", input: free, loose: true, rule: "FUZZ-001",
+			work: func(*server, json.RawMessage) string { return die() }},
+		{name: "is silent from the first call on", input: free, rule: "FUZZ-002", work: func(*server, json.RawMessage) string { return "" },
+			frame: func(s *server, line []byte) bool {
+				if strings.Contains(string(line), `"tools/call"`) {
+					s.memory["silent"] = "yes"
+				}
+				return s.memory["silent"] != ""
+			}},
+	}
+}
+
+// A watched opens sessions and remembers them.
+type watched struct {
+	mu   sync.Mutex
+	all  []*mcp.Session
+	open func(context.Context) (*mcp.Session, error)
+}
+
+func (w *watched) Open(ctx context.Context) (*mcp.Session, error) {
+	s, err := w.open(ctx)
+	if err == nil {
+		w.mu.Lock()
+		w.all = append(w.all, s)
+		w.mu.Unlock()
+	}
+	return s, err
+}
+
+// nothingLeft wants every session to be closed.
+func (w *watched) nothingLeft(t *testing.T) {
+	t.Helper()
+	for i, s := range w.all {
+		select {
+		case <-s.Done():
+		default:
+			t.Errorf("session %d of %d is still open", i+1, len(w.all))
+		}
+	}
+}
+
+// TestEndsInTime wants a verdict after a handful of calls from servers that never answer or always die.
+func TestEndsInTime(t *testing.T) {
+	t.Parallel()
+	for _, c := range troublemakers() {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := &watched{open: openCreature(t, c.name)}
+			result, err := Run(t.Context(), Options{Open: w.Open, May: anyTool, Seed: 1, Cases: 1000, Hang: 300 * time.Millisecond})
+			if err != nil {
+				t.Fatalf("Run: %v", err)
+			}
+			if of(result, c.rule) == nil {
+				t.Errorf("got %v, want %s", result.Report.Findings(), c.rule)
+			}
+			if got := result.Report.Metrics["cases_run"]; got > maxDeaths {
+				t.Errorf("%v cases were made, want at most %d", got, maxDeaths)
+			}
+			if why := result.Left["work"]; !strings.Contains(why, "set aside") {
+				t.Errorf("left out: %v, want the tool to be set aside", result.Left)
+			}
+			w.nothingLeft(t)
+		})
+	}
+}
+
+// TestStopped wants what was found so far when a run is stopped, and nothing left behind.
+func TestStopped(t *testing.T) {
+	w := &watched{open: openCreature(t, "accepts a missing argument")}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	result, err := Run(ctx, Options{Open: w.Open, May: anyTool, Seed: 1, Cases: 1 << 20, Step: func(_, _, findings int, _ string) {
+		if findings > 0 {
+			cancel()
+		}
+	}})
+	if err != nil {
+		t.Fatalf("Run: %v", err)
+	}
+	if of(result, "FUZZ-004") == nil || result.Ended != "it was stopped" {
+		t.Errorf("got %v and %q, want what was found and that it was stopped", result.Report.Findings(), result.Ended)
+	}
+	w.nothingLeft(t)
+}
+
+// TestSameSeedSameReport wants the same findings, word for word, from two runs.
+func TestSameSeedSameReport(t *testing.T) {
+	var reports []string
+	for range 2 {
+		result, err := Run(t.Context(), Options{Open: openCreature(t, "accepts unknown members"), May: anyTool, Seed: 3, Cases: 200, Stateful: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(result.Report.Findings())
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports = append(reports, string(raw))
+	}
+	if reports[0] != reports[1] {
+		t.Errorf("got %s, want %s", reports[1], reports[0])
+	}
+}
