@@ -69,6 +69,12 @@ func expectationOf(f *fuzz.Found) string {
 	switch f.Rule.ID {
 	case "FUZZ-004", "FUZZ-008":
 		return "{expression: '.isError == true'}"
+	case "FUZZ-003":
+		return "{target: result.content, schema: {type: array, items: {type: object, required: [type]}}}"
+	case "FUZZ-006":
+		if f.Output != nil {
+			return fmt.Sprintf("{target: result.structuredContent, schema: %s}", strings.ReplaceAll(string(f.Output), "${", "$${"))
+		}
 	case "FUZZ-007":
 		return `{target: text, not: {regex: "Traceback|goroutine|/(home|root|srv|app|usr)/|API_KEY"}}`
 	}

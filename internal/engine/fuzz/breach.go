@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // digits and what is quoted differ from case to case where the defect is the same.
@@ -55,6 +56,7 @@ func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *br
 	if b.severity != "" {
 		f.Severity = b.severity
 	}
+	f.Output, _ = schema.Get(p.subject.raw, "/outputSchema")
 	r.found[key] = f
 	r.order = append(r.order, key)
 	r.minimize(ctx, p, f, key)

@@ -61,7 +61,8 @@ type Found struct {
 	Repeats  bool // the steps show it again on a fresh session
 	Times    int
 	Stderr   string
-	Frames   []string // what crossed the wire in the end, a line each
+	Frames   []string        // what crossed the wire in the end, a line each
+	Output   json.RawMessage // the output schema of the tool; nil if it has none
 }
 
 // A Result is all that a run has to say.

@@ -36,7 +36,6 @@ type server struct {
 	creature creature
 	calls    int
 	memory   map[string]string
-	kept     [][]byte
 	files    []*os.File
 	id       json.RawMessage // of the request under way
 }
