@@ -81,6 +81,7 @@ const (
 	checkBudget = time.Minute
 	fuzzShare   = 5 // a fifth of what is left
 	checkCases  = 300
+	checkFuzz   = 10 * time.Second // at most: a person waits for the verdict
 )
 
 func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, error) {
@@ -285,6 +286,7 @@ func (c *checking) fuzz(ctx context.Context, within time.Duration) error {
 	if err != nil {
 		return err
 	}
+	within = min(within, checkFuzz)
 	opts.Duration, opts.Hang, opts.Shrink = within, min(within/2, 10*time.Second), 2*time.Second
 	r, err := fuzz.Run(ctx, opts)
 	if err != nil {
