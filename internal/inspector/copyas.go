@@ -23,12 +23,14 @@ func (i *Inspector) Copy(id string, n int, as string) (Copy, error) {
 		out.Text, err = c.asCommand(one)
 	case "curl":
 		out.Text, err = c.asCurl(one)
+	case "suite":
+		out.Text, err = c.asSuite(one)
 	case "jsonrpc":
 		var f wire.Frame
 		f, err = c.requestFrame(one)
 		out.Text = c.scrub(indent(f.Body))
 	default:
-		err = usage("as is %q", as).hint("mcptest, curl or jsonrpc")
+		err = usage("as is %q", as).hint("mcptest, curl, suite or jsonrpc")
 	}
 	if err != nil {
 		return Copy{}, err

@@ -825,7 +825,7 @@ export interface Routes {
   "GET /api/links/{link}/calls/{call}": { request: undefined; response: Call };
   /** cancel a call */
   "POST /api/links/{link}/calls/{call}/cancel": { request: undefined; response: Call };
-  /** the call in the words of ?as=mcptest, curl or jsonrpc */
+  /** the call in the words of ?as=mcptest, curl, suite or jsonrpc */
   "GET /api/links/{link}/calls/{call}/copy": { request: undefined; response: Copy };
   /** the answer, byte for byte */
   "GET /api/links/{link}/calls/{call}/raw": { request: undefined; response: "bytes" };

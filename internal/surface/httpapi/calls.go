@@ -19,7 +19,7 @@ func callRoutes() []Route {
 		send("POST /api/links/{link}/calls/{call}/cancel", "cancel a call", func(s *Server, r *http.Request, _ None) (inspector.Call, error) {
 			return onCall((*inspector.Inspector).Cancel)(s, r)
 		}),
-		get("GET /api/links/{link}/calls/{call}/copy", "the call in the words of ?as=mcptest, curl or jsonrpc", func(s *Server, r *http.Request) (inspector.Copy, error) {
+		get("GET /api/links/{link}/calls/{call}/copy", "the call in the words of ?as=mcptest, curl, suite or jsonrpc", func(s *Server, r *http.Request) (inspector.Copy, error) {
 			n, err := number(r, "call")
 			if err != nil {
 				return inspector.Copy{}, err

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
@@ -27,6 +28,7 @@ func TestCopiedCallSendsTheSame(t *testing.T) {
 	if c := copied("jsonrpc"); !strings.Contains(c.Text, `"n": 1.0`) || !strings.Contains(c.Text, "9007199254740993") {
 		t.Errorf("as JSON-RPC: %+v", c)
 	}
+	suiteTest(t, copied("suite"))
 	p.refused("GET", "/api/links/"+l.ID+"/calls/1/copy?as=perl", nil, 400)
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("curl is not installed, so the copied command was not run")
@@ -42,5 +44,18 @@ func TestCopiedCallSendsTheSame(t *testing.T) {
 	n := len(got.messages)
 	if string(got.messages[n-1].Params) != sent || got.headers[n-1].Get("Authorization") != "Bearer open-sesame-1" || got.headers[n-1].Get("X-Plain") != "it's plain" {
 		t.Errorf("curl sent %s with %v; want %s", got.messages[n-1].Params, got.headers[n-1], sent)
+	}
+}
+
+// suiteTest wants a copied call to be a suite that loads, with the arguments as they were and no secret.
+func suiteTest(t *testing.T, c inspector.Copy) {
+	t.Helper()
+	files := suite.Files{Read: func(string) ([]byte, error) { return []byte(c.Text), nil }}
+	plan, problems := suite.Load(files, func(name string) (string, bool) { return "x", true }, "copied.yaml")
+	if len(problems) > 0 || len(plan.Tests()) != 1 || strings.Contains(c.Text, "open-sesame") {
+		t.Fatalf("as a suite: %v\n%s", problems, c.Text)
+	}
+	if got, want := string(plan.Tests()[0].Steps[0].Args.JSON()), `{"a":"it's $HOME","n":1.0,"big":9007199254740993}`; got != want {
+		t.Errorf("its arguments are %s, want %s", got, want)
 	}
 }

@@ -7,6 +7,7 @@ import { complain, copy } from "../../components/toasts";
 const kinds = [
   { as: "mcptest", label: "mcptest command" },
   { as: "curl", label: "curl command" },
+  { as: "suite", label: "suite test" },
   { as: "jsonrpc", label: "JSON-RPC message" },
 ];
 
