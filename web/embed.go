@@ -1,7 +1,7 @@
 // Package web is the page of mcptest inspect, built by tools/webbuild and carried inside the binary.
 package web
 
-//go:generate go run ../tools/webbuild
+//go:generate go run ../tools/webbuild -dir .
 
 import (
 	"bytes"

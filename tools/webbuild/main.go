@@ -18,8 +18,9 @@ import (
 
 func main() {
 	quick := flag.Bool("quick", false, "leave the type checker out")
+	dir := flag.String("dir", "web", "the folder of the page")
 	flag.Parse()
-	if err := run("web", !*quick); err != nil {
+	if err := run(*dir, !*quick); err != nil {
 		fmt.Fprintln(os.Stderr, "webbuild:", err)
 		os.Exit(1)
 	}
