@@ -68,6 +68,9 @@ export function Inputs({ operation, fields }: { operation: Operation; fields: Op
               <option value="">every one</option>
               {severities.map((s) => <option key={s} value={s}>{s}</option>)}
             </select>
+          ) : f.name === "suite" ? (
+            <textarea class="input mono" rows={12} aria-label={words(f.name)} value={typed.value[f.name] ?? ""} spellcheck={false}
+              onInput={(e) => set(f.name, e.currentTarget.value)} />
           ) : <input class="input" aria-label={words(f.name)} placeholder={f.hint} value={typed.value[f.name] ?? ""} spellcheck={false}
             onInput={(e) => set(f.name, e.currentTarget.value)} />}
           <span class="small muted">{words(f.doc)}</span>

@@ -18,7 +18,7 @@ import { runOf, start, stop, type Run } from "./run";
 
 // What is about the connection is settled already, and what is about files is not for a page.
 const settled = new Set(["target", "command", "env", "cwd", "header", "timeout", "protocol", "config", "insecure", "log_level", "verbose"]);
-const most = new Set(["rules", "severity"]);
+const most = new Set(["rules", "severity", "suite", "fail_on", "tool", "cases"]);
 
 export function Judging({ link, operation, choices }: { link: Link; operation: Operation; choices: ComponentChildren }) {
   const run = runOf(link.id, operation.name);

@@ -12,9 +12,12 @@ export function QualityView() {
   return link?.state === "open" ? <Quality key={link.id} link={link} /> : <Unopened link={link} icon="quality" what="quality" />;
 }
 
-/** judges lists the operations that end in a report: those that let a severity be chosen. */
+// Operations that judge and let no severity be chosen.
+const others = ["check", "run", "init"];
+
+/** judges lists the operations that end in a report. */
 export function judges(operations: Operation[]): Operation[] {
-  return operations.filter((o) => o.linked && o.fields.some((f) => f.name === "severity"));
+  return operations.filter((o) => o.linked && (others.includes(o.name) || o.fields.some((f) => f.name === "severity")));
 }
 
 function Quality({ link }: { link: Link }) {
