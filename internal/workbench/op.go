@@ -50,6 +50,7 @@ func Operations() []Operation {
 		ResourcesTemplates.Operation(), PromptsList.Operation(), PromptsGet.Operation(), Complete.Operation(), Raw.Operation(),
 		Listen.Operation(), SchemaLint.Operation(), Rules.Operation(), Explain.Operation(), Hosts.Operation(), Servers.Operation(),
 		RunSuites.Operation(), SuiteValidate.Operation(), SuiteInit.Operation(), SuiteSchema.Operation(),
+		Load.Operation(),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
@@ -28,6 +29,7 @@ func AllRules() []finding.Rule {
 		all = append(all, r.Rule)
 	}
 	all = append(all, suite.Rules()...)
+	all = append(all, load.Rules()...)
 	return append(all, suite.Deprecations()...)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // Nonce stands in arguments for a text that is another one in each call.
@@ -25,7 +26,8 @@ type Request struct {
 
 	Echoes bool // the answer holds the nonce of its call
 
-	parts [][]byte // the parameters, cut where the nonce stands
+	parts [][]byte   // the parameters, cut where the nonce stands
+	sent  wire.Frame // as it went out when it was tried
 }
 
 // params are the parameters of a call with its nonce.
@@ -109,6 +111,7 @@ func (r *Request) ask(ctx context.Context, s *mcp.Session, nonce string, timeout
 	if err != nil {
 		return nil, err
 	}
+	r.sent = ex.Request.Frame
 	if failure := failureOf(ex); failure != nil {
 		return nil, failure
 	}

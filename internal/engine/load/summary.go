@@ -145,3 +145,18 @@ func (s *Summary) Figures() map[string]float64 {
 func (s *Summary) errorPercent() float64 {
 	return 100 * float64(s.Errors+s.Unsent) / float64(max(s.Calls+s.Unsent, 1))
 }
+
+// ClosedLoop reports whether calls waited for each other instead of being due at a rate.
+func (s *Summary) ClosedLoop() bool { return s.closed }
+
+// Scrub takes secrets out of what servers said.
+func (s *Summary) Scrub(scrub func(string) string) {
+	s.Kinds, s.Confused = slices.Clone(s.Kinds), slices.Clone(s.Confused)
+	for i := range s.Kinds {
+		s.Kinds[i].Example = scrub(s.Kinds[i].Example)
+	}
+	for i := range s.Confused {
+		s.Confused[i].Got = scrub(s.Confused[i].Got)
+	}
+	s.Died = scrub(s.Died)
+}

@@ -147,6 +147,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.SuiteLint)
 	bind(a, root, workbench.ReportShow)
 	bind(a, root, workbench.ReportMerge)
+	bind(a, root, workbench.Load)
 	bind(a, root, workbench.Gateway)
 	a.catalogCommands(root)
 	root.AddCommand(a.demoCommands()...)
