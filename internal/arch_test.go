@@ -22,7 +22,7 @@ var floors = [][]string{
 	{"internal/finding", "internal/guard", "internal/redact", "internal/protocol/wire", "web"},
 	{"internal/report", "internal/protocol/spec", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/config", "internal/gateway/store"},
-	{"internal/target", "internal/demo", "internal/engine/lint", "internal/engine/conform", "internal/engine/suite", "internal/engine/fuzz", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
+	{"internal/target", "internal/demo", "internal/engine/lint", "internal/engine/conform", "internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke"},
 	{"internal/gateway/meta", "internal/gateway/status", "internal/gateway/spans"},
 	{"internal/gateway/front"},

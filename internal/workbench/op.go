@@ -49,7 +49,7 @@ func Operations() []Operation {
 		ToolsList.Operation(), ToolsCall.Operation(), ResourcesList.Operation(), ResourcesRead.Operation(),
 		ResourcesTemplates.Operation(), PromptsList.Operation(), PromptsGet.Operation(), Complete.Operation(), Raw.Operation(),
 		Listen.Operation(), SchemaLint.Operation(), Conform.Operation(), Rules.Operation(), Explain.Operation(), Hosts.Operation(), Servers.Operation(),
-		RunSuites.Operation(), SuiteValidate.Operation(), SuiteInit.Operation(), SuiteSchema.Operation(), Fuzz.Operation(), Check.Operation(),
+		RunSuites.Operation(), SuiteValidate.Operation(), SuiteInit.Operation(), SuiteSchema.Operation(), Fuzz.Operation(), Check.Operation(), Load.Operation(),
 		Auth.Operation(), AuthStatus.Operation(), AuthLogout.Operation(),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
@@ -34,6 +35,7 @@ func AllRules() []finding.Rule {
 	}
 	all = append(all, suite.Rules()...)
 	all = append(all, fuzz.Rules()...)
+	all = append(all, load.Rules()...)
 	return append(all, suite.Deprecations()...)
 }
 

@@ -15,6 +15,7 @@ import (
 // suiteBlocks are the engines that can run inside a suite.
 func (w *Workbench) suiteBlocks() map[string]suite.BlockRunner {
 	return map[string]suite.BlockRunner{
+		"performance": w.loadBlock(),
 		"tool_quality": {
 			Expect: "- {target: min_score, matcher: {schema: {minimum: 0.5}}}\n" +
 				"- {target: mean_score, matcher: {schema: {minimum: 0.7}}}\n" +

@@ -102,6 +102,16 @@ func (s *Session) Pid() int {
 	return 0
 }
 
+// Usage is what the process of the server takes of the machine, with all that it started; false where there is no process,
+// or where nothing can be seen of it.
+func (s *Session) Usage() (wire.Usage, bool) {
+	child, ok := s.conn.(wire.Child)
+	if !ok || child.Pid() <= 0 {
+		return wire.Usage{}, false
+	}
+	return wire.UsageOf(child.Pid(), len(s.target.Supervisor) > 0)
+}
+
 // A manner is how the session speaks. It is known by steps while frames arrive already, so that it is swapped whole.
 type manner struct {
 	era       Era

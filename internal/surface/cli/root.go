@@ -150,6 +150,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.ReportShow)
 	bind(a, root, workbench.ReportMerge)
 	bind(a, root, workbench.Fuzz)
+	bind(a, root, workbench.Load)
 	bind(a, root, workbench.Gateway)
 	bind(a, root, workbench.Auth)
 	bind(a, root, workbench.AuthStatus)

@@ -1,0 +1,168 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Call makes the call with number n. What it returns is counted by its kind, if it is a *Failure.
+type Call func(ctx context.Context, n int) error
+
+// A Failure is a call that did not succeed.
+type Failure struct {
+	Kind    string // few different ones, to be counted by
+	Message string
+	Early   bool // no answer was waited for, so that its time says nothing
+}
+
+// Error tells what happened.
+func (f *Failure) Error() string { return f.Kind + ": " + f.Message }
+
+// How a drive can end before its time. It is the cause of its context.
+var (
+	errDeadlock = errors.New("no call was answered any more")
+	errDrained  = errors.New("the time for answers is over")
+)
+
+// liveInterval is how often the live view is told.
+const liveInterval = 500 * time.Millisecond
+
+// Drive makes calls at a pace and waits for their answers. It tells live, which may be nil, how it goes. It returns early
+// if the context ends or if no call is answered any more.
+func Drive(ctx context.Context, p Pace, call Call, live func(Live)) *Summary {
+	p = p.withDefaults()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	d := &driver{pace: p, call: call, start: time.Now()}
+	d.tally = newTally(p, d.start)
+	drained := time.AfterFunc(p.Duration+p.Drain, func() { cancel(errDrained) })
+	defer drained.Stop()
+	done := make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() { d.watch(done, cancel) })
+	watch.Go(func() { d.tell(done, live) })
+	if p.Rate > 0 {
+		d.open(ctx)
+	} else {
+		d.closed(ctx)
+	}
+	d.wg.Wait()
+	close(done)
+	watch.Wait()
+	s := d.tally.summary(p, time.Now())
+	s.Deadlock = errors.Is(context.Cause(ctx), errDeadlock)
+	return s
+}
+
+type driver struct {
+	pace  Pace
+	call  Call
+	start time.Time
+	tally *tally
+	wg    sync.WaitGroup
+}
+
+// open makes each call when it is due, or as soon as fewer calls are open than may be. Those for which there was no time
+// count with the time that they had waited.
+func (d *driver) open(ctx context.Context) {
+	slots := make(chan struct{}, d.pace.Concurrency)
+	for n, total := 0, d.pace.Calls(); n < total; n++ {
+		due := d.start.Add(d.pace.due(n))
+		if !sleepUntil(ctx, due) || !take(ctx, slots) {
+			d.tally.unsent(d.pace, n, time.Now())
+			return
+		}
+		d.wg.Go(func() {
+			d.one(ctx, n, due)
+			<-slots
+		})
+	}
+}
+
+// closed keeps so many calls open. A call is due when the one before it is answered, so that a stall delays few of them.
+func (d *driver) closed(ctx context.Context) {
+	end := d.start.Add(d.pace.Duration)
+	var made atomic.Int64
+	for i := range d.pace.Concurrency {
+		begin := d.start.Add(d.pace.Ramp * time.Duration(i) / time.Duration(d.pace.Concurrency))
+		d.wg.Go(func() {
+			if !sleepUntil(ctx, begin) {
+				return
+			}
+			for now := time.Now(); ctx.Err() == nil && now.Before(end); now = time.Now() {
+				d.one(ctx, int(made.Add(1)-1), now)
+			}
+		})
+	}
+}
+
+func (d *driver) one(ctx context.Context, n int, due time.Time) {
+	d.tally.begin(due, time.Now())
+	err := d.call(ctx, n)
+	if err != nil && ctx.Err() != nil {
+		err = &Failure{Kind: "no answer", Message: context.Cause(ctx).Error()}
+	}
+	d.tally.end(due, time.Now(), err)
+}
+
+// watch ends the drive when calls are open and none has been answered for too long.
+func (d *driver) watch(done <-chan struct{}, cancel context.CancelCauseFunc) {
+	ticker := time.NewTicker(max(d.pace.Silence/20, time.Millisecond))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case now := <-ticker.C:
+			if d.tally.silence(now) >= d.pace.Silence {
+				cancel(errDeadlock)
+				return
+			}
+		}
+	}
+}
+
+func (d *driver) tell(done <-chan struct{}, live func(Live)) {
+	if live == nil {
+		return
+	}
+	ticker := time.NewTicker(liveInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case now := <-ticker.C:
+			live(d.tally.live(now))
+		}
+	}
+}
+
+// take takes a slot, unless the context ends first.
+func take(ctx context.Context, slots chan struct{}) bool {
+	select {
+	case slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// sleepUntil waits for a time; it reports whether the context outlived that.
+func sleepUntil(ctx context.Context, t time.Time) bool {
+	wait := time.Until(t)
+	if wait <= 0 {
+		return ctx.Err() == nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,152 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// Nonce stands in arguments for a text that is another one in each call.
+const Nonce = "{{nonce}}"
+
+// A Request is one of the calls of a load.
+type Request struct {
+	Tool      string
+	Arguments json.RawMessage
+	Weight    int // how often it is made beside the others; 0 means 1
+
+	Echoes bool // the answer holds the nonce of its call
+
+	parts [][]byte   // the parameters, cut where the nonce stands
+	sent  wire.Frame // as it went out when it was tried
+}
+
+// params are the parameters of a call with its nonce.
+func (r *Request) params(nonce string) json.RawMessage {
+	if r.parts == nil {
+		quoted, _ := json.Marshal(r.Tool) // a text always marshals
+		arguments := r.Arguments
+		if arguments == nil {
+			arguments = json.RawMessage("{}")
+		}
+		whole := []byte(`{"name":` + string(quoted) + `,"arguments":` + string(arguments) + `}`)
+		r.parts = bytes.Split(whole, []byte(Nonce))
+	}
+	return bytes.Join(r.parts, []byte(nonce))
+}
+
+// A nonce is a text that no other call of any run has. All have the same length, so that none is a part of another.
+func (r *runner) nonce(n int) string { return fmt.Sprintf("mcptest%s%08x", r.id, uint32(n)) }
+
+// rehearsed is the nonce of the calls before the load, as long as any.
+const rehearsed = "mcptest0000000000000000"
+
+// maxTried is how many arguments are tried for a place for the nonce.
+const maxTried = 4
+
+// Rehearse makes the call once, as it is, and finds out whether the tool returns a nonce: where one stands in the arguments
+// already, and if mayChange, in any text that the tool's schema leaves free. It returns the failure of the first call,
+// if it is one; an error means that there was no answer.
+func (r *Request) Rehearse(ctx context.Context, s *mcp.Session, inputSchema json.RawMessage, mayChange bool, timeout time.Duration) (*Failure, error) {
+	result, err := r.ask(ctx, s, rehearsed, timeout)
+	var failure *Failure
+	if errors.As(err, &failure) && !failure.Early {
+		return failure, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Contains(r.Arguments, []byte(Nonce)) {
+		r.Echoes = bytes.Contains(result, []byte(rehearsed))
+		return nil, nil
+	}
+	if !mayChange {
+		return nil, nil
+	}
+	for _, changed := range r.withNonce(inputSchema) {
+		candidate := Request{Tool: r.Tool, Arguments: changed, Weight: r.Weight, Echoes: true}
+		if result, err := candidate.ask(ctx, s, rehearsed, timeout); err == nil && bytes.Contains(result, []byte(rehearsed)) {
+			*r = candidate
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// withNonce lists the arguments with a nonce in one of their texts, as far as the schema allows it.
+func (r *Request) withNonce(inputSchema json.RawMessage) []json.RawMessage {
+	compiled, err := schema.Compile(inputSchema, nil)
+	members, notObject := schema.Members(r.Arguments)
+	if err != nil || notObject != nil {
+		return nil
+	}
+	var all []json.RawMessage
+	for _, m := range members {
+		value, isText := schema.Text(m.Value)
+		if !isText || len(all) == maxTried {
+			continue
+		}
+		longer, _ := json.Marshal(strings.TrimSpace(value + " " + Nonce)) // a text always marshals
+		changed, err := schema.Apply(r.Arguments, []finding.Edit{{Pointer: "/" + schema.Token(m.Name), Value: longer}})
+		sent := bytes.ReplaceAll(changed, []byte(Nonce), []byte(rehearsed))
+		if err == nil && len(compiled.Validate(sent)) == 0 {
+			all = append(all, changed)
+		}
+	}
+	return all
+}
+
+// ask makes the call once and returns the result. An answer that is an error is a *Failure.
+func (r *Request) ask(ctx context.Context, s *mcp.Session, nonce string, timeout time.Duration) (json.RawMessage, error) {
+	ex, err := s.Do(ctx, mcp.Request{Method: "tools/call", Params: r.params(nonce), Timeout: timeout})
+	if err != nil {
+		return nil, err
+	}
+	r.sent = ex.Request.Frame
+	if failure := failureOf(ex); failure != nil {
+		return nil, failure
+	}
+	return ex.Reply.Result, nil
+}
+
+// failureOf is what an answer says that went wrong; nil if it is a good one.
+func failureOf(ex *mcp.Exchange) *Failure {
+	if e := ex.Reply.Error; e != nil {
+		return &Failure{Kind: fmt.Sprintf("error %d", e.Code), Message: clip(e.Message)}
+	}
+	result := ex.Reply.Result
+	if !bytes.Contains(result, []byte(`"isError"`)) {
+		return nil
+	}
+	if flag, _ := schema.Get(result, "/isError"); string(flag) != "true" {
+		return nil
+	}
+	text, _ := schema.Get(result, "/content/0/text")
+	message, _ := schema.Text(text)
+	return &Failure{Kind: "isError", Message: clip(message)}
+}
+
+// unanswered is the failure of a call that brought no answer.
+func unanswered(err error) *Failure {
+	var late *mcp.TimeoutError
+	if errors.As(err, &late) {
+		return &Failure{Kind: "timeout", Message: clip(err.Error())}
+	}
+	return &Failure{Kind: "no answer", Message: clip(err.Error()), Early: true}
+}
+
+func clip(text string) string {
+	if len(text) > 300 {
+		return strings.ToValidUTF8(text[:300], "") + "…"
+	}
+	return text
+}

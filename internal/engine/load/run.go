@@ -1,0 +1,217 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// Options say what a load is made of and what must hold of it.
+type Options struct {
+	Pace
+	Requests   []*Request // made in turns, by their weights
+	Thresholds []Threshold
+	Timeout    time.Duration // of a call; 0 means the session's
+	Version    string
+	Live       func(Live) // hears how it goes; may be nil
+}
+
+// A Confusion is an answer that came for another call.
+type Confusion struct {
+	Want   string `json:"want"` // the nonce of the call
+	Got    string `json:"got"`  // the beginning of the answer
+	Frames []int  `json:"frames,omitempty"`
+}
+
+// maxConfused is how many answers are kept that were mixed up.
+const maxConfused = 5
+
+// aliveTimeout is how long a server may take to show that it lives.
+const aliveTimeout = 2 * time.Second
+
+type runner struct {
+	session *mcp.Session
+	opts    *Options
+	turns   []*Request
+	id      string
+
+	mu       sync.Mutex
+	checked  int64
+	mixedUp  int64
+	confused []Confusion
+}
+
+// Run makes the load on an open session and judges it. What the server does wrong is in the report; an error means that
+// the load was stopped from outside.
+func Run(ctx context.Context, s *mcp.Session, o *Options) (*finding.Report, *Summary, error) {
+	r := &runner{session: s, opts: o, id: runID(), turns: turns(o.Requests)}
+	within, stop := context.WithCancel(ctx)
+	defer stop()
+	var watch sync.WaitGroup
+	var samples []wire.Usage
+	watch.Go(func() { samples = sample(within, s.Usage, o.Pace) })
+	driven, died := context.WithCancelCause(ctx)
+	defer died(nil)
+	watch.Go(func() {
+		select {
+		case <-s.Done():
+			died(errDied)
+		case <-within.Done():
+		}
+	})
+	summary := Drive(driven, o.Pace, r.call, o.Live)
+	stop()
+	watch.Wait()
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	summary.Checked, summary.MixedUp, summary.Confused, summary.Process = r.checked, r.mixedUp, r.confused, growthOf(samples)
+	if errors.Is(context.Cause(driven), errDied) {
+		summary.Died = r.whyDied(ctx)
+	}
+	if summary.Deadlock {
+		summary.Alive = r.alive(ctx)
+	}
+	return judge(s, summary, o), summary, nil
+}
+
+var errDied = errors.New("the connection ended")
+
+// runID is different in each run, so that no answer of an earlier one can be taken for one of this.
+func runID() string {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// maxTurns bounds the list of turns.
+const maxTurns = 10_000
+
+// turns lists the requests, each as often as it weighs, spread evenly.
+func turns(requests []*Request) []*Request {
+	total, left := 0, make([]int, len(requests))
+	for _, r := range requests {
+		total += max(r.Weight, 1)
+	}
+	var all []*Request
+	for range min(total, maxTurns) {
+		best := 0
+		for i, r := range requests {
+			if left[i] += max(r.Weight, 1); left[i] > left[best] {
+				best = i
+			}
+		}
+		left[best] -= total
+		all = append(all, requests[best])
+		requests[best].params("") // cut before many goroutines use it
+	}
+	return all
+}
+
+func (r *runner) call(ctx context.Context, n int) error {
+	request, nonce := r.turns[n%len(r.turns)], r.nonce(n)
+	ex, err := r.session.Do(ctx, mcp.Request{Method: "tools/call", Params: request.params(nonce), Timeout: r.opts.Timeout})
+	if err != nil {
+		return unanswered(err)
+	}
+	if failure := failureOf(ex); failure != nil {
+		return failure
+	}
+	if request.Echoes && !r.belongs(ex, nonce) {
+		return &Failure{Kind: "mixed up", Message: "the answer belongs to another call"}
+	}
+	return nil
+}
+
+// belongs reports whether an answer is to the call with the nonce.
+func (r *runner) belongs(ex *mcp.Exchange, nonce string) bool {
+	ok := bytes.Contains(ex.Reply.Result, []byte(nonce))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.checked++
+	if ok {
+		return true
+	}
+	if r.mixedUp++; len(r.confused) < maxConfused {
+		r.confused = append(r.confused, Confusion{Want: nonce, Got: clip(string(ex.Reply.Result)), Frames: frames(ex)})
+	}
+	return false
+}
+
+func frames(ex *mcp.Exchange) []int {
+	if ex.Request.Frame.Seq == 0 {
+		return nil
+	}
+	return []int{ex.Request.Frame.Seq, ex.Reply.Frame.Seq}
+}
+
+// whyDied asks the session that has ended for its reason.
+func (r *runner) whyDied(ctx context.Context) string {
+	_, err := r.session.Do(ctx, mcp.Request{Method: "ping"})
+	if err == nil {
+		return errDied.Error()
+	}
+	return clip(err.Error())
+}
+
+// alive tells whether the server still answers something else.
+func (r *runner) alive(ctx context.Context) string {
+	method := "ping"
+	if r.session.Era == mcp.Modern {
+		method = "server/discover"
+	}
+	if _, err := r.session.Do(ctx, mcp.Request{Method: method, Params: json.RawMessage("{}"), Timeout: aliveTimeout}); err != nil {
+		return "; nor was " + method
+	}
+	return "; " + method + " still is, so the calls wait for each other"
+}
+
+// judge makes the report: a result for each threshold.
+func judge(s *mcp.Session, summary *Summary, o *Options) *finding.Report {
+	report := &finding.Report{Engine: "load", Target: s.Target().String(), Version: o.Version, Started: summary.Started, Rules: Rules(), Metrics: summary.Figures()}
+	for _, t := range append(append([]Threshold{}, always...), o.Thresholds...) {
+		if t.ID == "load/errors" && about(o.Thresholds, "errors", "error_percent") {
+			continue
+		}
+		result := finding.Result{Rule: t.ID, Name: t.Name}
+		if err := t.Holds(summary); err != nil {
+			result.Findings = []finding.Finding{{Rule: t.ID, Severity: t.Severity, Message: err.Error(), Where: finding.Location{Subject: o.subject()}}}
+			prove(&result.Findings[0], summary)
+		}
+		report.Results = append(report.Results, result)
+	}
+	return report
+}
+
+// subject names the tools that were called.
+func (o *Options) subject() string {
+	if len(o.Requests) == 1 {
+		return o.Requests[0].Tool
+	}
+	return fmt.Sprintf("%d tools", len(o.Requests))
+}
+
+// prove adds the evidence for a finding.
+func prove(f *finding.Finding, s *Summary) {
+	switch f.Rule {
+	case "load/mixed-up":
+		for _, c := range s.Confused {
+			f.Evidence = append(f.Evidence, fmt.Sprintf("want %s in the answer; got %s", c.Want, c.Got))
+			f.Where.Frames = append(f.Where.Frames, c.Frames...)
+		}
+	case "load/errors", "load/deadlock", "load/died":
+		for _, k := range s.Kinds {
+			f.Evidence = append(f.Evidence, fmt.Sprintf("%d× %s: %s", k.Count, k.Name, k.Example))
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/load"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// loadBlock runs performance blocks of suites.
+func (w *Workbench) loadBlock() suite.BlockRunner {
+	return suite.BlockRunner{
+		Expect: "- {target: failing, matcher: {schema: {maximum: 0}}}\n",
+		Run:    w.runLoadBlock,
+	}
+}
+
+// defaultBlockDuration is shorter than that of the command: a suite has other tests, too.
+const defaultBlockDuration = "5s"
+
+// A loadWith is what a block may ask of a load.
+type loadWith struct {
+	Tool            string          `json:"tool"`
+	Args            json.RawMessage `json:"args"`
+	Rate            json.RawMessage `json:"rate"` // 500 or "500/s"
+	Concurrency     int             `json:"concurrency"`
+	Duration        string          `json:"duration"`
+	Ramp            string          `json:"ramp"`
+	Silence         string          `json:"silence"`
+	Threshold       []string        `json:"threshold"`
+	AllowDisruptive bool            `json:"allow_disruptive"`
+}
+
+// input is the same load as a command would be given.
+func (a *loadWith) input() (*LoadInput, error) {
+	in := &LoadInput{Tool: a.Tool, Args: string(a.Args), Concurrency: a.Concurrency, Threshold: a.Threshold, AllowDisruptive: a.AllowDisruptive}
+	if in.Rate = string(a.Rate); len(a.Rate) > 0 && a.Rate[0] == '"' {
+		if err := json.Unmarshal(a.Rate, &in.Rate); err != nil {
+			return nil, err
+		}
+	}
+	if a.Duration == "" {
+		a.Duration = defaultBlockDuration
+	}
+	for _, t := range []struct {
+		name, text string
+		into       *time.Duration
+	}{{"duration", a.Duration, &in.Duration}, {"ramp", a.Ramp, &in.Ramp}, {"silence", a.Silence, &in.Silence}} {
+		if t.text == "" {
+			continue
+		}
+		d, err := time.ParseDuration(t.text)
+		if err != nil {
+			return nil, &UsageError{Message: fmt.Sprintf("with: %s is %q; want a time such as 5s", t.name, t.text)}
+		}
+		*t.into = d
+	}
+	return in, nil
+}
+
+// runLoadBlock puts the server of a test under load: its figures are those of the load, and how many findings fail it.
+func (w *Workbench) runLoadBlock(ctx context.Context, s *mcp.Session, _ *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+	var asked loadWith
+	if err := decodeWith(with, &asked); err != nil {
+		return nil, nil, err
+	}
+	in, err := asked.input()
+	if err != nil {
+		return nil, nil, err
+	}
+	opts, err := in.options(w)
+	if err != nil {
+		return nil, nil, err
+	}
+	opts.Live = nil // the bar is the suite's
+	if err := in.mayFlood(s.Target()); err != nil {
+		return nil, nil, err
+	}
+	if opts.Requests, err = w.loadRequests(ctx, s, in); err != nil {
+		return nil, nil, err
+	}
+	found, summary, err := load.Run(ctx, s, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	figures := map[string]any{}
+	for name, value := range summary.Figures() {
+		figures[name] = value
+	}
+	failing := 0
+	for _, f := range found.Findings() {
+		if loadCounts(f) {
+			failing++
+		}
+	}
+	figures["failing"] = failing
+	raw, err := json.Marshal(figures)
+	return raw, found.Findings(), err
+}

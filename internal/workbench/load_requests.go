@@ -1,0 +1,170 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/load"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// Bounds of what a load is made of.
+const (
+	maxLoadTools    = 20 // that are chosen by us
+	rehearsalTime   = 10 * time.Second
+	maxMixed        = 1000
+	maxMix          = 1 << 20 // bytes
+	maxWeight       = 1000
+	readOnlyPointer = "/annotations/readOnlyHint"
+)
+
+// A mixedCall is an entry of a mix.
+type mixedCall struct {
+	document.Position `yaml:"-"`
+
+	Tool   string         `yaml:"tool" required:"yes"`
+	Args   *document.Node `yaml:"args,arguments"`
+	Weight int            `yaml:"weight"`
+}
+
+// loadRequests are the calls of a load, each tried once.
+func (w *Workbench) loadRequests(ctx context.Context, s *mcp.Session, in *LoadInput) ([]*load.Request, error) {
+	switch {
+	case in.Mix != "":
+		mix, err := readMix(in.Mix)
+		if err != nil {
+			return nil, err
+		}
+		return w.mixedRequests(ctx, s, mix)
+	case in.Tool != "":
+		r, err := w.namedRequest(ctx, s, &CallInput{Tool: in.Tool, Arg: in.Arg, Args: in.Args}, 1)
+		return []*load.Request{r}, err
+	}
+	return w.readOnlyRequests(ctx, s)
+}
+
+// readMix reads the calls of a mix from a file.
+func readMix(path string) ([]mixedCall, error) {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > maxMix {
+		err = fmt.Errorf("%s has %d bytes, want at most %d", path, info.Size(), maxMix)
+	}
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, &UsageError{Message: "--mix: " + err.Error(), Hint: "a YAML list: - {tool: NAME, args: {…}, weight: 1}"}
+	}
+	node, problems := document.Parse(path, data)
+	var mix []mixedCall
+	if len(problems) == 0 {
+		d := &document.Decoder{File: path}
+		d.Decode(node, &mix)
+		problems = d.Problems
+	}
+	if len(problems) > 0 {
+		return nil, &UsageError{Message: problems.Error(), Hint: "a YAML list: - {tool: NAME, args: {…}, weight: 1}"}
+	}
+	return mix, nil
+}
+
+func (w *Workbench) mixedRequests(ctx context.Context, s *mcp.Session, mix []mixedCall) ([]*load.Request, error) {
+	if len(mix) == 0 || len(mix) > maxMixed {
+		return nil, &UsageError{Message: fmt.Sprintf("the mix has %d calls; want from 1 to %d", len(mix), maxMixed)}
+	}
+	var all []*load.Request
+	for _, m := range mix {
+		if m.Weight < 0 || m.Weight > maxWeight {
+			return nil, &UsageError{Message: fmt.Sprintf("%s has a weight of %d; want from 1 to %d", m.Tool, m.Weight, maxWeight)}
+		}
+		call := &CallInput{Tool: m.Tool}
+		if m.Args != nil {
+			call.Args = string(m.Args.JSON())
+		}
+		r, err := w.namedRequest(ctx, s, call, m.Weight)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// namedRequest is a call that a person asked for. Its arguments are changed for a nonce only if the tool says that it is
+// read-only.
+func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallInput, weight int) (*load.Request, error) {
+	in.Example = in.Args == "" && len(in.Arg) == 0
+	given, err := in.given(w)
+	if err != nil {
+		return nil, err
+	}
+	tool, err := w.findTool(ctx, s, in)
+	if err != nil {
+		return nil, err
+	}
+	arguments, err := w.prepare(ctx, in, tool, given)
+	if err != nil {
+		return nil, err
+	}
+	r := &load.Request{Tool: in.Tool, Arguments: arguments, Weight: weight}
+	input, _ := schema.Get(tool, "/inputSchema")
+	failure, err := r.Rehearse(ctx, s, input, isReadOnly(tool), 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case failure != nil && in.Example:
+		return nil, &UsageError{Message: fmt.Sprintf("%s refuses the arguments that were made up for it, %s: %s", in.Tool, clip(string(arguments), 200), failure.Message), Hint: "give some with --arg or --args"}
+	case failure != nil:
+		w.event(Event{Notice: fmt.Sprintf("%s answers these arguments with an error, which is what is measured: %s", in.Tool, failure.Message)})
+	}
+	return r, nil
+}
+
+// readOnlyRequests calls each tool that says that it changes nothing with made-up arguments. Those that refuse them or are
+// slow are left out, and said so.
+func (w *Workbench) readOnlyRequests(ctx context.Context, s *mcp.Session) ([]*load.Request, error) {
+	list, err := s.List(ctx, "tools/list")
+	if err != nil {
+		return nil, err
+	}
+	var all []*load.Request
+	for _, item := range list.Items {
+		input, _ := schema.Get(item.Raw, "/inputSchema")
+		arguments, err := schema.Sample(input, &schema.SampleOptions{Style: schema.Typical})
+		if !isReadOnly(item.Raw) || err != nil || len(all) == maxLoadTools {
+			continue
+		}
+		r := &load.Request{Tool: item.Name, Arguments: arguments}
+		failure, err := r.Rehearse(ctx, s, input, true, rehearsalTime)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if failure != nil || err != nil {
+			w.event(Event{Notice: fmt.Sprintf("%s is left out: %s", item.Name, whyLeftOut(failure, err))})
+			continue
+		}
+		all = append(all, r)
+	}
+	if len(all) == 0 {
+		return nil, &UsageError{Message: "the server has no tool that says that it is read-only and takes made-up arguments", Hint: "name one with --tool, and its arguments with --args"}
+	}
+	return all, nil
+}
+
+func whyLeftOut(failure *load.Failure, err error) string {
+	if failure != nil {
+		return failure.Message
+	}
+	return err.Error()
+}
+
+func isReadOnly(tool json.RawMessage) bool {
+	flag, _ := schema.Get(tool, readOnlyPointer)
+	return string(flag) == "true"
+}

@@ -1,0 +1,76 @@
+package workbench
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/load"
+)
+
+// writeSummary shows the figures of a load to people.
+func writeSummary(t *text, r *LoadResult) error {
+	s := r.Summary
+	scrub := r.opts.Scrub
+	if scrub == nil {
+		scrub = func(text string) string { return text }
+	}
+	t.line(t.bold("%s", s.Pace))
+	for _, call := range r.Calls {
+		t.line("  " + t.dim("%s", scrub(call)))
+	}
+	row := func(name, format string, args ...any) {
+		t.line(fmt.Sprintf("  %-8s ", name) + fmt.Sprintf(format, args...))
+	}
+	row("calls", "%d in %.1fs, %.1f/s without an error", s.Calls, s.Seconds, s.Rate)
+	l := s.Latency
+	row("latency", "p50 %s  p90 %s  p95 %s  p99 %s  p99.9 %s  max %s", millis(l.P50), millis(l.P90), millis(l.P95), millis(l.P99), millis(l.P999), millis(l.Max))
+	row("errors", "%d", s.Errors)
+	for _, k := range s.Kinds {
+		t.show(fmt.Sprintf("           %d× %s: %s", k.Count, k.Name, scrub(k.Example)))
+	}
+	if s.Unsent > 0 {
+		row("unsent", "%d calls were due while too many were open", s.Unsent)
+	}
+	if s.Checked > 0 {
+		row("answers", "%d of %d were mixed up", s.MixedUp, s.Checked)
+	}
+	if p := s.Process; p != nil {
+		row("process", "memory %.1f → %.1f MiB, open files %d → %d", float64(p.MemoryBefore)/(1<<20), float64(p.MemoryAfter)/(1<<20), p.HandlesBefore, p.HandlesAfter)
+	}
+	if s.Late > 20 {
+		row("note", "calls began up to %s after they were due (p99), which is part of the latency", millis(s.Late))
+	}
+	if s.ClosedLoop() {
+		row("note", "with --concurrency alone a call waits for the one before it, so that a stall delays few; --rate shows it in full")
+	}
+	t.line("")
+	return t.err
+}
+
+// millis shows milliseconds with three digits.
+func millis(ms float64) string {
+	d := time.Duration(ms * float64(time.Millisecond))
+	if d < time.Second {
+		return strconv.FormatFloat(ms, 'g', 3, 64) + "ms"
+	}
+	return d.Round(10 * time.Millisecond).String()
+}
+
+// maxDescribed is how many calls are listed.
+const maxDescribed = 10
+
+func describeRequests(requests []*load.Request) []string {
+	var all []string
+	for i, r := range requests {
+		if i == maxDescribed {
+			return append(all, fmt.Sprintf("… and %d more", len(requests)-maxDescribed))
+		}
+		line := r.Tool + " " + clip(string(r.Arguments), 160)
+		if r.Weight > 1 {
+			line += fmt.Sprintf(" (weight %d)", r.Weight)
+		}
+		all = append(all, line)
+	}
+	return all
+}
