@@ -39,10 +39,13 @@ var SuiteInit = Op[InitInput, *InitResult]{
 	Text: writeInit,
 }
 
+// defaultSuite is where a first suite goes, and what mcptest run looks for.
+const defaultSuite = "mcptest.yaml"
+
 func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, error) {
 	file := in.Out
 	if file == "" {
-		file = "mcptest.yaml"
+		file = defaultSuite
 	}
 	toFile := file != "-" && in.open == nil
 	if toFile && !in.Force {
@@ -83,7 +86,7 @@ func writeInit(out io.Writer, r *InitResult) error {
 	if len(r.Skipped) > 0 {
 		t.line(fmt.Sprintf("%s no test; the file says why.", map[bool]string{true: "One thing has", false: fmt.Sprintf("%d things have", len(r.Skipped))}[len(r.Skipped) == 1]))
 	}
-	t.line("Next: mcptest run")
+	t.line("Next: mcptest run" + map[bool]string{false: " " + r.File}[r.File == defaultSuite])
 	return t.err
 }
 
