@@ -2,11 +2,11 @@ package workbench
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -249,9 +249,8 @@ func only(path, text string) func(string) ([]byte, error) {
 var errNoFile = errors.New("this suite may not read files")
 
 func listJSON(list []string) []byte {
-	quoted := make([]string, len(list))
-	for i, text := range list {
-		quoted[i] = fmt.Sprintf("%q", text)
-	}
-	return []byte(`{"tests":[` + strings.Join(slices.Clip(quoted), ",") + `]}`)
+	text, _ := json.Marshal(struct { // a list of texts always has a JSON
+		Tests []string `json:"tests"`
+	}{append([]string{}, list...)})
+	return text
 }
