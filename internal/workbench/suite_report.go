@@ -31,6 +31,10 @@ func parseReporters(texts []string) ([]reporter, error) {
 		if err := writable(file); err != nil {
 			return nil, &UsageError{Message: fmt.Sprintf("--reporter %s: %v", text, err), Hint: "make the directory first, or name another file"}
 		}
+		if other := slices.IndexFunc(all, func(r reporter) bool { return r.file == file }); other >= 0 {
+			where := map[bool]string{true: "standard output", false: file}[file == ""]
+			return nil, &UsageError{Message: fmt.Sprintf("the reporters %s and %s would both write to %s", all[other].format, format, where), Hint: "give each a place of its own: --reporter " + format + "=FILE"}
+		}
 		all = append(all, reporter{format, file})
 	}
 	return all, nil
@@ -54,7 +58,7 @@ func writable(file string) error {
 	return nil
 }
 
-// report writes the reports that go to files. The last one that names no file is what is shown.
+// report writes the reports that go to files. The one that names no file is what is shown.
 func (r *RunResult) report(reporters []reporter) error {
 	for _, to := range reporters {
 		if to.file == "" {
