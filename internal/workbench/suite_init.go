@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -107,9 +108,17 @@ func serverLines(c *Connection) string {
 		line("  local:\n    url: %s", quoteYAML(redact.URL(c.Target)))
 	case c.Target == "":
 		line("  local: demo # name the server here")
-	default:
+		return b.String()
+	case c.Protocol == "" && c.Timeout == 0 && c.LogLevel == "":
 		line("  local: %s", quoteYAML(c.Target))
 		return b.String()
+	default:
+		line("  local:\n    target: %s", quoteYAML(c.Target))
+	}
+	for _, said := range []struct{ key, value string }{{"protocol", c.Protocol}, {"timeout", durationText(c.Timeout)}, {"log_level", c.LogLevel}} {
+		if said.value != "" {
+			line("    %s: %s", said.key, quoteYAML(said.value))
+		}
 	}
 	if c.Cwd != "" {
 		line("    cwd: %s", quoteYAML(c.Cwd))
@@ -117,6 +126,13 @@ func serverLines(c *Connection) string {
 	writeNames(line, "env", c.Env, "=")
 	writeNames(line, "headers", c.Header, ":")
 	return b.String()
+}
+
+func durationText(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return d.String()
 }
 
 func writeNames(line func(string, ...any), key string, values []string, separator string) {
