@@ -330,6 +330,14 @@ func TestGatewayGuard(t *testing.T) {
 		if code != 2 || !strings.Contains(stderr, "--listen") {
 			t.Errorf("--listen %s: exit %d, %s; want it refused", address, code, stderr)
 		}
+		if strings.Contains(stderr, "upstream") {
+			t.Errorf("--listen %s: a server was started for it: %s", address, stderr)
+		}
+	}
+	for _, flag := range []string{"--open", "--token-file=x"} {
+		if _, stderr, code := runCLI("gateway", "--config", g.config, flag); code != 2 || !strings.Contains(stderr, "--listen is not given") {
+			t.Errorf("%s without --listen: exit %d, %s; want it refused", flag, code, stderr)
+		}
 	}
 }
 

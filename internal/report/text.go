@@ -114,14 +114,16 @@ func (t *textWriter) results(r *finding.Report) {
 		if status == finding.Failed || status != finding.Broken && !t.o.Verbose {
 			continue
 		}
-		line := visible(title(result, r.Rules))
+		lines := []string{visible(title(result, r.Rules))}
 		if why != "" {
-			line += ": " + visible(why)
+			more := visibleLines(why)
+			lines = append([]string{lines[0] + ": " + more[0]}, more[1:]...)
 		}
 		if result.Elapsed > 0 && t.o.Verbose {
-			line += " (" + result.Elapsed.Round(time.Millisecond).String() + ")"
+			lines[len(lines)-1] += " (" + result.Elapsed.Round(time.Millisecond).String() + ")"
 		}
-		fmt.Fprintf(t, "%s%s  %s\n", t.paint(statusColors[status], string(status)), pad(string(status), 7), line)
+		fmt.Fprintf(t, "%s%s  ", t.paint(statusColors[status], string(status)), pad(string(status), 7))
+		t.lines(lines, 7+2)
 		said = true
 	}
 	if said {

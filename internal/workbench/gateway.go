@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"runtime/debug"
 	"sync/atomic"
@@ -97,6 +98,16 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	if r.spans, err = spans.FromEnvironment(ctx, w.System.Lookup, w.Version, log); err != nil {
 		return &UsageError{Message: err.Error()}
 	}
+	var listener net.Listener
+	if in.Listen != "" {
+		if listener, err = r.listen(); err != nil { // before any server is started for nothing
+			return err
+		}
+		defer func() { _ = listener.Close() }()
+	}
+	if len(servers) == 0 {
+		log.Warn("the config names no servers; they can be added while the gateway runs", "file", in.Config)
+	}
 	closing, err := r.start(ctx, servers, log)
 	if err != nil {
 		return err
@@ -106,7 +117,7 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	if in.Listen == "" {
 		return r.serveLines(ctx)
 	}
-	return r.serveHTTP(ctx)
+	return r.serveHTTP(ctx, listener)
 }
 
 // check refuses what contradicts itself.
@@ -117,6 +128,8 @@ func (r *gatewayRun) check() error {
 		return &UsageError{Message: "--config is not given", Hint: "a file with mcpServers, as hosts have it: mcptest gateway --config mcp.json"}
 	case in.Stdio && in.Listen != "":
 		return &UsageError{Message: "both --stdio and --listen are given; want one"}
+	case in.Listen == "" && (in.Open || in.TokenFile != ""):
+		return &UsageError{Message: "--open and --token-file are for clients over HTTP, and --listen is not given", Hint: "--listen 127.0.0.1:6280"}
 	case in.Expose != "" && in.Expose != front.All && in.Expose != front.Meta && in.Expose != front.Both:
 		return &UsageError{Message: fmt.Sprintf("--expose is %q", in.Expose), Hint: "all, meta or both"}
 	case in.Transparent && in.Expose != "":

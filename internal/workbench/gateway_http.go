@@ -76,23 +76,30 @@ func (r *gatewayRun) address() (string, error) {
 	if open, bad := guard.Address(address); bad == nil && len(r.settings.Callers) > 0 && len(r.settings.Hosts) > 0 {
 		return open, nil
 	}
+	if _, bad := guard.Address(address); bad != nil {
+		return "", &UsageError{Message: "--listen: " + err.Error()}
+	}
 	return "", &UsageError{Message: "--listen: " + err.Error(),
 		Hint: "to be reached from other machines, list callers and hosts under gateway in the config, and put TLS in front"}
 }
 
-// serveHTTP serves clients at /mcp until the run is stopped, and lets those end that are being served.
-func (r *gatewayRun) serveHTTP(ctx context.Context) error {
+// listen takes the address that clients will come to.
+func (r *gatewayRun) listen() (net.Listener, error) {
 	address, err := r.address()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return &UsageError{Message: "--listen: " + err.Error(), Hint: "port 0 takes any free one"}
+		return nil, &UsageError{Message: "--listen: " + err.Error(), Hint: "port 0 takes any free one"}
 	}
+	return listener, nil
+}
+
+// serveHTTP serves clients at /mcp until the run is stopped, and lets those end that are being served.
+func (r *gatewayRun) serveHTTP(ctx context.Context, listener net.Listener) error {
 	handler, err := guard.New(r.routes(), guard.Options{Hosts: append(guard.Hosts(listener.Addr()), r.settings.Hosts...), Open: true})
 	if err != nil {
-		_ = listener.Close()
 		return err
 	}
 	server := guard.Server(handler)

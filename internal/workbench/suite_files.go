@@ -39,7 +39,7 @@ func findSuites(dir string, named []string) ([]string, error) {
 
 func usualSuites(dir string) ([]string, error) {
 	var all []string
-	for _, name := range []string{"mcptest.yaml", "mcptest.yml"} {
+	for _, name := range []string{defaultSuite, "mcptest.yml"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			all = append(all, relative(dir, filepath.Join(dir, name)))
 		}
@@ -102,7 +102,7 @@ func suitesIn(dir string) ([]string, error) {
 
 // isSuite reports whether a file of a directory is a suite, by its name.
 func isSuite(name string) bool {
-	return name == "mcptest.yaml" || name == "mcptest.yml" || strings.HasSuffix(name, suiteSuffix) || strings.HasSuffix(name, ".mcptest.yml")
+	return name == defaultSuite || name == "mcptest.yml" || strings.HasSuffix(name, suiteSuffix) || strings.HasSuffix(name, ".mcptest.yml")
 }
 
 func readSuite(path string) ([]byte, error) {
@@ -116,11 +116,15 @@ func readSuite(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// writeFile writes a file as a whole: a reader sees the old one or the new one.
+// writeFile writes a file as a whole: a reader sees the old one or the new one. A link, a pipe or a device such as
+// /dev/stdout is written to, never replaced.
 func writeFile(path string, data []byte) error {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(path, data, 0o644)
+	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".mcptest-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s cannot be written: %w", path, cause(err))
 	}
 	_, err = temporary.Write(data)
 	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close())
@@ -129,6 +133,14 @@ func writeFile(path string, data []byte) error {
 	}
 	if err != nil {
 		_ = os.Remove(temporary.Name())
+	}
+	return err
+}
+
+// cause leaves out the name of a file that nobody has heard of.
+func cause(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return path.Err
 	}
 	return err
 }

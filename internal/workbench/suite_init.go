@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -39,10 +40,13 @@ var SuiteInit = Op[InitInput, *InitResult]{
 	Text: writeInit,
 }
 
+// defaultSuite is where a first suite goes, and what mcptest run looks for.
+const defaultSuite = "mcptest.yaml"
+
 func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, error) {
 	file := in.Out
 	if file == "" {
-		file = "mcptest.yaml"
+		file = defaultSuite
 	}
 	toFile := file != "-" && in.open == nil
 	if toFile && !in.Force {
@@ -83,7 +87,7 @@ func writeInit(out io.Writer, r *InitResult) error {
 	if len(r.Skipped) > 0 {
 		t.line(fmt.Sprintf("%s no test; the file says why.", map[bool]string{true: "One thing has", false: fmt.Sprintf("%d things have", len(r.Skipped))}[len(r.Skipped) == 1]))
 	}
-	t.line("Next: mcptest run")
+	t.line("Next: mcptest run" + map[bool]string{false: " " + r.File}[r.File == defaultSuite])
 	return t.err
 }
 
@@ -104,9 +108,17 @@ func serverLines(c *Connection) string {
 		line("  local:\n    url: %s", quoteYAML(redact.URL(c.Target)))
 	case c.Target == "":
 		line("  local: demo # name the server here")
-	default:
+		return b.String()
+	case c.Protocol == "" && c.Timeout == 0 && c.LogLevel == "":
 		line("  local: %s", quoteYAML(c.Target))
 		return b.String()
+	default:
+		line("  local:\n    target: %s", quoteYAML(c.Target))
+	}
+	for _, said := range []struct{ key, value string }{{"protocol", c.Protocol}, {"timeout", durationText(c.Timeout)}, {"log_level", c.LogLevel}} {
+		if said.value != "" {
+			line("    %s: %s", said.key, quoteYAML(said.value))
+		}
 	}
 	if c.Cwd != "" {
 		line("    cwd: %s", quoteYAML(c.Cwd))
@@ -114,6 +126,13 @@ func serverLines(c *Connection) string {
 	writeNames(line, "env", c.Env, "=")
 	writeNames(line, "headers", c.Header, ":")
 	return b.String()
+}
+
+func durationText(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return d.String()
 }
 
 func writeNames(line func(string, ...any), key string, values []string, separator string) {

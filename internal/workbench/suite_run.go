@@ -2,11 +2,11 @@ package workbench
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -84,6 +84,9 @@ func (r *RunResult) write(out io.Writer) error {
 }
 
 func runSuites(ctx context.Context, w *Workbench, in *RunInput) (*RunResult, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
 	reporters, err := parseReporters(in.Reporter)
 	if err != nil {
 		return nil, err
@@ -92,6 +95,17 @@ func runSuites(ctx context.Context, w *Workbench, in *RunInput) (*RunResult, err
 		return watchSuites(ctx, w, in, reporters)
 	}
 	return runOnce(ctx, w, in, reporters)
+}
+
+// check refuses numbers that mean nothing.
+func (in *RunInput) check() error {
+	if in.Parallel < 0 {
+		return &UsageError{Message: fmt.Sprintf("--parallel %d; want a number from 1", in.Parallel)}
+	}
+	if in.Retries < 0 {
+		return &UsageError{Message: fmt.Sprintf("--retries %d; want a number from 0", in.Retries)}
+	}
+	return nil
 }
 
 func runOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []reporter) (*RunResult, error) {
@@ -218,8 +232,11 @@ func filterFor(t *suite.Test) string {
 func resultLine(t *suite.Test, r finding.Result) string {
 	word := map[finding.Status]string{finding.Passed: "ok", finding.Failed: "FAIL", finding.Skipped: "skip", finding.Broken: "BROKEN"}[r.Status()]
 	line := fmt.Sprintf("%-6s %s", word, t.ID)
-	if r.Elapsed > 0 {
+	if r.Elapsed > 0 && r.Skipped == "" {
 		line += fmt.Sprintf(" (%v)", r.Elapsed.Round(time.Millisecond))
+	}
+	if r.Skipped != "" {
+		line += ": " + r.Skipped
 	}
 	if r.Attempts > 1 {
 		line += fmt.Sprintf(" after %d attempts", r.Attempts)
@@ -249,9 +266,8 @@ func only(path, text string) func(string) ([]byte, error) {
 var errNoFile = errors.New("this suite may not read files")
 
 func listJSON(list []string) []byte {
-	quoted := make([]string, len(list))
-	for i, text := range list {
-		quoted[i] = fmt.Sprintf("%q", text)
-	}
-	return []byte(`{"tests":[` + strings.Join(slices.Clip(quoted), ",") + `]}`)
+	text, _ := json.Marshal(struct { // a list of texts always has a JSON
+		Tests []string `json:"tests"`
+	}{append([]string{}, list...)})
+	return text
 }

@@ -7,18 +7,12 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/fsnotify/fsnotify"
-
-	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 )
 
-// Bounds of watching.
-const (
-	watchSettle  = 200 * time.Millisecond // an editor writes a file in several steps
-	maxWatchDirs = 2000
-)
+// maxWatchDirs is how many directories are watched.
+const maxWatchDirs = 2000
 
 // watchSuites runs the suites, and again whenever a file below the working directory changes, until it is stopped.
 func watchSuites(ctx context.Context, w *Workbench, in *RunInput, reporters []reporter) (*RunResult, error) {
@@ -35,12 +29,18 @@ func watchSuites(ctx context.Context, w *Workbench, in *RunInput, reporters []re
 	if err := watchTree(watcher, w.System.Dir); err != nil {
 		return nil, err
 	}
+	seen := &changes{watcher: watcher, own: ownFiles(reporters)}
 	for {
 		if err := watchOnce(ctx, w, in, reporters); err != nil {
 			return nil, err
 		}
-		w.event(Event{Notice: "waiting for a file to change; Ctrl+C ends it"})
-		if err := awaitChange(ctx, watcher); err != nil {
+		if seen.during() {
+			continue
+		}
+		if _, err := fmt.Fprintln(w.Err, "waiting for a file to change; Ctrl+C ends it"); err != nil {
+			return nil, err
+		}
+		if err := seen.await(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -49,6 +49,7 @@ func watchSuites(ctx context.Context, w *Workbench, in *RunInput, reporters []re
 // watchOnce runs the suites and shows the result. What is wrong with a file is shown, and can be mended.
 func watchOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []reporter) error {
 	result, err := runOnce(ctx, w, in, reporters)
+	w.event(Event{Over: true})
 	var usage *UsageError
 	switch {
 	case errors.As(err, &usage):
@@ -74,23 +75,4 @@ func watchTree(watcher *fsnotify.Watcher, dir string) error {
 		watched++
 		return watcher.Add(path)
 	})
-}
-
-// awaitChange waits for a change that is not our own, and until nothing has changed for a moment.
-func awaitChange(ctx context.Context, watcher *fsnotify.Watcher) error {
-	var settled <-chan time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case event := <-watcher.Events:
-			if event.Op != fsnotify.Chmod && !strings.HasSuffix(event.Name, suite.SnapshotPath("")) && !strings.HasPrefix(filepath.Base(event.Name), ".mcptest-") {
-				settled = time.After(watchSettle)
-			}
-		case err := <-watcher.Errors:
-			return fmt.Errorf("watch files: %w", err)
-		case <-settled:
-			return nil
-		}
-	}
 }

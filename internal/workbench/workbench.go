@@ -59,6 +59,7 @@ type Event struct {
 	Log      *mcp.Message  // a log message that was asked for
 	Step     *Step         // how far the operation has come
 	Line     string        // a line of a log for people who cannot see a bar move
+	Over     bool          // no more steps come for now: what shows them can go
 	Auth     *auth.Step    // a step of the way to a token, as it stands
 }
 

@@ -7,6 +7,7 @@ package suite
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
@@ -63,6 +64,9 @@ func (s *Server) ReadNode(n *document.Node, d *document.Decoder) {
 	}
 	type plain Server
 	d.Decode(n, (*plain)(s))
+	if command := n.Get("command"); command != nil && command.Kind == document.String && strings.ContainsAny(command.Text, " \t\n") {
+		d.Wrong(command, "a line for a shell; want the words of the command as a list: [%s]", strings.Join(strings.Fields(command.Text), ", "))
+	}
 	ways := 0
 	for _, given := range []bool{s.Target != "", len(s.Command) > 0, s.URL != ""} {
 		if given {

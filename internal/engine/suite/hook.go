@@ -61,6 +61,25 @@ type WaitFor struct {
 
 const hookTimeout = time.Minute
 
+// String names what is waited for.
+func (w *WaitFor) String() string {
+	var all []string
+	for _, name := range []string{w.TCP, w.URL, w.File} {
+		if name != "" {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, " and ")
+}
+
+// overtime tells of a hook whose time was over, and how to give it more.
+func overtime(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("%w: its time was over (timeout of the hook; 1m where it has none)", err)
+	}
+	return err
+}
+
 // A hooks runs commands and ends those that were left running.
 type hooks struct {
 	in  scope
@@ -117,7 +136,7 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 			sweep(cmd)
 		}
 		if err != nil {
-			return said.explain(err, limited)
+			return said.explain(overtime(limited, err))
 		}
 		return nil
 	}
@@ -167,9 +186,9 @@ func (hs *hooks) await(ctx context.Context, h Hook, b *background, said *tail) e
 		}
 		select {
 		case <-b.done:
-			return said.explain(fmt.Errorf("it ended before it was ready: %v", b.err), ctx)
+			return said.explain(fmt.Errorf("it ended before it was ready: %v", b.err))
 		case <-ctx.Done():
-			return said.explain(errors.New("it was not ready in time"), ctx)
+			return said.explain(overtime(ctx, fmt.Errorf("%s is not there", h.WaitFor)))
 		case <-tick.C:
 		}
 	}
@@ -249,12 +268,9 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 // explain adds the last words of the command to an error.
-func (t *tail) explain(err error, ctx context.Context) error {
+func (t *tail) explain(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = fmt.Errorf("it took too long (%w)", ctx.Err())
-	}
 	if said := strings.TrimSpace(string(t.text)); said != "" {
 		return fmt.Errorf("%w; its last words: %s", err, shorten(said))
 	}

@@ -165,6 +165,16 @@ func (l *loader) check(s *Suite) {
 	if len(s.Servers) == 0 && len(s.Tests) > 0 {
 		l.wrong(s.Position, "servers is missing: the tests have nothing to talk to")
 	}
+	for _, c := range s.Coverage {
+		for _, share := range []*float64{c.Tools, c.Parameters} {
+			if share != nil && !(*share >= 0 && *share <= 100) {
+				l.wrong(c.Position, "coverage of %v; want a percentage from 0 to 100", *share)
+			}
+		}
+	}
+	if s.RunOptions.Retries < 0 {
+		l.wrong(s.Position, "run_options: retries is %d; want a number from 0", s.RunOptions.Retries)
+	}
 	for _, t := range s.Completions {
 		if (t.Prompt == "") == (t.Template == "") {
 			l.wrong(t.Position, "a completion has either a prompt or a template")
@@ -185,6 +195,7 @@ func (l *loader) check(s *Suite) {
 		}
 		ids[t.ID] = true
 		l.references(s, t)
+		l.values(t)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Servers)) {
 		l.texts(s, s.Servers[name].Position, nil, s.Servers[name].texts()...)
@@ -229,6 +240,23 @@ func (l *loader) server(s *Suite, t *Test) {
 			hint = "did you mean " + meant + "?"
 		}
 		l.wrong(t.Position, "%s: there is no server %q; %s", t.Name, t.Server, hint)
+	}
+}
+
+// values finds what no server can be sent, and numbers that mean nothing.
+func (l *loader) values(t *Test) {
+	if t.Retries != nil && *t.Retries < 0 {
+		l.wrong(t.Position, "%s: retries is %d; want a number from 0", t.Name, *t.Retries)
+	}
+	for _, c := range t.Steps {
+		if c.Args == nil || c.Kind == "method" || c.Args.Kind == document.Map || c.Args.Kind == document.Null {
+			continue
+		}
+		if c.Args.Kind == document.String && strings.HasPrefix(c.Args.Text, "${") {
+			continue // a variable can be a mapping
+		}
+		at := document.Position{File: c.File, Line: c.Args.Line, Column: c.Args.Column}
+		l.wrong(at, "args is %s; want a mapping of names to values (the section raw sends anything)", document.Describe(c.Args))
 	}
 }
 

@@ -109,6 +109,7 @@ func (r *run) suite(ctx context.Context, s *Suite) {
 	defer hs.end()
 	if err := hs.run(ctx, s.Setup); err != nil {
 		r.breakAll(s, fmt.Errorf("setup: %w", err))
+		r.teardown(ctx, s, hs) // of what was set up before it failed
 		return
 	}
 	var calls, blocks, coverage []*Test
@@ -146,6 +147,9 @@ func (r *run) teardown(ctx context.Context, s *Suite, hs *hooks) {
 		r.mu.Lock()
 		result := r.results[last]
 		r.mu.Unlock()
+		if result.Broken != "" {
+			return // it has said what went wrong first
+		}
 		result.Broken = fmt.Sprintf("teardown: %v", err)
 		r.record(last, result)
 	}

@@ -35,16 +35,25 @@ func NewScaffold(ctx context.Context, s *mcp.Session, server string, here ...str
 	w.line("# yaml-language-server: $schema=./mcptest.schema.json  (mcptest schema suite > mcptest.schema.json)")
 	w.line("servers:")
 	w.text.WriteString(server)
-	w.tools(surface.Tools.Items)
-	w.resources(surface.Resources.Items)
-	w.prompts(surface.Prompts.Items)
-	if len(surface.Tools.Items) > 0 {
+	tools := items(surface.Tools)
+	w.tools(tools)
+	w.resources(items(surface.Resources))
+	w.prompts(items(surface.Prompts))
+	if len(tools) > 0 {
 		w.line("\ntool_quality:\n  - name: tools are well described")
-		w.line("\ncoverage:\n  - name: tools that are tested\n    tools: %v", percent(w.called, len(surface.Tools.Items)))
+		w.line("\ncoverage:\n  - name: tools that are tested\n    tools: %v", percent(w.called, len(tools)))
 		w.out.Tests += 2
 	}
 	w.out.YAML = []byte(w.text.String())
 	return w.out, ctx.Err()
+}
+
+// items are those of a list, which a server need not have.
+func items(list *mcp.List) []mcp.Item {
+	if list == nil {
+		return nil
+	}
+	return list.Items
 }
 
 // noAnswers is the script of who has nothing to say.

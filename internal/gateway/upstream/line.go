@@ -100,6 +100,9 @@ func (l *line) connect() (*mcp.Session, error) {
 			l.stray(m)
 		},
 	})
+	if err != nil && s.ctx.Err() != nil {
+		return nil, err // it was closed meanwhile: nobody failed
+	}
 	if err != nil {
 		s.opts.Log.Warn("upstream cannot be reached", "server", s.Name, "error", err.Error())
 		return nil, err

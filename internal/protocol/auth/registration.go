@@ -94,7 +94,7 @@ func (f *Flow) dynamic(ctx context.Context, s *Step, as *server, redirect string
 		Method string `json:"token_endpoint_auth_method"`
 	}
 	if s.Answer.Status != http.StatusCreated && s.Answer.Status != http.StatusOK {
-		return nil, f.refused(s, body, "the server does not let clients register themselves: register one by hand and give --client-id")
+		return nil, f.refused(s, body, "the server does not let clients register themselves: register one by hand and give --client-id, or pass a token that you have: --header 'Authorization: Bearer …'")
 	}
 	if err := read(body, &got); err != nil {
 		return nil, s.fail("the server should answer with the client's data (RFC 7591)", "the answer cannot be read: %v", err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -62,6 +63,11 @@ func (a *app) inspectCommand() *cobra.Command {
 			if s.port != 0 && s.listen != "" {
 				return &workbench.UsageError{Message: "both --port and --listen are given", Hint: "--listen 127.0.0.1:PORT says both"}
 			}
+			for _, origin := range s.allowOrigins {
+				if err := isOrigin(origin); err != nil {
+					return err
+				}
+			}
 			return s.run(cmd.Context())
 		}}
 	for _, f := range fields.flags() {
@@ -76,6 +82,15 @@ func (a *app) inspectCommand() *cobra.Command {
 	f.StringArrayVar(&s.allowOrigins, "allow-origin", nil, "accept calls from pages of this `ORIGIN`")
 	f.BoolVar(&s.anywhere, "insecure-i-know", false, "let --listen be reached from other machines, without TLS")
 	return cmd
+}
+
+// isOrigin refuses what no browser would ever send, and what would therefore let nobody in.
+func isOrigin(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme == "" || u.Host == "" || text != u.Scheme+"://"+u.Host {
+		return &workbench.UsageError{Message: fmt.Sprintf("--allow-origin %q is no origin", text), Hint: "scheme, host and port alone, such as https://tunnel.example"}
+	}
+	return nil
 }
 
 func (s *inspecting) run(ctx context.Context) error {

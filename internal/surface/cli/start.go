@@ -92,6 +92,8 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 			p.show(*e.Progress)
 		case e.Step != nil:
 			p.show(e.Step.Progress())
+		case e.Over:
+			p.clear()
 		case e.Line != "":
 			if p.w == nil { // a bar shows it otherwise
 				fmt.Fprintln(a.note(), report.Visible(a.scrub(e.Line)))
