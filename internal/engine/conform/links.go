@@ -15,7 +15,7 @@ import (
 
 // links are the sessions of a round.
 type links struct {
-	mu     sync.Mutex
+	turn   // of whoever uses or changes what is shared
 	shared *mcp.Session
 	count  int
 	caps   json.RawMessage // what the server declared when it was first greeted
@@ -55,8 +55,10 @@ func (r *round) declares(path string) bool {
 
 // session returns the shared session; where the server was lost, a new one.
 func (r *round) session(ctx context.Context) (*mcp.Session, error) {
-	r.links.mu.Lock()
-	defer r.links.mu.Unlock()
+	if err := r.links.take(ctx); err != nil {
+		return nil, err
+	}
+	defer r.links.leave()
 	if s := r.links.shared; s != nil && s.Err() == nil {
 		return s, nil
 	}
@@ -147,11 +149,11 @@ func (l *links) examine(ctx context.Context, p *Pass) {
 			return
 		}
 	}
-	l.mu.Lock()
+	_ = l.take(context.Background()) // opening a session has an end
 	if l.shared == s {
 		l.shared = nil
 	}
-	l.mu.Unlock()
+	l.leave()
 	l.release([]*mcp.Session{s})
 }
 
@@ -164,8 +166,6 @@ func (l *links) release(sessions []*mcp.Session) {
 
 // close ends all sessions and waits for it.
 func (r *round) close() {
-	r.links.mu.Lock()
-	defer r.links.mu.Unlock()
 	r.judge.mu.Lock()
 	all := r.links.all
 	r.judge.mu.Unlock()

@@ -41,6 +41,7 @@ type round struct {
 func newRound(r *run, protocol string) *round {
 	one := &round{run: r, protocol: protocol, results: make([]finding.Result, len(r.checks))}
 	one.items.round, one.judge.round = one, one
+	one.items.reading, one.links.turn = newTurn(), newTurn()
 	one.judge.count = map[string]int{}
 	one.links.names, one.links.scratch = map[*mcp.Session]string{}, make(chan *mcp.Session, 1)
 	one.links.scratch <- nil
