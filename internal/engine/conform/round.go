@@ -36,6 +36,7 @@ type round struct {
 
 	protection protection
 	locked     bool // the server serves nobody without authorization, and we have none
+	hopeless   bool // the server answers nothing at all
 }
 
 func newRound(r *run, protocol string) *round {
@@ -89,6 +90,9 @@ func (r *round) play(ctx context.Context) {
 		}
 	}
 	again := r.together(ctx, beside)
+	if len(again) > 0 && r.strikes.Load() >= mostStrikes {
+		r.hopeless = r.mute(ctx, r.checks[again[0]])
+	}
 	for _, i := range again {
 		r.alone(ctx, i, 2)
 	}
@@ -126,6 +130,8 @@ func (r *round) alone(ctx context.Context, i, attempt int) {
 	switch {
 	case ctx.Err() != nil:
 		r.finish(i, finding.Result{Broken: context.Cause(ctx).Error()})
+	case r.hopeless && !c.Last:
+		r.finish(i, finding.Result{Broken: "given up: on a new connection the server answers nothing but the greeting"})
 	case len(r.lost.list()) >= mostTrouble && !c.Last:
 		r.finish(i, finding.Result{Broken: fmt.Sprintf("given up: the server was lost in %d checks before", mostTrouble)})
 	default:

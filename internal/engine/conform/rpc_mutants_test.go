@@ -68,7 +68,7 @@ func rpcMutants() map[string][]mutant {
 			return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) + `,"result":{"tools":[],"ttlMs":0,"cacheScope":"public","resultType":"complete"}}`)
 		})}},
 		"RPC-017": {{name: "deaf after it", defect: deafAfter(contains(`"mcptest-17"`))}},
-		"RPC-018": {{name: "loses some", defect: crowded(12)}},
+		"RPC-018": {{name: "loses some", on: OnPipe, defect: crowded(12)}},
 		"RPC-019": {{name: "mixes them up", also: []string{"RPC-014"}, defect: retyped(`"4711"`, `4711`)}},
 		"RPC-020": {{name: "refuses", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
 			if At(c.Params, "/mcptest-unknown") == nil {
