@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -23,7 +22,7 @@ type links struct {
 	first  *mcp.Session    // the first of all, kept for its greeting
 	names  map[*mcp.Session]string
 
-	scratch chan *mcp.Session // the session for what may break it; whoever holds it is alone in it
+	scratch chan *mcp.Session // one for what may break it, while nobody uses it
 	group   sync.WaitGroup    // of sessions that are being closed
 }
 
@@ -142,12 +141,8 @@ func (l *links) examine(ctx context.Context, p *Pass) {
 	if s == nil {
 		return
 	}
-	if s.Err() == nil {
-		ctx, cancel := context.WithTimeout(ctx, time.Second)
-		defer cancel()
-		if _, err := p.Alive(ctx, s); err == nil {
-			return
-		}
+	if s.Err() == nil && p.answersSoon(ctx, s) {
+		return
 	}
 	_ = l.take(context.Background()) // opening a session has an end
 	if l.shared == s {

@@ -45,7 +45,6 @@ func newRound(r *run, protocol string) *round {
 	one.items.reading, one.links.turn = newTurn(), newTurn()
 	one.judge.count = map[string]int{}
 	one.links.names, one.links.scratch = map[*mcp.Session]string{}, make(chan *mcp.Session, 1)
-	one.links.scratch <- nil
 	return one
 }
 
@@ -182,7 +181,8 @@ func brokenBy(ctx context.Context, err error) string {
 
 // attempt runs a check and ends the sessions that it opened.
 func (r *round) attempt(ctx context.Context, c *Check) (p *Pass, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, checkTimeout, fmt.Errorf("no result within %v", checkTimeout))
+	limit := max(checkTimeout, 4*r.opts.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no result within %v", limit))
 	defer cancel()
 	p = &Pass{Check: c, Revision: r.revision, Target: r.target, round: r}
 	defer func() {
@@ -193,7 +193,10 @@ func (r *round) attempt(ctx context.Context, c *Check) (p *Pass, err error) {
 			err = fmt.Errorf("a bug in this check: %v", bug)
 		}
 	}()
-	return p, c.Run(ctx, p)
+	if err = c.Run(ctx, p); err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx) // what it found may be the end of its time
+	}
+	return p, err
 }
 
 // finish notes the result of a check.
