@@ -1,10 +1,12 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
@@ -25,6 +27,10 @@ func (w *Workbench) suiteBlocks() map[string]suite.BlockRunner {
 		"schema_lint": {
 			Expect: "- {target: failing, matcher: {schema: {maximum: 0}}}\n",
 			Run:    w.qualityBlock,
+		},
+		"conform": {
+			Expect: "- {target: severity.error, exact: 0}\n- {target: broken, exact: 0}\n",
+			Run:    w.conformBlock,
 		},
 		"fuzz": {
 			Expect: "- {target: crashes, exact: 0}\n- {target: hangs, exact: 0}\n",
@@ -68,6 +74,61 @@ func (w *Workbench) fuzzBlock(ctx context.Context, s *mcp.Session, server *suite
 	figures["fuzz"] = result.Report.Metrics // the targets fuzz.crashes and crashes are the same
 	raw, err := json.Marshal(figures)
 	return raw, result.Report.Findings(), err
+}
+
+// A conformWith is what a block may ask of the judgement by the protocol.
+type conformWith struct {
+	Rules           []string `json:"rules"`
+	Skip            []string `json:"skip"`
+	Severity        string   `json:"severity"`
+	Protocol        string   `json:"protocol"`
+	Allow           []string `json:"allow"`
+	AllowCalls      bool     `json:"allow_calls"`
+	AllowDisruptive bool     `json:"allow_disruptive"`
+}
+
+// conformBlock judges a server by the protocol, on sessions of its own: some checks end theirs.
+func (w *Workbench) conformBlock(ctx context.Context, _ *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+	var asked conformWith
+	if err := decodeWith(with, &asked); err != nil {
+		return nil, nil, err
+	}
+	in := &ConformInput{Connection: *connectionOf(server, ""), Judging: Judging{Rules: asked.Rules, Skip: asked.Skip, Severity: asked.Severity},
+		Allow: asked.Allow, AllowCalls: asked.AllowCalls, AllowDisruptive: asked.AllowDisruptive}
+	in.Protocol = cmp.Or(asked.Protocol, in.Protocol)
+	opts, err := in.options(w)
+	if err != nil {
+		return nil, nil, err
+	}
+	opts.Step = nil // the suite tells how far it is
+	target, err := in.server(w)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := conform.Run(ctx, target, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	raw, err := json.Marshal(conformFigures(out))
+	return raw, out.Report.Findings(), err
+}
+
+// conformFigures are what a block can expect of a judgement: the grade, how many checks came to what, and what each found.
+func conformFigures(out *conform.Outcome) map[string]any {
+	figures := countFigures(out.Report)
+	figures["grade"], figures["revisions"] = out.Grade, out.Revisions
+	var sum conform.Area
+	for _, a := range out.Areas {
+		sum.Passed, sum.Failed, sum.Warned = sum.Passed+a.Passed, sum.Failed+a.Failed, sum.Warned+a.Warned
+		sum.Skipped, sum.Broken = sum.Skipped+a.Skipped, sum.Broken+a.Broken
+	}
+	figures["passed"], figures["failed"], figures["warned"] = sum.Passed, sum.Failed, sum.Warned
+	figures["skipped"], figures["broken"] = sum.Skipped, sum.Broken
+	rules := figures["rule"].(map[string]int)
+	for _, rule := range out.Report.Rules {
+		rules[rule.ID] += 0 // one that found nothing can be expected, too
+	}
+	return figures
 }
 
 // A lintWith is what a block may ask of the lint.

@@ -112,8 +112,14 @@ func (h *hearing) all() []mcp.Message {
 
 // await waits until a notification of a method has come, or ctx ends.
 func (h *hearing) await(ctx context.Context, method string) {
-	for len(h.heard(method)) == 0 && ctx.Err() == nil {
-		time.Sleep(5 * time.Millisecond)
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for len(h.heard(method)) == 0 {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

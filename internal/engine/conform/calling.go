@@ -48,7 +48,7 @@ func (p *Pass) calls(ctx context.Context) (*roundOfCalls, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := remember(p, "calls", func() (*roundOfCalls, error) { return p.callAll(ctx, tools) })
+	all, err := remember(ctx, p, "calls", func() (*roundOfCalls, error) { return p.callAll(ctx, tools) })
 	if err == nil && len(all.done) == 0 {
 		return nil, p.Skip("no tool may be called or none answered in time; --allow NAME or --allow-calls permits more")
 	}

@@ -13,7 +13,8 @@ import (
 
 // A catalog is what the server offers, each list read once a round.
 type catalog struct {
-	round *round
+	round   *round
+	reading turn // of whoever reads a list
 
 	mu     sync.Mutex
 	lists  map[string]*mcp.List
@@ -28,8 +29,10 @@ const mostListFailures = 2
 // used.
 func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 	c := &p.round.items
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	if err := c.reading.take(ctx); err != nil {
+		return nil, err
+	}
+	defer c.reading.leave()
 	if l := c.lists[method]; l != nil {
 		return l, nil
 	}
@@ -52,6 +55,8 @@ func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 		}
 		return nil, err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.lists == nil {
 		c.lists = map[string]*mcp.List{}
 	}
@@ -69,7 +74,7 @@ type Tool struct {
 // Callable lists the tools that may be called: those that say that they are read-only, those that were named, or all if
 // that was permitted. A tool whose arguments nobody can think up is left out.
 func (p *Pass) Callable(ctx context.Context) ([]Tool, error) {
-	return remember(p, "callable", func() ([]Tool, error) { return p.callable(ctx) })
+	return remember(ctx, p, "callable", func() ([]Tool, error) { return p.callable(ctx) })
 }
 
 func (p *Pass) callable(ctx context.Context) ([]Tool, error) {

@@ -41,7 +41,7 @@ func (p *Pass) completed(ctx context.Context) (*mcp.Exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	ex, err := remember(p, "completion", func() (*mcp.Exchange, error) {
+	ex, err := remember(ctx, p, "completion", func() (*mcp.Exchange, error) {
 		return p.Call(ctx, "completion/complete", mcp.Object("ref", ref, "argument", mcp.Object("name", name, "value", "")))
 	})
 	if err == nil && ex.Reply.Error != nil {

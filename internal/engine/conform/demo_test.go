@@ -30,7 +30,7 @@ func TestDemoIsClean(t *testing.T) {
 
 func wantClean(t *testing.T, target wire.Target) {
 	t.Helper()
-	out, err := judged(target, calm(All))
+	out, err := judged(t, target, calm(All))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -15,7 +14,7 @@ import (
 
 // links are the sessions of a round.
 type links struct {
-	mu     sync.Mutex
+	turn   // of whoever uses or changes what is shared
 	shared *mcp.Session
 	count  int
 	caps   json.RawMessage // what the server declared when it was first greeted
@@ -23,7 +22,7 @@ type links struct {
 	first  *mcp.Session    // the first of all, kept for its greeting
 	names  map[*mcp.Session]string
 
-	scratch chan *mcp.Session // the session for what may break it; whoever holds it is alone in it
+	scratch chan *mcp.Session // one for what may break it, while nobody uses it
 	group   sync.WaitGroup    // of sessions that are being closed
 }
 
@@ -55,8 +54,10 @@ func (r *round) declares(path string) bool {
 
 // session returns the shared session; where the server was lost, a new one.
 func (r *round) session(ctx context.Context) (*mcp.Session, error) {
-	r.links.mu.Lock()
-	defer r.links.mu.Unlock()
+	if err := r.links.take(ctx); err != nil {
+		return nil, err
+	}
+	defer r.links.leave()
 	if s := r.links.shared; s != nil && s.Err() == nil {
 		return s, nil
 	}
@@ -140,18 +141,14 @@ func (l *links) examine(ctx context.Context, p *Pass) {
 	if s == nil {
 		return
 	}
-	if s.Err() == nil {
-		ctx, cancel := context.WithTimeout(ctx, time.Second)
-		defer cancel()
-		if _, err := p.Alive(ctx, s); err == nil {
-			return
-		}
+	if s.Err() == nil && p.answersSoon(ctx, s) {
+		return
 	}
-	l.mu.Lock()
+	_ = l.take(context.Background()) // opening a session has an end
 	if l.shared == s {
 		l.shared = nil
 	}
-	l.mu.Unlock()
+	l.leave()
 	l.release([]*mcp.Session{s})
 }
 
@@ -164,8 +161,6 @@ func (l *links) release(sessions []*mcp.Session) {
 
 // close ends all sessions and waits for it.
 func (r *round) close() {
-	r.links.mu.Lock()
-	defer r.links.mu.Unlock()
 	r.judge.mu.Lock()
 	all := r.links.all
 	r.judge.mu.Unlock()

@@ -75,7 +75,7 @@ func (p *Pass) repeated(ctx context.Context, method string) error {
 // Other returns a second session that checks share, for what another client would see and for settings that a session has
 // for itself.
 func (p *Pass) Other(ctx context.Context) (*mcp.Session, error) {
-	s, err := remember(p, "other", func() (*mcp.Session, error) { return p.round.open(ctx, "other", nil) })
+	s, err := remember(ctx, p, "other", func() (*mcp.Session, error) { return p.round.open(ctx, "other", nil) })
 	if err == nil && s.Err() != nil {
 		return p.Open(ctx, nil) // it was lost meanwhile
 	}

@@ -47,7 +47,7 @@ func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	return remember(p, "unasked", func() ([]mcp.Message, error) {
+	return remember(ctx, p, "unasked", func() ([]mcp.Message, error) {
 		h := &hearing{}
 		s, err := p.round.open(ctx, "unasked", func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.hear, "emergency" })
 		if err != nil {

@@ -1,6 +1,9 @@
 package conform
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // A memory keeps what several checks of a round look at, so that it is asked for once.
 type memory struct {
@@ -9,14 +12,14 @@ type memory struct {
 }
 
 type remembered struct {
-	mu    sync.Mutex
+	turn
 	found bool
 	value any
 }
 
 // remember returns what find found when the name was first asked for in the round. What ended with an error is asked for
 // again.
-func remember[T any](p *Pass, name string, find func() (T, error)) (T, error) {
+func remember[T any](ctx context.Context, p *Pass, name string, find func() (T, error)) (value T, err error) {
 	m := &p.round.memory
 	m.mu.Lock()
 	if m.all == nil {
@@ -24,16 +27,18 @@ func remember[T any](p *Pass, name string, find func() (T, error)) (T, error) {
 	}
 	r := m.all[name]
 	if r == nil {
-		r = &remembered{}
+		r = &remembered{turn: newTurn()}
 		m.all[name] = r
 	}
 	m.mu.Unlock()
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	if err := r.take(ctx); err != nil {
+		return value, err
+	}
+	defer r.leave()
 	if r.found {
 		return r.value.(T), nil
 	}
-	value, err := find()
+	value, err = find()
 	if err == nil {
 		r.value, r.found = value, true
 	}

@@ -23,14 +23,13 @@ import (
 type mutant struct {
 	name    string
 	defect  func(*exemplar.Server)
-	also    []string      // checks that rightly find it, too
-	with    []string      // checks that have to run for this one to see it
-	only    []string      // the revisions that it is for; nil for all of the check's
-	on      Place         // the transports that it is for; zero for all of the check's
-	token   bool          // it wants one
-	process bool          // it has to be a process of its own
-	lonely  bool          // other checks cannot work beside it
-	timeout time.Duration // patience with it, where it stays silent
+	also    []string // checks that rightly find it, too
+	with    []string // checks that have to run for this one to see it
+	only    []string // the revisions that it is for; nil for all of the check's
+	on      Place    // the transports that it is for; zero for all of the check's
+	token   bool     // it wants one
+	process bool     // it has to be a process of its own
+	lonely  bool     // other checks cannot work beside it
 }
 
 // mutants lists the mutants of every check, by its id.

@@ -51,7 +51,7 @@ const (
 	defaultWithin  = 2 * time.Minute
 	defaultQuiet   = 300 * time.Millisecond
 	startTimeout   = time.Minute      // of a process that may have to be installed first
-	checkTimeout   = 30 * time.Second // of one check, whatever it waits for
+	checkTimeout   = 30 * time.Second // of one check, whatever it waits for; more where a request has more
 )
 
 // filled is the options with their defaults.

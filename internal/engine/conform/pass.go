@@ -118,19 +118,20 @@ func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Sessio
 	return s, err
 }
 
-// Scratch returns the session for what may break it. The check is alone in it until it ends; the next one gets it if the
-// server still answers, and a new one if not.
+// Scratch returns a session for what may break it. The check is alone in it until it ends. A later one gets it if the
+// server still answers; what a disruptive check sent may break it later, so that nobody gets it then. Nobody waits for it:
+// the time that another check needs would be missing to this one.
 func (p *Pass) Scratch(ctx context.Context) (*mcp.Session, error) {
 	var s *mcp.Session
-	select {
-	case s = <-p.round.links.scratch:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	if !p.Check.Disruptive {
+		select {
+		case s = <-p.round.links.scratch:
+		default:
+		}
 	}
 	if s == nil || s.Err() != nil {
 		fresh, err := p.round.open(ctx, "scratch", nil)
 		if err != nil {
-			p.round.links.scratch <- nil
 			return nil, err
 		}
 		s = fresh
@@ -145,13 +146,22 @@ func (p *Pass) leaveScratch(ctx context.Context) {
 	if s == nil {
 		return
 	}
+	if !p.Check.Disruptive && len(p.findings) == 0 && p.answersSoon(ctx, s) {
+		select {
+		case p.round.links.scratch <- s:
+			return
+		default:
+		}
+	}
+	p.round.links.release([]*mcp.Session{s})
+}
+
+// answersSoon reports whether the server gives a sign of life in a session at once.
+func (p *Pass) answersSoon(ctx context.Context, s *mcp.Session) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	if _, err := p.Alive(ctx, s); err != nil {
-		p.round.links.release([]*mcp.Session{s})
-		s = nil
-	}
-	p.round.links.scratch <- s
+	_, err := p.Alive(ctx, s)
+	return err == nil
 }
 
 // Bare opens a session of the check's own without any greeting.

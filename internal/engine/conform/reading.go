@@ -23,7 +23,7 @@ func (p *Pass) Reads(ctx context.Context) ([]Read, error) {
 	if err != nil {
 		return nil, err
 	}
-	return remember(p, "reads", func() ([]Read, error) {
+	return remember(ctx, p, "reads", func() ([]Read, error) {
 		return p.askEach(ctx, list, "resources/read", func(i mcp.Item) (any, bool) { return mcp.Object("uri", i.Name), true })
 	})
 }
@@ -34,7 +34,7 @@ func (p *Pass) Got(ctx context.Context) ([]Read, error) {
 	if err != nil {
 		return nil, err
 	}
-	return remember(p, "prompts", func() ([]Read, error) {
+	return remember(ctx, p, "prompts", func() ([]Read, error) {
 		return p.askEach(ctx, list, "prompts/get", func(i mcp.Item) (any, bool) {
 			return mcp.Object("name", i.Name, "arguments", promptArguments(i, "")), true
 		})

@@ -36,14 +36,15 @@ type round struct {
 
 	protection protection
 	locked     bool // the server serves nobody without authorization, and we have none
+	hopeless   bool // the server answers nothing at all
 }
 
 func newRound(r *run, protocol string) *round {
 	one := &round{run: r, protocol: protocol, results: make([]finding.Result, len(r.checks))}
 	one.items.round, one.judge.round = one, one
+	one.items.reading, one.links.turn = newTurn(), newTurn()
 	one.judge.count = map[string]int{}
 	one.links.names, one.links.scratch = map[*mcp.Session]string{}, make(chan *mcp.Session, 1)
-	one.links.scratch <- nil
 	return one
 }
 
@@ -88,6 +89,9 @@ func (r *round) play(ctx context.Context) {
 		}
 	}
 	again := r.together(ctx, beside)
+	if len(again) > 0 && r.strikes.Load() >= mostStrikes {
+		r.hopeless = r.mute(ctx, r.checks[again[0]])
+	}
 	for _, i := range again {
 		r.alone(ctx, i, 2)
 	}
@@ -125,6 +129,8 @@ func (r *round) alone(ctx context.Context, i, attempt int) {
 	switch {
 	case ctx.Err() != nil:
 		r.finish(i, finding.Result{Broken: context.Cause(ctx).Error()})
+	case r.hopeless && !c.Last:
+		r.finish(i, finding.Result{Broken: "given up: on a new connection the server answers nothing but the greeting"})
 	case len(r.lost.list()) >= mostTrouble && !c.Last:
 		r.finish(i, finding.Result{Broken: fmt.Sprintf("given up: the server was lost in %d checks before", mostTrouble)})
 	default:
@@ -175,7 +181,8 @@ func brokenBy(ctx context.Context, err error) string {
 
 // attempt runs a check and ends the sessions that it opened.
 func (r *round) attempt(ctx context.Context, c *Check) (p *Pass, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, checkTimeout, fmt.Errorf("no result within %v", checkTimeout))
+	limit := max(checkTimeout, 4*r.opts.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no result within %v", limit))
 	defer cancel()
 	p = &Pass{Check: c, Revision: r.revision, Target: r.target, round: r}
 	defer func() {
@@ -186,7 +193,10 @@ func (r *round) attempt(ctx context.Context, c *Check) (p *Pass, err error) {
 			err = fmt.Errorf("a bug in this check: %v", bug)
 		}
 	}()
-	return p, c.Run(ctx, p)
+	if err = c.Run(ctx, p); err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx) // what it found may be the end of its time
+	}
+	return p, err
 }
 
 // finish notes the result of a check.

@@ -1,20 +1,15 @@
 package conform
 
 import (
-	"time"
-
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
-
-// second is the patience with mutants that stay silent.
-const second = time.Second
 
 func runMutants() map[string][]mutant {
 	return map[string][]mutant{
 		"RUN-001": {{name: "declared and empty", with: []string{"PROMPT"}, also: []string{"PROMPT-001", "LIFE-008"}, defect: answer("prompts/list", func(c *exemplar.Call, r []byte) []byte {
 			return edited(edited(r, set("/result/prompts", `[]`)), remove("/result/nextCursor"))
 		})}},
-		"RUN-002": {{name: "silent", timeout: second, also: []string{"RPC-003", "HTTP-017"}, with: []string{"RPC-003"},
+		"RUN-002": {{name: "silent", on: OnPipe, also: []string{"RPC-003"}, with: []string{"RPC-003"},
 			defect: unknownMethod(func(c *exemplar.Call) []byte { <-c.Ctx.Done(); return nil })}},
 	}
 }

@@ -2,9 +2,11 @@ package conform
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -17,15 +19,16 @@ var stdio002 = &Check{
 		Doc: `The server ends when its input ends.
 
 Closing standard input is how a client says goodbye. A server that stays is killed in the best case, and in the worst keeps
-its port, its lock and its memory. It has five seconds.`,
+its port, its lock and its memory. It has as long as an answer may take, and at least five seconds. A question of its own that
+the client has not answered is no reason to stay: nobody will answer it any more.`,
 	},
 	On: OnPipe,
 	Run: func(ctx context.Context, p *Pass) error {
 		if p.Target.Transport() != wire.Stdio {
 			return p.Skip("the server runs inside this program")
 		}
-		grace := max(p.Target.Grace, exitGrace)
-		s, err := p.round.openAt(ctx, p.Check.ID, nil, func(t *wire.Target) { t.Grace = grace })
+		grace := max(p.Target.Grace, p.Timeout(), exitGrace)
+		s, err := p.round.openAt(ctx, p.Check.ID, mum, func(t *wire.Target) { t.Grace = grace })
 		if err != nil {
 			return err
 		}
@@ -40,3 +43,13 @@ its port, its lock and its memory. It has five seconds.`,
 
 // exitGrace is how long a process may take to exit by itself.
 const exitGrace = 5 * time.Second
+
+// mum makes a client that answers no question.
+func mum(o *mcp.Options) {
+	o.Roots = func(ctx context.Context) (json.RawMessage, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	question := func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) { return o.Roots(ctx) }
+	o.Sampling, o.Elicitation = question, question
+}

@@ -18,17 +18,17 @@ func stdioMutants() map[string][]mutant {
 		"STDIO-003": {{name: "pretty", also: []string{"STDIO-001", "RPC-013"}, defect: first("tools/list", func(c *exemplar.Call) {
 			c.Send([]byte("{\"jsonrpc\":\"2.0\",\n\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":1}}"))
 		})}},
-		"STDIO-004": {{name: "deaf after it", timeout: second, defect: deafAfter(func(line []byte) bool { return len(line) == 0 })}},
-		"STDIO-005": {{name: "drops", timeout: second, defect: drops(func(line []byte) bool { return bytes.HasSuffix(line, []byte("\r")) })}},
-		"STDIO-006": {{name: "drops", timeout: second, defect: drops(contains(`"mcptest-second"`))}},
-		"STDIO-007": {{name: "drops", timeout: second, defect: drops(func(line []byte) bool { return len(line) > 1<<19 })}},
+		"STDIO-004": {{name: "deaf after it", defect: deafAfter(func(line []byte) bool { return len(line) == 0 })}},
+		"STDIO-005": {{name: "drops", defect: drops(func(line []byte) bool { return bytes.HasSuffix(line, []byte("\r")) })}},
+		"STDIO-006": {{name: "drops", defect: drops(contains(`"mcptest-second"`))}},
+		"STDIO-007": {{name: "drops", defect: drops(func(line []byte) bool { return len(line) > 1<<19 })}},
 		"STDIO-008": {{name: "a mark", defect: answer("resources/list", func(_ *exemplar.Call, r []byte) []byte {
 			return append([]byte("\uFEFF"), r...)
 		})}},
 		"STDIO-009": {{name: "CR LF", defect: answer("resources/list", func(_ *exemplar.Call, r []byte) []byte {
 			return append(r, '\r')
 		})}},
-		"STDIO-010": {{name: "deaf after it", timeout: second, defect: deafAfter(contains("\xff"))}},
+		"STDIO-010": {{name: "deaf after it", defect: deafAfter(contains("\xff"))}},
 	}
 }
 

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -29,13 +30,15 @@ io.modelcontextprotocol/subscriptionId. Over one pipe there is nothing else to t
 			return err
 		}
 		listening, stop := context.WithCancel(ctx)
-		defer stop()
-		go func() {
+		var group sync.WaitGroup
+		group.Go(func() {
 			h.await(listening, "notifications/subscriptions/acknowledged")
 			stop() // one without its name is not taken for the beginning of the subscription
-		}()
+		})
 		sub, _ := h.Listen(listening, filter)
 		defer sub.Close()
+		stop()
+		group.Wait()
 		for _, m := range h.heard("notifications/subscriptions/acknowledged") {
 			if tag := At(m.Params, "/_meta/io.modelcontextprotocol~1subscriptionId"); tag == nil {
 				p.Report(Seen{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"}, "the acknowledgement has no io.modelcontextprotocol/subscriptionId; want the id of the request")

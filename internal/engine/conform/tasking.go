@@ -30,7 +30,7 @@ func (p *Pass) started(ctx context.Context) (Tool, *mcp.Exchange, error) {
 	if err != nil {
 		return t, nil, err
 	}
-	ex, err := remember(p, "task", func() (*mcp.Exchange, error) {
+	ex, err := remember(ctx, p, "task", func() (*mcp.Exchange, error) {
 		return p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments, "task", json.RawMessage(`{"ttl":60000}`)))
 	})
 	return t, ex, err
@@ -50,7 +50,7 @@ func (p *Pass) taskID(ctx context.Context) (tool Tool, id json.RawMessage, err e
 
 // taskResult asks for the result of the task, once for all checks.
 func (p *Pass) taskResult(ctx context.Context, id json.RawMessage) (*mcp.Exchange, error) {
-	ex, err := remember(p, "task result", func() (*mcp.Exchange, error) {
+	ex, err := remember(ctx, p, "task result", func() (*mcp.Exchange, error) {
 		return p.Call(ctx, "tasks/result", mcp.Object("taskId", id))
 	})
 	if err != nil {

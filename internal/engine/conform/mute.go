@@ -1,0 +1,47 @@
+package conform
+
+import (
+	"context"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// mute reports whether the server, after many checks lost it, is silent on a new connection, too: to a ping and to a list
+// that it declares. Then every other check would wait in vain for as long as a request may take. The loss is noted for the
+// check that would have been next.
+func (r *round) mute(ctx context.Context, next *Check) bool {
+	p := &Pass{Check: next, Revision: r.revision, Target: r.target, round: r}
+	s, err := p.Open(ctx, nil)
+	defer func() { r.links.release(p.own) }()
+	if err == nil {
+		err = p.anyAnswer(ctx, s)
+	}
+	if err == nil || ctx.Err() != nil || !p.lost(err) {
+		return false
+	}
+	r.lost.add(next.ID, err.Error())
+	return true
+}
+
+// anyAnswer asks for a sign of life in several ways at once; nil if there was one.
+func (p *Pass) anyAnswer(ctx context.Context, s *mcp.Session) error {
+	methods := []string{p.pinged()}
+	for _, list := range []string{"tools", "resources", "prompts"} {
+		if p.Declares(list) {
+			methods = append(methods, list+"/list")
+		}
+	}
+	errs := make([]error, len(methods))
+	var group sync.WaitGroup
+	for i, method := range methods {
+		group.Go(func() { _, errs[i] = p.CallIn(ctx, s, method, nil) })
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err == nil {
+			return nil
+		}
+	}
+	return errs[0]
+}
