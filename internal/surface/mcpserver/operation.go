@@ -15,24 +15,28 @@ import (
 // onServer is an operation's input that takes an open connection.
 type onServer interface{ On(*mcp.Session) }
 
+// reportAnswer describes the answer of every operation in short: definitions cost context, and these are many.
+const reportAnswer = `{"type":"object","required":["success","metadata"],"properties":{` +
+	`"success":{"type":"boolean","description":"Whether it could do what it was asked; error says why it could not."},` +
+	`"report":{"description":"What was found."},"failed":{"type":"boolean","description":"Whether what was found counts as a failure."},` +
+	`"notes":{"type":"array","items":{"type":"string"},"description":"Remarks on the way."},` +
+	`"error":{"type":"object","description":"type, message, details and suggestion."},"connection":{"type":"object"},"metadata":{"type":"object"}}}`
+
 // operation makes a tool of an operation of the workbench. If it needs a server, it works on an open connection, so that
 // how to reach a server is no part of its input, and neither is what reads or writes files.
 func operation(op workbench.Operation) tool {
 	title, rest, _ := strings.Cut(op.Doc, "\n")
 	doc, fields := title+". ", fieldsOf(reflect.TypeOf(op.NewInput()).Elem())
-	answer := []property{need("report", value("What the operation found.")), need("failed", flag("Whether what was found counts as a failure.")),
-		need("notes", rows("Remarks on the way.", line(""))), metadataAnswer()}
 	_, connected := op.NewInput().(onServer)
 	if connected {
 		doc = title + ", on an open connection. "
 		fields = append([]property{onConnection()}, fields...)
-		answer = append([]property{need("connection", value("The connection, as get_connection_status tells of it."))}, answer...) // in short: definitions cost context
 	}
 	return tool{
 		name: op.Tool, title: title, open: connected,
 		doc:    doc + strings.Join(strings.Fields(forTools(rest)), " "),
 		input:  closed("", fields...),
-		output: answers(answer...),
+		output: reportAnswer,
 		run:    func(ctx context.Context, c *call) (any, error) { return c.operate(ctx, op) },
 	}
 }
