@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -44,21 +45,23 @@ func TestFuzzCases(t *testing.T) {
 	}
 }
 
-// TestFuzzSpeed holds a fuzz run against a bare loop of the same client on the same echo server, turn by turn, and
-// compares the best of each.
+// TestFuzzSpeed holds a fuzz run against a bare loop of the same client on the same echo server, turn by turn. The median
+// of the turns counts: what else the machine does falls on both sides of a turn.
 func TestFuzzSpeed(t *testing.T) {
 	target := func(ctx context.Context) (*mcp.Session, error) {
 		return mcp.Connect(ctx, wire.Target{Name: "echo", Command: echoCommand(t, "legacy")}, nil, nil)
 	}
-	const calls = 4000
-	var bare, fuzzed float64
-	for range 4 {
-		bare = max(bare, bareRate(t, target, calls))
-		fuzzed = max(fuzzed, fuzzRate(t, target, calls))
+	const calls = 3000
+	var shares []float64
+	for range 11 {
+		bare := bareRate(t, target, calls)
+		shares = append(shares, fuzzRate(t, target, calls)/bare)
 	}
-	t.Logf("%.0f calls/s bare, %.0f fuzzing: %.2f", bare, fuzzed, fuzzed/bare)
-	if fuzzed/bare < fuzzShare {
-		t.Errorf("fuzzing makes %.2f of the calls of a bare loop, want %.2f", fuzzed/bare, fuzzShare)
+	slices.Sort(shares)
+	share := shares[len(shares)/2]
+	t.Logf("fuzzing makes %.2f of the calls of a bare loop (%.2f to %.2f; bar %.2f)", share, shares[0], shares[len(shares)-1], fuzzShare)
+	if share < fuzzShare {
+		missed(t, "fuzzing makes %.2f of the calls of a bare loop, want %.2f", share, fuzzShare)
 	}
 }
 

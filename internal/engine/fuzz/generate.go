@@ -102,9 +102,13 @@ func (g *Generator) Next() Case {
 	edits := make([]edit, 1+g.random.IntN(maxEdits))
 	for i := range edits {
 		edits[i] = g.edits[b][g.random.IntN(len(g.edits[b]))]
-		if len(edits[i].value) > longText/10 && g.random.IntN(8) > 0 { // long ones had their turn, and cost the time of many
+		for try := range 3 {
+			if size := len(edits[i].value); size <= longText/10 || size <= longText && try == 0 && g.random.IntN(8) == 0 {
+				break // long ones had their turn, and cost the time of many
+			}
 			edits[i] = g.edits[b][g.random.IntN(len(g.edits[b]))]
 		}
+
 	}
 	return g.finish(Case{Kind: edits[0].kind, Says: edits[0].says}, g.bases[b], edits)
 }
