@@ -21,6 +21,9 @@ the answer to something else.`,
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)
+		if s, err := p.Session(ctx); err == nil && len(p.round.lost.list()) == 0 && !p.round.locked {
+			_, _ = p.Alive(ctx, s) // whatever stands behind the last answer has come once this one is here
+		}
 		told := map[string]bool{} // one for each method is enough
 		for _, s := range p.round.judge.seen(&p.round.judge.strays) {
 			if p.round.told(s) || told[s.method] {
