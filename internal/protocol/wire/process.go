@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // A process is a child and everything that it may start.
@@ -190,6 +191,27 @@ func (p *process) destroy() {
 		return
 	}
 	p.group.kill(p.cmd)
+}
+
+// end takes the steps one after another until the process has exited, and reports whether it has.
+func (p *process) end(grace time.Duration, steps ...func()) bool {
+	for _, step := range steps {
+		if !p.exitsWithin(grace) {
+			step()
+		}
+	}
+	return p.exitsWithin(closeGrace)
+}
+
+func (p *process) exitsWithin(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-p.exited:
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 func makePipes() (ours, theirs *pipes, err error) {

@@ -19,7 +19,7 @@ const closeGrace = 2 * time.Second
 // pipe costs all of it.
 const exitGrace = 2 * time.Second
 
-// wordsGrace is how long we wait for the standard error of a process that lives on.
+// wordsGrace is how long we wait for more in a pipe that a process which lives on holds open.
 const wordsGrace = 200 * time.Millisecond
 
 // stderrShown is how much of the standard error stands in an Error.
@@ -150,12 +150,7 @@ func (c *stdioConn) Close() (err error) {
 	c.once.Do(func() {
 		c.shut()
 		_ = c.stdin.Close()
-		for _, step := range []func(){c.proc.terminate, c.proc.kill, c.proc.destroy} {
-			if !c.exitsWithin(c.target.grace()) {
-				step()
-			}
-		}
-		if !c.exitsWithin(closeGrace) {
+		if !c.proc.end(c.target.grace(), c.proc.terminate, c.proc.kill, c.proc.destroy) {
 			_ = c.stdout.SetReadDeadline(time.Now()) // who receives must not wait for it
 			err = &Error{Target: c.target.String(), Doing: "end", Err: fmt.Errorf("process %d does not end", c.Pid())}
 			return
@@ -163,15 +158,4 @@ func (c *stdioConn) Close() (err error) {
 		c.wg.Wait()
 	})
 	return err
-}
-
-func (c *stdioConn) exitsWithin(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-c.proc.exited:
-		return true
-	case <-timer.C:
-		return false
-	}
 }
