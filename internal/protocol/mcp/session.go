@@ -58,7 +58,7 @@ type Session struct {
 	listeners map[int64]*Subscription
 	headers   map[string][]headerParam // of tools, learnt from their list
 	notices   []Notice
-	partial   patchwork // of the goroutine that receives
+	partial   patchwork // of whoever takes a frame
 	closed    error
 	once      sync.Once
 }
@@ -134,6 +134,9 @@ func (s *Session) adoptManner(m manner) {
 
 // receive reads frames until there are no more.
 func (s *Session) receive() {
+	if feeder, ok := s.conn.(wire.Feeder); ok {
+		feeder.Feed(s.take)
+	}
 	for {
 		f, err := s.conn.Recv(context.Background())
 		if err != nil {

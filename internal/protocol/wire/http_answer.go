@@ -77,7 +77,7 @@ func (c *httpConn) whole(resp *http.Response, stream string) Frame {
 	defer resp.Body.Close()
 	limit := c.target.maxFrame()
 	f := Frame{From: Server, Stream: stream, Status: resp.StatusCode, Header: resp.Header, End: true}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
+	body, err := readAll(io.LimitReader(resp.Body, int64(limit)+1), min(resp.ContentLength, int64(limit)))
 	switch {
 	case len(body) > limit:
 		f.Body, f.Err = bytes.Clone(body[:min(cutKeep, limit)]), &LimitError{Limit: limit}
@@ -88,6 +88,19 @@ func (c *httpConn) whole(resp *http.Response, stream string) Frame {
 		f.Body = body
 	}
 	return f
+}
+
+// maxTrusted is how much room is made for an answer because its header says so.
+const maxTrusted = 64 << 10
+
+// readAll reads to the end of a body that is said to have so many bytes; -1 if nothing is said.
+func readAll(r io.Reader, said int64) ([]byte, error) {
+	if said <= 0 || said > maxTrusted {
+		return io.ReadAll(r)
+	}
+	body := bytes.NewBuffer(make([]byte, 0, said+bytes.MinRead)) // so that the end is found without more room
+	_, err := body.ReadFrom(r)
+	return body.Bytes(), err
 }
 
 // deliver records the frame, if it is more than the mark of an end, and hands it to Recv.
