@@ -157,7 +157,7 @@ func withMeta(params, more json.RawMessage) json.RawMessage {
 	}
 	merged := withMembers(meta, more)
 	at := cap(params) - cap(meta) // member returns a part of params
-	b := append([]byte(nil), params[:at]...)
+	b := append(make([]byte, 0, len(params)-len(meta)+len(merged)), params[:at]...)
 	b = append(b, merged...)
 	return append(b, params[at+len(meta):]...)
 }
@@ -190,7 +190,8 @@ func withMembers(object, more json.RawMessage) json.RawMessage {
 // that stands there twice the last one counts, as it does for nearly every JSON reader. Where the object breaks off, what
 // stands before counts.
 func member(object json.RawMessage, key string) (found json.RawMessage, ok bool) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object), lenient...)
+	dec, done := decode(object, lenient...)
+	defer done()
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return nil, false
 	}
@@ -199,7 +200,7 @@ func member(object json.RawMessage, key string) (found json.RawMessage, ok bool)
 		if err != nil {
 			break
 		}
-		hit := memberName(name) == key
+		hit := isNamed(name, key)
 		value, err := dec.ReadValue()
 		if err != nil {
 			break
@@ -215,7 +216,20 @@ func member(object json.RawMessage, key string) (found json.RawMessage, ok bool)
 // text is the string value of a member, or "".
 func text(object json.RawMessage, key string) string {
 	raw, _ := member(object, key)
+	if len(raw) > 1 && raw[0] == '"' && plain(raw[1:len(raw)-1]) {
+		return string(raw[1 : len(raw)-1])
+	}
 	var s string
 	_ = json.Unmarshal(raw, &s)
 	return s
+}
+
+// plain tells text that stands in a JSON string as it is.
+func plain(inner []byte) bool {
+	for _, c := range inner {
+		if c < ' ' || c >= 0x80 || c == '\\' || c == '"' {
+			return false
+		}
+	}
+	return true
 }
