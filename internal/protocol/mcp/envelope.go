@@ -146,33 +146,46 @@ func mayHave(object json.RawMessage, key string) bool {
 }
 
 // withMeta adds the members of more to the _meta of params; those that the caller has set already win.
-func withMeta(params, more json.RawMessage) json.RawMessage {
+func withMeta(params, more json.RawMessage) json.RawMessage { return splitMembers(more).addToMeta(params) }
+
+// members are those of an object, which is split once where it is added to many others.
+type members struct {
+	whole  json.RawMessage
+	keys   []string
+	values []json.RawMessage
+}
+
+func splitMembers(object json.RawMessage) members {
+	keys, values, _ := membersOf(object)
+	return members{object, keys, values}
+}
+
+func (m members) addToMeta(params json.RawMessage) json.RawMessage {
 	var meta json.RawMessage
 	found := false
 	if mayHave(params, "_meta") {
 		meta, found = member(params, "_meta")
 	}
 	if !found {
-		return withMember(params, "_meta", more)
+		return withMember(params, "_meta", m.whole)
 	}
-	merged := withMembers(meta, more)
+	merged := m.addTo(meta)
 	at := cap(params) - cap(meta) // member returns a part of params
 	b := append(make([]byte, 0, len(params)-len(meta)+len(merged)), params[:at]...)
 	b = append(b, merged...)
 	return append(b, params[at+len(meta):]...)
 }
 
-// withMembers returns object with the members of more that it does not have at its end.
-func withMembers(object, more json.RawMessage) json.RawMessage {
+// addTo returns object with the members that it does not have at its end.
+func (m members) addTo(object json.RawMessage) json.RawMessage {
 	had, _, err := membersOf(object)
 	if err != nil {
 		return object
 	}
-	keys, values, _ := membersOf(more)
 	last := bytes.LastIndexByte(object, '}')
-	b := append(make([]byte, 0, len(object)+len(more)), object[:last]...)
+	b := append(make([]byte, 0, len(object)+len(m.whole)), object[:last]...)
 	empty := len(had) == 0
-	for i, key := range keys {
+	for i, key := range m.keys {
 		if slices.Contains(had, key) {
 			continue
 		}
@@ -181,7 +194,7 @@ func withMembers(object, more json.RawMessage) json.RawMessage {
 		}
 		empty = false
 		b = append(append(b, quote(key)...), ':')
-		b = append(b, values[i]...)
+		b = append(b, m.values[i]...)
 	}
 	return append(b, object[last:]...)
 }

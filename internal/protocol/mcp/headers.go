@@ -33,12 +33,12 @@ func (s *Session) decorate(r Request, id int64) json.RawMessage {
 	}
 	meta := s.meta
 	if r.OnProgress != nil {
-		meta = withMember(meta, "progressToken", strconv.AppendInt(nil, id, 10))
+		meta = splitMembers(withMember(meta.whole, "progressToken", strconv.AppendInt(nil, id, 10)))
 	}
-	if meta == nil {
+	if meta.whole == nil {
 		return r.Params
 	}
-	return withMeta(r.Params, meta)
+	return meta.addToMeta(r.Params)
 }
 
 // header builds the HTTP header of a message. Over stdio there is none.

@@ -35,7 +35,7 @@ type Session struct {
 	log    *wire.Transcript
 	opts   Options
 	caps   json.RawMessage // ours, as declared
-	meta   json.RawMessage // what stands in the _meta of every request; nil if nothing does
+	meta   members         // what stands in the _meta of every request
 	wg     sync.WaitGroup
 	ctx    context.Context // of handlers and streams; ends with the session
 	cancel context.CancelFunc
@@ -123,7 +123,7 @@ type manner struct {
 func (s *Session) speak(revision string) {
 	s.adoptManner(manner{era: EraOf(revision), version: revision})
 	s.caps = s.opts.capabilities(revision)
-	s.meta = s.standingMeta()
+	s.meta = splitMembers(s.standingMeta())
 }
 
 // adoptManner changes how the session speaks.
