@@ -7,17 +7,26 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// decoders are readers of JSON that are at rest. A message is read by several, one after the other, and each would have to
-// make its tables anew.
-var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
+// A decoder reads one JSON text after the other.
+type decoder struct {
+	jsontext.Decoder
+	text bytes.Buffer
+}
 
-// decode returns a decoder of text, whose values are parts of text, and a function that gives it back: nothing that it
-// returned may be used as a jsontext.Value afterwards.
-func decode(text []byte, opts ...jsontext.Options) (*jsontext.Decoder, func()) {
-	dec := decoders.Get().(*jsontext.Decoder)
-	dec.Reset(bytes.NewBuffer(text), opts...)
-	return dec, func() {
-		dec.Reset(new(bytes.Buffer)) // it must not keep the text alive
-		decoders.Put(dec)
-	}
+// decoders are those at rest. A message is read several times, and each reader would have to make its tables anew.
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+// decode returns a decoder of text, which is given back with release. What it returns are parts of text.
+func decode(text []byte, opts ...jsontext.Options) *decoder {
+	d := decoders.Get().(*decoder)
+	d.text = *bytes.NewBuffer(text)
+	d.Reset(&d.text, opts...)
+	return d
+}
+
+// release gives the decoder back; it keeps nothing of the text.
+func (d *decoder) release() {
+	d.text = bytes.Buffer{}
+	d.Reset(&d.text)
+	decoders.Put(d)
 }

@@ -203,8 +203,8 @@ func (m members) addTo(object json.RawMessage) json.RawMessage {
 // that stands there twice the last one counts, as it does for nearly every JSON reader. Where the object breaks off, what
 // stands before counts.
 func member(object json.RawMessage, key string) (found json.RawMessage, ok bool) {
-	dec, done := decode(object, lenient...)
-	defer done()
+	dec := decode(object, lenient...)
+	defer dec.release()
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return nil, false
 	}

@@ -10,8 +10,8 @@ import (
 
 // membersOf lists the keys and values of an object in their order, the values as parts of its own bytes.
 func membersOf(object json.RawMessage) (keys []string, values []json.RawMessage, err error) {
-	dec, done := decode(object, lenient...)
-	defer done()
+	dec := decode(object, lenient...)
+	defer dec.release()
 	tok, err := dec.ReadToken()
 	if err != nil {
 		return nil, nil, err

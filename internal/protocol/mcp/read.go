@@ -138,8 +138,8 @@ func (m *Message) members(body []byte, patient bool) (int, error) {
 	if !patient {
 		opts = nil
 	}
-	dec, done := decode(body, opts...)
-	defer done()
+	dec := decode(body, opts...)
+	defer dec.release()
 	if _, err := dec.ReadToken(); err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -121,7 +122,7 @@ func (c *httpConn) request(method, address string, header http.Header, body []by
 	}
 	for _, h := range []http.Header{c.target.Header, header} {
 		for name, values := range h {
-			req.Header[http.CanonicalHeaderKey(name)] = append([]string(nil), values...)
+			req.Header[http.CanonicalHeaderKey(name)] = slices.Clip(values) // what is added to them is not added to ours
 		}
 	}
 	if host := req.Header.Get("Host"); host != "" {

@@ -24,8 +24,7 @@ func (c *httpConn) converse(req *http.Request, stream string) {
 		c.deliver(Frame{Stream: stream, End: true, Err: e})
 		return
 	}
-	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	if kind == "text/event-stream" && resp.StatusCode/100 == 2 {
+	if isEvents(resp) && resp.StatusCode/100 == 2 {
 		c.events(req.Context(), resp, stream)
 		return
 	}
@@ -34,6 +33,16 @@ func (c *httpConn) converse(req *http.Request, stream string) {
 		f.Err = c.failure(cause(req.Context(), f.Err))
 	}
 	c.deliver(f)
+}
+
+// isEvents tells an answer that comes as a stream of events.
+func isEvents(resp *http.Response) bool {
+	announced := resp.Header.Get("Content-Type")
+	if announced == "application/json" { // nearly all are
+		return false
+	}
+	kind, _, _ := mime.ParseMediaType(announced)
+	return kind == "text/event-stream"
 }
 
 // answered notes that the header of an answer is there.
