@@ -124,7 +124,7 @@ func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
 		s.end(c, "could not be sent", err)
 		return nil, err
 	}
-	ex := &Exchange{Request: Message{Frame: sent, ID: fmt.Appendf(nil, "%d", c.id), Method: r.Method, Params: params}}
+	ex := &Exchange{Request: Message{Frame: sent, ID: strconv.AppendInt(nil, c.id, 10), Method: r.Method, Params: params}}
 	err = s.await(ctx, c, r)
 	ex.finish(c, start)
 	if err == nil && r.Method == "tools/list" {
