@@ -20,8 +20,9 @@ var rpc009 = &Check{
 Revision 2025-03-26 has batches: a server must take them, and answers each request in them. A client that sends one and gets
 nothing waits for all of its requests.`,
 	},
-	Since: "2025-03-26",
-	Until: "2025-03-26",
+	Since:   "2025-03-26",
+	Until:   "2025-03-26",
+	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		frames, err := p.batch(ctx)
 		if err != nil {

@@ -22,7 +22,8 @@ Closing standard input is how a client says goodbye. A server that stays is kill
 its port, its lock and its memory. It has as long as an answer may take, and at least five seconds. A question of its own that
 the client has not answered is no reason to stay: nobody will answer it any more.`,
 	},
-	On: OnPipe,
+	On:   OnPipe,
+	Slow: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		if p.Target.Transport() != wire.Stdio {
 			return p.Skip("the server runs inside this program")
