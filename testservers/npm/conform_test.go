@@ -59,18 +59,11 @@ func TestConformanceOfTheSDK(t *testing.T) {
 // serving starts the SDK's server on a free port.
 func serving(t *testing.T, program string, stateless bool) string {
 	t.Helper()
-	address := fmt.Sprintf("127.0.0.1:%d", freePort(t))
-	cmd := exec.Command(program, "-http="+address, fmt.Sprintf("-stateless=%v", stateless))
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), mark}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+	return listener(t, func(port int) *exec.Cmd {
+		cmd := exec.Command(program, fmt.Sprintf("-http=127.0.0.1:%d", port), fmt.Sprintf("-stateless=%v", stateless))
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), mark}
+		return cmd
 	})
-	awaitPort(t, address)
-	return "http://" + address
 }
 
 // conforms runs every check and compares what was found with a golden.
