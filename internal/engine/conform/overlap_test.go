@@ -45,7 +45,7 @@ func TestWaitsOverlap(t *testing.T) {
 		}
 		took = time.Since(began)
 	})
-	const most, mostStarts = 8 * time.Second, 12
+	const most, mostStarts = 7 * time.Second, 12
 	if took > most {
 		t.Errorf("the run took %v, want at most %v", took, most)
 	}
