@@ -57,6 +57,7 @@ func Checks() []*Check {
 		stdio008,  // STDIO-008
 		stdio009,  // STDIO-009
 		stdio010,  // STDIO-010
+		stdio011,  // STDIO-011
 		http001,   // HTTP-001
 		http002,   // HTTP-002
 		http003,   // HTTP-003

@@ -54,7 +54,8 @@ func (m mutant) server() *exemplar.Server {
 func (m mutant) target(t *testing.T, check string, on Place) wire.Target {
 	switch {
 	case m.process:
-		return wire.Target{Name: "mutant", Command: []string{os.Args[0]}, Env: []string{mutantVariable + "=" + check + "/" + m.name}, Grace: time.Second}
+		return wire.Target{Name: "mutant", Command: []string{os.Args[0]}, Env: []string{mutantVariable + "=" + check + "/" + m.name}, Grace: time.Second,
+			Supervisor: []string{os.Args[0], supervise}}
 	case on == OnHTTP:
 		server := m.server()
 		web := httptest.NewServer(server.Handler())
