@@ -88,6 +88,8 @@ func Checks() []*Check {
 		http028,   // HTTP-028
 		http029,   // HTTP-029
 		http030,   // HTTP-030
+		http031,   // HTTP-031
+		http032,   // HTTP-032
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003

@@ -119,6 +119,21 @@ func httpMutants() map[string][]mutant {
 				}
 			}
 		}}},
+		"HTTP-031": {{name: "one spelling", defect: func(*exemplar.Server) {}, raw: func(line []byte) []byte {
+			return bytes.ReplaceAll(line, []byte("\r\nACCEPT:"), []byte("\r\nX-WHAT:"))
+		}}},
+		"HTTP-032": {{name: "gives up", defect: func(s *exemplar.Server) {
+			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+				return func(c *exemplar.Call) []byte {
+					if TextAt(c.Params, "/_meta/progressToken") != "mcptest-broken" || c.Fault != nil {
+						return next(c)
+					}
+					c.Notify("notifications/progress", `{"progressToken":"mcptest-broken","progress":0.5}`)
+					<-c.Gone
+					return c.Refuse(-32000, "cancelled")
+				}
+			}
+		}}},
 		"HTTP-030": {{name: "not marked", with: []string{"SUB"}, defect: outgoing(func(_ *http.Request, h http.Header, status int) int {
 			h.Del("X-Accel-Buffering")
 			return status
