@@ -66,9 +66,15 @@ func serving(t *testing.T, program string, stateless bool) string {
 	})
 }
 
+// running bounds how many runs there are at a time: each starts a dozen processes, and none should wait for the processor for
+// as long as it waits for an answer.
+var running = make(chan struct{}, 3)
+
 // conforms runs every check and compares what was found with a golden.
 func conforms(t *testing.T, name string, target wire.Target, protocol string) {
 	t.Helper()
+	running <- struct{}{}
+	defer func() { <-running }()
 	// Patience that a busy machine does not exhaust. A tool of server-everything works for ten seconds.
 	options := &conform.Options{Protocol: protocol, Timeout: 20 * time.Second, Within: 5 * time.Minute}
 	out, err := conform.Run(context.Background(), target, options)
