@@ -96,6 +96,9 @@ func (j *judge) settled() {
 }
 
 func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
+	if onPipe(f) {
+		connection += "/" + f.Stream // the process that is probed is another one, with ids of its own
+	}
 	if f.From == wire.Client {
 		j.sent(connection, f)
 		return
@@ -136,9 +139,11 @@ func speaks(f wire.Frame) bool {
 	if len(f.Body) == 0 || f.Err != nil && f.Event == nil {
 		return false
 	}
-	onPipe := strings.HasPrefix(f.Stream, string(wire.Stdio))
-	return onPipe || f.Event != nil || At(f.Body, "/jsonrpc") != nil || f.Status/100 == 2 && f.Body[0] == '['
+	return onPipe(f) || f.Event != nil || At(f.Body, "/jsonrpc") != nil || f.Status/100 == 2 && f.Body[0] == '['
 }
+
+// onPipe tells whether a frame went over the pipes of a process.
+func onPipe(f wire.Frame) bool { return strings.HasPrefix(f.Stream, string(wire.Stdio)) }
 
 // sent remembers what we asked.
 func (j *judge) sent(connection string, f wire.Frame) {
