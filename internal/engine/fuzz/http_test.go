@@ -71,7 +71,7 @@ func (s *httpServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(s.status)
 		return
 	}
-	call := fine
+	call := `{"content":[{"type":"text","text":"fine"}]}`
 	if name := m.Params.Arguments.Name; name != nil && schema.Kind(name) != '"' {
 		call = `{"content":[{"type":"text","text":"name must be a text"}],"isError":true}`
 	}

@@ -25,7 +25,8 @@ type sight struct {
 	Case     Case
 	Exchange *mcp.Exchange
 	Err      error // there was no answer
-	Late     bool  // it was waited for long enough
+	Late     bool  // it was waited for
+	early    bool  // but not as long as it may take
 	Status   int   // of an HTTP answer that is no message; 0 elsewhere
 	output   *schema.Schema
 

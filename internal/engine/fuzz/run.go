@@ -60,6 +60,8 @@ type Found struct {
 	Steps    []Step
 	Repeats  bool // the steps show it again on a fresh session
 	Times    int
+	Cases    int           // how many cases it took to find it
+	After    time.Duration // how long that took, without the time spent on making other defects smaller
 	Stderr   string
 	Frames   []string        // what crossed the wire in the end, a line each
 	Output   json.RawMessage // the output schema of the tool; nil if it has none
@@ -87,9 +89,10 @@ type runner struct {
 	trouble   trouble
 	left      map[string]string
 	ended     string
-	patience  time.Duration // silence after which a call hangs, for now
+	patience  time.Duration // how long every call is waited for, for now; 0 means that it depends on the pace of the tool
 	asks      bool          // the server is asked to tell how far it is
-	slowest   time.Duration // of the answers so far
+	pace      pace          // of all tools
+	started   time.Time
 	shrinking time.Duration // spent on making defects smaller
 }
 
@@ -100,8 +103,10 @@ type subject struct {
 	readOnly bool
 	gen      *Generator
 	output   *schema.Schema
-	hangs    int // calls that were not answered
-	deaths   int // calls that ended the server
+	pace     pace
+	hung     bool // it is known to hang
+	hangs    int  // calls that were not answered
+	deaths   int  // calls that ended the server
 }
 
 // Run fuzzes a server. What it finds is in the result; an error means that the server could not be reached at all.
@@ -119,7 +124,6 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		o.Shrink = DefaultShrink
 	}
 	r := newRunner(o)
-	started := time.Now()
 	if err := r.fresh(ctx); err != nil {
 		return nil, err
 	}
@@ -137,13 +141,14 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if ctx.Err() != nil {
 		r.ended = "it was stopped"
 	}
-	return r.result(started), nil
+	return r.result(), nil
 }
 
 func newRunner(o Options) *runner {
-	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, ends: time.Now().Add(24 * time.Hour), patience: o.Hang}
+	now := time.Now()
+	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, started: now, ends: now.Add(24 * time.Hour)}
 	if o.Duration > 0 {
-		r.ends = time.Now().Add(o.Duration)
+		r.ends = now.Add(o.Duration)
 	}
 	return r
 }
@@ -213,11 +218,12 @@ type planned struct {
 func (r *runner) plan(ctx context.Context) <-chan []planned {
 	const batch = 64
 	ahead := make(chan []planned, 8)
+	calls := r.calls()
 	go func() {
 		defer close(ahead)
-		for n := 0; n < r.opts.Cases; {
+		for n := 0; n < calls; {
 			cases := make([]planned, 0, batch)
-			for len(cases) < batch && n < r.opts.Cases {
+			for len(cases) < batch && n < calls {
 				s := r.tools[n%len(r.tools)]
 				c := s.gen.Next()
 				s.gen.Judge(&c)
@@ -235,6 +241,14 @@ func (r *runner) plan(ctx context.Context) <-chan []planned {
 		}
 	}()
 	return ahead
+}
+
+// calls is how many of the cases are calls: frames have their share.
+func (r *runner) calls() int {
+	if !r.opts.Wire {
+		return r.opts.Cases
+	}
+	return max(r.opts.Cases/2, r.opts.Cases-len(r.disturbances()))
 }
 
 func (r *runner) loop(ctx context.Context) {
@@ -264,7 +278,7 @@ func (r *runner) one(ctx context.Context, p planned) bool {
 	r.done++
 	r.progress(p.subject.name)
 	if s.Exchange != nil {
-		r.trouble.streak, r.slowest = 0, max(r.slowest, s.Exchange.Elapsed)
+		r.trouble.streak = 0
 	}
 	if rule, b := judge(s); b != nil {
 		return r.breach(ctx, p, rule, b, s)
@@ -312,18 +326,26 @@ func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
 		s.Late, s.Err = r.cancelled(ctx, params)
 		return s
 	}
-	request := mcp.Request{Method: "tools/call", Params: params, Timeout: r.patience, Input: decline}
+	waits := r.waits(t)
+	request := mcp.Request{Method: "tools/call", Params: params, Timeout: waits, Input: decline}
 	if r.asks {
 		request.OnProgress = func(mcp.Progress) {}
-		limited, cancel := context.WithTimeout(ctx, r.patience+time.Second) // with progress it may go on, but not for ever
+		limited, cancel := context.WithTimeout(ctx, waits+time.Second) // with progress it may go on, but not for ever
 		defer cancel()
 		s.Exchange, s.Err = r.session.Do(limited, request)
+		if limited.Err() != nil {
+			t.pace.mistrust(r.opts.Hang) // it told how far it is
+		}
 	} else {
 		s.Exchange, s.Err = r.session.Do(ctx, request)
 	}
 	if s.Err != nil {
 		r.settle(ctx, s)
+		s.early = s.Late && waits < r.opts.Hang
+		return s
 	}
+	t.pace.learn(s.Exchange.Elapsed)
+	r.pace.learn(s.Exchange.Elapsed)
 	return s
 }
 
