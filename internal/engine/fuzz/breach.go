@@ -130,6 +130,9 @@ func (r *runner) checkHealth(ctx context.Context, p planned) bool {
 		}
 		return r.breach(ctx, p, ruleOf("FUZZ-009"), deadBreach(), &sight{Case: p.step.Case, Err: context.DeadlineExceeded, Late: r.session.Err() == nil, early: r.waits(nil) < r.opts.Hang})
 	}
+	if !growthDue(r.done) {
+		return true
+	}
 	if b := r.growth.look(r.session, r.done); b != nil {
 		return r.breach(ctx, p, ruleOf("FUZZ-010"), b, &sight{Case: p.step.Case})
 	}

@@ -26,6 +26,9 @@ const (
 	growthPerCall = 64 << 10 // bytes a call at least
 )
 
+// growthDue says when a sample is due: often in the beginning, so that a short run sees enough of them.
+func growthDue(done int) bool { return done <= 10*healthEvery || done%(5*healthEvery) == 0 }
+
 // look takes a sample and says whether the process grows without an end: with every sample, and by a lot.
 func (g *growth) look(s *mcp.Session, done int) *breach {
 	now, ok := s.Usage()

@@ -76,7 +76,7 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 			return all
 		}
 		t.gen.Judge(&step.Case)
-		s := r.send(ctx, t, step)
+		s := r.send(ctx, t, step, nil)
 		if broken, b := judge(s); b != nil {
 			all = append(all, replayed{broken, step.Tool, b, s.Exchange})
 		}
@@ -101,7 +101,7 @@ func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight
 			}
 		}
 	case "FUZZ-011":
-		second := r.send(ctx, t, step)
+		second := r.send(ctx, t, step, nil)
 		if b := differentShape(s, second); b != nil {
 			all = append(all, replayed{ruleOf(rule), step.Tool, b, second.Exchange})
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -41,6 +42,7 @@ const (
 
 	healthEvery = 50  // cases between two signs of life
 	shapeEvery  = 20  // cases between two repetitions of a read-only call
+	cancelEvery = 25  // cases between two that are cancelled
 	maxFound    = 100 // different defects, after which it is clear
 	maxHistory  = 300 // calls of a session that a sequence is looked for in
 )
@@ -79,7 +81,10 @@ type runner struct {
 	opts      Options
 	tools     []*subject
 	session   *mcp.Session
-	history   []Step // of this session
+	revision  spec.Revision // that it speaks
+	history   []Step        // of this session
+	ahead     ahead
+	unjudged  *seen // an answer that was not looked at yet
 	found     map[string]*Found
 	order     []string
 	done      int
@@ -207,97 +212,6 @@ func itemNames(items []mcp.Item) []string {
 	return all
 }
 
-// A planned is a case and the tool that it is for.
-type planned struct {
-	subject *subject
-	step    Step
-	repeat  bool // make it twice, and compare
-}
-
-// plan makes the cases ahead, tool by tool in turn, so that making them costs the calls no time.
-func (r *runner) plan(ctx context.Context) <-chan []planned {
-	const batch = 64
-	ahead := make(chan []planned, 8)
-	calls := r.calls()
-	go func() {
-		defer close(ahead)
-		for n := 0; n < calls; {
-			cases := make([]planned, 0, batch)
-			for len(cases) < batch && n < calls {
-				s := r.tools[n%len(r.tools)]
-				c := s.gen.Next()
-				s.gen.Judge(&c)
-				p := planned{subject: s, step: Step{Case: c}}
-				p.repeat = s.readOnly && c.Allowed && (n/len(r.tools))%shapeEvery == 1
-				p.step.Cancel = r.opts.Stateful && c.Allowed && (n/len(r.tools))%25 == 13
-				cases = append(cases, p)
-				n++
-			}
-			select {
-			case ahead <- cases:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return ahead
-}
-
-// calls is how many of the cases are calls: frames have their share.
-func (r *runner) calls() int {
-	if !r.opts.Wire {
-		return r.opts.Cases
-	}
-	return max(r.opts.Cases/2, r.opts.Cases-len(r.disturbances()))
-}
-
-func (r *runner) loop(ctx context.Context) {
-	if len(r.tools) == 0 {
-		return
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for batch := range r.plan(ctx) {
-		for _, p := range batch {
-			if ctx.Err() != nil || time.Now().After(r.ends) || len(r.found) >= maxFound || r.trouble.enough() {
-				return
-			}
-			if !p.subject.aside() && !r.one(ctx, p) {
-				return
-			}
-		}
-	}
-}
-
-// one makes a case and judges it. It reports whether to go on.
-func (r *runner) one(ctx context.Context, p planned) bool {
-	if r.opts.Stateful {
-		r.mined.feed(&p, r.done)
-	}
-	s := r.call(ctx, p.subject, p.step)
-	r.done++
-	r.progress(p.subject.name)
-	if s.Exchange != nil {
-		r.trouble.streak = 0
-	}
-	if rule, b := judge(s); b != nil {
-		return r.breach(ctx, p, rule, b, s)
-	}
-	if r.opts.Stateful {
-		r.mined.learn(s.Exchange)
-	}
-	if p.repeat {
-		again := r.call(ctx, p.subject, p.step)
-		if b := differentShape(s, again); b != nil {
-			return r.breach(ctx, planned{p.subject, p.step, true}, ruleOf("FUZZ-011"), b, again)
-		}
-	}
-	if r.done%healthEvery == 0 {
-		return r.checkHealth(ctx, p)
-	}
-	return true
-}
-
 func (r *runner) progress(tool string) {
 	if r.opts.Step != nil {
 		total := r.opts.Cases
@@ -309,16 +223,16 @@ func (r *runner) progress(tool string) {
 }
 
 // call makes one call and remembers it.
-func (r *runner) call(ctx context.Context, t *subject, step Step) *sight {
+func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
 	if len(r.history) >= maxHistory {
 		r.history = slices.Clone(r.history[maxHistory/2:])
 	}
 	r.history = append(r.history, step)
-	return r.send(ctx, t, step)
+	return r.send(ctx, t, step, meanwhile)
 }
 
-func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
-	s := &sight{Case: step.Case, output: t.output}
+func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
+	s := &sight{Case: step.Case, output: t.output, revision: r.revision}
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
 	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
 	params = append(append(params, step.Arguments...), '}')
@@ -327,7 +241,7 @@ func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
 		return s
 	}
 	waits := r.waits(t)
-	request := mcp.Request{Method: "tools/call", Params: params, Timeout: waits, Input: decline}
+	request := mcp.Request{Method: "tools/call", Params: params, Timeout: waits, Input: decline, Meanwhile: meanwhile}
 	if r.asks {
 		request.OnProgress = func(mcp.Progress) {}
 		limited, cancel := context.WithTimeout(ctx, waits+time.Second) // with progress it may go on, but not for ever
