@@ -3,6 +3,8 @@ package bench
 import (
 	"os"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/testservers/planted"
 )
 
 // echoMode is the first argument that makes this binary the echo server; the second is the era that it speaks.
@@ -12,6 +14,7 @@ const echoMode = "echo-server"
 const echoHTTPMode = "echo-http-server"
 
 func TestMain(m *testing.M) {
+	planted.Play()
 	if len(os.Args) > 2 && os.Args[1] == echoMode {
 		serveEcho(os.Stdin, os.Stdout, os.Args[2] == "modern")
 		os.Exit(0)
