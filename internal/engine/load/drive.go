@@ -66,19 +66,44 @@ type driver struct {
 }
 
 // open makes each call when it is due, or as soon as fewer calls are open than may be. Those for which there was no time
-// count with the time that they had waited.
+// count with the time that they had waited. Whoever has made a call takes the next one, so that few goroutines are started.
 func (d *driver) open(ctx context.Context) {
-	slots := make(chan struct{}, d.pace.Concurrency)
-	for n, total := 0, d.pace.Calls(); n < total; n++ {
-		due := d.start.Add(d.pace.due(n))
-		if !sleepUntil(ctx, due) || !take(ctx, slots) {
+	handed := make(chan dueCall)
+	defer close(handed)
+	for n, total, workers := 0, d.pace.Calls(), 0; n < total; n++ {
+		next := dueCall{n, d.start.Add(d.pace.due(n))}
+		if !sleepUntil(ctx, next.due) {
 			d.tally.unsent(d.pace, n, time.Now())
 			return
 		}
-		d.wg.Go(func() {
-			d.one(ctx, n, due)
-			<-slots
-		})
+		select {
+		case handed <- next:
+			continue
+		default:
+		}
+		if workers < d.pace.Concurrency {
+			workers++
+			d.wg.Go(func() { d.work(ctx, next, handed) })
+			continue
+		}
+		select {
+		case handed <- next:
+		case <-ctx.Done():
+			d.tally.unsent(d.pace, n, time.Now())
+			return
+		}
+	}
+}
+
+// A dueCall is a call that is to be made now.
+type dueCall struct {
+	n   int
+	due time.Time
+}
+
+func (d *driver) work(ctx context.Context, next dueCall, handed <-chan dueCall) {
+	for more := true; more; next, more = <-handed {
+		d.one(ctx, next.n, next.due)
 	}
 }
 
@@ -138,16 +163,6 @@ func (d *driver) tell(done <-chan struct{}, live func(Live)) {
 		case now := <-ticker.C:
 			live(d.tally.live(now))
 		}
-	}
-}
-
-// take takes a slot, unless the context ends first.
-func take(ctx context.Context, slots chan struct{}) bool {
-	select {
-	case slots <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 
