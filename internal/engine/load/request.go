@@ -143,9 +143,9 @@ func failureOf(ex *mcp.Exchange) *Failure {
 func unanswered(err error) *Failure {
 	var late *mcp.TimeoutError
 	if errors.As(err, &late) {
-		return &Failure{Kind: "timeout", Message: clip(err.Error())}
+		return &Failure{Kind: "timeout", Message: clip(err.Error()), Silent: true}
 	}
-	return &Failure{Kind: "no answer", Message: clip(err.Error()), Early: true}
+	return &Failure{Kind: noAnswer, Message: clip(err.Error()), Silent: true, Early: true}
 }
 
 func clip(text string) string {
