@@ -89,7 +89,8 @@ func (r *LoadResult) RawJSON() []byte {
 	if err != nil {
 		return raw
 	}
-	return append(bytes.TrimRight(raw, "}\n "), []byte(",\n  \"load\": "+string(more)+"\n}")...)
+	open := bytes.TrimRight(bytes.TrimSuffix(raw, []byte("}")), "\n ") // the report without its last brace
+	return append(open, []byte(",\n  \"load\": "+string(more)+"\n}")...)
 }
 
 func runLoad(ctx context.Context, w *Workbench, in *LoadInput) (*LoadResult, error) {
