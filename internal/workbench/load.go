@@ -22,6 +22,7 @@ type LoadInput struct {
 	Tool            string   `json:"tool,omitempty" placeholder:"NAME" jsonschema:"the tool to call (default: all that say that they are read-only)"`
 	Arg             []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument, converted by the tool's schema (default: arguments made up from it)"`
 	Args            string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments as a JSON object; {{nonce}} in it is another text in each call"`
+	NoValidate      bool     `json:"no_validate,omitempty" jsonschema:"send the arguments even if the tool's schema forbids them"`
 	Mix             string   `json:"mix,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"calls of several tools: a YAML list of tool, args and weight"`
 	Rate            string   `json:"rate,omitempty" placeholder:"N/s" jsonschema:"how many calls are due in a second, whatever the server does (default 100/s)"`
 	Concurrency     int      `json:"concurrency,omitempty" placeholder:"N" jsonschema:"keep so many calls open instead of a rate; with a rate, open no more"`
