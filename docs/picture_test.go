@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "draw docs/img/check.svg again")
 
 const (
 	pictured = "mcptest check demo-flawed"
-	columns  = 118 // of the terminal in the picture
+	columns  = 112 // of the terminal in the picture
 	rows     = 17  // of the output, before what is left out
 )
 
@@ -46,8 +46,11 @@ func TestCheckPicture(t *testing.T) {
 	}
 }
 
-// plain makes all numbers alike.
-func plain(s string) string { return regexp.MustCompile(`\d+`).ReplaceAllString(s, "0") }
+// plain makes all numbers alike, and leaves out what the short fuzz came to in its time.
+func plain(s string) string {
+	s = regexp.MustCompile(`(robustness  ).*`).ReplaceAllString(s, "$1")
+	return regexp.MustCompile(`\d+`).ReplaceAllString(s, "0")
+}
 
 // textOf is the text of a picture, line by line.
 func textOf(t *testing.T, svg []byte) string {
