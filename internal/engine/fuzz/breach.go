@@ -9,6 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // digits and what is quoted differ from case to case where the defect is the same.
@@ -144,10 +145,5 @@ func (r *runner) stderr() string {
 	if r.session == nil {
 		return ""
 	}
-	return lastLines(r.session.Stderr(), 5)
-}
-
-func lastLines(text string, n int) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return shorten(strings.Join(lines[max(0, len(lines)-n):], "\n"))
+	return shorten(strings.Join(wire.Closing(r.session.Stderr(), 5), "\n"))
 }
