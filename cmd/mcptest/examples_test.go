@@ -175,3 +175,29 @@ func exampleFolder(t *testing.T) string {
 	}
 	return dir
 }
+
+// TestSuitesOfTheReferenceRun runs every suite that docs/reference/suite.md shows.
+func TestSuitesOfTheReferenceRun(t *testing.T) {
+	page, err := os.ReadFile("../../docs/reference/suite.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, m := range block.FindAllStringSubmatch(string(page), -1) {
+		if m[1] != "yaml" {
+			continue
+		}
+		count++
+		dir := t.TempDir()
+		file := filepath.Join(dir, "suite.yaml")
+		if err := os.WriteFile(file, []byte(m[2]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := mcptest(t, dir, "run", file); err != nil {
+			t.Errorf("%v\n%s\n%s", err, out, m[2])
+		}
+	}
+	if count < 10 {
+		t.Errorf("the reference shows %d suites; want one for each kind of tests", count)
+	}
+}

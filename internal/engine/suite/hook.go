@@ -22,12 +22,12 @@ import (
 type Hook struct {
 	document.Position `yaml:"-"`
 
-	Command    []string          `yaml:"command" required:"yes" doc:"the command, word by word"`
-	Cwd        string            `yaml:"cwd" doc:"the directory that it runs in; relative to this file"`
-	Env        map[string]string `yaml:"env" doc:"more variables of its environment"`
-	Timeout    time.Duration     `yaml:"timeout" doc:"how long it may take, or how long to wait for wait_for (default 1m)"`
-	Background bool              `yaml:"background" doc:"leave it running until the tests are over"`
-	WaitFor    *WaitFor          `yaml:"wait_for" doc:"with background: what must hold before the tests begin"`
+	Command    []string          `yaml:"command" required:"yes" doc:"the command, word by word" example:"[docker, compose, up, --wait]"`
+	Cwd        string            `yaml:"cwd" doc:"the directory that it runs in; relative to this file" example:"server"`
+	Env        map[string]string `yaml:"env" doc:"more variables of its environment" example:"{PORT: \"8080\"}"`
+	Timeout    time.Duration     `yaml:"timeout" doc:"how long it may take, or how long to wait for wait_for" default:"1m" example:"30s"`
+	Background bool              `yaml:"background" doc:"leave it running until the tests are over" default:"false" example:"true"`
+	WaitFor    *WaitFor          `yaml:"wait_for" doc:"with background: what must hold before the tests begin" example:"{tcp: localhost:8080}"`
 }
 
 // ReadNode reads a hook: a list is its command.
@@ -54,9 +54,9 @@ func (h *Hook) JSONSchema() json.RawMessage {
 
 // A WaitFor is what must hold before tests begin.
 type WaitFor struct {
-	TCP  string `yaml:"tcp" doc:"an address that accepts connections: localhost:8080"`
-	URL  string `yaml:"url" doc:"an address that answers with a status below 500"`
-	File string `yaml:"file" doc:"a file that is there; relative to this file"`
+	TCP  string `yaml:"tcp" doc:"an address that accepts connections: localhost:8080" example:"localhost:8080"`
+	URL  string `yaml:"url" doc:"an address that answers with a status below 500" example:"http://localhost:8080/healthz"`
+	File string `yaml:"file" doc:"a file that is there; relative to this file" example:"server/ready"`
 }
 
 const hookTimeout = time.Minute
