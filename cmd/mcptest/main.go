@@ -1,3 +1,5 @@
+//go:generate go run ../../tools/reference
+
 // Command mcptest is the workbench for MCP servers.
 package main
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,27 +26,10 @@ func (r *reader) entry(m member, scope Scope, root string) (Entry, bool) {
 }
 
 func (r *reader) field(e *Entry, f member) bool {
-	switch f.name {
-	case "command":
-		return r.text(e, f, &e.Command)
-	case "args":
-		return r.list(e, f, &e.Args)
-	case "env":
-		return r.variables(e, f, &e.Env)
-	case "cwd":
-		return r.text(e, f, &e.Cwd)
-	case "envFile":
-		return r.text(e, f, &e.EnvFile)
-	case "url", "serverUrl", "httpUrl":
-		return r.text(e, f, &e.URL)
-	case "headers":
-		return r.variables(e, f, &e.Headers)
-	case "type", "transport":
-		return r.text(e, f, &e.Type)
-	case "disabled":
-		return r.flag(e, f, true)
-	case "enabled":
-		return r.flag(e, f, false)
+	for _, key := range Keys() {
+		if slices.Contains(key.Names, f.name) {
+			return key.read(r, e, f)
+		}
 	}
 	return true
 }

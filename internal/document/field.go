@@ -8,6 +8,7 @@ import (
 // A field is one key of a mapping, as a struct declares it.
 type field struct {
 	name, doc, enum string
+	usual, example  string // in YAML: what counts where nothing is said, and what it may look like
 	required        bool
 	index           []int
 	typ             reflect.Type
@@ -31,7 +32,7 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		for j, spelling := range strings.Split(name, ",") {
-			all = append(all, field{name: spelling, doc: f.Tag.Get("doc"), enum: f.Tag.Get("enum"), required: j == 0 && f.Tag.Get("required") == "yes",
+			all = append(all, field{name: spelling, doc: f.Tag.Get("doc"), enum: f.Tag.Get("enum"), usual: f.Tag.Get("default"), example: f.Tag.Get("example"), required: j == 0 && f.Tag.Get("required") == "yes",
 				index: []int{i}, typ: f.Type, hidden: j > 0})
 		}
 	}

@@ -10,6 +10,17 @@ import (
 // A Described is a value that tells its own JSON Schema, since it reads itself.
 type Described interface{ JSONSchema() json.RawMessage }
 
+// A Defined is a Described whose schema refers to definitions of its own.
+type Defined interface {
+	Definitions() []Definition
+}
+
+// A Definition is a member of $defs.
+type Definition struct {
+	Name   string
+	Schema json.RawMessage
+}
+
 var describedType = reflect.TypeFor[Described]()
 
 // Schema is the JSON Schema of files that Decode reads into a struct of the type of root.
@@ -45,7 +56,11 @@ func (s *schemaWriter) typ(t reflect.Type) json.RawMessage {
 		if t.Kind() == reflect.Struct && len(fieldsOf(t)) > 0 {
 			s.ref(t) // which its own schema refers to
 		}
-		return reflect.New(t).Interface().(Described).JSONSchema()
+		value := reflect.New(t).Interface()
+		if d, ok := value.(Defined); ok {
+			s.define(d.Definitions())
+		}
+		return value.(Described).JSONSchema()
 	}
 	switch {
 	case t == rawType, t == nodeType:
@@ -68,6 +83,15 @@ func (s *schemaWriter) typ(t reflect.Type) json.RawMessage {
 		return json.RawMessage(`{"type":"number"}`)
 	}
 	return json.RawMessage(`{"type":["string","number","boolean"]}`)
+}
+
+func (s *schemaWriter) define(definitions []Definition) {
+	for _, d := range definitions {
+		if _, done := s.defs[d.Name]; !done {
+			s.defs[d.Name] = d.Schema
+			s.order = append(s.order, d.Name)
+		}
+	}
 }
 
 func (s *schemaWriter) ref(t reflect.Type) json.RawMessage {
@@ -94,6 +118,12 @@ func (s *schemaWriter) structure(t reflect.Type) json.RawMessage {
 		if f.doc != "" {
 			schema = with(schema, "description", quote(strings.ToUpper(f.doc[:1])+f.doc[1:]+"."))
 		}
+		if f.usual != "" {
+			schema = with(schema, "default", fromYAML(f.usual))
+		}
+		if f.example != "" {
+			schema = with(schema, "examples", json.RawMessage("["+string(fromYAML(f.example))+"]"))
+		}
 		if len(properties) > 1 {
 			properties = append(properties, ',')
 		}
@@ -110,6 +140,15 @@ func (s *schemaWriter) structure(t reflect.Type) json.RawMessage {
 		out = append(out, "required", json.RawMessage(append(required, ']')))
 	}
 	return object(out...)
+}
+
+// fromYAML is a value of a tag as JSON.
+func fromYAML(text string) json.RawMessage {
+	node, problems := Parse("", []byte(text))
+	if len(problems) > 0 {
+		panic("a tag is no YAML: " + text)
+	}
+	return node.JSON()
 }
 
 // with adds a member to an object.

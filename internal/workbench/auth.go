@@ -45,8 +45,9 @@ var Auth = Op[AuthInput, *AuthResult]{
 		"Asks the server without a token, finds its authorization server, registers there, lets you agree in a browser, and\n" +
 		"exchanges the answer for a token. Where a step fails it shows what was asked, what came back, and what to do. The token\n" +
 		"is kept in a file that only you can read; other commands use it for exactly this server, and renew it.",
-	Run:  runAuth,
-	Text: writeAuth,
+	Example: "mcptest auth https://mcp.example.com/mcp",
+	Run:     runAuth,
+	Text:    writeAuth,
 }
 
 func runAuth(ctx context.Context, w *Workbench, in *AuthInput) (*AuthResult, error) {

@@ -103,8 +103,9 @@ func (r *AuthStatusResult) Failed() bool {
 
 // AuthStatus tells what token is kept for a server.
 var AuthStatus = Op[AuthStatusInput, *AuthStatusResult]{
-	Name: "auth status",
-	Doc:  "Tell what token is kept for a server\n\nExits with 1 if there is none that can be used.",
+	Name:    "auth status",
+	Doc:     "Tell what token is kept for a server\n\nExits with 1 if there is none that can be used.",
+	Example: "mcptest auth status https://mcp.example.com/mcp",
 	Run: func(_ context.Context, w *Workbench, in *AuthStatusInput) (*AuthStatusResult, error) {
 		address, err := w.kept(&in.Connection)
 		if err != nil {
@@ -145,8 +146,9 @@ type AuthLogoutResult struct {
 
 // AuthLogout forgets the token for a server.
 var AuthLogout = Op[AuthLogoutInput, *AuthLogoutResult]{
-	Name: "auth logout",
-	Doc:  "Forget the token for a server\n\nThe authorization server is not told: there the token ends by itself, or is revoked by hand.",
+	Name:    "auth logout",
+	Doc:     "Forget the token for a server\n\nThe authorization server is not told: there the token ends by itself, or is revoked by hand.",
+	Example: "mcptest auth logout https://mcp.example.com/mcp",
 	Run: func(_ context.Context, w *Workbench, in *AuthLogoutInput) (*AuthLogoutResult, error) {
 		address, err := w.kept(&in.Connection)
 		if err != nil || w.Tokens == nil {

@@ -48,6 +48,8 @@ var ToolsCall = Op[CallInput, *CallResult]{
 	Name: "tools call", Surfaces: Page | Assistant,
 	Doc: "Call a tool\n\nArguments are checked against the tool's schema before anything is sent, and structured content against its\n" +
 		"output schema. Exits with 1 if the tool reports an error, the server answers with one, or the output does not fit.",
+	Example: "mcptest tools call echo --arg message=hi demo" + "\n" +
+		`mcptest tools call add --args '{"a":2,"b":1e3}' demo`,
 	Run:  runCall,
 	Text: writeCall,
 }

@@ -19,6 +19,7 @@ type CatalogFileInput struct {
 // CatalogAdd registers a tool.
 var CatalogAdd = Op[CatalogFileInput, *CatalogTool]{
 	Name: "catalog add", Doc: "Register a tool in a catalog\n\nIts definition is a JSON file; it is there at once, as version 1.",
+	Example: "mcptest catalog add tool.json",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogFileInput) (*CatalogTool, error) {
 		tool, err := readTool(in.File)
 		if err != nil {
@@ -42,6 +43,7 @@ type CatalogUpdateInput struct {
 var CatalogUpdate = Op[CatalogUpdateInput, *CatalogTool]{
 	Name: "catalog update", Doc: "Change a tool of a catalog\n\n" +
 		"The file is the new definition: that of catalog show, edited. If somebody else has changed the tool since, nothing is done.",
+	Example: "mcptest catalog update tool.json --seen 1",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogUpdateInput) (*CatalogTool, error) {
 		tool, err := readTool(in.File)
 		if err != nil {
@@ -65,6 +67,7 @@ var CatalogUpdate = Op[CatalogUpdateInput, *CatalogTool]{
 // CatalogRemove takes a tool out.
 var CatalogRemove = Op[CatalogNameInput, *CatalogTool]{
 	Name: "catalog remove", Doc: "Remove a tool from a catalog",
+	Example: "mcptest catalog remove kitchen/brew_tea",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogNameInput) (*CatalogTool, error) {
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogTool, error) {
 			tool, err := s.find(ctx, in.Tool)
@@ -86,6 +89,7 @@ type CatalogExportInput struct {
 // CatalogExport writes a catalog as JSON.
 var CatalogExport = Op[CatalogExportInput, *ToolCatalog]{
 	Name: "catalog export", Doc: "Write a catalog as JSON\n\nOn standard output: what catalog import takes.",
+	Example: "mcptest catalog export > all.json",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogExportInput) (*ToolCatalog, error) {
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*ToolCatalog, error) {
 			tools, err := s.list(ctx, in.filter())
@@ -104,6 +108,7 @@ type CatalogImportInput struct {
 // CatalogImport takes tools over from a file.
 var CatalogImport = Op[CatalogImportInput, *catalog.Imported]{
 	Name: "catalog import", Doc: "Take tools over from a file\n\nAll or none: a tool that is there with another definition stops it, unless --replace is given.",
+	Example: "mcptest catalog import all.json --replace",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogImportInput) (*catalog.Imported, error) {
 		data, err := os.ReadFile(in.File)
 		if err != nil {

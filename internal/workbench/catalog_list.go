@@ -52,6 +52,7 @@ func (l *ToolCatalog) RawJSON() []byte {
 // CatalogList lists the tools of a catalog.
 var CatalogList = Op[CatalogListInput, *ToolCatalog]{
 	Name: "catalog list", Doc: "List the tools of a catalog\n\nBy server and name. --json shows all that is known of each.",
+	Example: "mcptest catalog list --config mcp.json",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogListInput) (*ToolCatalog, error) {
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*ToolCatalog, error) {
 			f := in.filter()
@@ -105,6 +106,7 @@ type CatalogHits struct {
 // CatalogSearch finds tools by relevance.
 var CatalogSearch = Op[CatalogSearchInput, *CatalogHits]{
 	Name: "catalog search", Doc: "Search the tools of a catalog\n\nThe best first, each with a score from 0 to 1 and the words that it was found by.",
+	Example: "mcptest catalog search 'hot drink'",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogSearchInput) (*CatalogHits, error) {
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogHits, error) {
 			f := in.filter()
@@ -150,6 +152,7 @@ func (t *CatalogTool) RawJSON() []byte {
 // CatalogShow shows one tool.
 var CatalogShow = Op[CatalogNameInput, *CatalogTool]{
 	Name: "catalog show", Doc: "Show a tool of a catalog\n\nAll that is known of it, as JSON: what catalog update takes.",
+	Example: "mcptest catalog show kitchen/brew_tea",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogNameInput) (*CatalogTool, error) {
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogTool, error) {
 			tool, err := s.find(ctx, in.Tool)

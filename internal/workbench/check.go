@@ -36,6 +36,9 @@ var Check = Op[CheckInput, *CheckResult]{
 	Doc: "Check a server: one command, one verdict\n\n" +
 		"Runs conform, schema-lint and a short fuzz of the tools that say that they are read-only, and tells what matters first.\n\n" +
 		"Exits with 1 on any error (--fail-on warning or --fail-on grade:B ask for more).",
+	Example: "mcptest check demo" + "\n" +
+		"mcptest check demo-flawed --fail-on grade:B --html report.html" + "\n" +
+		"mcptest check -- mcptest demo",
 	Run:  runCheck,
 	Text: writeCheck,
 }

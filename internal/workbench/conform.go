@@ -40,6 +40,8 @@ var Conform = Op[ConformInput, *ConformResult]{
 		"say that they are read-only or if that is permitted.\n\n" +
 		"--protocol all judges every revision that the server speaks. Exits with 1 on any error and on any check that could\n" +
 		"not be finished; warnings count with --severity warning.",
+	Example: "mcptest conform demo" + "\n" +
+		"mcptest conform demo --protocol 2025-06-18 --rules TOOL-*",
 	Run:  runConform,
 	Text: writeConform,
 }

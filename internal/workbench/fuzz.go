@@ -45,6 +45,8 @@ var Fuzz = Op[FuzzInput, *FuzzResult]{
 		"Calls are made from the schemas of tools: valid ones, ones at the edges, near-misses and what agents really get wrong.\n" +
 		"Only tools that say that they are read-only are called, unless others are named or allowed.\n\n" +
 		"Exits with 1 on any finding that counts (--severity, default warning).",
+	Example: "mcptest fuzz demo --cases 100" + "\n" +
+		"mcptest fuzz demo-flawed --cases 100 --out findings",
 	Run:  runFuzz,
 	Text: func(out io.Writer, r *FuzzResult) error { return writeJudged(out, &r.Judged) },
 }

@@ -43,6 +43,8 @@ var Gateway = Op[GatewayInput, struct{}]{
 	Doc: "Serve many servers as one\n\n" +
 		"The servers are those of the config file. Clients reach them over standard input and output, or over HTTP with a token.\n" +
 		"Tools are named server__tool; arguments are validated before they are forwarded; a server that is down hides no other.",
+	Example: "mcptest gateway --config mcp.json" + "\n" +
+		"mcptest gateway --config mcp.json --listen 127.0.0.1:6280",
 	Run: func(ctx context.Context, w *Workbench, in *GatewayInput) (struct{}, error) {
 		return struct{}{}, w.gateway(ctx, in)
 	},

@@ -24,8 +24,8 @@ import (
 type gatewaySettings struct {
 	access.Config
 	Hosts      []string `json:"hosts"`       // what clients may put into Host, besides this machine's own names
-	HTTPHosts  []string `json:"http_hosts"`  // that registered HTTP tools may reach
-	Timeout    duration `json:"timeout"`     // of tools that set none
+	HTTPHosts  []string `json:"http_hosts"`  // the hosts that registered HTTP tools may reach
+	Timeout    duration `json:"timeout"`     // how long a call may take, of tools that do not say; 60s
 	NamePrefix int      `json:"name_prefix"` // characters that a host puts before each tool's name
 }
 

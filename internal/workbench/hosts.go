@@ -57,8 +57,9 @@ var Hosts = Op[HostsInput, *HostViews]{
 		"First what the host refuses, then the difference against what the server sent: names that change, constraints and\n" +
 		"descriptions that are dropped.\n" +
 		"TARGET may also be a file with a captured tools/list.",
-	Run:  runHosts,
-	Text: writeHosts,
+	Example: "mcptest hosts price_order demo --host gemini",
+	Run:     runHosts,
+	Text:    writeHosts,
 }
 
 func runHosts(ctx context.Context, w *Workbench, in *HostsInput) (*HostViews, error) {

@@ -44,6 +44,8 @@ var SchemaLint = Op[LintInput, *LintResult]{
 		"TARGET may also be a file that holds a captured tools/list: an array of tools, an object with tools, or the whole\n" +
 		"JSON-RPC response; - reads it from standard input. Exits with 1 on any SCH finding and on any error of another\n" +
 		"family; other findings count with --severity, --rules or --host.",
+	Example: "mcptest schema-lint demo-flawed" + "\n" +
+		"mcptest schema-lint tools.json --fix --write",
 	Run:  runLint,
 	Text: writeLint,
 }

@@ -46,7 +46,8 @@ var Listen = Op[ListenInput, *Heard]{
 	Name: "listen",
 	Doc: "Show a server's notifications as they come\n\nChanges of its lists, updates of resources that are subscribed to with --resource, and log messages\n" +
 		"with --log-level.",
-	Run: runListen,
+	Example: "mcptest listen --log-level info --for 1s demo",
+	Run:     runListen,
 	Text: func(out io.Writer, h *Heard) error {
 		t := newText(out)
 		if h.Refusal != nil {

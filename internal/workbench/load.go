@@ -52,8 +52,9 @@ var Load = Op[LoadInput, *LoadResult]{
 		"tool is named, those are called that say that they are read-only.\n\n" +
 		"Exits with 1 if a --threshold does not hold, calls fail, answers are mixed up or none comes any more; with 3 if the\n" +
 		"server ends under the load. A server that is neither started here nor on this machine needs --allow-disruptive.",
-	Run:  runLoad,
-	Text: writeLoad,
+	Example: "mcptest load demo --tool echo --rate 200/s --duration 1s --threshold 'p99<500ms'",
+	Run:     runLoad,
+	Text:    writeLoad,
 }
 
 // A LoadResult is what came of a load.

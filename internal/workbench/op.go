@@ -23,6 +23,7 @@ type Op[In, Out any] struct {
 	Name     string // the command, and the HTTP path: "tools list"
 	Tool     string // the name of the MCP tool; empty if there is none
 	Doc      string // the first line is the title
+	Example  string // commands that show its use, one a line, with servers that are built in; a test runs them
 	Surfaces Surface
 	Run      func(ctx context.Context, w *Workbench, in *In) (Out, error)
 	Text     func(w io.Writer, out Out) error // for people; nil means JSON

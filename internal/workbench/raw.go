@@ -61,6 +61,8 @@ var Raw = Op[RawInput, *RawAnswer]{
 	Doc: "Send any message and see what comes back\n\n" +
 		"METHOD and PARAMS make a request; what the revision wants in _meta is added, all else goes out as given.\n" +
 		"With --body the whole frame goes out as it is, JSON or not.",
+	Example: "mcptest raw tools/list demo" + "\n" +
+		`mcptest raw --body '{"jsonrpc":"2.0","id":1}' demo`,
 	Run: runRaw,
 	Text: func(out io.Writer, a *RawAnswer) error {
 		t := newText(out)

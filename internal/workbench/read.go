@@ -66,6 +66,7 @@ func (a *Answer) writeProblems(t *text) {
 // ResourcesRead reads a resource.
 var ResourcesRead = Op[ReadInput, *Answer]{
 	Name: "resources read", Doc: "Read a resource", Surfaces: Page | Assistant,
+	Example: "mcptest resources read demo://planets demo",
 	Run: func(ctx context.Context, w *Workbench, in *ReadInput) (*Answer, error) {
 		a, err := w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "resources/read", Params: mcp.Object("uri", in.URI)})
 		if err != nil || a.refused() {

@@ -20,13 +20,15 @@ type ReportInput struct {
 // ReportShow shows a report again.
 var ReportShow = Op[ReportInput, *Judged]{
 	Name: "report", Doc: "Show a report again, in any format",
-	Run:  func(_ context.Context, w *Workbench, in *ReportInput) (*Judged, error) { return w.rendered(in, false) },
-	Text: writeJudged,
+	Example: "mcptest report run.json --format markdown",
+	Run:     func(_ context.Context, w *Workbench, in *ReportInput) (*Judged, error) { return w.rendered(in, false) },
+	Text:    writeJudged,
 }
 
 // ReportMerge makes one report of several.
 var ReportMerge = Op[ReportInput, *Judged]{
 	Name: "report merge", Doc: "Make one report of several, such as those of shards",
+	Example: "mcptest report merge shard-1.json shard-2.json --format html",
 	Run: func(_ context.Context, w *Workbench, in *ReportInput) (*Judged, error) {
 		if in.Format == "" {
 			in.Format = "json"

@@ -42,6 +42,7 @@ func AllRules() []finding.Rule {
 // Rules lists the rules.
 var Rules = Op[RulesInput, *RuleList]{
 	Name: "rules", Surfaces: Page | Assistant, Doc: "List the rules",
+	Example: "mcptest rules SCH",
 	Run: func(_ context.Context, _ *Workbench, in *RulesInput) (*RuleList, error) {
 		list := &RuleList{}
 		for _, r := range AllRules() {
@@ -102,6 +103,7 @@ type Explanation struct {
 // Explain tells what a rule looks for, and why.
 var Explain = Op[ExplainInput, *Explanation]{
 	Name: "explain", Surfaces: Page | Assistant, Doc: "Explain a rule",
+	Example: "mcptest explain SCH-001",
 	Run: func(_ context.Context, _ *Workbench, in *ExplainInput) (*Explanation, error) {
 		text, ok := ExplainRule(in.Rule)
 		if !ok {

@@ -28,6 +28,7 @@ var Servers = Op[ServersInput, *Configured]{
 	Name: "servers",
 	Doc: "List the servers that config files on this machine name\n\n" +
 		"Those of the project and of Claude Code, Claude Desktop, Cursor, VS Code and Windsurf. Secrets are not shown.",
+	Example: "mcptest servers",
 	Run: func(_ context.Context, w *Workbench, in *ServersInput) (*Configured, error) {
 		catalog, err := config.Load(w.System.System, in.Config)
 		if err != nil {

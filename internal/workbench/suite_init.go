@@ -36,8 +36,9 @@ var SuiteInit = Op[InitInput, *InitResult]{
 	Doc: "Write a first suite from a live server\n\n" +
 		"Tools that say that they are read-only are called twice with sample arguments; others are left out, and said so.\n\n" +
 		"The suite is written to mcptest.yaml, or where --out says. mcptest run runs it.",
-	Run:  runInit,
-	Text: writeInit,
+	Example: "mcptest init demo --out first.yaml",
+	Run:     runInit,
+	Text:    writeInit,
 }
 
 // defaultSuite is where a first suite goes, and what mcptest run looks for.

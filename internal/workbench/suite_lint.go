@@ -19,6 +19,7 @@ type SuiteLintInput struct {
 var SuiteLint = Op[SuiteLintInput, *Judged]{
 	Name: "lint", Doc: "Find deprecated MCP features in suites, with what to use instead\n\n" +
 		"Exits with 1 if a suite uses one. This is about suites; mcptest schema-lint judges the tools of a server.",
+	Example: "mcptest lint mcptest.yaml",
 	Run: func(_ context.Context, w *Workbench, in *SuiteLintInput) (*Judged, error) {
 		if err := in.Judging.check(); err != nil {
 			return nil, err

@@ -22,7 +22,8 @@ type SuiteOutline struct {
 // SuiteValidate reads suites without running them.
 var SuiteValidate = Op[SuiteInput, *SuiteOutline]{
 	Name: "suite validate", Tool: "validate_suite", Surfaces: Page | Assistant,
-	Doc: "Check suite files without starting a server\n\nAll that is wrong is told at once, with line and column.",
+	Doc:     "Check suite files without starting a server\n\nAll that is wrong is told at once, with line and column.",
+	Example: "mcptest suite validate mcptest.yaml",
 	Run: func(_ context.Context, w *Workbench, in *SuiteInput) (*SuiteOutline, error) {
 		plan, _, err := w.plan(&RunInput{Suite: in.Suite, Paths: in.Paths})
 		if err != nil {
@@ -50,7 +51,8 @@ func (s *FormatSchema) RawJSON() []byte { return s.raw }
 // SuiteSchema prints the schema that editors use.
 var SuiteSchema = Op[FormatInput, *FormatSchema]{
 	Name: "schema", Surfaces: Page | Assistant,
-	Doc: "Print the JSON Schema of a file format, for editors",
+	Doc:     "Print the JSON Schema of a file format, for editors",
+	Example: "mcptest schema suite",
 	Run: func(_ context.Context, _ *Workbench, in *FormatInput) (*FormatSchema, error) {
 		if in.Format != "suite" {
 			return nil, &UsageError{Message: fmt.Sprintf("there is no schema of %q", in.Format), Hint: "mcptest schema suite"}

@@ -43,6 +43,8 @@ var RunSuites = Op[RunInput, *RunResult]{
 	Doc: "Run suites of tests\n\n" +
 		"Without FILE it runs mcptest.yaml and tests/**/*.mcptest.yaml. Exits with 1 if a test failed, with 2 if a file is\n" +
 		"wrong or no test is selected, with 3 if a server could not be reached or died.",
+	Example: "mcptest run" + "\n" +
+		"mcptest run mcptest.yaml --tag smoke --reporter junit=junit.xml",
 	Run:  runSuites,
 	Text: func(out io.Writer, r *RunResult) error { return r.write(out) },
 }

@@ -11,9 +11,9 @@ import (
 
 // Answers are what a test says when the server asks something. Each list is used up in order; its last answer stays.
 type Answers struct {
-	Elicitation []*document.Node `yaml:"elicitation" doc:"results of elicitation/create: action, and content if it accepts"`
-	Sampling    []*document.Node `yaml:"sampling" doc:"results of sampling/createMessage: role, content, model"`
-	Roots       []*document.Node `yaml:"roots" doc:"the roots to offer: uri and name"`
+	Elicitation []*document.Node `yaml:"elicitation" doc:"results of elicitation/create: action, and content if it accepts" example:"[{action: accept, content: {name: Ada}}]"`
+	Sampling    []*document.Node `yaml:"sampling" doc:"results of sampling/createMessage: role, content, model" example:"[{role: assistant, content: {type: text, text: yes}, model: scripted}]"`
+	Roots       []*document.Node `yaml:"roots" doc:"the roots to offer: uri and name" example:"[{uri: file:///srv/project, name: project}]"`
 }
 
 // A script answers the questions of one test.

@@ -176,22 +176,34 @@ func (e *Expectations) looksAt(words ...string) bool {
 	})
 }
 
-// JSONSchema describes every form.
+// JSONSchema refers to the definitions: every test has expectations.
 func (e *Expectations) JSONSchema() json.RawMessage {
-	var members strings.Builder
+	return json.RawMessage(`{"$ref":"#/$defs/expect"}`)
+}
+
+// Definitions describe every form, each once.
+func (e *Expectations) Definitions() []document.Definition {
+	var matchers, shortForms, again strings.Builder
 	for _, m := range Matchers() {
-		fmt.Fprintf(&members, "%s:%s,", quoted(m.Name), described(m.Schema, m.Doc))
+		fmt.Fprintf(&matchers, ",%s:%s", quoted(m.Name), described(m.Schema, m.Doc))
+		fmt.Fprintf(&shortForms, `,%s:{"$ref":"#/$defs/matcher/properties/%s"}`, quoted(m.Name), m.Name)
 	}
-	matchers := "{" + strings.TrimSuffix(members.String(), ",") + "}"
 	for _, s := range shorts {
 		kind := map[string]string{"is_error": "boolean", "error_code": "integer", "max_duration_ms": "number"}[s.word]
-		fmt.Fprintf(&members, "%s:{\"type\":%q,\"description\":%s},", quoted(s.word), kind, quoted(s.doc))
+		fmt.Fprintf(&shortForms, `,%s:{"type":%q,"description":%s}`, quoted(s.word), kind, quoted(strings.ToUpper(s.doc[:1])+s.doc[1:]+"."))
 	}
-	item := `{"type":"object","minProperties":1,"additionalProperties":false,"properties":{"target":{"type":"string","description":"Where in the answer: result.content[0].text, error.code, duration_ms …"},` +
-		`"matcher":{"anyOf":[{"const":"snapshot"},{"type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"properties":` + matchers + `}]},` +
-		strings.TrimSuffix(members.String(), ",") + `}}`
-	withList := strings.Replace(item, `"properties":{"target"`, `"properties":{"assertions":{"type":"array","items":`+item+`},"target"`, 1)
-	return json.RawMessage(`{"anyOf":[{"type":"array","items":` + item + `},` + withList + `]}`)
+	for _, name := range append(matcherNames(), "target", "matcher", "is_error", "error_code", "max_duration_ms") {
+		fmt.Fprintf(&again, `,%s:{"$ref":"#/$defs/assertion/properties/%s"}`, quoted(name), name)
+	}
+	const object = `{"type":"object","minProperties":1,"additionalProperties":false,`
+	return []document.Definition{
+		{Name: "expect", Schema: json.RawMessage(`{"anyOf":[{"type":"array","items":{"$ref":"#/$defs/assertion"}},` + object +
+			`"properties":{"assertions":{"type":"array","items":{"$ref":"#/$defs/assertion"}}` + again.String() + `}}]}`)},
+		{Name: "assertion", Schema: json.RawMessage(object + `"properties":{` +
+			`"target":{"type":"string","description":"Where in the answer: result.content[0].text, error.code, duration_ms …","examples":["result.structuredContent.sum"]},` +
+			`"matcher":{"anyOf":[{"const":"snapshot"},{"$ref":"#/$defs/matcher"}],"description":"What holds of it; its name may also stand here itself."}` + shortForms.String() + `}}`)},
+		{Name: "matcher", Schema: json.RawMessage(object + `"maxProperties":1,"properties":{` + strings.TrimPrefix(matchers.String(), ",") + `}}`)},
+	}
 }
 
 func described(schema json.RawMessage, doc string) string {

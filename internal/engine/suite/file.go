@@ -17,43 +17,43 @@ import (
 type File struct {
 	document.Position `yaml:"-"`
 
-	Servers      map[string]*Server        `yaml:"servers" doc:"the servers under test, by the names that tests use"`
-	Variables    map[string]*document.Node `yaml:"variables" doc:"values for ${name} in servers, arguments and expectations"`
-	Imports      []string                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests join this one; relative to this file"`
-	RunOptions   RunOptions                `yaml:"run_options" doc:"how the tests of this file are run"`
-	Setup        []Hook                    `yaml:"setup,beforeAll" doc:"commands to run before the first server is started"`
-	Teardown     []Hook                    `yaml:"teardown,afterAll" doc:"commands to run when all servers have ended"`
-	SetupPerTest []Hook                    `yaml:"setup_per_test" doc:"commands to run before each test"`
+	Servers      map[string]*Server        `yaml:"servers" doc:"the servers under test, by the names that tests use" example:"{local: demo}"`
+	Variables    map[string]*document.Node `yaml:"variables" doc:"values for ${name} in servers, arguments and expectations" example:"{who: Ada}"`
+	Imports      []string                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests join this one; relative to this file" example:"[common.yaml]"`
+	RunOptions   RunOptions                `yaml:"run_options" doc:"how the tests of this file are run" example:"{parallel: auto, timeout: 30s}"`
+	Setup        []Hook                    `yaml:"setup,beforeAll" doc:"commands to run before the first server is started" example:"[[go, version]]"`
+	Teardown     []Hook                    `yaml:"teardown,afterAll" doc:"commands to run when all servers have ended" example:"[[go, version]]"`
+	SetupPerTest []Hook                    `yaml:"setup_per_test" doc:"commands to run before each test" example:"[[go, version]]"`
 
-	Tools       []ToolTest       `yaml:"tools" doc:"calls of tools"`
-	Resources   []ResourceTest   `yaml:"resources" doc:"reads of resources"`
-	Prompts     []PromptTest     `yaml:"prompts" doc:"prompts to get"`
-	Completions []CompletionTest `yaml:"completions" doc:"completions of arguments"`
-	Raw         []RawTest        `yaml:"raw" doc:"requests of any method"`
-	Sequences   []Sequence       `yaml:"sequences" doc:"steps that pass values on"`
+	Tools       []ToolTest       `yaml:"tools" doc:"calls of tools" example:"[{name: a message comes back, tool: echo, args: {message: hi}, expect: {contains: hi}}]"`
+	Resources   []ResourceTest   `yaml:"resources" doc:"reads of resources" example:"[{uri: demo://planets, expect: {contains: Mars}}]"`
+	Prompts     []PromptTest     `yaml:"prompts" doc:"prompts to get" example:"[{prompt: greet, args: {name: Ada}, expect: {contains: Ada}}]"`
+	Completions []CompletionTest `yaml:"completions" doc:"completions of arguments" example:"[{prompt: describe_planet, argument: planet, value: ma, expect: {contains: Mars}}]"`
+	Raw         []RawTest        `yaml:"raw" doc:"requests of any method" example:"[{method: no/such/method, expect: {error_code: -32601}}]"`
+	Sequences   []Sequence       `yaml:"sequences" doc:"steps that pass values on" example:"[{steps: [{tool: echo, args: {message: hi}, capture: {said: text}}, {tool: echo, args: {message: \"${said}\"}, expect: {exact: hi}}]}]"`
 
-	ToolQuality []Block    `yaml:"tool_quality" doc:"how well tools are described and constrained"`
-	SchemaLint  []Block    `yaml:"schema_lint" doc:"what schema-lint finds"`
-	Conform     []Block    `yaml:"conform" doc:"what conform finds"`
-	Fuzz        []Block    `yaml:"fuzz" doc:"what fuzz finds"`
-	Performance []Block    `yaml:"performance" doc:"how fast tools answer under load"`
-	Coverage    []Coverage `yaml:"coverage" doc:"how much of the servers the tests exercise"`
+	ToolQuality []Block    `yaml:"tool_quality" doc:"how well tools are described and constrained" example:"[{expect: [{target: mean_score, schema: {minimum: 0.5}}]}]"`
+	SchemaLint  []Block    `yaml:"schema_lint" doc:"what schema-lint finds" example:"[{with: {skip: [QUAL]}}]"`
+	Conform     []Block    `yaml:"conform" doc:"what conform finds" example:"[{with: {rules: [TOOL, LIFE]}, expect: [{target: grade, exact: A}]}]"`
+	Fuzz        []Block    `yaml:"fuzz" doc:"what fuzz finds" example:"[{with: {cases: 50, tool: [echo]}}]"`
+	Performance []Block    `yaml:"performance" doc:"how fast tools answer under load" example:"[{with: {tool: echo, rate: 100/s, duration: 500ms}, expect: [{target: errors, exact: 0}]}]"`
+	Coverage    []Coverage `yaml:"coverage" doc:"how much of the servers the tests exercise" example:"[{tools: 0}]"`
 }
 
 // A Server is how to reach one server: a word that names it (demo, or a server from a config file), or the fields.
 type Server struct {
 	document.Position `yaml:"-"`
 
-	Target   string            `yaml:"target" doc:"demo, demo-guide, demo-flawed, or the name of a server from a config file"`
-	Command  []string          `yaml:"command" doc:"the command that starts the server, word by word"`
-	Args     []string          `yaml:"args" doc:"more words of the command"`
-	Env      map[string]string `yaml:"env" doc:"variables of the server's environment"`
-	Cwd      string            `yaml:"cwd" doc:"the directory that the server runs in; relative to this file"`
-	URL      string            `yaml:"url" doc:"the address of a server that is running"`
-	Headers  map[string]string `yaml:"headers" doc:"HTTP headers; take secrets from the environment: ${TOKEN}"`
-	Protocol string            `yaml:"protocol" doc:"the revision to speak; auto, or a date"`
-	Timeout  time.Duration     `yaml:"timeout" doc:"how long the server may stay silent before a call has failed"`
-	LogLevel string            `yaml:"log_level" doc:"ask for log messages of this level and above"`
+	Target   string            `yaml:"target" doc:"demo, demo-guide, demo-flawed, or the name of a server from a config file" example:"demo"`
+	Command  []string          `yaml:"command" doc:"the command that starts the server, word by word" example:"[node, server.js]"`
+	Args     []string          `yaml:"args" doc:"more words of the command" example:"[--verbose]"`
+	Env      map[string]string `yaml:"env" doc:"variables of the server's environment" example:"{API_KEY: \"${API_KEY}\"}"`
+	Cwd      string            `yaml:"cwd" doc:"the directory that the server runs in; relative to this file" example:"server"`
+	URL      string            `yaml:"url" doc:"the address of a server that is running" example:"https://mcp.example.com/mcp"`
+	Headers  map[string]string `yaml:"headers" doc:"HTTP headers; take secrets from the environment: ${TOKEN}" example:"{Authorization: \"Bearer ${TOKEN}\"}"`
+	Protocol string            `yaml:"protocol" doc:"the revision to speak; auto, or a date" default:"auto" example:"2025-06-18"`
+	Timeout  time.Duration     `yaml:"timeout" doc:"how long the server may stay silent before a call has failed" default:"1m" example:"30s"`
+	LogLevel string            `yaml:"log_level" doc:"ask for log messages of this level and above" example:"info"`
 }
 
 // ReadNode reads a server: one word is a target.
@@ -85,10 +85,10 @@ func (s *Server) JSONSchema() json.RawMessage {
 
 // RunOptions say how the tests of a file are run.
 type RunOptions struct {
-	Parallel Parallel      `yaml:"parallel" doc:"how many tests of this file run at once: false (the default), auto or a number"`
-	Timeout  time.Duration `yaml:"timeout" doc:"how long a test may take (default 1m)"`
-	Retries  int           `yaml:"retries" doc:"how often a failed test is tried again"`
-	Restart  string        `yaml:"restart,restart_policy" enum:"run|file|test|per_run|per_file|per_test" doc:"when servers are started anew: once a run (the default), for each file, or for each test"`
+	Parallel Parallel      `yaml:"parallel" doc:"how many tests of this file run at once: false, auto or a number" default:"false" example:"auto"`
+	Timeout  time.Duration `yaml:"timeout" doc:"how long a test may take" default:"1m" example:"30s"`
+	Retries  int           `yaml:"retries" doc:"how often a failed test is tried again" default:"0" example:"2"`
+	Restart  string        `yaml:"restart,restart_policy" enum:"run|file|test|per_run|per_file|per_test" doc:"when servers are started anew: once a run, for each file, or for each test" default:"run" example:"test"`
 }
 
 // Parallel is how many tests may run at once; 0 means that the file does not say.
@@ -124,69 +124,69 @@ func (p *Parallel) JSONSchema() json.RawMessage {
 type Case struct {
 	document.Position `yaml:"-"`
 
-	Name    string            `yaml:"name" doc:"what is tested; made from the call where it is left out"`
-	Server  string            `yaml:"server" doc:"which of the servers; may be left out if there is one"`
-	Tags    []string          `yaml:"tags" doc:"words to choose tests by"`
-	Skip    string            `yaml:"skip" doc:"why the test is not run"`
-	Timeout time.Duration     `yaml:"timeout" doc:"how long the test may take"`
-	Retries *int              `yaml:"retries" doc:"how often it is tried again if it fails"`
-	Answers *Answers          `yaml:"answers" doc:"what to answer if the server asks something"`
-	Expect  *Expectations     `yaml:"expect" doc:"what must hold of the answer; a call without it must end without an error"`
-	Capture map[string]string `yaml:"capture" doc:"values for later steps: a name, and where in the answer it stands"`
+	Name    string            `yaml:"name" doc:"what is tested; made from the call where it is left out" example:"a message comes back"`
+	Server  string            `yaml:"server" doc:"which of the servers; may be left out if there is one" example:"local"`
+	Tags    []string          `yaml:"tags" doc:"words to choose tests by" example:"[smoke]"`
+	Skip    string            `yaml:"skip" doc:"why the test is not run" example:"waits for a fix"`
+	Timeout time.Duration     `yaml:"timeout" doc:"how long the test may take, instead of what run_options says" example:"5s"`
+	Retries *int              `yaml:"retries" doc:"how often it is tried again if it fails, instead of what run_options says" example:"1"`
+	Answers *Answers          `yaml:"answers" doc:"what to answer if the server asks something" example:"{elicitation: [{action: decline}]}"`
+	Expect  *Expectations     `yaml:"expect" doc:"what must hold of the answer; a call without it must end without an error" example:"{contains: hi}"`
+	Capture map[string]string `yaml:"capture" doc:"values for later steps: a name, and where in the answer it stands" example:"{id: result.structuredContent.id}"`
 }
 
 // A ToolTest calls a tool.
 type ToolTest struct {
 	Case
-	Tool string         `yaml:"tool" required:"yes" doc:"the tool to call"`
-	Args *document.Node `yaml:"args,arguments" doc:"its arguments"`
+	Tool string         `yaml:"tool" required:"yes" doc:"the tool to call" example:"echo"`
+	Args *document.Node `yaml:"args,arguments" doc:"its arguments" default:"{}" example:"{message: hi}"`
 }
 
 // A ResourceTest reads a resource.
 type ResourceTest struct {
 	Case
-	URI string `yaml:"uri" required:"yes" doc:"the resource to read"`
+	URI string `yaml:"uri" required:"yes" doc:"the resource to read" example:"demo://planets"`
 }
 
 // A PromptTest gets a prompt.
 type PromptTest struct {
 	Case
-	Prompt string         `yaml:"prompt" required:"yes" doc:"the prompt to get"`
-	Args   *document.Node `yaml:"args,arguments" doc:"its arguments, which are texts"`
+	Prompt string         `yaml:"prompt" required:"yes" doc:"the prompt to get" example:"greet"`
+	Args   *document.Node `yaml:"args,arguments" doc:"its arguments, which are texts" example:"{name: Ada}"`
 }
 
 // A CompletionTest asks for completions of an argument.
 type CompletionTest struct {
 	Case
-	Prompt   string            `yaml:"prompt" doc:"the prompt whose argument is completed"`
-	Template string            `yaml:"template" doc:"the resource template whose argument is completed"`
-	Argument string            `yaml:"argument" required:"yes" doc:"the argument"`
-	Value    string            `yaml:"value" doc:"what has been typed so far"`
-	Context  map[string]string `yaml:"context" doc:"arguments that are known already"`
+	Prompt   string            `yaml:"prompt" doc:"the prompt whose argument is completed" example:"describe_planet"`
+	Template string            `yaml:"template" doc:"the resource template whose argument is completed" example:"demo://planets/{name}"`
+	Argument string            `yaml:"argument" required:"yes" doc:"the argument" example:"planet"`
+	Value    string            `yaml:"value" doc:"what has been typed so far" example:"ma"`
+	Context  map[string]string `yaml:"context" doc:"arguments that are known already" example:"{country: France}"`
 }
 
 // A RawTest sends a request of any method.
 type RawTest struct {
 	Case
-	Method string         `yaml:"method" required:"yes" doc:"the method"`
-	Params *document.Node `yaml:"params" doc:"its parameters, sent as they are"`
+	Method string         `yaml:"method" required:"yes" doc:"the method" example:"ping"`
+	Params *document.Node `yaml:"params" doc:"its parameters, sent as they are" example:"{}"`
 }
 
 // A Sequence is a test of several steps.
 type Sequence struct {
 	Case
-	Steps []Step `yaml:"steps" required:"yes" doc:"the calls, one after another; the first that fails ends the sequence"`
+	Steps []Step `yaml:"steps" required:"yes" doc:"the calls, one after another; the first that fails ends the sequence" example:"[{tool: echo, args: {message: hi}}]"`
 }
 
 // A Step is one call of a sequence: of a tool, a resource, a prompt or a method.
 type Step struct {
 	Case
-	Tool     string         `yaml:"tool" doc:"the tool to call"`
-	Resource string         `yaml:"resource,uri" doc:"the resource to read"`
-	Prompt   string         `yaml:"prompt" doc:"the prompt to get"`
-	Method   string         `yaml:"method" doc:"the method to request"`
-	Args     *document.Node `yaml:"args,arguments" doc:"arguments of the tool or prompt"`
-	Params   *document.Node `yaml:"params" doc:"parameters of the method"`
+	Tool     string         `yaml:"tool" doc:"the tool to call" example:"echo"`
+	Resource string         `yaml:"resource,uri" doc:"the resource to read" example:"demo://planets"`
+	Prompt   string         `yaml:"prompt" doc:"the prompt to get" example:"greet"`
+	Method   string         `yaml:"method" doc:"the method to request" example:"ping"`
+	Args     *document.Node `yaml:"args,arguments" doc:"arguments of the tool or prompt" example:"{message: hi}"`
+	Params   *document.Node `yaml:"params" doc:"parameters of the method" example:"{}"`
 }
 
 // A Block runs another engine inside the suite.
@@ -198,6 +198,6 @@ type Block struct {
 // Coverage holds how much of a server the tests exercise against what is wanted. The short form names percentages.
 type Coverage struct {
 	Case
-	Tools      *float64 `yaml:"tools" doc:"the percentage of tools that must be called"`
-	Parameters *float64 `yaml:"parameters" doc:"the percentage of parameters that must be given"`
+	Tools      *float64 `yaml:"tools" doc:"the percentage of tools that must be called" example:"80"`
+	Parameters *float64 `yaml:"parameters" doc:"the percentage of parameters that must be given" example:"60"`
 }

@@ -11,12 +11,12 @@ import (
 type Hook struct {
 	document.Position `yaml:"-"`
 
-	Command    []string          `yaml:"command" required:"yes" doc:"the command, word by word"`
-	Cwd        string            `yaml:"cwd" doc:"the directory that it runs in; relative to this file"`
-	Env        map[string]string `yaml:"env" doc:"more variables of its environment"`
-	Timeout    time.Duration     `yaml:"timeout" doc:"how long it may take, or how long to wait for wait_for (default 1m)"`
-	Background bool              `yaml:"background" doc:"leave it running until the tests are over"`
-	WaitFor    *WaitFor          `yaml:"wait_for" doc:"with background: what must hold before the tests begin"`
+	Command    []string          `yaml:"command" required:"yes" doc:"the command, word by word" example:"[docker, compose, up, --wait]"`
+	Cwd        string            `yaml:"cwd" doc:"the directory that it runs in; relative to this file" example:"server"`
+	Env        map[string]string `yaml:"env" doc:"more variables of its environment" example:"{PORT: \"8080\"}"`
+	Timeout    time.Duration     `yaml:"timeout" doc:"how long it may take, or how long to wait for wait_for" default:"1m" example:"30s"`
+	Background bool              `yaml:"background" doc:"leave it running until the tests are over" default:"false" example:"true"`
+	WaitFor    *WaitFor          `yaml:"wait_for" doc:"with background: what must hold before the tests begin" example:"{tcp: localhost:8080}"`
 }
 
 // ReadNode reads a hook: a list is its command.

@@ -14,9 +14,9 @@ import (
 
 // A WaitFor is what must hold before tests begin.
 type WaitFor struct {
-	TCP  string `yaml:"tcp" doc:"an address that accepts connections: localhost:8080"`
-	URL  string `yaml:"url" doc:"an address that answers with a status below 500"`
-	File string `yaml:"file" doc:"a file that is there; relative to this file"`
+	TCP  string `yaml:"tcp" doc:"an address that accepts connections: localhost:8080" example:"localhost:8080"`
+	URL  string `yaml:"url" doc:"an address that answers with a status below 500" example:"http://localhost:8080/healthz"`
+	File string `yaml:"file" doc:"a file that is there; relative to this file" example:"server/ready"`
 }
 
 // String names what is waited for.

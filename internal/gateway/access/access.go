@@ -16,18 +16,18 @@ import (
 
 // A Config lists the callers. Without any, one token of the run lets its bearer do everything.
 type Config struct {
-	Callers []CallerConfig `json:"callers"`
-	JWT     *JWTConfig     `json:"jwt"`
+	Callers []CallerConfig `json:"callers"` // who may come in; without any, one token of the run is for everything
+	JWT     *JWTConfig     `json:"jwt"`     // whose tokens are accepted besides those of callers
 }
 
 // A CallerConfig describes one caller.
 type CallerConfig struct {
-	Name        string   `json:"name"`
-	TokenSHA256 string   `json:"token_sha256"` // hex; the token itself stands nowhere
-	Subject     string   `json:"subject"`      // of its JWT, instead of a token
-	Allow       []string `json:"allow"`        // server or server/tool, with * as a wildcard; none means everything
-	Deny        []string `json:"deny"`         // wins over Allow
-	Manage      bool     `json:"manage"`       // may register, update and remove tools
+	Name        string   `json:"name"`         // for logs and the audit
+	TokenSHA256 string   `json:"token_sha256"` // the SHA-256 of its token, as hex; the token itself stands nowhere
+	Subject     string   `json:"subject"`      // the subject of its JWT, instead of a token
+	Allow       []string `json:"allow"`        // what it may use: server or server/tool, with * as a wildcard; none means everything
+	Deny        []string `json:"deny"`         // what it may not use; weighs more than allow
+	Manage      bool     `json:"manage"`       // whether it may register, update and remove tools
 	Rate        float64  `json:"rate"`         // calls a second; 0 means no limit
 	Burst       int      `json:"burst"`        // calls at once; 0 means the rate of a second, at least 1
 }

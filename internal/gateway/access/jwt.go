@@ -21,10 +21,10 @@ import (
 
 // A JWTConfig lets callers in with tokens of an OAuth authorization server. The gateway never passes them on.
 type JWTConfig struct {
-	Issuer   string `json:"issuer"`   // that tokens must come from
-	Audience string `json:"audience"` // that they must be made for: the URL of this gateway
+	Issuer   string `json:"issuer"`   // whom tokens must come from
+	Audience string `json:"audience"` // what they must be made for: the URL of this gateway
 	JWKS     string `json:"jwks_url"` // where the issuer's keys are
-	Scope    string `json:"scope"`    // that they must have; none is needed if empty
+	Scope    string `json:"scope"`    // what they must allow; nothing, if empty
 }
 
 // leeway is how far clocks may be apart.

@@ -22,6 +22,7 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 	title, rest, _ := strings.Cut(op.Doc, "\n")
 	cmd := &cobra.Command{
 		Use: usage(op.Name, fields), Short: title, Long: strings.TrimSpace(title + ".\n" + rest),
+		Example: indent(op.Example), Annotations: fields.explained(),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completion(fields),
 		RunE: func(cmd *cobra.Command, args []string) error {

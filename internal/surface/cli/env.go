@@ -5,8 +5,6 @@ package cli
 import (
 	"io"
 	"os"
-	"runtime/debug"
-	"strings"
 
 	"golang.org/x/term"
 
@@ -56,12 +54,3 @@ type screen struct {
 
 // Color reports whether colours may be used.
 func (s screen) Color() bool { return s.color }
-
-// Version is the version of this build.
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "dev"
-	}
-	return strings.TrimPrefix(info.Main.Version, "v")
-}

@@ -22,6 +22,26 @@ const (
 	exitStopped = 130
 )
 
+// An ExitStatus is one of the statuses that mcptest ends with.
+type ExitStatus struct {
+	Code    int
+	Meaning string
+	When    string // what brings it about, for example
+}
+
+// ExitStatuses lists them. Every command has the same.
+func ExitStatuses() []ExitStatus {
+	return []ExitStatus{
+		{exitOK, "all is well", "the tool answered, every test passed, no finding counts"},
+		{exitFailed, "it worked, and there is a problem", "a tool says `isError`; the server answers with an error; a finding, a failed test, a threshold that " +
+			"does not hold; a result that is no use or cannot be written"},
+		{exitUsage, "the request is wrong; nothing was sent", "an unknown flag, arguments that the tool's schema forbids, a name that no config file has, a suite with a mistake"},
+		{exitTarget, "the server cannot be reached, died, or stayed silent", "a command that does not start, a refused connection, no answer within `--timeout`"},
+		{exitBug, "a bug in mcptest", "please report it, with what was printed"},
+		{exitStopped, "stopped by you", "Ctrl+C, or SIGTERM"},
+	}
+}
+
 // stderrLines is how many of a server's last lines are shown with an error.
 const stderrLines = 10
 

@@ -53,7 +53,8 @@ func (a *app) inspectCommand() *cobra.Command {
 	fields := fieldsOf(&s.connection)
 	title, rest, _ := strings.Cut(inspectDoc, "\n")
 	cmd := &cobra.Command{Use: "inspect [TARGET | -- COMMAND [ARGS...]]", Short: strings.TrimSuffix(title, "."), Long: title + "\n" + rest,
-		Args: cobra.ArbitraryArgs, ValidArgsFunction: a.completion(fields),
+		Example: indent("mcptest inspect demo\nmcptest inspect --open -- mcptest demo-flawed"),
+		Args:    cobra.ArbitraryArgs, ValidArgsFunction: a.completion(fields),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				if err := fields.positional(args, cmd.ArgsLenAtDash()); err != nil {

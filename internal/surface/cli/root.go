@@ -160,14 +160,3 @@ func (a *app) commands(root *cobra.Command) {
 	root.AddCommand(a.serveCommand(), a.inspectCommand())
 	root.AddCommand(a.transcriptCommand(), a.versionCommand())
 }
-
-func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			if a.view.json {
-				return writeJSON(a.out, map[string]string{"version": Version()})
-			}
-			_, err := fmt.Fprintf(a.out, "mcptest %s\n", Version())
-			return err
-		}}
-}

@@ -53,7 +53,8 @@ func (a *app) serveCommand() *cobra.Command {
 	s := &serving{app: a}
 	title, rest, _ := strings.Cut(serveDoc, "\n")
 	cmd := &cobra.Command{Use: "serve", Short: strings.TrimSuffix(title, "."), Long: title + "\n" + rest, Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) }}
+		Example: indent("mcptest serve\nmcptest serve --install claude-code --yes\nmcptest serve --listen 127.0.0.1:6281 --allow-private"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) }}
 	f := cmd.Flags()
 	f.StringVar(&s.listen, "listen", "", "serve HTTP at this loopback `ADDRESS`, such as 127.0.0.1:6281 or :0")
 	f.StringVar(&s.tokenFile, "token-file", "", "the `FILE` with the tokens of callers over HTTP, one a line; it is made if it is not there")

@@ -14,6 +14,8 @@ import (
 func (a *app) transcriptCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "transcript FILE", Short: "Show a transcript that --transcript kept", Args: cobra.ExactArgs(1),
+		Example:     indent("mcptest transcript frames.jsonl"),
+		Annotations: map[string]string{argumentsNote: "FILE\tthe file that --transcript wrote"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := os.Open(args[0])
 			if err != nil {

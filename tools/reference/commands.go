@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mcptest-dev/mcptest/internal/surface/cli"
+)
+
+// commands is the page about the command line.
+func commands(root *cobra.Command) string {
+	p := &commandPage{shared: map[string]string{}}
+	list, _, err := root.Find([]string{"tools", "list"}) // it has the flags of servers and no others
+	if err != nil {
+		panic(err)
+	}
+	list.LocalFlags().VisitAll(func(f *pflag.Flag) { p.shared[f.Name] = f.Usage })
+	p.printf("# Command line\n\n%s\n\n", paragraphs(root.Long))
+	p.printf("`mcptest COMMAND --help` shows what stands here; `mcptest completion bash|zsh|fish|powershell` prints completions. The\n" +
+		"examples use servers that are built in; in their place stands yours.\n\n")
+	overview := table{head: []string{"command", "what it does"}}
+	each(root, func(cmd *cobra.Command) {
+		overview.row(fmt.Sprintf("[%s](#%s)", name(cmd), anchor(cmd)), cmd.Short)
+	})
+	p.printf("%s\n## Flags of every command\n\n%s\n", &overview, flagTable(root.PersistentFlags(), nil))
+	p.printf("## Flags of commands that reach a server\n\n%s\n", flagTable(list.LocalFlags(), nil))
+	each(root, p.command)
+	return strings.TrimRight(p.String(), "\n") + "\n"
+}
+
+type commandPage struct {
+	strings.Builder
+	shared map[string]string // the flags of servers, with what they say
+}
+
+func (p *commandPage) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
+
+// each calls do for every command that can be run, in the order of the names.
+func each(cmd *cobra.Command, do func(*cobra.Command)) {
+	for _, sub := range cmd.Commands() {
+		if sub.Hidden || sub.Name() == "help" || sub.Name() == "completion" {
+			continue
+		}
+		if sub.Example != "" {
+			do(sub)
+		}
+		each(sub, do)
+	}
+}
+
+func name(cmd *cobra.Command) string { return strings.TrimPrefix(cmd.CommandPath(), "mcptest ") }
+
+func anchor(cmd *cobra.Command) string { return strings.ReplaceAll(name(cmd), " ", "-") }
+
+func (p *commandPage) command(cmd *cobra.Command) {
+	p.printf("## %s\n\n%s\n\n```text\n%s\n```\n\n", name(cmd), paragraphs(long(cmd)), strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+	arguments := table{head: []string{"argument", "meaning"}}
+	for line := range strings.Lines(cli.ArgumentsOf(cmd)) {
+		argument, meaning, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		arguments.row(code(argument), meaning)
+	}
+	if len(arguments.rows) > 0 {
+		p.printf("%s\n", &arguments)
+	}
+	left := p.sharedBy(cmd)
+	if flags := flagTable(cmd.LocalFlags(), left); flags != "" {
+		p.printf("%s\n", flags)
+	}
+	if left != nil {
+		p.printf("And the [flags of commands that reach a server](#flags-of-commands-that-reach-a-server).\n\n")
+	}
+	p.printf("```console\n")
+	for line := range strings.Lines(cmd.Example) {
+		p.printf("$ %s\n", strings.TrimSpace(line))
+	}
+	p.printf("```\n\n")
+}
+
+// sharedBy are the flags of servers, if the command has them all and they say the same.
+func (p *commandPage) sharedBy(cmd *cobra.Command) map[string]string {
+	for name, usage := range p.shared {
+		if f := cmd.LocalFlags().Lookup(name); f == nil || f.Usage != usage {
+			return nil
+		}
+	}
+	return p.shared
+}
+
+// flagTable shows flags, but for those that are left out.
+func flagTable(flags *pflag.FlagSet, left map[string]string) string {
+	t := table{head: []string{"flag", "meaning"}}
+	flags.VisitAll(func(f *pflag.Flag) {
+		if _, out := left[f.Name]; out || f.Hidden || f.Name == "help" || f.Name == "version" {
+			return
+		}
+		value, usage := pflag.UnquoteUsage(f)
+		spelling := "--" + f.Name
+		if value != "" {
+			spelling += " " + value
+		}
+		if f.Shorthand != "" {
+			spelling = "-" + f.Shorthand + ", " + spelling
+		}
+		t.row(code(spelling), usage)
+	})
+	return t.String()
+}
+
+func long(cmd *cobra.Command) string {
+	if cmd.Long != "" {
+		return cmd.Long
+	}
+	return cmd.Short + "."
+}
+
+// paragraphs joins the lines of each paragraph: Markdown breaks lines itself. What looks like a tag is none.
+func paragraphs(text string) string {
+	var all []string
+	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		all = append(all, strings.Join(strings.Fields(paragraph), " "))
+	}
+	return strings.ReplaceAll(strings.Join(all, "\n\n"), "<", "&lt;")
+}
