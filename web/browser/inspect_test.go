@@ -125,6 +125,21 @@ func (in *inspector) link(t *testing.T) string {
 	return all.Links[0].ID
 }
 
+// opened is the id of the only connection, once it is open.
+func (in *inspector) opened(t *testing.T) string {
+	t.Helper()
+	id := in.link(t)
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		var link struct{ State string }
+		if in.decode(t, "/links/"+id, &link); link.State == "open" {
+			return id
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the connection is %s, want it open", link.State)
+		}
+	}
+}
+
 // echoed is the text of the answer of a call to demo-guide: the bytes that it received as arguments.
 func (in *inspector) echoed(t *testing.T, link string, call int) string {
 	t.Helper()

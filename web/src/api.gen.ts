@@ -333,6 +333,8 @@ export interface Hello {
   hosts: HostInfo[]; // whose views of a tool there are
   inline: number; // bytes from which text is to be fetched
   event: number; // the latest
+  servers: Servers;
+  links: Links;
 }
 
 export interface HostInfo {
