@@ -677,6 +677,19 @@ export interface Stderr {
   total: number; // bytes so far
 }
 
+export interface StderrLine {
+  n: number;
+  time: string; // of its first byte
+  after: number; // the frame that it came after; 0 if it came before all
+  text: string; // without colours; of a long line its beginning
+  open?: boolean; // it may go on yet
+}
+
+export interface StderrLines {
+  lines: StderrLine[];
+  first: number; // the oldest that is still kept
+}
+
 export interface Subscription {
   uri: string;
   state: string; // opening, open, ended
@@ -793,6 +806,8 @@ export interface Routes {
   "GET /api/links/{link}/logs": { request: undefined; response: Logs };
   /** the end of its standard error */
   "GET /api/links/{link}/stderr": { request: undefined; response: Stderr };
+  /** its lines, from ?after= on, each with the frame that it came after */
+  "GET /api/links/{link}/stderr/lines": { request: undefined; response: StderrLines };
   /** what we answer to roots/list */
   "GET /api/links/{link}/roots": { request: undefined; response: Roots };
   /** change it; the server is told */
