@@ -502,6 +502,11 @@ export interface NewTranscript {
   text: string; // a file that --transcript or an export wrote
 }
 
+export interface NewValues {
+  env?: string[]; // NAME=value
+  header?: string[]; // Name: value
+}
+
 export interface Notice {
   field: string;
   message: string;
@@ -642,6 +647,8 @@ export interface Server {
   url?: string;
   headers?: string[]; // names alone
   disabled?: boolean;
+  missing?: string[]; // variables or headers whose values have to be given before it can be used
+  unkept?: string; // why one that the page added will be gone when mcptest ends
   approval?: Approval; // what would be started; absent where nothing is
   problem?: Problem; // why it cannot be used
   notes?: string[];
@@ -782,6 +789,8 @@ export interface Routes {
   "POST /api/servers": { request: NewServer; response: Server };
   /** remove a server that the page added */
   "DELETE /api/servers/{server}": { request: undefined; response: undefined };
+  /** give values that were not kept; nothing is started */
+  "POST /api/servers/{server}/values": { request: NewValues; response: Server };
   /** add the servers of an mcp.json or of a host's config file */
   "POST /api/servers/import": { request: ImportInput; response: Imported };
   /** servers as mcp.json, those of ?id= or all that the page added; values are references to variables */

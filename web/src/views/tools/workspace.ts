@@ -169,12 +169,17 @@ function readable(json: string): string {
 
 const workspaces = new Map<string, Workspace>();
 
+// entryOf is what a person's work is kept by: the server, also in another run. One of the command line may be another then.
+function entryOf(link: Link): string {
+  return link.server === "given" ? "given " + link.address : link.server || link.name;
+}
+
 /** workspaceOf is the workspace of a tool of a connection. */
 export function workspaceOf(link: Link, tool: string): Workspace {
   const key = `${link.id} ${link.since} ${tool}`;
   let known = workspaces.get(key);
   if (!known) {
-    known = new Workspace(link.id, link.server || link.name, tool);
+    known = new Workspace(link.id, entryOf(link), tool);
     workspaces.set(key, known);
   }
   return known;
