@@ -210,6 +210,7 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
 	r.back = g
 	reload := r.watch(g, tools, servers, log)
+	g.Rebuild() // the first client must not see as fresh what is only remembered
 	remember := forgetting(tools, log)
 	return func() {
 		remember()
