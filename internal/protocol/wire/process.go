@@ -214,8 +214,12 @@ func (p *process) end(grace time.Duration, steps ...func()) bool {
 			step()
 		}
 	}
-	return p.exitsWithin(closeGrace)
+	return p.exitsWithin(killedGrace)
 }
+
+// killedGrace is how long a process that was killed may take to be gone, with what it leaves to us: only one that the system
+// itself holds takes longer.
+const killedGrace = 8 * time.Second
 
 func (p *process) exitsWithin(d time.Duration) bool {
 	timer := time.NewTimer(d)
