@@ -258,7 +258,7 @@ func startGateway(t testing.TB, binary string, server map[string]any) (string, *
 	}
 	url, process := startServer(t, binary, "gateway", "--config", file, "--listen", "127.0.0.1:0", "--open", "--store", filepath.Join(filepath.Dir(file), "catalog.db"))
 	call := poster(t, url, "echo__echo")
-	for deadline := time.Now().Add(10 * time.Second); call(t.Context()) != nil; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); call(t.Context()) != nil; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the gateway does not get ready")
 		}
