@@ -21,7 +21,8 @@ type backoff struct {
 	well time.Time // when it last had answered
 }
 
-// next is how long to wait after a session that lasted so long, and whether that is short enough for calls to wait for it.
+// next is how long to wait after a session that lasted so long, or that did not begin, and whether it is short because the
+// server was well a moment ago.
 func (b *backoff) next(now time.Time, lasted time.Duration, worked bool) (wait time.Duration, soon bool) {
 	if worked {
 		b.well = now

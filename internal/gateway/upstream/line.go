@@ -61,10 +61,10 @@ func (l *line) keep() {
 	defer close(l.done)
 	var patience backoff
 	for l.server.ctx.Err() == nil {
-		worked, begun := false, time.Now()
+		worked, up, begun := false, false, time.Now()
 		session, err := l.connect()
 		if err == nil {
-			worked = l.watch(session)
+			worked, up = l.watch(session), true
 			err = session.Err()
 			_ = session.Close()
 		}
@@ -72,7 +72,7 @@ func (l *line) keep() {
 			return
 		}
 		wait, soon := patience.next(time.Now(), time.Since(begun), worked)
-		l.rest(err, wait, soon)
+		l.rest(err, wait, soon && up) // of one that did not come up again nobody knows whether it will
 	}
 }
 
