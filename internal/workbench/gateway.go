@@ -211,7 +211,7 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
 	r.back = g
-	reload := r.watch(g, tools, servers, log)
+	reload := r.watch(g, tools, invoker, servers, log)
 	remember := forgetting(tools, log)
 	return func() {
 		remember()
