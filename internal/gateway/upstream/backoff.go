@@ -35,8 +35,12 @@ func (b *backoff) next(now time.Time, lasted time.Duration, worked bool) (wait t
 	if soon {
 		limit = soonBackoff
 	}
-	if b.row > 1 {
-		wait = min(minBackoff<<min(b.row-2, 10), limit)
+	tries := b.row - 1
+	if b.well.IsZero() {
+		tries = b.row // it has never been up: nobody killed it
+	}
+	if tries > 0 {
+		wait = min(minBackoff<<min(tries-1, 10), limit)
 	}
 	return wait, soon
 }
