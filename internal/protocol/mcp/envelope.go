@@ -146,7 +146,9 @@ func mayHave(object json.RawMessage, key string) bool {
 }
 
 // withMeta adds the members of more to the _meta of params; those that the caller has set already win.
-func withMeta(params, more json.RawMessage) json.RawMessage { return splitMembers(more).addToMeta(params) }
+func withMeta(params, more json.RawMessage) json.RawMessage {
+	return splitMembers(more).addToMeta(params)
+}
 
 // members are those of an object, which is split once where it is added to many others.
 type members struct {
