@@ -213,9 +213,6 @@ func caught(t *testing.T, c *Check, m mutant, place Place, revision string) stri
 // innocent runs every check on the mutant: only its own finds it, and those that it names.
 func innocent(t *testing.T, c *Check, m mutant, place Place, revision string) {
 	t.Helper()
-	if m.lonely {
-		return
-	}
 	opts := calm(revision)
 	if c.ID != "STDIO-007" {
 		opts.Skip = []string{"STDIO-007"} // a megabyte each time is dear
