@@ -68,7 +68,7 @@ func serving(t *testing.T, program string, stateless bool) string {
 
 // running bounds how many runs there are at a time: each starts a dozen processes, and none should wait for the processor for
 // as long as it waits for an answer.
-var running = make(chan struct{}, 3)
+var running = make(chan struct{}, 4)
 
 // conforms runs every check and compares what was found with a golden.
 func conforms(t *testing.T, name string, target wire.Target, protocol string) {

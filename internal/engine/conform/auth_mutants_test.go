@@ -99,7 +99,7 @@ func authMutants() map[string][]mutant {
 		"AUTH-009": {{name: "any token", token: true, defect: guarded(func(g *guard) {
 			g.allow = func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), "Bearer ") }
 		})}},
-		"AUTH-010": {{name: "lists", token: true, lonely: true, only: []string{"2026-07-28"}, defect: guarded(func(g *guard) {
+		"AUTH-010": {{name: "lists", token: true, only: []string{"2026-07-28"}, defect: guarded(func(g *guard) {
 			g.allow = func(r *http.Request) bool { return r.Header.Get("Mcp-Method") == "tools/list" }
 		})}},
 	}

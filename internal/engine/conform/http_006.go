@@ -22,12 +22,9 @@ The id travels in a header. A space, a control character or a letter beyond ASCI
 	Until: mcp.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
-		v, err := p.Visit(ctx)
+		v, err := p.VisitSession(ctx)
 		if err != nil {
 			return err
-		}
-		if v.Session == "" {
-			return p.Skip("the server keeps no sessions")
 		}
 		if strings.ContainsFunc(v.Session, func(r rune) bool { return r < 0x21 || r > 0x7e }) {
 			p.Report(Seen{Answer: v.Greeted, Subject: "Mcp-Session-Id"}, "the session id is %q; want visible ASCII characters alone", clip(v.Session, 80))

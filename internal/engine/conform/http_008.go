@@ -23,12 +23,9 @@ that has only forgotten a header. A server that gives out ids and does not need 
 	Until: mcp.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
-		v, err := p.Visit(ctx)
+		v, err := p.VisitSession(ctx)
 		if err != nil {
 			return err
-		}
-		if v.Session == "" {
-			return p.Skip("the server keeps no sessions")
 		}
 		a, err := v.Ping(ctx, http.Header{"Mcp-Session-Id": nil})
 		if err != nil {

@@ -23,12 +23,9 @@ ended anything, and keeps for ever what belongs to the session.`,
 	Until: mcp.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
-		v, err := p.Visit(ctx)
+		v, err := p.VisitSession(ctx)
 		if err != nil {
 			return err
-		}
-		if v.Session == "" {
-			return p.Skip("the server keeps no sessions")
 		}
 		ended, err := p.Fetch(ctx, Fetch{Method: http.MethodDelete, Header: v.Header("", "")})
 		switch {

@@ -94,5 +94,5 @@ func (p *Pass) resume(ctx context.Context, v *Visit, event string) (*Answer, err
 	h.Del("Content-Type")
 	h.Set("Accept", "text/event-stream")
 	h.Set("Last-Event-ID", event)
-	return p.Fetch(ctx, Fetch{Method: http.MethodGet, Header: h})
+	return p.Fetch(ctx, Fetch{Method: http.MethodGet, Header: h, Again: true})
 }

@@ -2,9 +2,11 @@ package conform
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
@@ -43,7 +45,7 @@ func httpMutants() map[string][]mutant {
 		"HTTP-009": {{name: "ends nothing", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodDelete },
 			func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(http.StatusOK) })}},
 		"HTTP-010": {{name: "a page", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodGet },
-			func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = io.WriteString(w, "<p>Hello") }), lonely: true}},
+			func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = io.WriteString(w, "<p>Hello") })}},
 		"HTTP-011": {{name: "a page", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodGet },
 			func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = io.WriteString(w, "<p>Hello") })}},
 		"HTTP-012": {{name: "does not look", defect: incoming(func(r *http.Request, _ []byte) {
@@ -95,7 +97,7 @@ func httpMutants() map[string][]mutant {
 			func(w http.ResponseWriter, _ *http.Request, body []byte) {
 				serve.WriteReply(w, http.StatusBadRequest, []byte(`{"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"error":{"code":-32020,"message":"mismatch"}}`))
 			})}},
-		"HTTP-026": {{name: "one for all", lonely: true, defect: oneSession}},
+		"HTTP-026": {{name: "one for all", defect: oneSession}},
 		"HTTP-027": {{name: "always the same", only: legacy, also: []string{"LIFE-012"}, defect: func(s *exemplar.Server) {
 			first("tools/list", func(c *exemplar.Call) {
 				c.Notify("notifications/tools/list_changed", `{}`)
@@ -227,13 +229,28 @@ func blankSession(s *exemplar.Server) {
 	}
 }
 
-// oneSession gives everybody the first session.
+// oneSession gives everybody who says nothing special of himself the same session, which nobody can end.
 func oneSession(s *exemplar.Server) {
+	var mu sync.Mutex
+	common := ""
 	s.Web = func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			plain := bytes.Contains(body, []byte(`"clientInfo":{"name":"mcptest","version":"1"}`))
+			mu.Lock()
+			ends := r.Method == http.MethodDelete && r.Header.Get("Mcp-Session-Id") == common
+			mu.Unlock()
+			if ends {
+				w.WriteHeader(http.StatusMethodNotAllowed)
+				return
+			}
 			next.ServeHTTP(&changedWriter{ResponseWriter: w, head: func(h http.Header, status int) int {
-				if h.Get("Mcp-Session-Id") != "" {
-					h.Set("Mcp-Session-Id", "session-1")
+				mu.Lock()
+				defer mu.Unlock()
+				if id := h.Get("Mcp-Session-Id"); id != "" && plain {
+					common = cmp.Or(common, id)
+					h.Set("Mcp-Session-Id", common)
 				}
 				return status
 			}}, r)

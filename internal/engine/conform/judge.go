@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -106,9 +105,6 @@ func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
 	if j.count[connection]++; j.count[connection] > mostJudged {
 		return
 	}
-	if j.replayed(connection, f) {
-		return
-	}
 	if f.Event != nil && f.Event.HasID {
 		keep(&j.events, sighting{connection: connection, text: f.Event.ID, frames: []wire.Frame{f}})
 	}
@@ -122,16 +118,6 @@ func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
 	for _, next := range rest {
 		j.message(connection, revision, next)
 	}
-}
-
-// replayed reports whether a frame is an event that came before: a client that resumes a stream gets some twice.
-func (j *judge) replayed(connection string, f wire.Frame) bool {
-	if f.Event == nil || !f.Event.HasID || f.Event.ID == "" || len(f.Body) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(j.events, func(s sighting) bool {
-		return s.connection == connection && s.text == f.Event.ID && bytes.Equal(s.frames[0].Body, f.Body)
-	})
 }
 
 // speaks tells whether a frame holds a message: what the HTTP side refuses in words of its own does not.

@@ -14,7 +14,8 @@ import (
 
 // links are the sessions of a round.
 type links struct {
-	turn   // of whoever uses or changes what is shared
+	turn        // of whoever uses or changes what is shared
+	starts turn // of whoever starts a process
 	shared *mcp.Session
 	count  int
 	caps   json.RawMessage // what the server declared when it was first greeted
@@ -23,7 +24,9 @@ type links struct {
 	names  map[*mcp.Session]string
 
 	scratch chan *mcp.Session // one for what may break it, while nobody uses it
-	group   sync.WaitGroup    // of sessions that are being closed
+	spoiled chan struct{}     // closed when one of these was broken
+	spoil   sync.Once
+	group   sync.WaitGroup // of sessions that are being closed
 }
 
 // settle takes the first session of the round, which decides the revision.
@@ -93,7 +96,7 @@ func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Option
 	if place != nil {
 		place(&target)
 	}
-	s, err := mcp.Connect(ctx, target, log, &opts)
+	s, err := r.connectTo(ctx, target, log, &opts)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +106,18 @@ func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Option
 	r.links.names[s] = name
 	r.judge.mu.Unlock()
 	return s, nil
+}
+
+// connectTo connects. Of processes no more are started at a time than there are processors, so that none is taken for silent
+// that only waits for its turn.
+func (r *round) connectTo(ctx context.Context, target wire.Target, log *wire.Transcript, opts *mcp.Options) (*mcp.Session, error) {
+	if target.Transport() == wire.Stdio {
+		if err := r.links.starts.take(ctx); err != nil {
+			return nil, err
+		}
+		defer r.links.starts.leave()
+	}
+	return mcp.Connect(ctx, target, log, opts)
 }
 
 // nameOf is what a session is called in the transcript.

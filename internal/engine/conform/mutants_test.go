@@ -30,7 +30,6 @@ type mutant struct {
 	on      Place    // the transports that it is for; zero for all of the check's
 	token   bool     // it wants one
 	process bool     // it has to be a process of its own
-	lonely  bool     // other checks cannot work beside it
 
 	raw func(bytes []byte) []byte // over HTTP: what the server reads of what was sent
 }

@@ -3,6 +3,9 @@ package conform
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"io"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,22 +32,7 @@ func TestWaitsOverlap(t *testing.T) {
 		starts <- struct{}{}
 		time.Sleep(500 * time.Millisecond)
 	}
-	target := wire.Target{Name: "slow", Serve: slow.Serve}
-	var took time.Duration
-	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		out, err := Run(context.Background(), target, &Options{Protocol: "2025-11-25", AllowCalls: true})
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		for _, r := range out.Report.Results {
-			if status := r.Status(); status == finding.Broken || status == finding.Failed && r.Rule != "RPC-016" {
-				t.Errorf("%s %s: %s%s; want a slow server judged like any other", r.Rule, status, r.Broken, shown(r.Findings))
-			}
-		}
-		took = time.Since(began)
-	})
+	took := timed(t, slow.Serve, "RPC-016")
 	const most, mostStarts = 7 * time.Second, 12
 	if took > most {
 		t.Errorf("the run took %v, want at most %v", took, most)
@@ -52,4 +40,38 @@ func TestWaitsOverlap(t *testing.T) {
 	if got := len(starts); got > mostStarts {
 		t.Errorf("the server was started %d times, want at most %d", got, mostStarts)
 	}
+}
+
+// TestDeafnessIsShort runs every check on a server that hears nothing more after a line that it cannot read. The checks that
+// send such lines, one after the other to a server that bears them, wait for this one side by side.
+func TestDeafnessIsShort(t *testing.T) {
+	t.Parallel()
+	var deaf exemplar.Server
+	deafAfter(func(line []byte) bool { return !json.Valid(line) })(&deaf)
+	took := timed(t, deaf.Serve, "RPC-005", "STDIO-004")
+	if most := 10 * time.Second; took > most {
+		t.Errorf("the run took %v, want at most %v", took, most)
+	}
+}
+
+// timed runs every check by a clock that stands while anybody works, and tells how long it took. Only the named ones find
+// something.
+func timed(t *testing.T, serve func(context.Context, io.Reader, io.Writer) error, expected ...string) (took time.Duration) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		out, err := Run(context.Background(), wire.Target{Name: "slow", Serve: serve}, &Options{Protocol: "2025-11-25", AllowCalls: true})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		took = time.Since(began)
+		for _, r := range out.Report.Results {
+			wrong := r.Status() == finding.Failed
+			if r.Status() == finding.Broken || wrong != slices.Contains(expected, r.Rule) {
+				t.Errorf("%s %s: %s%s", r.Rule, r.Status(), r.Broken, shown(r.Findings))
+			}
+		}
+	})
+	return took
 }

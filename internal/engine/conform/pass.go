@@ -101,8 +101,17 @@ func (p *Pass) Modern() bool { return mcp.EraOf(p.Revision.ID) == mcp.Modern }
 // Quiet is how long to listen where nothing should come.
 func (p *Pass) Quiet() time.Duration { return p.round.opts.Quiet }
 
-// Timeout is how long an answer may take.
-func (p *Pass) Timeout() time.Duration { return p.round.opts.Timeout }
+// Timeout is how long an answer may take. In a session that was handed on silence costs little time and decides nothing: the
+// check is tried in a new one.
+func (p *Pass) Timeout() time.Duration {
+	if p.handed {
+		return min(handedPatience, p.round.opts.Timeout)
+	}
+	return p.round.opts.Timeout
+}
+
+// handedPatience is how long an answer may take in a session that was handed on.
+const handedPatience = time.Second
 
 // Session returns the session that the checks of the revision share. What is done in it must not disturb others.
 func (p *Pass) Session(ctx context.Context) (*mcp.Session, error) {
@@ -141,18 +150,21 @@ func (p *Pass) Scratch(ctx context.Context) (s *mcp.Session, err error) {
 
 // leaveScratch hands the scratch session on.
 func (p *Pass) leaveScratch(ctx context.Context) {
-	s := p.scratch
+	s, l := p.scratch, &p.round.links
 	if s == nil {
 		return
 	}
-	if len(p.findings) == 0 && p.answersSoon(ctx, s) {
+	wrong := p.handed && len(p.findings) > 0
+	if wrong || !p.answersSoon(ctx, s) {
+		l.spoil.Do(func() { close(l.spoiled) })
+	} else if len(p.findings) == 0 {
 		select {
-		case p.round.links.scratch <- s:
+		case l.scratch <- s:
 			return
 		default:
 		}
 	}
-	p.round.links.release([]*mcp.Session{s})
+	l.release([]*mcp.Session{s})
 }
 
 // answersSoon reports whether the server gives a sign of life in a session at once.

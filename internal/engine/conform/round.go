@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -46,6 +47,7 @@ func newRound(r *run, protocol string) *round {
 	one.items.reading, one.links.turn = newTurn(), newTurn()
 	one.judge.count = map[string]int{}
 	one.links.names, one.links.scratch = map[*mcp.Session]string{}, make(chan *mcp.Session, 1)
+	one.links.spoiled, one.links.starts = make(chan struct{}), make(turn, max(2, runtime.NumCPU()))
 	return one
 }
 
@@ -102,7 +104,7 @@ func (r *round) play(ctx context.Context) {
 }
 
 // together runs checks beside each other and returns those that have to be tried again: each as soon as there is a slot for
-// it, and those that share a session one after the other.
+// it, and those that hand on a session one after the other until one breaks it.
 func (r *round) together(ctx context.Context, list []int) []int {
 	again := make(chan int, len(list))
 	run := func(i int) {
@@ -116,7 +118,12 @@ func (r *round) together(ctx context.Context, list []int) []int {
 	group.Go(func() {
 		for _, i := range lane {
 			r.slots <- struct{}{}
-			run(i)
+			done := make(chan struct{})
+			group.Go(func() { defer close(done); run(i) })
+			select {
+			case <-done:
+			case <-r.links.spoiled: // nobody gets the session of another any more
+			}
 		}
 	})
 	for _, i := range rest {
@@ -220,7 +227,7 @@ func (r *round) attempt(ctx context.Context, c *Check) (*Pass, error) {
 
 // run runs the check and ends the sessions that it opened.
 func (p *Pass) run(ctx context.Context) (err error) {
-	limit := max(checkTimeout, 4*p.Timeout())
+	limit := max(checkTimeout, 4*p.round.opts.Timeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no result within %v", limit))
 	defer cancel()
 	defer func() {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -126,13 +127,13 @@ func intercept(which func(body []byte) bool, reply func(body []byte) []byte) fun
 // deafAfter is a server on a pipe that hears nothing more after some lines.
 func deafAfter(which func(line []byte) bool) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
-		var deaf atomic.Pointer[map[*exemplar.Line]bool]
-		deaf.Store(&map[*exemplar.Line]bool{})
+		var deaf sync.Map // the lines on which nothing is heard
 		s.Input = func(l *exemplar.Line, line []byte) bool {
 			if which(line) {
-				deaf.Store(&map[*exemplar.Line]bool{l: true})
+				deaf.Store(l, true)
 			}
-			return (*deaf.Load())[l]
+			_, gone := deaf.Load(l)
+			return gone
 		}
 	}
 }

@@ -2,7 +2,8 @@ package conform
 
 import "context"
 
-// A turn is a lock that may be held while a server is asked: whoever waits for it does so no longer than its context allows.
+// A turn is a lock, of one or of several, that may be held while a server is asked: whoever waits for it does so no longer than
+// its context allows.
 type turn chan struct{}
 
 func newTurn() turn { return make(turn, 1) }

@@ -37,6 +37,15 @@ func (p *Pass) Visit(ctx context.Context) (*Visit, error) {
 	return v, err
 }
 
+// VisitSession is Visit for what is about sessions: where the server keeps none the check ends.
+func (p *Pass) VisitSession(ctx context.Context) (*Visit, error) {
+	v, err := p.Visit(ctx)
+	if err == nil && v.Session == "" {
+		err = p.Skip("the server keeps no sessions")
+	}
+	return v, err
+}
+
 // Initialize is the body of an initialize request that asks for a revision.
 func (v *Visit) Initialize(revision string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"mcptest","version":"1"}}}`,

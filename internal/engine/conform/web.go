@@ -65,6 +65,7 @@ type Fetch struct {
 	Body      string
 	Anonymous bool // leave the target's own headers out
 	Open      bool // of a stream only the head is wanted
+	Again     bool // what comes was sent before, and is no evidence for other checks
 	Broken    bool // of a stream only the first event that has an id is wanted: then the connection is closed
 
 	Spelling func(name string) string // how header names are spelled; nil for the usual way
@@ -84,9 +85,13 @@ func (p *Pass) Fetch(ctx context.Context, f Fetch) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	log := p.web.log
+	if f.Again {
+		log = p.round.opts.Log.Branch("http-"+p.Check.ID+"-again", nil)
+	}
 	p.web.count++
 	stream := fmt.Sprintf("%s-%d", req.Method, p.web.count)
-	a := &Answer{Sent: p.web.log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header, Body: []byte(f.Body)})}
+	a := &Answer{Sent: log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header, Body: []byte(f.Body)})}
 	resp, err := p.web.client.Do(req)
 	if err != nil {
 		return nil, &wire.Error{Target: p.Target.String(), Doing: "talk to", Err: fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, cause(ctx, err))}
@@ -96,12 +101,12 @@ func (p *Pass) Fetch(ctx context.Context, f Fetch) (*Answer, error) {
 	a.Got = wire.Frame{From: wire.Server, Stream: stream, Status: resp.StatusCode, Header: resp.Header}
 	if a.Type() == "text/event-stream" && resp.StatusCode/100 == 2 {
 		a.Stream = true
-		a.readEvents(resp.Body, p.web.log, f)
+		a.readEvents(resp.Body, log, f)
 		return a, nil
 	}
 	a.Body, _ = io.ReadAll(io.LimitReader(resp.Body, mostBody))
 	a.Got.Body = a.Body
-	a.Got = p.web.log.Record(a.Got)
+	a.Got = log.Record(a.Got)
 	if m := mcp.Read(a.Got); len(a.Body) > 0 && (m.IsResponse() || m.IsRequest() || m.IsNotification()) {
 		a.Messages = []mcp.Message{m}
 	}
