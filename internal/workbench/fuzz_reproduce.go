@@ -54,13 +54,8 @@ func (in *FuzzInput) again(f *fuzz.Found, i int, o fuzz.Options) string {
 	for _, tool := range o.Tools {
 		words = append(words, "--tool "+quoteWord(tool))
 	}
-	for _, flag := range []struct {
-		on   bool
-		name string
-	}{{o.Stateful, "--stateful"}, {o.Wire, "--wire"}, {in.AllowDestructive, "--allow-destructive"}} {
-		if flag.on {
-			words = append(words, flag.name)
-		}
+	for _, flag := range in.flags() {
+		words = append(words, "--"+flag)
 	}
 	return strings.Join(append(words, server), " ")
 }

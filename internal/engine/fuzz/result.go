@@ -69,8 +69,11 @@ func (f *Found) finding() finding.Finding {
 		if s.Times > 1 {
 			label += fmt.Sprintf(" (%d times)", s.Times)
 		}
-		if s.Kind == frameKind {
+		switch s.Kind {
+		case frameKind:
 			label, s.Tool = "frame", s.Says
+		case sessionKind:
+			continue
 		}
 		out.Evidence = append(out.Evidence, fmt.Sprintf("%s: %s %s", label, s.Tool, shorten(string(s.Arguments))))
 	}

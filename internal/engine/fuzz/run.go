@@ -65,6 +65,7 @@ type Found struct {
 	Cases    int           // how many cases it took to find it
 	After    time.Duration // how long that took, without the time spent on making other defects smaller
 	Stderr   string
+	Sign     string          // the method by which the server is asked for a sign of life
 	Frames   []string        // what crossed the wire in the end, a line each
 	Output   json.RawMessage // the output schema of the tool; nil if it has none
 }
