@@ -59,7 +59,7 @@ func newPage(t *testing.T, given *target.Spec, mcpJSON string) *page {
 		t.Fatal(err)
 	}
 	self, _ := os.Executable()
-	w := &workbench.Workbench{Version: "test", System: sys, Builtins: builtins(), Secrets: redact.New(), Supervisor: []string{self, "__supervise"}}
+	w := &workbench.Workbench{Version: "dev", System: sys, Builtins: builtins(), Secrets: redact.New(), Supervisor: []string{self, "__supervise"}}
 	p := serve(t, inspector.New(w, inspector.Options{Approvals: approvals, Given: given}))
 	p.dir = dir
 	return p

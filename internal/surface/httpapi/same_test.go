@@ -31,6 +31,7 @@ var everywhere = []struct {
 }{
 	{"schema-lint", "lint_schemas", "demo-flawed", `{}`, nil, 15},
 	{"schema-lint", "lint_schemas", "demo-flawed", `{"rules":["SCH"],"host":["all"]}`, []string{"--rules", "SCH", "--host", "all"}, 10},
+	{"fuzz", "fuzz_tool", "demo-flawed", `{"tool":["divide","get_weather","run"],"cases":90}`, []string{"--tool", "divide", "--tool", "get_weather", "--tool", "run", "--cases", "90"}, 3},
 }
 
 // The command line, the assistant's server and the page find the same, word for word.
