@@ -97,6 +97,7 @@ type runner struct {
 	ended     string
 	patience  time.Duration // how long every call is waited for, for now; 0 means that it depends on the pace of the tool
 	asks      bool          // the server is asked to tell how far it is
+	slow      bool          // the last call that it was asked of took long, or told how far it is
 	pace      pace          // of all tools
 	started   time.Time
 	shrinking time.Duration // spent on making defects smaller
@@ -244,12 +245,12 @@ func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func
 	waits := r.waits(t)
 	request := mcp.Request{Method: "tools/call", Params: params, Timeout: waits, Input: decline, Meanwhile: meanwhile}
 	if r.asks {
-		request.OnProgress = func(mcp.Progress) {}
-		limited, cancel := context.WithTimeout(ctx, waits+time.Second) // with progress it may go on, but not for ever
+		limited, cancel := context.WithCancel(ctx)
 		defer cancel()
+		request.OnProgress = func(mcp.Progress) { cancel() } // it tells how far it is: that is enough
 		s.Exchange, s.Err = r.session.Do(limited, request)
-		if limited.Err() != nil {
-			t.pace.mistrust(r.opts.Hang) // it told how far it is
+		if r.slow = limited.Err() != nil || s.Err == nil && s.Exchange.Elapsed >= leastSuspicion; r.slow {
+			t.pace.mistrust(r.opts.Hang)
 		}
 	} else {
 		s.Exchange, s.Err = r.session.Do(ctx, request)
