@@ -83,7 +83,8 @@ type runner struct {
 	tools     []*subject
 	session   *mcp.Session
 	revision  spec.Revision // that it speaks
-	history   []Step        // of this session
+	fineMeta  string
+	history   []Step // of this session
 	ahead     ahead
 	unjudged  *seen // an answer that was not looked at yet
 	found     map[string]*Found
@@ -234,7 +235,7 @@ func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func
 }
 
 func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
-	s := &sight{Case: step.Case, output: t.output, revision: r.revision}
+	s := &sight{Case: step.Case, output: t.output, revision: r.revision, fineMeta: &r.fineMeta}
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
 	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
 	params = append(append(params, step.Arguments...), '}')
