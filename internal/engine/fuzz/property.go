@@ -29,8 +29,8 @@ type sight struct {
 	early    bool  // but not as long as it may take
 	Status   int   // of an HTTP answer that is no message; 0 elsewhere
 	output   *schema.Schema
-	revision spec.Revision // of the session
-	fineMeta *string       // the last metadata of a result that was judged and found fine
+	revision *spec.Revision // of the session
+	fineMeta *string        // the last metadata of a result that was judged and found fine
 
 	read     bool // the parts of the result are found; an answer may be long, and is gone through once
 	complete bool // it says that it is

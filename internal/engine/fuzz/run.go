@@ -92,7 +92,6 @@ type runner struct {
 	done      int
 	mined     *mine
 	growth    growth
-	ends      time.Time
 	trouble   trouble
 	left      map[string]string
 	ended     string
@@ -153,12 +152,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 }
 
 func newRunner(o Options) *runner {
-	now := time.Now()
-	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, started: now, ends: now.Add(24 * time.Hour)}
-	if o.Duration > 0 {
-		r.ends = now.Add(o.Duration)
-	}
-	return r
+	return &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, started: time.Now()}
 }
 
 // choose lists the tools and prepares those that may be called.
@@ -235,7 +229,7 @@ func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func
 }
 
 func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
-	s := &sight{Case: step.Case, output: t.output, revision: r.revision, fineMeta: &r.fineMeta}
+	s := &sight{Case: step.Case, output: t.output, revision: &r.revision, fineMeta: &r.fineMeta}
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
 	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
 	params = append(append(params, step.Arguments...), '}')
