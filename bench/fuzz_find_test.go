@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"testing"
 	"time"
 
@@ -45,7 +46,7 @@ func timeToFind(t *testing.T, c planted.Creature) time.Duration {
 	start, took := time.Now(), time.Hour
 	result, err := fuzz.Run(ctx, fuzz.Options{Seed: 1, Cases: findCases, Stateful: c.Stateful, Wire: c.Wire,
 		Open: func(ctx context.Context) (*mcp.Session, error) {
-			return mcp.Connect(ctx, wire.Target{Command: argv, Env: env}, nil, &mcp.Options{Protocol: "2025-06-18"})
+			return mcp.Connect(ctx, wire.Target{Command: argv, Env: append(os.Environ(), env)}, nil, &mcp.Options{Protocol: "2025-06-18"})
 		},
 		May: func(json.RawMessage) (bool, string) { return true, "" },
 		Step: func(_, _, findings int, _ string) {

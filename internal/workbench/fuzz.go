@@ -102,7 +102,7 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 	judged.fails = slices.ContainsFunc(found.Report.Findings(), func(f finding.Finding) bool { return f.Severity.AtLeast(floor) })
 	result := &FuzzResult{Judged: *judged, stopped: ctx.Err() != nil}
 	if in.Out != "" {
-		result.Files, err = writeFound(in.Out, found, &in.Connection)
+		result.Files, err = writeFound(in.Out, found, in)
 		for _, file := range result.Files {
 			w.event(Event{Notice: "wrote " + file})
 		}

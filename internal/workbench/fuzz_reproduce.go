@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
 // longArguments is how long arguments may be to stand in a command.
@@ -54,13 +55,8 @@ func (in *FuzzInput) again(f *fuzz.Found, i int, o fuzz.Options) string {
 	for _, tool := range o.Tools {
 		words = append(words, "--tool "+quoteWord(tool))
 	}
-	for _, flag := range []struct {
-		on   bool
-		name string
-	}{{o.Stateful, "--stateful"}, {o.Wire, "--wire"}, {in.AllowDestructive, "--allow-destructive"}} {
-		if flag.on {
-			words = append(words, flag.name)
-		}
+	for _, flag := range in.flags() {
+		words = append(words, "--"+flag)
 	}
 	return strings.Join(append(words, server), " ")
 }
@@ -70,9 +66,10 @@ func foundName(dir string, i int, f *fuzz.Found) string {
 	return filepath.Join(dir, fmt.Sprintf("%02d-%s", i+1, strings.ToLower(f.Rule.ID)))
 }
 
-// targetWords is how a command names the server.
+// targetWords is how a command names the server, and how it is reached.
 func (in *FuzzInput) targetWords() string {
 	c := in.Connection
+	words := connectionWords(&c)
 	if in.open != nil {
 		t := in.open.Target()
 		c.Target, c.Command = t.URL, t.Command
@@ -81,11 +78,38 @@ func (in *FuzzInput) targetWords() string {
 		}
 	}
 	if len(c.Command) == 0 {
-		return quoteWord(c.Target)
+		return strings.Join(append(words, quoteWord(c.Target)), " ")
 	}
-	words := []string{"--"}
+	words = append(words, "--")
 	for _, word := range c.Command {
 		words = append(words, quoteWord(word))
 	}
 	return strings.Join(words, " ")
+}
+
+// connectionWords are the options by which the server is reached. Values that may be secret stay out: a variable is passed on
+// from the environment, and the person puts the header in.
+func connectionWords(c *Connection) []string {
+	var words []string
+	for _, said := range []struct{ flag, value string }{{"--protocol", c.Protocol}, {"--config", c.Config}, {"--cwd", c.Cwd}} {
+		if said.value != "" {
+			words = append(words, said.flag+" "+quoteWord(said.value))
+		}
+	}
+	for _, pair := range c.Env {
+		if name, _, _ := strings.Cut(pair, "="); redact.SecretName(name) {
+			pair = name
+		}
+		words = append(words, "--env "+quoteWord(pair))
+	}
+	for _, pair := range c.Header {
+		if name, value, _ := strings.Cut(pair, ":"); !strings.HasPrefix(strings.TrimSpace(value), "$") && !strings.HasPrefix(strings.TrimSpace(value), "@") {
+			pair = name + ": …"
+		}
+		words = append(words, "--header "+quoteWord(pair))
+	}
+	if c.Insecure {
+		words = append(words, "--insecure")
+	}
+	return words
 }

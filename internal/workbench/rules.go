@@ -76,6 +76,9 @@ func ExplainRule(id string) (string, bool) {
 	if text, ok := conform.Explain(id); ok {
 		return text, true
 	}
+	if text, ok := fuzz.Explain(id); ok {
+		return text, true
+	}
 	for _, r := range AllRules() {
 		if strings.EqualFold(r.ID, id) {
 			_, body, _ := strings.Cut(r.Doc, "\n")

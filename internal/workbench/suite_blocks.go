@@ -124,10 +124,6 @@ func conformFigures(out *conform.Outcome) map[string]any {
 	}
 	figures["passed"], figures["failed"], figures["warned"] = sum.Passed, sum.Failed, sum.Warned
 	figures["skipped"], figures["broken"] = sum.Skipped, sum.Broken
-	rules := figures["rule"].(map[string]int)
-	for _, rule := range out.Report.Rules {
-		rules[rule.ID] += 0 // one that found nothing can be expected, too
-	}
 	return figures
 }
 
@@ -179,6 +175,9 @@ func countFigures(r *finding.Report) map[string]any {
 	}
 	severities := map[string]int{"info": 0, "warning": 0, "error": 0, "critical": 0}
 	rules := map[string]int{}
+	for _, rule := range r.Rules {
+		rules[rule.ID] = 0 // one that found nothing can be expected, too
+	}
 	for _, f := range r.Findings() {
 		severities[string(f.Severity)]++
 		rules[f.Rule]++

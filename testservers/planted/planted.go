@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"strings"
 )
 
 // A Creature is one server, and what a fuzzer has to say of it.
@@ -29,24 +30,24 @@ func Creatures() []Creature {
 	return slices.Concat(crashes(), silences(), answers(), growths(), sequences(), frames())
 }
 
-// The variables by which a process learns which creature it is.
 const (
-	nameVariable   = "MCPTEST_PLANTED"
-	mendedVariable = "MCPTEST_PLANTED_MENDED"
+	variable = "MCPTEST_PLANTED" // by which a process learns which creature it is
+	without  = "mended "         // stands before the name of one without its defect
 )
 
-// Command is the argv and the environment of a process that is this creature: the running test binary again.
-func (c Creature) Command(mended bool) (argv, env []string) {
-	env = append(os.Environ(), nameVariable+"="+c.Name)
+// Command is the argv of a process that is this creature, the running test binary again, and a variable that its
+// environment must have.
+func (c Creature) Command(mended bool) (argv []string, env string) {
+	name := c.Name
 	if mended {
-		env = append(env, mendedVariable+"=yes")
+		name = without + name
 	}
-	return []string{os.Args[0]}, env
+	return []string{os.Args[0]}, variable + "=" + name
 }
 
 // Play becomes the creature that the environment names and exits. Without one it returns at once.
 func Play() {
-	name := os.Getenv(nameVariable)
+	name, mended := strings.CutPrefix(os.Getenv(variable), without)
 	if name == "" {
 		return
 	}
@@ -54,7 +55,7 @@ func Play() {
 		if c.Name != name {
 			continue
 		}
-		if os.Getenv(mendedVariable) != "" {
+		if mended {
 			c = c.mended()
 		}
 		(&server{creature: c, memory: map[string]string{}}).serve()

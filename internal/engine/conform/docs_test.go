@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/golden"
 )
 
 var docsDir = filepath.Join("..", "..", "..", "docs", "rules", "conform")
@@ -22,18 +23,7 @@ func TestDocs(t *testing.T) {
 	for _, c := range Checks() {
 		want[c.ID+".md"], _ = Explain(c.ID)
 	}
-	for name, text := range want {
-		checkFile(t, filepath.Join(docsDir, name), text)
-	}
-	files, err := filepath.Glob(filepath.Join(docsDir, "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range files {
-		if want[filepath.Base(path)] == "" {
-			t.Errorf("%s documents no check", path)
-		}
-	}
+	golden.CheckPages(t, docsDir, want, *update)
 }
 
 func docsIndex() string {

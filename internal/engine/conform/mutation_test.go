@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -12,9 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/golden"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -147,7 +145,7 @@ func testMutants(t *testing.T, c *Check, all []mutant) {
 		}
 	}
 	group.Wait()
-	checkFile(t, filepath.Join("testdata", "mutants", c.ID+".txt"), golden(trials))
+	golden.Check(t, filepath.Join("testdata", "mutants", c.ID+".txt"), mutantFile(trials), *update)
 }
 
 // trialsOf lists what is to be tried, mutant by mutant and transport by transport, the newest revision last.
@@ -177,7 +175,7 @@ func trialsOf(c *Check, all []mutant) []trial {
 }
 
 // golden tells what was found, once for those that found the same.
-func golden(trials []trial) string {
+func mutantFile(trials []trial) string {
 	var b strings.Builder
 	for i, one := range trials {
 		same := func(o trial) bool { return o.m.name == one.m.name && o.place == one.place && o.said == one.said }
@@ -231,23 +229,5 @@ func innocent(t *testing.T, c *Check, m mutant, place Place, revision string) {
 		if status := r.Status(); (status == finding.Failed || status == finding.Broken) && r.Rule != c.ID && !slices.Contains(m.also, r.Rule) {
 			t.Errorf("%s over %s in %s is also found by %s: %s%s", m.name, place, revision, r.Rule, r.Broken, shown(r.Findings))
 		}
-	}
-}
-
-// checkFile compares a generated file with what should be in it, or writes it.
-func checkFile(t *testing.T, path, want string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Errorf("%v; run go test ./internal/engine/conform -update", err)
-		return
-	}
-	if diff := cmp.Diff(strings.ReplaceAll(string(got), "\r\n", "\n"), want); diff != "" {
-		t.Errorf("%s is out of date; run go test ./internal/engine/conform -update (-file +now):\n%s", path, diff)
 	}
 }

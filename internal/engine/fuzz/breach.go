@@ -57,7 +57,7 @@ func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *br
 		known.Times++
 		return r.recover(ctx, s)
 	}
-	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(), Stderr: r.stderr(), Frames: framesOf(s.Exchange)}
+	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(), Sign: r.signMethod(), Stderr: r.stderr(), Frames: framesOf(s.Exchange)}
 	if b.severity != "" {
 		f.Severity = b.severity
 	}
@@ -82,13 +82,6 @@ func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *br
 
 // searched is how long was looked for defects.
 func (r *runner) searched() time.Duration { return time.Since(r.started) - r.shrinking }
-
-// add remembers a defect that no call shows.
-func (r *runner) add(rule finding.Rule, message, came string) {
-	key := rule.ID + "\x00" + message
-	r.found[key] = &Found{Rule: rule, Breach: message, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(), Repeats: true, Frames: []string{"came: " + shorten(came)}}
-	r.order = append(r.order, key)
-}
 
 // recover leaves a session that can be used: the old one if it still answers, else a new one.
 func (r *runner) recover(ctx context.Context, s *sight) bool {

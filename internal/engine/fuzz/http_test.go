@@ -106,16 +106,22 @@ func TestHTTP(t *testing.T) {
 			if c.server.breaks != nil {
 				hang = time.Second
 			}
-			result, err := Run(t.Context(), Options{Seed: 1, Cases: 150, Hang: hang, May: anyTool, Stateful: c.stateful, Wire: c.wire,
+			opts := Options{Seed: 1, Cases: 150, Hang: hang, May: anyTool, Stateful: c.stateful, Wire: c.wire,
 				Open: func(ctx context.Context) (*mcp.Session, error) {
 					timeout := 30 * time.Second
 					if c.server.silent.Load() {
 						timeout = 100 * time.Millisecond // there will be no answer
 					}
 					return mcp.Connect(ctx, wire.Target{URL: server.URL, Kind: wire.StreamableHTTP}, nil, &mcp.Options{Protocol: "2025-06-18", Timeout: timeout})
-				}})
+				}}
+			result, err := Run(t.Context(), opts)
 			if err != nil {
 				t.Fatalf("Run: %v", err)
+			}
+			for _, f := range result.Found {
+				if f.Rule.ID == "FUZZ-013" {
+					replayFile(t, opts, f)
+				}
 			}
 			found := result.Report.Findings()
 			if c.rule == "" {

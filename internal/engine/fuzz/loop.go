@@ -29,7 +29,7 @@ func (r *runner) loop(ctx context.Context) {
 		return
 	}
 	for r.ahead.total = r.calls(); r.ahead.more(); {
-		if ctx.Err() != nil || time.Now().After(r.ends) || len(r.found) >= maxFound || r.trouble.enough() {
+		if ctx.Err() != nil || r.over() || len(r.found) >= maxFound || r.trouble.enough() {
 			break
 		}
 		if p := r.take(); !p.subject.aside() && !r.one(ctx, p) {
@@ -38,6 +38,9 @@ func (r *runner) loop(ctx context.Context) {
 	}
 	r.look(ctx)
 }
+
+// over reports whether the time is over.
+func (r *runner) over() bool { return r.opts.Duration > 0 && time.Since(r.started) > r.opts.Duration }
 
 // one makes a call. It reports whether to go on.
 func (r *runner) one(ctx context.Context, p planned) bool {

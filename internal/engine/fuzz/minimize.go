@@ -20,8 +20,12 @@ func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) 
 	limited, cancel := context.WithTimeout(ctx, max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*suspicion)
 	defer cancel()
 	m := &reduction{r: r, found: f, key: key}
+	r.slow = false
 	m.wait(suspicion)
 	if !m.shows(limited, f.Steps) && !m.plainGrowth(limited, p.subject) {
+		if r.slow {
+			return // calls before it have no part in that
+		}
 		if f.Steps = m.tail(limited, history); f.Steps == nil {
 			f.Steps = []Step{p.step}
 			return

@@ -29,12 +29,14 @@ type sight struct {
 	early    bool  // but not as long as it may take
 	Status   int   // of an HTTP answer that is no message; 0 elsewhere
 	output   *schema.Schema
-	revision spec.Revision // of the session
+	revision *spec.Revision // of the session
+	fineMeta *string        // the last metadata of a result that was judged and found fine
 
 	read     bool // the parts of the result are found; an answer may be long, and is gone through once
 	complete bool // it says that it is
 	plain    bool // it has no other members than these, of the right kinds
 	content  json.RawMessage
+	meta     json.RawMessage
 	failed   bool // it says isError
 	data     json.RawMessage
 }
@@ -61,6 +63,8 @@ func (s *sight) parts() *sight {
 		case "structuredContent":
 			s.data = m.Value
 			s.plain = s.plain && schema.Kind(m.Value) == '{'
+		case "_meta":
+			s.meta = m.Value
 		case "resultType":
 			s.complete = string(m.Value) == `"complete"`
 			s.plain = s.plain && s.complete

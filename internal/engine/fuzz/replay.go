@@ -68,8 +68,11 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 	before, _ := r.session.Usage()
 	steps = unfold(steps)
 	for i, step := range steps {
-		if step.Kind == frameKind {
+		switch step.Kind {
+		case frameKind:
 			return append(all, r.replayFrame(ctx, step)...)
+		case sessionKind:
+			return append(all, r.endSession(ctx)...)
 		}
 		t := r.subject(step.Tool)
 		if t == nil || ctx.Err() != nil {
@@ -155,12 +158,15 @@ func (r *runner) healthy(ctx context.Context) bool { return r.sign(ctx) == nil }
 func (r *runner) sign(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.waits(nil))
 	defer cancel()
-	method := "ping"
-	if r.session.Era == mcp.Modern {
-		method = "server/discover"
-	}
-	_, err := r.session.Call(ctx, method, nil)
+	_, err := r.session.Call(ctx, r.signMethod(), nil)
 	return err
+}
+
+func (r *runner) signMethod() string {
+	if r.session != nil && r.session.Era == mcp.Modern {
+		return "server/discover"
+	}
+	return "ping"
 }
 
 // ending is how long it may take to learn how a server ended once its connection has.

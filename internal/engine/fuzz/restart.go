@@ -62,6 +62,7 @@ func (r *runner) fresh(ctx context.Context) error {
 		if err == nil {
 			r.session, r.history, r.growth = s, nil, growth{}
 			r.revision, _ = spec.Find(s.Version)
+			r.fineMeta = ""
 			return nil
 		}
 		if first || ctx.Err() != nil || try == maxOpens-1 {

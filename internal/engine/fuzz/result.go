@@ -52,6 +52,14 @@ func class(rule string) string {
 	return "violations"
 }
 
+// when says in which case it was met first.
+func (f *Found) when() string {
+	if f.Cases == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (case %d)", f.Cases)
+}
+
 // finding is a defect as reports show it.
 func (f *Found) finding() finding.Finding {
 	out := finding.Finding{Rule: f.Rule.ID, Severity: f.Severity, Message: f.Breach}
@@ -69,14 +77,17 @@ func (f *Found) finding() finding.Finding {
 		if s.Times > 1 {
 			label += fmt.Sprintf(" (%d times)", s.Times)
 		}
-		if s.Kind == frameKind {
+		switch s.Kind {
+		case frameKind:
 			label, s.Tool = "frame", s.Says
+		case sessionKind:
+			continue
 		}
 		out.Evidence = append(out.Evidence, fmt.Sprintf("%s: %s %s", label, s.Tool, shorten(string(s.Arguments))))
 	}
 	out.Evidence = append(out.Evidence, f.Frames...)
 	if n := len(f.Steps); n > 0 && f.Steps[n-1].Says != "" {
-		out.Evidence = append(out.Evidence, "met with: "+f.Steps[n-1].Says)
+		out.Evidence = append(out.Evidence, "met with: "+f.Steps[n-1].Says+f.when())
 	}
 	if !f.Repeats {
 		out.Evidence = append(out.Evidence, "it could not be shown again on a fresh session")

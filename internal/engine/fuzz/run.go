@@ -65,6 +65,7 @@ type Found struct {
 	Cases    int           // how many cases it took to find it
 	After    time.Duration // how long that took, without the time spent on making other defects smaller
 	Stderr   string
+	Sign     string          // the method by which the server is asked for a sign of life
 	Frames   []string        // what crossed the wire in the end, a line each
 	Output   json.RawMessage // the output schema of the tool; nil if it has none
 }
@@ -82,7 +83,8 @@ type runner struct {
 	tools     []*subject
 	session   *mcp.Session
 	revision  spec.Revision // that it speaks
-	history   []Step        // of this session
+	fineMeta  string
+	history   []Step // of this session
 	ahead     ahead
 	unjudged  *seen // an answer that was not looked at yet
 	found     map[string]*Found
@@ -90,12 +92,12 @@ type runner struct {
 	done      int
 	mined     *mine
 	growth    growth
-	ends      time.Time
 	trouble   trouble
 	left      map[string]string
 	ended     string
 	patience  time.Duration // how long every call is waited for, for now; 0 means that it depends on the pace of the tool
 	asks      bool          // the server is asked to tell how far it is
+	slow      bool          // the last call that it was asked of took long, or told how far it is
 	pace      pace          // of all tools
 	started   time.Time
 	shrinking time.Duration // spent on making defects smaller
@@ -150,12 +152,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 }
 
 func newRunner(o Options) *runner {
-	now := time.Now()
-	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, started: now, ends: now.Add(24 * time.Hour)}
-	if o.Duration > 0 {
-		r.ends = now.Add(o.Duration)
-	}
-	return r
+	return &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, started: time.Now()}
 }
 
 // choose lists the tools and prepares those that may be called.
@@ -232,7 +229,7 @@ func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func
 }
 
 func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
-	s := &sight{Case: step.Case, output: t.output, revision: r.revision}
+	s := &sight{Case: step.Case, output: t.output, revision: &r.revision, fineMeta: &r.fineMeta}
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
 	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
 	params = append(append(params, step.Arguments...), '}')
@@ -243,12 +240,12 @@ func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func
 	waits := r.waits(t)
 	request := mcp.Request{Method: "tools/call", Params: params, Timeout: waits, Input: decline, Meanwhile: meanwhile}
 	if r.asks {
-		request.OnProgress = func(mcp.Progress) {}
-		limited, cancel := context.WithTimeout(ctx, waits+time.Second) // with progress it may go on, but not for ever
+		limited, cancel := context.WithCancel(ctx)
 		defer cancel()
+		request.OnProgress = func(mcp.Progress) { cancel() } // it tells how far it is: that is enough
 		s.Exchange, s.Err = r.session.Do(limited, request)
-		if limited.Err() != nil {
-			t.pace.mistrust(r.opts.Hang) // it told how far it is
+		if r.slow = limited.Err() != nil || s.Err == nil && s.Exchange.Elapsed >= leastSuspicion; r.slow {
+			t.pace.mistrust(r.opts.Hang)
 		}
 	} else {
 		s.Exchange, s.Err = r.session.Do(ctx, request)

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 func openCreature(c planted.Creature) func(context.Context) (*mcp.Session, error) {
 	argv, env := c.Command(false)
 	return func(ctx context.Context) (*mcp.Session, error) {
-		return mcp.Connect(ctx, wire.Target{Command: argv, Env: env, Grace: 200 * time.Millisecond},
+		return mcp.Connect(ctx, wire.Target{Command: argv, Env: append(os.Environ(), env), Grace: 200 * time.Millisecond},
 			wire.NewTranscript(nil), &mcp.Options{Protocol: "2025-06-18", Timeout: 10 * time.Second})
 	}
 }

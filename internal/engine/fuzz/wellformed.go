@@ -28,6 +28,9 @@ func wellFormed(s *sight) *breach {
 	}
 	wrong := s.revision.JudgeResult(spec.Client, "tools/call", reply.Result)
 	if len(wrong) == 0 {
+		if s.meta != nil && s.fineMeta != nil {
+			*s.fineMeta = string(s.meta)
+		}
 		return nil
 	}
 	first := wrong[0]
@@ -40,10 +43,13 @@ const firstModern = "2026-07-28"
 // indices are the places of items in a list; where one is wrong, others are too.
 var indices = regexp.MustCompile(`/\d+`)
 
-// surelyFine reports whether a result is of the plainest kind, which all revisions allow: texts alone. The tables are asked
-// about every other, and that takes longer than the call.
+// surelyFine reports whether a result is of the plainest kind, which all revisions allow: texts alone, and metadata as
+// before. The tables are asked about every other, and that takes longer than the call.
 func (s *sight) surelyFine() bool {
 	if s.parts(); !s.plain || schema.Kind(s.content) != '[' || !s.complete && !s.revision.Before(firstModern) {
+		return false
+	}
+	if s.meta != nil && (s.fineMeta == nil || *s.fineMeta != string(s.meta)) {
 		return false
 	}
 	blocks, err := schema.Elements(s.content)

@@ -24,7 +24,7 @@ func TestWellFormed(t *testing.T) {
 		{`{"resultType":"complete","content":[{"type":"text","text":"x","annotations":{"priority":"high"}}]}`, "/content/0/annotations/priority"},
 	} {
 		for _, revision := range spec.Revisions() {
-			s := &sight{revision: revision, Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(c.result)}}}
+			s := &sight{revision: &revision, Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(c.result)}}}
 			b := wellFormed(s)
 			switch {
 			case c.wrong == "" && b != nil:
@@ -37,7 +37,8 @@ func TestWellFormed(t *testing.T) {
 			}
 		}
 	}
-	modern := &sight{revision: spec.Newest(), Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(`{"content":[]}`)}}}
+	newest := spec.Newest()
+	modern := &sight{revision: &newest, Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(`{"content":[]}`)}}}
 	if b := wellFormed(modern); b == nil || !strings.HasPrefix(b.message, "/resultType") {
 		t.Errorf("a result that does not say whether it is complete: %v, want that resultType is missing", b)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -97,7 +96,7 @@ func (r *runner) wire(ctx context.Context) {
 		return
 	}
 	for _, d := range r.disturbances() {
-		if ctx.Err() != nil || time.Now().After(r.ends) || r.trouble.enough() || r.done >= r.opts.Cases {
+		if ctx.Err() != nil || r.over() || r.trouble.enough() || r.done >= r.opts.Cases {
 			return
 		}
 		if r.session.Err() != nil && r.fresh(ctx) != nil {

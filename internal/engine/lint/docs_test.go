@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/golden"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
 
@@ -23,36 +24,7 @@ func TestDocs(t *testing.T) {
 	for _, r := range Rules() {
 		want[docsName(r.ID)], _ = Explain(r.ID)
 	}
-	for name, text := range want {
-		checkFile(t, filepath.Join(docsDir, name), text)
-	}
-	files, err := filepath.Glob(filepath.Join(docsDir, "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range files {
-		if name := filepath.Base(path); want[name] == "" && name != "precision.md" {
-			t.Errorf("%s documents no rule", path)
-		}
-	}
-}
-
-// checkFile compares a generated file with what should be in it, or writes it.
-func checkFile(t *testing.T, path, want string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Errorf("%v; run go test ./internal/engine/lint -update", err)
-		return
-	}
-	if diff := cmp.Diff(want, strings.ReplaceAll(string(got), "\r\n", "\n")); diff != "" {
-		t.Errorf("%s is out of date; run go test ./internal/engine/lint -update (-want +got):\n%s", path, diff)
-	}
+	golden.CheckPages(t, docsDir, want, *update, "precision.md")
 }
 
 func docsName(id string) string { return strings.ReplaceAll(id, "/", "-") + ".md" }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/golden"
 )
 
 // looked holds, for each rule whose errors were all looked at one by one, what was found. A rule that is not here may
@@ -37,7 +38,7 @@ func TestPrecision(t *testing.T) {
 	if len(doubtful)*200 > tools {
 		t.Errorf("errors on %d of %d tools that nobody looked at; want at most 0.5 %%", len(doubtful), tools)
 	}
-	checkFile(t, filepath.Join(docsDir, "precision.md"), precisionPage(tallies, serious, tools))
+	golden.Check(t, filepath.Join(docsDir, "precision.md"), precisionPage(tallies, serious, tools), *update)
 }
 
 func countData(t *testing.T) (map[string]*tally, []finding.Finding, int) {

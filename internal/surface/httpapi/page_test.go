@@ -64,7 +64,7 @@ func newPageIn(t *testing.T, dir string, given *target.Spec, mcpJSON string) *pa
 		t.Fatal(err)
 	}
 	self, _ := os.Executable()
-	w := &workbench.Workbench{Version: "test", System: sys, Builtins: builtins(), Secrets: redact.New(), Supervisor: []string{self, "__supervise"}}
+	w := &workbench.Workbench{Version: "dev", System: sys, Builtins: builtins(), Secrets: redact.New(), Supervisor: []string{self, "__supervise"}}
 	p := serve(t, inspector.New(w, inspector.Options{Approvals: approvals, Given: given, Keep: filepath.Join(dir, "kept")}))
 	p.dir = dir
 	return p

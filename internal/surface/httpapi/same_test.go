@@ -37,6 +37,7 @@ var everywhere = []struct {
 		[]string{"--tool", "fail", "--args", `{"reason":"no"}`, "--rate", "20/s", "--duration", "500ms", "--threshold", "calls>1000"}, 2},
 	{"conform", "check_conformance", "demo-flawed", `{}`, nil, 15},
 	{"conform", "check_conformance", "demo-flawed", `{"rules":["TOOL"],"skip":["TOOL-010"]}`, []string{"--rules", "TOOL", "--skip", "TOOL-010"}, 10},
+	{"fuzz", "fuzz_tool", "demo-flawed", `{"tool":["divide","get_weather","run"],"cases":90}`, []string{"--tool", "divide", "--tool", "get_weather", "--tool", "run", "--cases", "90"}, 3},
 }
 
 // The command line, the assistant's server and the page find the same, word for word.

@@ -1,0 +1,91 @@
+package workbench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
+)
+
+// suiteOf is a defect as a test that passes once it is mended: its calls, or, where calls alone cannot tell, the run again.
+func (in *FuzzInput) suiteOf(f *fuzz.Found) string {
+	head := fmt.Sprintf("# %s: %s\nservers:\n%s", f.Rule.ID, oneLineOf(f.Breach), serverLines(&in.Connection))
+	if body, ok := callsOf(f); ok {
+		return head + body
+	}
+	return head + in.runOf(f)
+}
+
+// callsOf is a sequence of calls that shows the defect; false if it takes more than calls: frames, cancellations, a look at
+// what the process holds, or at the shape of two answers.
+func callsOf(f *fuzz.Found) (string, bool) {
+	steps := f.Unfolded()
+	if f.Rule.ID == "FUZZ-010" || f.Rule.ID == "FUZZ-011" || slices.ContainsFunc(steps, func(s fuzz.Step) bool { return s.Tool == "" || s.Cancel }) {
+		return "", false
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "sequences:\n  - name: %s\n    timeout: 10s\n    steps:\n", quoteYAML(f.Rule.Title()))
+	for i, s := range steps {
+		expect := "{target: result.isError, one_of: [true, false]}" // any answer will do
+		if i == len(steps)-1 {
+			expect = cmp.Or(expectationOf(f), expect)
+		}
+		fmt.Fprintf(&b, "      - tool: %s\n        args: %s\n        expect: %s\n", quoteYAML(s.Tool), escapeVariables(string(s.Arguments)), expect)
+	}
+	if f.Rule.ID == "FUZZ-009" {
+		fmt.Fprintf(&b, "      - method: %s\n", f.Sign)
+	}
+	return b.String(), true
+}
+
+// expectationOf is what a good server does in the place of the defect; empty if any answer will do.
+func expectationOf(f *fuzz.Found) string {
+	switch f.Rule.ID {
+	case "FUZZ-004", "FUZZ-008": // an error of the protocol is right, too, but a suite cannot say either
+		return "{is_error: true}"
+	case "FUZZ-003":
+		return "{target: result.content, schema: {type: array, items: {type: object, required: [type]}}}"
+	case "FUZZ-006":
+		if f.Output != nil {
+			return fmt.Sprintf("{target: result.structuredContent, schema: %s}", escapeVariables(string(f.Output)))
+		}
+	case "FUZZ-007":
+		return `{target: text, not: {regex: "Traceback|goroutine|/(home|root|srv|app|usr)/|API_KEY"}}`
+	}
+	return ""
+}
+
+// runOf fuzzes again as it was done, and wants the rule to be kept.
+func (in *FuzzInput) runOf(f *fuzz.Found) string {
+	with := []string{fmt.Sprintf("seed: %d", in.Seed), fmt.Sprintf("cases: %d", cmp.Or(in.Cases, max(fuzz.DefaultCases, f.Cases)))}
+	if len(in.Tool) > 0 {
+		names := make([]string, len(in.Tool))
+		for i, name := range in.Tool {
+			names[i] = quoteYAML(name)
+		}
+		with = append(with, "tool: ["+strings.Join(names, ", ")+"]")
+	}
+	for _, flag := range in.flags() {
+		with = append(with, strings.ReplaceAll(flag, "-", "_")+": true")
+	}
+	return fmt.Sprintf("fuzz:\n  - name: %s\n    timeout: 5m\n    with: {%s}\n    expect: {target: 'rule[\"%s\"]', exact: 0}\n", quoteYAML(f.Rule.Title()), strings.Join(with, ", "), f.Rule.ID)
+}
+
+// flags names the options that are set and have no value.
+func (in *FuzzInput) flags() []string {
+	var all []string
+	for _, flag := range []struct {
+		on   bool
+		name string
+	}{{in.Stateful, "stateful"}, {in.Wire, "wire"}, {in.AllowDestructive, "allow-destructive"}, {in.AllowDisruptive, "allow-disruptive"}} {
+		if flag.on {
+			all = append(all, flag.name)
+		}
+	}
+	return all
+}
+
+// escapeVariables keeps what looks like a variable of a suite as it is.
+func escapeVariables(text string) string { return strings.ReplaceAll(text, "${", "$${") }
