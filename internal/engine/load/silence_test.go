@@ -42,9 +42,6 @@ func TestNoAnswerIsSilence(t *testing.T) {
 				if took := time.Since(begun); !s.Deadlock || took > 20*time.Second {
 					t.Errorf("ended after %v, deadlock %v; want it seen soon", took, s.Deadlock)
 				}
-				if (name == "refused") != (len(s.Curve) == 0) {
-					t.Errorf("max %v ms; want the time of calls that were waited for, and of no other", s.Latency.Max)
-				}
 			})
 		})
 	}
@@ -65,6 +62,19 @@ func TestErrorsAreNoSilence(t *testing.T) {
 			t.Errorf("deadlock %v, %d calls, %d errors; want 12 calls to the end", s.Deadlock, s.Calls, s.Errors)
 		}
 	})
+}
+
+// A call that was refused at once has no time that could be counted; one that was waited for has.
+func TestRefusedHasNoTime(t *testing.T) {
+	start := time.Now()
+	for _, early := range []bool{true, false} {
+		tally := newTally(Pace{Duration: time.Second}, start)
+		tally.begin(start, start)
+		tally.end(start, start.Add(time.Millisecond), &Failure{Kind: noAnswer, Silent: true, Early: early})
+		if got := tally.latency.TotalCount(); (got == 0) != early || tally.failed != 1 {
+			t.Errorf("early %v: %d times counted, %d failures", early, got, tally.failed)
+		}
+	}
 }
 
 func TestUnanswered(t *testing.T) {
