@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // Bounds of a file that a person wrote.
@@ -125,8 +125,8 @@ func syntaxProblem(file string, err error) Problem {
 	var wrong yaml.Error
 	if errors.As(err, &wrong) {
 		p.Message = "not YAML: " + wrong.GetMessage()
-		if token := wrong.GetToken(); token != nil {
-			p.Line, p.Column = token.Position.Line, token.Position.Column
+		if at := wrong.GetToken(); at != nil {
+			p.Line, p.Column = at.Position.Line, at.Position.Column
 		}
 	}
 	return p
@@ -189,21 +189,28 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		out.Kind, out.Text = String, v.Value.Value
 	case *ast.StringNode:
 		out.Kind, out.Text = String, v.Value
+		if v.GetToken().Type == token.StringType && isNumber(v.Value) { // 1e5, which the parser takes for a text
+			out.Kind = Number
+		}
 	case *ast.BoolNode:
 		out.Kind, out.Text = Bool, strconv.FormatBool(v.Value)
 	case *ast.IntegerNode:
 		out.Kind, out.Text = Number, number(v.GetToken().Value, fmt.Sprint(v.Value))
 	case *ast.FloatNode:
 		out.Kind, out.Text = Number, number(v.GetToken().Value, strconv.FormatFloat(v.Value, 'g', -1, 64))
-		if math.IsInf(v.Value, 0) || math.IsNaN(v.Value) {
-			return c.wrong(n, "%s is no number of JSON", v.GetToken().Value)
-		}
+	case *ast.InfinityNode, *ast.NanNode:
+		return c.wrong(n, "%s is no number of JSON", n.GetToken().Value)
 	case *ast.NullNode:
 		out.Kind, out.Text = Null, "null"
 	default:
 		return c.wrong(n, "%s has no meaning here", n.Type())
 	}
 	return out
+}
+
+// isNumber reports whether a text is a number of JSON.
+func isNumber(text string) bool {
+	return text != "" && (text[0] == '-' || text[0] >= '0' && text[0] <= '9') && json.Valid([]byte(text))
 }
 
 // number is a number as it was written where JSON writes it so, too, and otherwise its value.

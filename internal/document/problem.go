@@ -52,8 +52,14 @@ func (ps Problems) Sort() {
 	})
 }
 
+// maxWord is how long a word may be that somebody has mistyped.
+const maxWord = 100
+
 // Nearest returns the known word that was probably meant; empty if none is near.
 func Nearest(word string, known []string) string {
+	if len(word) > maxWord {
+		return "" // no mistake in typing, and much to compare
+	}
 	best, bestDistance := "", len(word)/3+2
 	for _, k := range known {
 		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < bestDistance {

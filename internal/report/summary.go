@@ -68,8 +68,11 @@ func (s Summary) String() string {
 	add(s.Warning, "warning", "warnings")
 	add(s.Info, "info", "info")
 	line := "no findings"
-	if len(found) > 0 {
+	switch {
+	case len(found) > 0:
 		line = strings.Join(found, ", ")
+	case s.Broken > 0:
+		line = fmt.Sprintf("%d could not be judged", s.Broken)
 	}
 	if s.NotCounted > 0 {
 		line += fmt.Sprintf(" (%d not counted)", s.NotCounted)

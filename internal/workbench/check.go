@@ -54,6 +54,7 @@ type CheckResult struct {
 	Next      []string
 	Table     *CheckTable // with --all
 
+	area    map[string]string // by rule
 	verbose bool
 }
 
@@ -79,12 +80,17 @@ func (r *CheckResult) RawJSON() []byte {
 	return r.Judged.RawJSON()
 }
 
+// outOfTime is why a check of the protocol was skipped that was not reached.
+const outOfTime = "the time was over"
+
 // Shares of the time that a check has.
 const (
 	checkBudget = time.Minute
 	fuzzShare   = 5 // a fifth of what is left
 	checkCases  = 300
 	checkFuzz   = 10 * time.Second // at most: a person waits for the verdict
+	hangShare   = 5                // of the time that is left: a silent call is waited for once more, for all of it
+	longestHang = 10 * time.Second // silence that is a hang and not just slow
 )
 
 func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, error) {
@@ -99,9 +105,13 @@ func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	if in.All {
 		return checkAll(ctx, w, in)
 	}
-	ends := time.Now().Add(cmp.Or(in.Budget, checkBudget))
-	c := &checking{w: w, in: in, result: &CheckResult{verbose: in.Verbose}, report: &finding.Report{Engine: "check", Target: in.Connection.shown(), Version: w.Version, Started: time.Now(), Metrics: map[string]float64{}}}
-	if err := c.look(ctx); err != nil {
+	if in.Budget < 0 {
+		return nil, &UsageError{Message: fmt.Sprintf("--budget is %v", in.Budget), Hint: "a time such as 30s or 2m"}
+	}
+	budget := cmp.Or(in.Budget, checkBudget)
+	ends := time.Now().Add(budget)
+	c := &checking{w: w, in: in, result: &CheckResult{verbose: in.Verbose, area: map[string]string{}}, report: &finding.Report{Engine: "check", Target: in.Connection.shown(), Version: w.Version, Started: time.Now(), Metrics: map[string]float64{}}}
+	if err := c.look(ctx, budget/2); err != nil {
 		return nil, err
 	}
 	if err := c.conform(ctx, time.Until(ends)*(fuzzShare-1)/fuzzShare); err != nil {
@@ -110,7 +120,7 @@ func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	if err := c.lint(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.fuzz(ctx, time.Until(ends)); err != nil {
+	if err := c.fuzz(ctx, ends); err != nil {
 		return nil, err
 	}
 	c.conclude()
@@ -146,18 +156,25 @@ func failing(level string) (func(*CheckResult) bool, error) {
 
 // A checking is a check under way.
 type checking struct {
-	w      *Workbench
-	in     *CheckInput
-	result *CheckResult
-	report *finding.Report
+	w       *Workbench
+	in      *CheckInput
+	session *mcp.Session // on which the server was looked at
+	result  *CheckResult
+	report  *finding.Report
 }
 
-// look sees what the server is and has.
-func (c *checking) look(ctx context.Context) error {
-	s, err := c.w.Open(ctx, &c.in.Connection)
+// look sees what the server is and has. One that stays silent is given up within patience, unless a timeout is given.
+func (c *checking) look(ctx context.Context, patience time.Duration) error {
+	c.w.event(Event{Step: &Step{Text: "connecting"}})
+	looking := c.in.Connection
+	if looking.Timeout == 0 {
+		looking.Timeout = min(patience, time.Minute)
+	}
+	s, err := c.w.Open(ctx, &looking)
 	if err != nil {
 		return err
 	}
+	c.session = s
 	name, _ := schema.Get(s.Server, "/name")
 	version, _ := schema.Get(s.Server, "/version")
 	text, _ := schema.Text(name)
@@ -183,8 +200,11 @@ func (c *checking) look(ctx context.Context) error {
 	return nil
 }
 
-// add takes over the results of an engine.
-func (c *checking) add(engine string, r *finding.Report) {
+// add takes over the results of an engine, which judges an area.
+func (c *checking) add(engine, area string, r *finding.Report) {
+	for _, rule := range r.Rules {
+		c.result.area[rule.ID] = area
+	}
 	c.report.Rules = append(c.report.Rules, r.Rules...)
 	c.report.Results = append(c.report.Results, r.Results...)
 	for name, value := range r.Metrics {
@@ -198,15 +218,22 @@ func (c *checking) conform(ctx context.Context, within time.Duration) error {
 	if err != nil {
 		return err
 	}
-	c.add("conform", r.Report)
+	late := r.Outcome.LeaveUnreached(outOfTime)
+	if late > 0 {
+		c.result.NotTested = append(c.result.NotTested, plural(late, "check")+" of the protocol for which the time was over (--budget gives more)")
+	}
+	c.add("conform", "protocol", r.Report)
 	about := fmt.Sprintf("%d of 100 by %s", r.Outcome.Score, strings.Join(r.Outcome.Revisions, ", "))
+	if late > 0 {
+		about += fmt.Sprintf(", as far as it was looked at: %s were not reached", plural(late, "check"))
+	}
 	c.result.Areas = append(c.result.Areas, CheckArea{"protocol", r.Outcome.Grade, about})
 	if len(r.Outcome.NotCalled) > 0 {
-		c.result.NotTested = append(c.result.NotTested, "tools that do not say that they are read-only: "+strings.Join(r.Outcome.NotCalled, ", "))
+		c.result.NotTested = append(c.result.NotTested, "tools that do not say that they are read-only: "+strings.Join(r.Outcome.NotCalled, ", ")+" (mcptest fuzz --tool NAME calls one)")
 	}
 	skipped := 0
 	for _, one := range r.Report.Results {
-		if one.Status() == finding.Skipped {
+		if one.Status() == finding.Skipped && one.Skipped != outOfTime {
 			skipped++
 		}
 	}
@@ -220,6 +247,7 @@ func (c *checking) lint(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	in.On(c.session)
 	source, err := c.w.tools(ctx, in)
 	if err != nil {
 		c.result.NotTested = append(c.result.NotTested, "schemas: "+err.Error())
@@ -227,7 +255,7 @@ func (c *checking) lint(ctx context.Context) error {
 	}
 	opts.Protocol = source.protocol
 	r := lint.Run(ctx, source.catalog, opts)
-	c.add("lint", r)
+	c.add("lint", "schemas", r)
 	score := lintScore(r)
 	about := fmt.Sprintf("%d of 100; %s", score, report.Summarize(r, nil))
 	c.result.Areas = append(c.result.Areas, CheckArea{"schemas", gradeOf(score, hasError(r)), about})
@@ -279,7 +307,8 @@ func hasError(r *finding.Report) bool {
 	return slices.ContainsFunc(r.Findings(), func(f finding.Finding) bool { return f.Severity.AtLeast(finding.Error) })
 }
 
-func (c *checking) fuzz(ctx context.Context, within time.Duration) error {
+func (c *checking) fuzz(ctx context.Context, ends time.Time) error {
+	within := time.Until(ends)
 	if within < time.Second {
 		c.result.NotTested = append(c.result.NotTested, "fuzzing: the time was over (--budget gives more)")
 		return nil
@@ -289,21 +318,52 @@ func (c *checking) fuzz(ctx context.Context, within time.Duration) error {
 	if err != nil {
 		return err
 	}
-	within = min(within, checkFuzz)
-	opts.Duration, opts.Hang, opts.Shrink = within, min(within/2, 10*time.Second), 2*time.Second
-	r, err := fuzz.Run(ctx, opts)
+	opts.Duration, opts.Hang, opts.Shrink = min(within, checkFuzz), max(min(within/hangShare, longestHang), time.Second), 2*time.Second
+	bounded, cancel := context.WithDeadline(ctx, ends)
+	defer cancel()
+	r, err := fuzz.Run(bounded, opts)
 	if err != nil {
 		c.result.NotTested = append(c.result.NotTested, "fuzzing: "+err.Error())
 		return ctx.Err()
 	}
+	c.result.NotTested = append(c.result.NotTested, leaveUnsure(r, opts.Hang)...)
 	in.reproduce(r, opts)
 	r.Report.Results = slices.DeleteFunc(r.Report.Results, func(one finding.Result) bool { return one.Rule == "" }) // what was not called is told already
-	c.add("fuzz", r.Report)
+	c.add("fuzz", "robustness", r.Report)
 	m := r.Report.Metrics
 	about := fmt.Sprintf("%s of %s: %s", plural(int(m["cases_run"]), "call"), plural(int(m["tools"]), "tool"), broke(m))
 	c.result.Areas = append(c.result.Areas, CheckArea{"robustness", fuzzGrade(r), about})
 	return nil
 }
+
+// leaveUnsure takes calls out of a result that were silent, but not for as long as it takes to be sure, and tells of them.
+func leaveUnsure(r *fuzz.Result, hang time.Duration) []string {
+	silent := slices.IndexFunc(r.Report.Results, func(one finding.Result) bool { return one.Rule == silentRule })
+	if silent < 0 {
+		return nil
+	}
+	var told []string
+	var kept []finding.Finding
+	at := 0 // the findings stand in the order of what was found
+	r.Found = slices.DeleteFunc(r.Found, func(f *fuzz.Found) bool {
+		if f.Rule.ID != silentRule {
+			return false
+		}
+		found := r.Report.Results[silent].Findings[at]
+		at++
+		if f.Repeats && hang >= longestHang {
+			kept = append(kept, found)
+			return false
+		}
+		told = append(told, fmt.Sprintf("whether %s always answers: a call was silent for %v (mcptest fuzz --tool %[1]s waits longer)", found.Where.Subject, hang.Round(time.Second)))
+		return true
+	})
+	r.Report.Results[silent].Findings, r.Report.Metrics["hangs"] = kept, float64(len(kept))
+	return told
+}
+
+// silentRule is the property that a call is answered.
+const silentRule = "FUZZ-002"
 
 // broke counts what was found, in words.
 func broke(m map[string]float64) string {
@@ -326,7 +386,7 @@ func fuzzGrade(r *fuzz.Result) string {
 		switch {
 		case f.Severity == finding.Critical:
 			return "F"
-		case f.Rule.ID == "FUZZ-002":
+		case f.Rule.ID == silentRule:
 			grade = max(grade, "D")
 		case f.Severity == finding.Error:
 			grade = max(grade, "C")
@@ -349,17 +409,23 @@ func (c *checking) conclude() {
 	if c.in.open != nil {
 		return
 	}
-	findings := c.report.Findings()
-	by := func(family string) bool {
-		return slices.ContainsFunc(findings, func(f finding.Finding) bool {
-			return finding.Family(f.Rule) == family && f.Severity.AtLeast(finding.Warning)
+	worth := func(area string, and func(finding.Finding) bool) bool {
+		return slices.ContainsFunc(c.report.Findings(), func(f finding.Finding) bool {
+			return r.area[f.Rule] == area && f.Severity.AtLeast(finding.Warning) && and(f)
 		})
 	}
-	if by("SCH") {
+	any := func(finding.Finding) bool { return true }
+	switch {
+	case worth("schemas", func(f finding.Finding) bool { return len(f.Fixes) > 0 }):
 		r.Next = append(r.Next, "mcptest schema-lint --fix "+target)
+	case worth("schemas", any):
+		r.Next = append(r.Next, "mcptest schema-lint "+target)
 	}
-	if by("FUZZ") {
+	if worth("robustness", any) {
 		r.Next = append(r.Next, "mcptest fuzz --out found "+target)
+	}
+	if worth("protocol", any) {
+		r.Next = append(r.Next, "mcptest conform --verbose "+target)
 	}
 	if len(r.Next) == 0 {
 		r.Next = append(r.Next, "mcptest init "+target, "mcptest inspect "+target)

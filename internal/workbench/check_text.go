@@ -33,7 +33,7 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 		t.line(t.grade(a.Grade, a.Grade) + fmt.Sprintf("  %-10s  ", a.Name) + a.About)
 	}
 	t.line("")
-	groups := grouped(r.Report)
+	groups := r.grouped()
 	shown := groups
 	if !r.verbose {
 		shown = groups[:min(len(groups), checkShown)]
@@ -81,14 +81,22 @@ type findingGroup struct {
 	findings []finding.Finding
 }
 
-// grouped puts findings together by rule, the gravest first, and leaves out what is for information.
-func grouped(r *finding.Report) []findingGroup {
-	rules := map[string]finding.Rule{}
-	for _, rule := range r.Rules {
+// areaOrder is what matters more among findings of the same severity in areas of the same grade: what breaks a server, then
+// what clients trip over, then what could be said better.
+var areaOrder = []string{"robustness", "protocol", "schemas"}
+
+// grouped puts findings together by rule, and leaves out what is for information. The gravest come first, then those of the
+// area with the worst grade, since they are why the server has it.
+func (r *CheckResult) grouped() []findingGroup {
+	rules, grades := map[string]finding.Rule{}, map[string]string{}
+	for _, rule := range r.Report.Rules {
 		rules[rule.ID] = rule
 	}
+	for _, a := range r.Areas {
+		grades[a.Name] = a.Grade
+	}
 	var all []findingGroup
-	for _, f := range r.Findings() {
+	for _, f := range r.Report.Findings() {
 		if f.Severity == finding.Info {
 			continue
 		}
@@ -99,7 +107,11 @@ func grouped(r *finding.Report) []findingGroup {
 		}
 		all[i].findings = append(all[i].findings, f)
 	}
-	slices.SortStableFunc(all, func(a, b findingGroup) int { return cmp.Compare(b.worst().Rank(), a.worst().Rank()) })
+	slices.SortStableFunc(all, func(a, b findingGroup) int {
+		of, than := r.area[a.rule.ID], r.area[b.rule.ID]
+		return cmp.Or(cmp.Compare(b.worst().Rank(), a.worst().Rank()), cmp.Compare(grades[than], grades[of]),
+			cmp.Compare(slices.Index(areaOrder, of), slices.Index(areaOrder, than)))
+	})
 	return all
 }
 
@@ -116,7 +128,7 @@ func (g findingGroup) worst() finding.Severity {
 // group shows a rule, its first finding with evidence and fix, and where else it was found.
 func (t *text) group(g findingGroup) {
 	first := g.findings[slices.IndexFunc(g.findings, func(f finding.Finding) bool { return f.Severity == g.worst() })]
-	t.line(t.paint(report.SeverityColor(g.worst()), "%-8s", []any{g.worst()}) + "  " + g.rule.ID + "  " + g.rule.Title())
+	t.line(t.paint(report.SeverityColor(g.worst()), "%-8s", []any{g.worst()}) + "  " + g.rule.ID + "  " + strings.TrimSuffix(g.rule.Title(), "."))
 	where := first.Where.Subject
 	if where != "" {
 		where += ": "

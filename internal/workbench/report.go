@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -45,19 +46,33 @@ func (w *Workbench) rendered(in *ReportInput, merge bool) (*Judged, error) {
 	case len(in.Paths) > 1 && !merge:
 		return nil, &UsageError{Message: fmt.Sprintf("%d reports are named", len(in.Paths)), Hint: "mcptest report merge makes one of several"}
 	}
-	var all []*finding.Report
-	for _, path := range in.Paths {
-		r, err := readReport(path)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, r)
+	all, err := w.readReports(in.Paths)
+	if err != nil {
+		return nil, err
 	}
 	shown := &Judging{Format: in.Format}
 	if err := shown.check(); err != nil {
 		return nil, err
 	}
 	return shown.judged(w, merged(all), report.Options{})
+}
+
+// readReports reads files. One whose report has been read already counts once, whatever it is called: a pattern and a name
+// may both find it.
+func (w *Workbench) readReports(paths []string) ([]*finding.Report, error) {
+	var all []*finding.Report
+	for _, path := range paths {
+		r, err := readReport(path)
+		if err != nil {
+			return nil, err
+		}
+		if at := slices.IndexFunc(all, func(known *finding.Report) bool { return reflect.DeepEqual(known, r) }); at >= 0 {
+			w.event(Event{Notice: fmt.Sprintf("%s holds the same report as another file that is named, and counts once", path)})
+			continue
+		}
+		all = append(all, r)
+	}
+	return all, nil
 }
 
 // merged makes one report of several: all results, each rule once, counts added up.

@@ -111,4 +111,8 @@ func TestOutOfTime(t *testing.T) {
 	if late == 0 {
 		t.Error("no check says that the time is over")
 	}
+	before := out.Score
+	if left := out.LeaveUnreached("no time"); left != late || out.Score <= before {
+		t.Errorf("%d checks left out, score %d after %d; want %d, and a better score", left, out.Score, before, late)
+	}
 }

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
@@ -62,6 +63,21 @@ func (o *Outcome) grade() {
 	}
 	o.Score, o.Grade = letter(total, lost, errors)
 	o.metrics()
+}
+
+// LeaveUnreached takes the checks for which there was no time out of the grade: they are skipped instead of broken. It
+// returns how many there were.
+func (o *Outcome) LeaveUnreached(why string) int {
+	left := 0
+	for i := range o.Report.Results {
+		if r := &o.Report.Results[i]; strings.Contains(r.Broken, errOutOfTime.Error()) && len(r.Findings) == 0 {
+			r.Broken, r.Skipped = "", why
+			left++
+		}
+	}
+	o.Areas = nil
+	o.grade()
+	return left
 }
 
 func letter(total, lost, errors int) (score int, grade string) {

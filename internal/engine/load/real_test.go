@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 var transports = []string{"stdio", "http"}
 
 // meet connects to a server of the zoo and makes its call ready.
-func meet(t *testing.T, name, transport string) (*mcp.Session, []*Request) {
+func meet(t *testing.T, name, transport string, log *wire.Transcript) (*mcp.Session, []*Request) {
 	t.Helper()
 	var target wire.Target
 	for _, server := range zoo.Burdened() {
@@ -45,7 +45,7 @@ func meet(t *testing.T, name, transport string) (*mcp.Session, []*Request) {
 			target = wire.Target{URL: web.URL}
 		}
 	}
-	s, err := mcp.Connect(t.Context(), target, nil, &mcp.Options{Protocol: mcp.NewestLegacy})
+	s, err := mcp.Connect(t.Context(), target, log, &mcp.Options{Protocol: mcp.NewestLegacy})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestRealStall(t *testing.T) {
 	for _, transport := range transports {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			s, requests := meet(t, "stalls-once", transport)
+			s, requests := meet(t, "stalls-once", transport, nil)
 			_, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 200, Duration: 3 * time.Second, Silence: time.Minute, Drain: time.Minute}, Requests: requests})
 			if sum.Calls != 600 || sum.Errors+sum.Unsent > 0 || sum.Checked != 600 {
 				t.Fatalf("%d calls, %d errors, %d unsent, %d checked; want 600 and none: %v", sum.Calls, sum.Errors, sum.Unsent, sum.Checked, sum.Kinds)
@@ -118,7 +118,7 @@ func TestRealDefects(t *testing.T) {
 		for _, transport := range transports {
 			t.Run(c.server+"/"+transport, func(t *testing.T) {
 				t.Parallel()
-				s, requests := meet(t, c.server, transport)
+				s, requests := meet(t, c.server, transport, wire.NewTranscript(nil))
 				report, sum := Run(t.Context(), s, &Options{Pace: c.pace, Requests: requests})
 				if c.rule == "" {
 					if len(report.Findings()) > 0 {
@@ -129,6 +129,9 @@ func TestRealDefects(t *testing.T) {
 				f := found(report, c.rule)
 				if f == nil || !strings.Contains(f.Message, c.message) || len(f.Evidence) == 0 {
 					t.Fatalf("found %v: %+v; want %s with %q and evidence\n%+v", rulesOf(report), f, c.rule, c.message, sum)
+				}
+				if c.server == "mixes-up" && (len(f.Where.Frames) == 0 || sum.MixedUp > sum.Checked || int64(len(f.Evidence)) > maxConfused) {
+					t.Errorf("%+v; want the frames that show it, and not all of them", f)
 				}
 				if c.server == "dies" && transport == "stdio" && !strings.Contains(f.Message+strings.Join(f.Evidence, " "), "status 5") {
 					t.Errorf("%s, %q; want the exit status", f.Message, f.Evidence)
@@ -149,7 +152,7 @@ func TestRealGrowth(t *testing.T) {
 	for _, name := range []string{"leaks", "sound"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, requests := meet(t, name, "stdio")
+			s, requests := meet(t, name, "stdio", nil)
 			gate, err := ParseThreshold("handles_growth<16")
 			if err != nil {
 				t.Fatal(err)
@@ -167,7 +170,7 @@ func TestRealGrowth(t *testing.T) {
 
 // Who stops a load gets what was measured until then; the calls under way count neither way.
 func TestRealStopped(t *testing.T) {
-	s, requests := meet(t, "stalls-once", "stdio")
+	s, requests := meet(t, "stalls-once", "stdio", nil)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	enough := func(l Live) {
@@ -178,5 +181,26 @@ func TestRealStopped(t *testing.T) {
 	report, sum := Run(ctx, s, &Options{Pace: Pace{Rate: 200, Duration: time.Hour}, Requests: requests, Live: enough})
 	if report == nil || !sum.Stopped || sum.Errors > 0 || sum.Calls < 1 || sum.Seconds > 600 {
 		t.Errorf("%+v; want a part of the load without errors", sum)
+	}
+}
+
+// Calls are made in turns by their weights, each with a nonce of its own; an answer that is mixed up leads to its frames.
+func TestRealMix(t *testing.T) {
+	log := wire.NewTranscript(nil)
+	s, requests := meet(t, "sound", "stdio", log)
+	other := &Request{Tool: "t", Arguments: json.RawMessage(`{"m":"other"}`)}
+	requests[0].Weight = 3
+	_, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 100, Duration: 400 * time.Millisecond, Silence: time.Minute, Drain: time.Minute}, Requests: append(requests, other)})
+	if sum.Calls != 40 || sum.Checked != 30 {
+		t.Errorf("%d calls, %d with a nonce; want 40 and 30", sum.Calls, sum.Checked)
+	}
+	nonces := map[string]bool{}
+	for _, f := range log.Since(0) {
+		if _, rest, ok := strings.Cut(string(f.Body), `"m":"mcptest`); ok && f.From == wire.Client {
+			nonces[rest[:16]] = true
+		}
+	}
+	if len(nonces) != 31 { // with that of the rehearsal
+		t.Errorf("%d different nonces, want 31", len(nonces))
 	}
 }

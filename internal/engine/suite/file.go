@@ -19,7 +19,7 @@ type File struct {
 
 	Servers      map[string]*Server        `yaml:"servers" doc:"the servers under test, by the names that tests use" example:"{local: demo}"`
 	Variables    map[string]*document.Node `yaml:"variables" doc:"values for ${name} in servers, arguments and expectations" example:"{who: Ada}"`
-	Imports      []string                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests join this one; relative to this file" example:"[common.yaml]"`
+	Imports      []Import                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests join this one; relative to this file" example:"[common.yaml]"`
 	RunOptions   RunOptions                `yaml:"run_options" doc:"how the tests of this file are run" example:"{parallel: auto, timeout: 30s}"`
 	Setup        []Hook                    `yaml:"setup,beforeAll" doc:"commands to run before the first server is started" example:"[[go, version]]"`
 	Teardown     []Hook                    `yaml:"teardown,afterAll" doc:"commands to run when all servers have ended" example:"[[go, version]]"`
@@ -82,6 +82,19 @@ func (s *Server) ReadNode(n *document.Node, d *document.Decoder) {
 func (s *Server) JSONSchema() json.RawMessage {
 	return json.RawMessage(`{"anyOf":[{"type":"string"},{"$ref":"#/$defs/server"}]}`)
 }
+
+// An Import names another file.
+type Import struct {
+	document.Position `yaml:"-"`
+
+	Path string
+}
+
+// ReadNode reads a path.
+func (i *Import) ReadNode(n *document.Node, d *document.Decoder) { d.Decode(n, &i.Path) }
+
+// JSONSchema describes a path.
+func (i *Import) JSONSchema() json.RawMessage { return json.RawMessage(`{"type":"string"}`) }
 
 // RunOptions say how the tests of a file are run.
 type RunOptions struct {

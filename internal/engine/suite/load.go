@@ -112,14 +112,17 @@ func (l *loader) file(path string, from *document.Position) *File {
 	file := &File{}
 	d := &document.Decoder{File: path}
 	if node.Kind == document.Null {
-		l.wrong(at, "the file is empty; want servers and tests (mcptest init TARGET writes a first suite)")
+		l.wrong(document.Position{File: path}, "the file is empty; want servers and tests (mcptest init TARGET writes a first suite)")
 		return nil
 	}
 	d.Decode(node, file)
 	l.problems = append(l.problems, d.Problems...)
 	file.Position = document.Position{File: path, Line: node.Line, Column: node.Column}
-	for _, name := range file.Imports {
-		if imported := l.file(filepath.Join(filepath.Dir(path), name), &file.Position); imported != nil {
+	for _, other := range file.Imports {
+		if other.Path == "" {
+			continue // which has been told
+		}
+		if imported := l.file(filepath.Join(filepath.Dir(path), other.Path), &other.Position); imported != nil {
 			file.join(imported)
 		}
 	}

@@ -24,7 +24,7 @@ func statusHint(target string, f wire.Frame, inSession bool) string {
 		return "the server has ended the session: connect again"
 	case f.Status == http.StatusNotFound:
 		return "is the path right? Many servers answer at /mcp, older ones at /sse"
-	case f.Status == http.StatusMethodNotAllowed:
+	case f.Status == http.StatusMethodNotAllowed || f.Status == http.StatusNotImplemented:
 		return "the endpoint takes no POST: is this the path of the MCP endpoint?"
 	case f.Status/100 == 2:
 		return "the server took the request but gave no JSON-RPC answer: is this an MCP endpoint?"

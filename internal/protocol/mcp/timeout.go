@@ -18,13 +18,14 @@ type TimeoutError struct {
 
 // Error names the method and the time.
 func (e *TimeoutError) Error() string {
+	after := e.After.Round(time.Millisecond)
 	switch {
 	case e.Unsent:
-		return fmt.Sprintf("%s: the server did not read the request within %v", e.Method, e.After)
+		return fmt.Sprintf("%s: the server did not read the request within %v", e.Method, after)
 	case e.Hard:
-		return fmt.Sprintf("%s: no answer within %v, in spite of progress", e.Method, e.After)
+		return fmt.Sprintf("%s: no answer within %v, in spite of progress", e.Method, after)
 	}
-	return fmt.Sprintf("%s: no answer within %v", e.Method, e.After)
+	return fmt.Sprintf("%s: no answer within %v", e.Method, after)
 }
 
 // Is makes a TimeoutError count as an exceeded deadline.
