@@ -20,7 +20,11 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 )
+
+var _ = cli.Main // what is tested is part of this program, so that go test knows when it has changed
 
 // root is the folder of the repository.
 var root = func() string {
