@@ -221,7 +221,7 @@ func (p *place) local(line string) string {
 	})
 	line = port.ReplaceAllString(line, "127.0.0.1:0")
 	if m := judging.FindString(line); m != "" {
-		line = m + " --timeout 60s" + line[len(m):]
+		line = m + map[bool]string{true: " --budget 10m", false: " --within 10m"}[strings.HasSuffix(m, "check")] + " --timeout 60s" + line[len(m):]
 	}
 	line = duration.ReplaceAllString(line, "--duration 1s")
 	if strings.HasPrefix(line, "mcptest auth http") {
