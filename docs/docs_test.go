@@ -113,7 +113,7 @@ func generated(t *testing.T, page string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bytes.HasPrefix(text, []byte("<!-- Made by "))
+	return bytes.HasPrefix(text, []byte("<!-- Made by ")) || bytes.HasPrefix(text, []byte("<!-- Written by "))
 }
 
 // TestPages does what each page says, in a folder of its own, from top to bottom.
