@@ -20,7 +20,11 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 )
+
+var _ = cli.Main // what is tested is part of this program, so that go test knows when it has changed
 
 // root is the folder of the repository.
 var root = func() string {
@@ -109,7 +113,7 @@ func generated(t *testing.T, page string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bytes.HasPrefix(text, []byte("<!-- Made by "))
+	return bytes.HasPrefix(text, []byte("<!-- Made by ")) || bytes.HasPrefix(text, []byte("<!-- Written by "))
 }
 
 // TestPages does what each page says, in a folder of its own, from top to bottom.

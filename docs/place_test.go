@@ -188,7 +188,11 @@ func (p *place) env() []string {
 	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"), "XDG_STATE_HOME=" + filepath.Join(home, ".local", "state"),
 		"PATH=" + path, "GOBIN=" + installed.dir, "TOKEN=" + token, "NO_COLOR=1", "LANG=C.UTF-8", "TMPDIR=" + p.root}
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GONOSUMDB", "GOSUMDB"} {
-		if value := installed.goEnv[name]; value != "" {
+		value := installed.goEnv[name]
+		if name == "GOFLAGS" && p.dir != root { // what was built in another folder is built
+			value += " -trimpath"
+		}
+		if value != "" {
 			env = append(env, name+"="+value)
 		}
 	}
@@ -217,7 +221,7 @@ func (p *place) local(line string) string {
 	})
 	line = port.ReplaceAllString(line, "127.0.0.1:0")
 	if m := judging.FindString(line); m != "" {
-		line = m + " --timeout 60s" + line[len(m):]
+		line = m + map[bool]string{true: " --budget 10m", false: " --within 10m"}[strings.HasSuffix(m, "check")] + " --timeout 60s" + line[len(m):]
 	}
 	line = duration.ReplaceAllString(line, "--duration 1s")
 	if strings.HasPrefix(line, "mcptest auth http") {

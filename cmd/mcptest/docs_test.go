@@ -11,6 +11,9 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
+// block is a fenced block of a Markdown file, in the language that follows the fence.
+var block = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+
 // TestFlagsOfTheDocumentation wants every flag that docs/suites.md shows to be one of mcptest run.
 func TestFlagsOfTheDocumentation(t *testing.T) {
 	page, err := os.ReadFile("../../docs/suites.md")
@@ -21,9 +24,16 @@ func TestFlagsOfTheDocumentation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(page), "## Running")
-	section, _, _ = strings.Cut(section, "Exit status")
-	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(section, -1) {
+	var synopsis string
+	for _, m := range block.FindAllStringSubmatch(string(page), -1) {
+		if strings.HasPrefix(m[2], "mcptest run [") {
+			synopsis = m[2]
+		}
+	}
+	if synopsis == "" {
+		t.Fatal("docs/suites.md has no synopsis of mcptest run")
+	}
+	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(synopsis, -1) {
 		if !strings.Contains(help, flag+" ") {
 			t.Errorf("the documentation shows %s, which mcptest run does not have", flag)
 		}

@@ -75,7 +75,7 @@ func (r *resolver) headerValue(name, value string) (string, error) {
 	}
 	text, set := r.sys.Lookup(variable)
 	if !set || text == "" {
-		return "", &Error{Message: fmt.Sprintf("header %s: the environment variable %s is not set", name, variable), Hint: "write $$ for a dollar sign"}
+		return "", &Error{Message: fmt.Sprintf("header %s: the environment variable %s is not set", name, variable), Hint: fmt.Sprintf("export %s=… sets it; $$ stands for a dollar sign", variable)}
 	}
 	return value[:last] + text, nil
 }

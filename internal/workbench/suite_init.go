@@ -2,7 +2,6 @@ package workbench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -72,7 +71,7 @@ func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, err
 		return result, nil
 	}
 	if err := writeFile(file, scaffold.YAML); err != nil {
-		return nil, errors.Join(&UsageError{Message: err.Error()}, err)
+		return nil, &UsageError{Message: err.Error(), Hint: "--out names another file"}
 	}
 	result.File = file
 	return result, nil

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -87,7 +89,7 @@ func (a *app) showError(err error) {
 			fmt.Fprintf(t, "  %s\n", report.Visible(a.scrub(line)))
 		}
 	}
-	if hint := hintOf(err); hint != "" {
+	if hint := a.hint(err); hint != "" {
 		fmt.Fprintf(t, "try: %s\n", report.Visible(a.secrets.Exact(hint)))
 	}
 }
@@ -101,6 +103,31 @@ func (a *app) message(err error) string {
 	return a.scrub(err.Error())
 }
 
+// hint is what to try. Where nothing better is known about a request that is wrong, that is the help of the command.
+func (a *app) hint(err error) string {
+	hint := hintOf(err)
+	switch {
+	case hint != "" || a.command == nil || a.exitCode(err) != exitUsage:
+		return hint
+	case strings.HasPrefix(err.Error(), "unknown command"):
+		return didYouMean(a.command, err) + "mcptest --help shows the commands"
+	case strings.Contains(err.Error(), "no such file or directory"), strings.Contains(err.Error(), "cannot find the file"):
+		return "is the path right? It is looked for from the directory that you are in; " + a.command.CommandPath() + " --help shows what is wanted"
+	}
+	return a.command.CommandPath() + " --help shows what is wanted"
+}
+
+// didYouMean names the commands that are spelt nearly like the one that there is not.
+func didYouMean(root *cobra.Command, err error) string {
+	_, rest, _ := strings.Cut(err.Error(), `"`)
+	typed, _, _ := strings.Cut(rest, `"`)
+	root.SuggestionsMinimumDistance = 2
+	if near := root.SuggestionsFor(typed); len(near) > 0 {
+		return "did you mean " + strings.Join(near, " or ") + "? "
+	}
+	return ""
+}
+
 func hintOf(err error) string {
 	var usage *workbench.UsageError
 	var wrong *target.Error
@@ -112,8 +139,6 @@ func hintOf(err error) string {
 		return wrong.Hint
 	case errors.As(err, &e):
 		return e.Hint
-	case strings.HasPrefix(err.Error(), "unknown command"):
-		return "mcptest --help shows the commands"
 	}
 	return ""
 }

@@ -66,7 +66,8 @@ func Run(ctx context.Context, e *Env) int {
 	root.SetIn(e.Stdin)
 	root.SetOut(a.out)
 	root.SetErr(e.Stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	a.command = cmd
 	return a.finish(err)
 }
 
@@ -78,6 +79,7 @@ type app struct {
 	secrets *redact.Secrets // what was given to us in confidence
 	status  int             // of a result that was shown: 0, or that it is a failure
 	started bool            // flags and arguments were understood
+	command *cobra.Command  // what was run
 
 	progress *progress
 
