@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -20,8 +19,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // What the gateway is to keep to. Every run tells the figures beside these bars; they are enforced where the machine is
@@ -207,22 +204,4 @@ func cpuOf(t testing.TB, p *os.Process) time.Duration {
 	user, _ := strconv.Atoi(fields[11])
 	system, _ := strconv.Atoi(fields[12])
 	return time.Duration(user+system) * 10 * time.Millisecond // ticks of 1/100 s
-}
-
-// serveEchoHTTP is an echo server over Streamable HTTP as people write one in Go.
-func serveEchoHTTP() {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		os.Exit(1)
-	}
-	server := sdk.NewServer(&sdk.Implementation{Name: "echo", Version: "1"}, nil)
-	type message struct {
-		Message string `json:"message"`
-	}
-	sdk.AddTool(server, &sdk.Tool{Name: "echo"}, func(_ context.Context, _ *sdk.CallToolRequest, in message) (*sdk.CallToolResult, any, error) {
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: in.Message}}}, nil, nil
-	})
-	fmt.Printf("http://%s/mcp\n", listener.Addr())
-	_ = http.Serve(listener, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
-		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))
 }

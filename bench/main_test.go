@@ -3,6 +3,8 @@ package bench
 import (
 	"os"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/bench/echo"
 )
 
 // echoMode is the first argument that makes this binary the echo server; the second is the era that it speaks.
@@ -13,11 +15,11 @@ const echoHTTPMode = "echo-http-server"
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == echoMode {
-		serveEcho(os.Stdin, os.Stdout, os.Args[2] == "modern")
+		echo.Serve(os.Stdin, os.Stdout, os.Args[2] == "modern")
 		os.Exit(0)
 	}
 	if len(os.Args) > 1 && os.Args[1] == echoHTTPMode {
-		serveEchoHTTP()
+		echo.ServeHTTP()
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
