@@ -91,7 +91,8 @@ Again, on your machine, with Go and npm (peers go into a folder that is removed)
 - "From start to end" is a command that starts the server, lists its tools and ends. Most of it is the start of the program itself: that of Node,
   for the peers.
 - Gateways: the same client before them, the revision 2025-11-25, one server over stdio behind. mcptest's checks the arguments against the tool's
-  schema on the way; with ` + "`--transparent`" + ` it changes nothing. Gateways that need Docker or Kubernetes are not measured.
+  schema on the way; with ` + "`--transparent`" + ` it changes nothing. mcp-hub is reached over HTTP+SSE,
+  which is what it serves. Gateways that need Docker or Kubernetes are not measured.
 - The official conformance suite and ` + "`mcptest conform`" + ` do not make the same checks, so that their times say nothing; they are not compared.
 
 What mcptest promises about itself alone (memory over many calls, time to start, processor time a call) is tested by
