@@ -2,100 +2,99 @@ package bench
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
+	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/bench/echo"
+	"github.com/mcptest-dev/mcptest/internal/engine/load"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A load is what came of calls that were due at a steady rate, whether or not earlier ones had been answered.
-type load struct {
-	times  []time.Duration // from when a call was due to its answer
-	failed int64
+// generated is how many calls a second mcptest load makes at least, with a server in the same process.
+const generated = 20_000
+
+// loadPaces are the ways to make calls: so many open at once, and due at a rate that is more than it can make, so that
+// what it makes is what it can.
+var loadPaces = []struct {
+	name string
+	load.Pace
+}{
+	{"64 at a time", load.Pace{Concurrency: 64}},
+	{"at a rate", load.Pace{Rate: 200_000, Concurrency: 256}},
 }
 
-// p is the latency below which a share of the calls stayed.
-func (l *load) p(share float64) time.Duration {
-	slices.Sort(l.times)
-	return l.times[min(len(l.times)-1, int(share*float64(len(l.times))))]
+// TestLoadGenerator measures how many calls mcptest load makes with an echo in this process, which shares the processors
+// with it. Every call has a nonce that is looked for in its answer. The best of the rounds counts.
+func TestLoadGenerator(t *testing.T) {
+	s := openInProcess(t)
+	for _, pace := range loadPaces {
+		best := 0.0
+		for range rounds {
+			best = max(best, generate(t, s, pace.Pace, 2*roundTime).Rate)
+		}
+		t.Logf("%s: %.0f calls/s (bar %d)", pace.name, best, generated)
+		if best < generated {
+			t.Errorf("%s: %.0f calls/s, want at least %d", pace.name, best, generated)
+		}
+	}
 }
 
-// steady makes calls at a rate for a while. The time of a call counts from when it was due: a server that stalls makes
-// all calls late that were due meanwhile.
-func steady(ctx context.Context, rate int, span time.Duration, call client) *load {
-	var l load
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	var failed atomic.Int64
-	start := time.Now()
-	for i := range int(float64(rate) * span.Seconds()) {
-		due := start.Add(time.Duration(i) * time.Second / time.Duration(rate))
-		time.Sleep(time.Until(due))
-		wg.Go(func() {
-			if err := call(ctx); err != nil {
-				failed.Add(1)
-				return
+// BenchmarkLoadGenerator is the same, to be profiled.
+func BenchmarkLoadGenerator(b *testing.B) {
+	for _, pace := range loadPaces {
+		b.Run(pace.name, func(b *testing.B) {
+			s := openInProcess(b)
+			for b.Loop() {
+				b.ReportMetric(generate(b, s, pace.Pace, 2*time.Second).Rate, "calls/s")
 			}
-			mu.Lock()
-			l.times = append(l.times, time.Since(due))
-			mu.Unlock()
 		})
 	}
-	wg.Wait()
-	l.failed = failed.Load()
-	return &l
+}
+
+func openInProcess(t testing.TB) *mcp.Session {
+	t.Helper()
+	serve := func(_ context.Context, in io.Reader, out io.Writer) error { echo.Serve(in, out, true); return nil }
+	s, err := mcp.Connect(t.Context(), wire.Target{Name: "echo", Serve: serve}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func generate(t testing.TB, s *mcp.Session, p load.Pace, span time.Duration) *load.Summary {
+	t.Helper()
+	p.Duration, p.Drain = span, time.Millisecond
+	echo := &load.Request{Tool: "echo", Arguments: json.RawMessage(`{"message":"` + load.Nonce + `"}`), Echoes: true}
+	_, summary := load.Run(t.Context(), s, &load.Options{Pace: p, Requests: []*load.Request{echo}})
+	if answered := summary.Calls - summary.Errors; summary.Checked < answered || summary.MixedUp > 0 {
+		t.Fatalf("%d answered, %d checked, %d mixed up; want all checked", answered, summary.Checked, summary.MixedUp)
+	}
+	return summary
 }
 
 // The gateway takes 500 calls a second without losing one, most of them quickly (E9).
 func TestE9GatewaySteadyLoad(t *testing.T) {
-	binary := filepath.Join(t.TempDir(), "mcptest")
-	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/mcptest").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	url, _ := startGateway(t, binary, map[string]any{"command": self, "args": []string{echoMode, "modern"}})
+	url, _ := startGateway(t, buildMcptest(t), map[string]any{"command": self, "args": []string{echoMode, "modern"}})
 	span := 5 * time.Second
 	if os.Getenv("MCPTEST_FULL") != "" {
 		span = 15 * time.Second
 	}
-	want := int(500 * span.Seconds())
-	l := steady(t.Context(), 500, span, poster(t, url, "echo__echo"))
-	t.Logf("500 calls/s for %v: p50 %v, p99 %v, %d failed", span, l.p(.5), l.p(.99), l.failed)
-	if l.failed > 0 || len(l.times) != want {
-		t.Errorf("%d answered, %d failed; want %d and none", len(l.times), l.failed, want)
+	call := poster(t, url, "echo__echo")
+	s := load.Drive(t.Context(), load.Pace{Rate: 500, Duration: span}, func(ctx context.Context, _ int) error { return call(ctx) }, nil)
+	t.Logf("500 calls/s for %v: p50 %v ms, p99 %v ms, %d failed", span, s.Latency.P50, s.Latency.P99, s.Errors)
+	if want := int64(500 * span.Seconds()); s.Calls != want || s.Errors+s.Unsent > 0 {
+		t.Errorf("%d calls, %d failed: %v; want %d and none", s.Calls, s.Errors, s.Kinds, want)
 	}
-	if l.p(.99) > 250*time.Millisecond {
-		missed(t, "p99 is %v, want at most 250ms", l.p(.99))
-	}
-}
-
-// The generator sees a server that stalls: it does not wait with the calls that are due meanwhile (E9).
-func TestE9GeneratorSeesAStall(t *testing.T) {
-	var turn sync.Mutex
-	n := 0
-	l := steady(t.Context(), 200, 2*time.Second, func(context.Context) error {
-		turn.Lock()
-		defer turn.Unlock()
-		if n++; n == 100 {
-			time.Sleep(time.Second)
-		}
-		if n == 300 {
-			return errors.New("one fails")
-		}
-		return nil
-	})
-	if l.p(.99) < 900*time.Millisecond || l.p(.8) < 300*time.Millisecond || l.p(.2) > 100*time.Millisecond {
-		t.Errorf("p20 %v, p80 %v, p99 %v; want a stall of a second in the upper ones", l.p(.2), l.p(.8), l.p(.99))
-	}
-	if l.failed != 1 || len(l.times) != 399 {
-		t.Errorf("%d answered, %d failed; want 399 and 1", len(l.times), l.failed)
+	if s.Latency.P99 > 250 {
+		missed(t, "p99 is %v ms, want at most 250", s.Latency.P99)
 	}
 }

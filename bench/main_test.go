@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/bench/echo"
+	"github.com/mcptest-dev/mcptest/testservers/planted"
 )
 
 // echoMode is the first argument that makes this binary the echo server; the second is the era that it speaks.
@@ -14,6 +15,7 @@ const echoMode = "echo-server"
 const echoHTTPMode = "echo-http-server"
 
 func TestMain(m *testing.M) {
+	planted.Play()
 	if len(os.Args) > 2 && os.Args[1] == echoMode {
 		echo.Serve(os.Stdin, os.Stdout, os.Args[2] == "modern")
 		os.Exit(0)

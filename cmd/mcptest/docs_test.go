@@ -11,43 +11,6 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// block is a fenced block of a Markdown file, in the language that follows the fence.
-var block = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
-
-// TestSuitesOfTheDocumentationRun runs every suite that docs/suites.md and examples show.
-func TestSuitesOfTheDocumentationRun(t *testing.T) {
-	page, err := os.ReadFile("../../docs/suites.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	var suites []string
-	for _, m := range block.FindAllStringSubmatch(string(page), -1) {
-		switch m[1] {
-		case "yaml":
-			suites = append(suites, m[2])
-		case "yml": // what other programs read
-			var any any
-			if err := yaml.Unmarshal([]byte(m[2]), &any); err != nil {
-				t.Errorf("not YAML: %v\n%s", err, m[2])
-			}
-		}
-	}
-	example, err := os.ReadFile("../../examples/suite/mcptest.yaml")
-	if err != nil || len(suites) < 3 {
-		t.Fatalf("%d suites in the documentation, and an example: %v", len(suites), err)
-	}
-	for _, text := range append(suites, string(example)) {
-		file := filepath.Join(dir, "suite.yaml")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := mcptest(t, dir, "run", file); err != nil {
-			t.Errorf("%v\n%s\n%s", err, out, text)
-		}
-	}
-}
-
 // TestFlagsOfTheDocumentation wants every flag that docs/suites.md shows to be one of mcptest run.
 func TestFlagsOfTheDocumentation(t *testing.T) {
 	page, err := os.ReadFile("../../docs/suites.md")

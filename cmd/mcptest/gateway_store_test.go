@@ -68,10 +68,10 @@ func (g *gateway) listed(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	var answer struct {
-		Result struct{ Tools []json.RawMessage }
+		Result *struct{ Tools []json.RawMessage }
 	}
-	if err := json.Unmarshal(raw, &answer); err != nil {
-		t.Fatalf("%v: %s", err, raw)
+	if err := json.Unmarshal(raw, &answer); err != nil || answer.Result == nil {
+		t.Fatalf("HTTP %d %s (%v), want a list; the gateway said:\n%s", resp.StatusCode, raw, err, g.log)
 	}
 	tools := map[string]string{}
 	for _, tool := range answer.Result.Tools {
@@ -138,7 +138,7 @@ func TestGatewayKeepsItsCatalog(t *testing.T) {
 	g.write(t, `{"mcpServers":{}}`)
 	g = g.again(t)
 	if tools := g.listed(t); len(tools) != 1 || tools["once_more"] == "" {
-		t.Errorf("without the server %d tools are listed, want the registered one alone: %v", len(tools), tools)
+		t.Errorf("without the server %d tools are listed, want the registered one alone: %v\n%s", len(tools), tools, g.log)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -159,9 +160,11 @@ func TestE8GatewayDrains(t *testing.T) {
 			}
 		})
 	}
-	listening := make(chan string, 1)
-	go func() { listening <- g.listen(t) }()
-	time.Sleep(time.Second)
+	listening, opened := make(chan string, 1), make(chan struct{})
+	go func() { listening <- g.listen(t, opened) }()
+	<-opened
+	for deadline := time.Now().Add(time.Minute); good.Load() < 100 && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	}
 	start := time.Now()
 	stopping.Store(true)
 	_ = g.cmd.Process.Signal(syscall.SIGTERM)
@@ -192,8 +195,10 @@ func TestE8GatewayDrains(t *testing.T) {
 	t.Logf("%d answered, %d refused, ended in %v", good.Load(), refused.Load(), took)
 }
 
-// listen opens a subscription stream and returns all that came on it.
-func (g *gateway) listen(t *testing.T) string {
+// listen opens a subscription stream and returns all that came on it; opened is closed when the first of it is there.
+func (g *gateway) listen(t *testing.T, opened chan<- struct{}) string {
+	once := sync.OnceFunc(func() { close(opened) })
+	defer once()
 	body := `{"jsonrpc":"2.0","id":9,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
 	r, err := http.NewRequest(http.MethodPost, g.url, strings.NewReader(body))
 	if err != nil {
@@ -208,27 +213,50 @@ func (g *gateway) listen(t *testing.T) string {
 		return ""
 	}
 	defer resp.Body.Close()
-	stream, _ := io.ReadAll(resp.Body)
-	return string(stream)
+	first := make([]byte, 1)
+	_, _ = io.ReadFull(resp.Body, first)
+	once()
+	rest, _ := io.ReadAll(resp.Body)
+	return string(first) + string(rest)
 }
 
 // A second signal ends it at once, whatever is under way (E8).
 func TestE8GatewaySecondSignal(t *testing.T) {
 	g := startGateway(t, oneDemo)
 	g.ready(t, g.token, "demo__echo")
-	go func() { _, _, _ = g.call(t.Context(), g.token, "demo__wait", `{"milliseconds":8000}`) }()
-	time.Sleep(300 * time.Millisecond)
+	answered, began := make(chan string, 1), time.Now()
+	go func() {
+		_, body, err := g.call(t.Context(), g.token, "demo__wait", `{"milliseconds":5000}`)
+		answered <- fmt.Sprint(body, err)
+	}()
+	g.until(t, "the call is under way", func() bool {
+		_, body := g.get(t, "/status", g.token)
+		return strings.Contains(body, `"in_flight":1`)
+	})
 	_ = g.cmd.Process.Signal(syscall.SIGTERM)
-	time.Sleep(100 * time.Millisecond)
-	start := time.Now()
+	g.until(t, "it has heard the first signal", func() bool { // a second one before that would be none
+		status, _ := g.get(t, "/readyz", "")
+		return status == http.StatusServiceUnavailable
+	})
+	late := time.Since(began) > 3*time.Second // the machine is too slow to tell
 	_ = g.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-g.exited:
-	case <-time.After(5 * time.Second):
+	case <-time.After(30 * time.Second):
 		t.Fatal("it does not end")
 	}
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("it took %v, want at once", took)
+	if got := <-answered; strings.Contains(got, `"result"`) && !late {
+		t.Errorf("it waited for the call: %s", got)
+	}
+}
+
+// until waits for something to come true.
+func (g *gateway) until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: it did not come true", what)
+		}
 	}
 }
 
@@ -248,6 +276,43 @@ func TestE8GatewayReloads(t *testing.T) {
 	if _, body, err := g.call(t.Context(), g.token, "demo__echo", `{"message":"hi"}`); err != nil || !strings.Contains(body, "Unknown tool") {
 		t.Errorf("the server that is gone: %s %v, want an unknown tool", body, err)
 	}
+}
+
+// Settings of tools are taken over too; of those that are not, the log tells.
+func TestGatewayReloadsSettings(t *testing.T) {
+	g := startGateway(t, oneDemo)
+	g.ready(t, g.token, "demo__echo")
+	const tool = `{"name":"tea","run":{"http":{"method":"GET","url":"https://kitchen.example.com/tea"}}}`
+	if status, body := g.postTo(t, "/catalog/add", tool); status == http.StatusOK || !strings.Contains(body, "http_hosts") {
+		t.Errorf("a host that is not allowed: %d %s, want it refused with where to allow it", status, body)
+	}
+	config, err := os.ReadFile(g.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.write(t, strings.Replace(string(config), "{", `{"gateway":{"http_hosts":["kitchen.example.com"],"name_prefix":5,"callers":[{"name":"ada","token_sha256":"`+strings.Repeat("a", 64)+`"}]},`, 1))
+	g.await(t, "need a restart of the gateway")
+	g.await(t, `"callers, name_prefix"`)
+	if status, body := g.postTo(t, "/catalog/add", tool); status != http.StatusOK {
+		t.Errorf("a host that is allowed now: %d %s", status, body)
+	}
+}
+
+// postTo posts to a path with the token of the run.
+func (g *gateway) postTo(t *testing.T, path, body string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodPost, strings.TrimSuffix(g.url, "/mcp")+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + g.token}}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, _ := io.ReadAll(resp.Body)
+	return resp.StatusCode, string(answer)
 }
 
 func (g *gateway) await(t *testing.T, text string) {

@@ -11,6 +11,9 @@ import (
 // mayReach finds what an entry means now, and whether it may be started: what the person typed at a terminal, and what
 // they agreed to on the page, exactly as it is.
 func (i *Inspector) mayReach(e *entry) (*target.Resolved, error) {
+	if missing := e.shown.Missing; len(missing) > 0 {
+		return nil, usage("%s needs the value of %s, which was not kept", e.shown.Name, strings.Join(missing, ", ")).hint("type it again")
+	}
 	found, err := e.resolve()
 	if err != nil {
 		return nil, err

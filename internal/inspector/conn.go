@@ -58,6 +58,7 @@ type conn struct {
 	noticed int
 	stderr  []byte
 	wrote   int // bytes of standard error so far
+	margin  margin
 }
 
 func newConn(i *Inspector, e *entry, in NewLink) *conn {
@@ -135,6 +136,7 @@ func (c *conn) start(found *target.Resolved) {
 	c.address, c.kind = addressOf(found), found.Target.Transport()
 	c.cancel, c.done = cancel, done
 	clear(c.lists)
+	c.margin.end() // of the process before
 	c.mu.Unlock()
 	c.tellLink()
 	go func() {

@@ -52,6 +52,8 @@ type Hello struct {
 	Hosts      []HostInfo  `json:"hosts"`  // whose views of a tool there are
 	Inline     int         `json:"inline"` // bytes from which text is to be fetched
 	Event      int         `json:"event"`  // the latest
+	Servers    Servers     `json:"servers"`
+	Links      Links       `json:"links"`
 }
 
 // A HostInfo names a host.

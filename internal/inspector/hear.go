@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
@@ -59,8 +60,10 @@ func (c *conn) noticedOne(n mcp.Notice) {
 }
 
 func (c *conn) heardStderr(p []byte) {
+	at, after := time.Now(), c.log.Len()
 	c.mu.Lock()
 	c.wrote += len(p)
+	c.margin.write(p, at, after)
 	c.stderr = append(c.stderr, p...)
 	if len(c.stderr) > 2*keepStderr {
 		c.stderr = append([]byte(nil), c.stderr[len(c.stderr)-keepStderr:]...)

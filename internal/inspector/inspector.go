@@ -28,9 +28,10 @@ type Inspector struct {
 	approvals *target.Approvals
 	given     *entry
 	journal   *Journal
+	shelf     *shelf
 
 	mu     sync.Mutex
-	added  []*entry // by the page
+	added  []*entry // by the page, now or in an earlier run
 	nextID int
 	links  []*conn // the oldest first
 	closed bool
@@ -43,15 +44,17 @@ type Options struct {
 	Config    string            // the only config file to look into; empty means those of the hosts
 	Approvals *target.Approvals // what may be started without being typed; nil approves nothing
 	Given     *target.Spec      // the target of the command line, which is approved by being typed; may be nil
+	Keep      string            // the directory for servers that the page adds, so that the next run has them; empty keeps none
 }
 
 // New returns an inspector without connections. The workbench's handlers and log are not used, as each connection has its
 // own.
 func New(w *workbench.Workbench, o Options) *Inspector {
-	i := &Inspector{bench: w, config: o.Config, approvals: o.Approvals, journal: newJournal()}
+	i := &Inspector{bench: w, config: o.Config, approvals: o.Approvals, journal: newJournal(), shelf: &shelf{dir: o.Keep}}
 	if o.Given != nil {
 		i.given = givenEntry(w, *o.Given)
 	}
+	i.restore()
 	return i
 }
 

@@ -14,7 +14,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// Hello is what a page wants to know first.
+// Hello is what a page wants to know first. The latest event is looked up before the state is, so that whoever asks for the
+// events after it misses none.
 func (i *Inspector) Hello() Hello {
 	h := Hello{Version: i.bench.Version, Revisions: mcp.Revisions, LogLevels: workbench.LogLevels, Directory: i.bench.System.Dir,
 		Operations: []Operation{}, Hosts: []HostInfo{}, Inline: Inline, Event: i.journal.Last()}
@@ -24,6 +25,7 @@ func (i *Inspector) Hello() Hello {
 	for _, p := range hosts.Profiles() {
 		h.Hosts = append(h.Hosts, HostInfo{ID: p.ID, Name: p.Name})
 	}
+	h.Servers, h.Links = i.Servers(), i.Links()
 	return h
 }
 

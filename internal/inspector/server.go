@@ -18,6 +18,9 @@ type Server struct {
 	Headers  []string `json:"headers,omitempty"` // names alone
 	Disabled bool     `json:"disabled,omitempty"`
 
+	Missing []string `json:"missing,omitempty"` // variables or headers whose values have to be given before it can be used
+	Unkept  string   `json:"unkept,omitempty"`  // why one that the page added will be gone when mcptest ends
+
 	Approval *Approval `json:"approval,omitempty"` // what would be started; absent where nothing is
 	Problem  *Problem  `json:"problem,omitempty"`  // why it cannot be used
 	Notes    []string  `json:"notes,omitempty"`
@@ -50,6 +53,12 @@ type NewServer struct {
 	URL     string   `json:"url,omitempty"`
 	Header  []string `json:"header,omitempty"` // Name: value
 	Type    string   `json:"type,omitempty"`   // http or sse; empty finds out
+}
+
+// NewValues are values of variables or headers of a server that the page added; the others stay as they are.
+type NewValues struct {
+	Env    []string `json:"env,omitempty"`    // NAME=value
+	Header []string `json:"header,omitempty"` // Name: value
 }
 
 // An Imported is what came of the text of a config file.

@@ -20,6 +20,7 @@ func (i *Inspector) Servers() Servers {
 	for _, p := range catalog.Problems {
 		out.Problems = append(out.Problems, redact.Text(p.Error()))
 	}
+	out.Problems = append(out.Problems, i.shelf.problems...)
 	if out.Looked == nil {
 		out.Looked = []string{}
 	}
@@ -41,26 +42,28 @@ func (i *Inspector) show(e *entry) Server {
 	return s
 }
 
-// Add adds a server. Nothing is started.
+// Add adds a server. Nothing is started. The next run has it too, without what may be a secret.
 func (i *Inspector) Add(in NewServer) (Server, error) {
 	e, err := i.addedEntry(in)
 	if err != nil {
 		return Server{}, err
 	}
+	e.shown.ID = newServerID()
 	i.mu.Lock()
-	if len(i.added) >= maxServers {
-		i.mu.Unlock()
+	full := len(i.added) >= maxServers
+	i.mu.Unlock()
+	if full {
 		return Server{}, usage("%d servers were added, and no more are taken", maxServers).hint("remove some")
 	}
-	i.nextID++
-	e.shown.ID = fmt.Sprintf("page-%d", i.nextID)
+	e.shown.Unkept = i.keepServer(e)
+	i.mu.Lock()
 	i.added = append(i.added, e)
 	i.mu.Unlock()
 	i.tellServers()
 	return i.show(e), nil
 }
 
-// Remove removes a server that was added. Connections to it stay.
+// Remove removes a server that was added, for good. Connections to it stay.
 func (i *Inspector) Remove(id string) error {
 	i.mu.Lock()
 	kept := slices.DeleteFunc(slices.Clone(i.added), func(e *entry) bool { return e.shown.ID == id })
@@ -71,7 +74,7 @@ func (i *Inspector) Remove(id string) error {
 		return notFound("no server that the page added has the id %q", id).hint("those of config files are removed in the file")
 	}
 	i.tellServers()
-	return nil
+	return i.shelf.remove(id)
 }
 
 // Import adds the servers of a config file's text. A bad entry hides no other.

@@ -152,6 +152,9 @@ func (t *textWriter) summary(r *finding.Report) {
 
 var colors = map[finding.Severity]string{finding.Critical: "1;31", finding.Error: "31", finding.Warning: "33", finding.Info: "36"}
 
+// SeverityColor is the ANSI code in which a severity is shown.
+func SeverityColor(s finding.Severity) string { return colors[s] }
+
 var statusColors = map[finding.Status]string{finding.Broken: "35", finding.Passed: "32", finding.Skipped: "2"}
 
 func (t *textWriter) paint(color, text string) string {

@@ -27,10 +27,13 @@ func (r *resolver) rememberHeader(name, value string, referred bool) {
 // rememberEnv remembers what a config file gives a variable, if it may be a secret. What the user gives on the command
 // line is remembered in any case.
 func (r *resolver) rememberEnv(name, value string) {
-	if redact.SecretName(name) || !ordinary(value) {
+	if !Setting(name, value) {
 		r.out.Secrets.Add(value)
 	}
 }
+
+// Setting reports whether a variable or header holds a setting rather than what may be a secret, by its name and its value.
+func Setting(name, value string) bool { return !redact.SecretName(name) && ordinary(value) }
 
 // ordinary reports values that are settings rather than secrets: words, numbers, paths, addresses. Hiding those would
 // blank out half of what a server says.

@@ -15,7 +15,10 @@ import (
 )
 
 // TokenDir is where the user's tokens are kept.
-func TokenDir(sys target.System) string {
+func TokenDir(sys target.System) string { return filepath.Join(StateDir(sys), "tokens") }
+
+// StateDir is where mcptest keeps what it remembers for the user.
+func StateDir(sys target.System) string {
 	lookup := func(name, otherwise string) string {
 		if sys.Lookup != nil {
 			if value, ok := sys.Lookup(name); ok && filepath.IsAbs(value) {
@@ -31,7 +34,7 @@ func TokenDir(sys target.System) string {
 	case "darwin":
 		state = filepath.Join(sys.Home, "Library", "Application Support")
 	}
-	return filepath.Join(state, "mcptest", "tokens")
+	return filepath.Join(state, "mcptest")
 }
 
 // authorized adds the token that is kept for exactly this server, renewed if it is over. Whoever gives an Authorization

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
@@ -113,7 +115,11 @@ func (r *remote) ask(ctx context.Context, method, what string, q url.Values, bod
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := r.client.Do(req)
 	if err != nil {
-		return fmt.Errorf("ask the gateway: %w", err)
+		var wrapped *url.Error
+		if errors.As(err, &wrapped) {
+			err = wrapped.Err // its text repeats the URL
+		}
+		return &wire.Error{Target: "the gateway at " + r.base, Doing: "ask", Err: err, Hint: "is it running? mcptest gateway --config mcp.json --listen ADDRESS starts one"}
 	}
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, remoteSize))

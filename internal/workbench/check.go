@@ -344,6 +344,7 @@ func (c *checking) conclude() {
 		r.Grade = max(r.Grade, a.Grade)
 	}
 	c.report.Metrics["grade"] = float64(strings.Index("FDCBA", r.Grade))
+	c.tellBroken()
 	target := (&FuzzInput{Connection: c.in.Connection}).targetWords()
 	if c.in.open != nil {
 		return
@@ -363,6 +364,22 @@ func (c *checking) conclude() {
 	if len(r.Next) == 0 {
 		r.Next = append(r.Next, "mcptest init "+target, "mcptest inspect "+target)
 	}
+}
+
+// tellBroken says which checks could not be finished: they make the check fail, and no finding tells of them.
+func (c *checking) tellBroken() {
+	var broken []finding.Result
+	for _, r := range c.report.Results {
+		if r.Broken != "" {
+			broken = append(broken, r)
+		}
+	}
+	if len(broken) == 0 {
+		return
+	}
+	first := broken[0]
+	text := fmt.Sprintf("%s that could not be finished, which counts as a failure; the first is %s: %s", plural(len(broken), "check"), cmp.Or(first.Rule, first.Name), first.Broken)
+	c.result.NotTested = append(c.result.NotTested, text+" (--budget gives more time)")
 }
 
 func (c *checking) writeHTML(file string) error {

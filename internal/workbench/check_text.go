@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // checkShown is how many kinds of findings are shown unless all are asked for: what a person reads in a minute.
@@ -29,7 +30,7 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 	t.show("has " + r.Offers)
 	t.line("")
 	for _, a := range r.Areas {
-		t.line(t.bold("%s", a.Grade) + fmt.Sprintf("  %-10s  ", a.Name) + a.About)
+		t.line(t.grade(a.Grade, a.Grade) + fmt.Sprintf("  %-10s  ", a.Name) + a.About)
 	}
 	t.line("")
 	groups := grouped(r.Report)
@@ -58,8 +59,20 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 	if r.fails {
 		word = "failed"
 	}
-	t.line(t.bold("%s, grade %s", word, r.Grade))
+	t.line(t.grade(r.Grade, word+", grade "+r.Grade))
 	return t.err
+}
+
+// grade shows a text in the colour of a grade.
+func (t *text) grade(grade, text string) string {
+	code := "1;31"
+	switch grade {
+	case "A":
+		code = "1;32"
+	case "B", "C":
+		code = "1;33"
+	}
+	return t.paint(code, "%s", []any{text})
 }
 
 // A findingGroup is the findings of one rule.
@@ -103,7 +116,7 @@ func (g findingGroup) worst() finding.Severity {
 // group shows a rule, its first finding with evidence and fix, and where else it was found.
 func (t *text) group(g findingGroup) {
 	first := g.findings[slices.IndexFunc(g.findings, func(f finding.Finding) bool { return f.Severity == g.worst() })]
-	t.line(t.bold("%-8s", string(g.worst())) + "  " + g.rule.ID + "  " + g.rule.Title())
+	t.line(t.paint(report.SeverityColor(g.worst()), "%-8s", []any{g.worst()}) + "  " + g.rule.ID + "  " + g.rule.Title())
 	where := first.Where.Subject
 	if where != "" {
 		where += ": "

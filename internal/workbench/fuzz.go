@@ -135,7 +135,7 @@ func (w *Workbench) tellLeft(r *fuzz.Result) {
 }
 
 func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
-	t, err := w.fuzzTarget(&in.Connection)
+	t, err := w.serverOf(&in.Connection)
 	if err != nil {
 		return fuzz.Options{}, err
 	}
@@ -159,9 +159,9 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	}, nil
 }
 
-// fuzzTarget is the server to fuzz. Of an open connection it is the server alone: what is found may end a session, and
-// that one is in use.
-func (w *Workbench) fuzzTarget(c *Connection) (wire.Target, error) {
+// serverOf is the server to fuzz or to put under load. Of an open connection it is the server alone: what is found may end
+// a session, and that one is in use.
+func (w *Workbench) serverOf(c *Connection) (wire.Target, error) {
 	if c.open != nil {
 		return c.open.Target(), nil
 	}
@@ -210,5 +210,5 @@ func near(t wire.Target) bool {
 		return false
 	}
 	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return strings.EqualFold(u.Hostname(), "localhost") || ip != nil && ip.IsLoopback()
 }

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -91,6 +92,12 @@ func readSteps(path string) ([]fuzz.Step, string, error) {
 	var file foundFile
 	if err := strictJSON(data, &file); err != nil || len(file.Steps) == 0 {
 		return nil, "", &UsageError{Message: fmt.Sprintf("%s holds no steps to replay", path), Hint: "want a file that mcptest fuzz --out wrote"}
+	}
+	for i, s := range file.Steps { // the file is indented, the call was not
+		var b bytes.Buffer
+		if json.Compact(&b, s.Arguments) == nil {
+			file.Steps[i].Arguments = b.Bytes()
+		}
 	}
 	return file.Steps, file.Rule, nil
 }

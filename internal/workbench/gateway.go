@@ -204,12 +204,17 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	if err != nil {
 		return nil, err
 	}
-	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: guard.Client(nil), Log: log, Audit: observe}
+	client := guard.Client(nil)
+	if r.spans != nil {
+		client.Transport = r.spans.Transport(client.Transport)
+	}
+	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: client, Log: log, Audit: observe}
 	r.counter = &counter{tools: tools, invoker: invoker, caller: r.caller}
 	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
 	r.back = g
-	reload := r.watch(g, tools, servers, log)
+	reload := r.watch(g, tools, invoker, servers, log)
+	g.Rebuild() // the first client must not see as fresh what is only remembered
 	remember := forgetting(tools, log)
 	return func() {
 		remember()

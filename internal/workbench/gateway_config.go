@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/front"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
@@ -27,6 +29,21 @@ type gatewaySettings struct {
 	HTTPHosts  []string `json:"http_hosts"`  // the hosts that registered HTTP tools may reach
 	Timeout    duration `json:"timeout"`     // how long a call may take, of tools that do not say; 60s
 	NamePrefix int      `json:"name_prefix"` // characters that a host puts before each tool's name
+}
+
+// later names the settings that are taken over at the start alone, where the new ones are not the old ones.
+func (s gatewaySettings) later(fresh gatewaySettings) []string {
+	var names []string
+	if len(s.Callers) == 0 && len(fresh.Callers) > 0 {
+		names = append(names, "callers")
+	}
+	if !slices.Equal(s.Hosts, fresh.Hosts) {
+		names = append(names, "hosts")
+	}
+	if s.NamePrefix != fresh.NamePrefix {
+		names = append(names, "name_prefix")
+	}
+	return names
 }
 
 // A duration is written as text: 30s.
@@ -78,7 +95,7 @@ func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings
 		dec := json.NewDecoder(bytes.NewReader(found.Gateway))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&settings); err != nil {
-			return nil, settings, &UsageError{Message: fmt.Sprintf("%s: gateway: %v", file, err)}
+			return nil, settings, &UsageError{Message: fmt.Sprintf("%s: gateway: %s", file, strings.TrimPrefix(err.Error(), "json: ")), Hint: settingsHint}
 		}
 		if _, err := access.New(settings.Config); err != nil {
 			return nil, settings, &UsageError{Message: fmt.Sprintf("%s: gateway: %v", file, err)}
@@ -100,11 +117,15 @@ func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings
 	return servers, settings, nil
 }
 
+// settingsHint names what can be set.
+const settingsHint = "gateway has callers, jwt, hosts, http_hosts, timeout and name_prefix; a caller has name, token_sha256 (what printf %s TOKEN | sha256sum prints) " +
+	"or subject, allow, deny, rate, burst and manage"
+
 // reloadEvery is how often the config file is looked at.
 const reloadEvery = 500 * time.Millisecond
 
 // watch keeps the gateway in step with the config file. A bad file changes nothing. What is returned ends the watch.
-func (r *gatewayRun) watch(g *front.Gateway, tools *catalog.Catalog, servers []gatewayServer, log *slog.Logger) func() {
+func (r *gatewayRun) watch(g *front.Gateway, tools *catalog.Catalog, invoker *invoke.Invoker, servers []gatewayServer, log *slog.Logger) func() {
 	running := map[string]gatewayServer{}
 	apply := func(wanted []gatewayServer) {
 		tools.Serve(append(slices.Collect(maps.Keys(running)), names(wanted)...))
@@ -156,7 +177,11 @@ func (r *gatewayRun) watch(g *front.Gateway, tools *catalog.Catalog, servers []g
 				continue
 			}
 			apply(servers)
+			invoker.SetLimits(invoke.Limits{Timeout: settings.Timeout.Duration, Hosts: settings.HTTPHosts})
 			log.Info("the config was read again", "file", r.in.Config, "servers", len(servers))
+			if later := r.settings.later(settings); len(later) > 0 {
+				log.Warn("some changes of the config need a restart of the gateway", "file", r.in.Config, "settings", strings.Join(later, ", "))
+			}
 		}
 	})
 	return func() { close(stop); done.Wait() }

@@ -1,10 +1,9 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
@@ -38,27 +37,12 @@ type loadWith struct {
 
 // input is the same load as a command would be given.
 func (a *loadWith) input() (*LoadInput, error) {
-	in := &LoadInput{Tool: a.Tool, Args: string(a.Args), Concurrency: a.Concurrency, Threshold: a.Threshold, AllowDisruptive: a.AllowDisruptive}
+	in := &LoadInput{Tool: a.Tool, Args: string(a.Args), Concurrency: a.Concurrency, Threshold: a.Threshold,
+		Duration: cmp.Or(a.Duration, defaultBlockDuration), Ramp: a.Ramp, Silence: a.Silence, AllowDisruptive: a.AllowDisruptive}
 	if in.Rate = string(a.Rate); len(a.Rate) > 0 && a.Rate[0] == '"' {
 		if err := json.Unmarshal(a.Rate, &in.Rate); err != nil {
 			return nil, err
 		}
-	}
-	if a.Duration == "" {
-		a.Duration = defaultBlockDuration
-	}
-	for _, t := range []struct {
-		name, text string
-		into       *time.Duration
-	}{{"duration", a.Duration, &in.Duration}, {"ramp", a.Ramp, &in.Ramp}, {"silence", a.Silence, &in.Silence}} {
-		if t.text == "" {
-			continue
-		}
-		d, err := time.ParseDuration(t.text)
-		if err != nil {
-			return nil, &UsageError{Message: fmt.Sprintf("with: %s is %q; want a time such as 5s", t.name, t.text)}
-		}
-		*t.into = d
 	}
 	return in, nil
 }
@@ -84,9 +68,9 @@ func (w *Workbench) runLoadBlock(ctx context.Context, s *mcp.Session, _ *suite.S
 	if opts.Requests, err = w.loadRequests(ctx, s, in); err != nil {
 		return nil, nil, err
 	}
-	found, summary, err := load.Run(ctx, s, opts)
-	if err != nil {
-		return nil, nil, err
+	found, summary := load.Run(ctx, s, opts)
+	if summary.Stopped {
+		return nil, nil, context.Cause(ctx)
 	}
 	figures := map[string]any{}
 	for name, value := range summary.Figures() {

@@ -40,9 +40,9 @@ func (w *Workbench) loadRequests(ctx context.Context, s *mcp.Session, in *LoadIn
 		if err != nil {
 			return nil, err
 		}
-		return w.mixedRequests(ctx, s, mix)
+		return w.mixedRequests(ctx, s, mix, in.NoValidate)
 	case in.Tool != "":
-		r, err := w.namedRequest(ctx, s, &CallInput{Tool: in.Tool, Arg: in.Arg, Args: in.Args}, 1)
+		r, err := w.namedRequest(ctx, s, &CallInput{Tool: in.Tool, Arg: in.Arg, Args: in.Args, NoValidate: in.NoValidate}, 1)
 		return []*load.Request{r}, err
 	}
 	return w.readOnlyRequests(ctx, s)
@@ -74,7 +74,7 @@ func readMix(path string) ([]mixedCall, error) {
 	return mix, nil
 }
 
-func (w *Workbench) mixedRequests(ctx context.Context, s *mcp.Session, mix []mixedCall) ([]*load.Request, error) {
+func (w *Workbench) mixedRequests(ctx context.Context, s *mcp.Session, mix []mixedCall, noValidate bool) ([]*load.Request, error) {
 	if len(mix) == 0 || len(mix) > maxMixed {
 		return nil, &UsageError{Message: fmt.Sprintf("the mix has %d calls; want from 1 to %d", len(mix), maxMixed)}
 	}
@@ -83,7 +83,7 @@ func (w *Workbench) mixedRequests(ctx context.Context, s *mcp.Session, mix []mix
 		if m.Weight < 0 || m.Weight > maxWeight {
 			return nil, &UsageError{Message: fmt.Sprintf("%s has a weight of %d; want from 1 to %d", m.Tool, m.Weight, maxWeight)}
 		}
-		call := &CallInput{Tool: m.Tool}
+		call := &CallInput{Tool: m.Tool, NoValidate: noValidate}
 		if m.Args != nil {
 			call.Args = string(m.Args.JSON())
 		}

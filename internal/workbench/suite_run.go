@@ -210,7 +210,7 @@ func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options,
 	}
 	total, done, findings := len(plan.Tests()), 0, 0
 	return suite.Options{
-		Scrub: w.Secrets.Text, Borrowed: in.open != nil,
+		Scrub: w.Secrets.Text, Borrowed: in.open != nil, Supervisor: w.Supervisor,
 		Dial: w.suiteDial(in), Blocks: w.suiteBlocks(), Files: suite.Files{Read: readSuite, Write: writeFile}, Snapshots: mode,
 		Parallel: in.Parallel, Retries: in.Retries, Bail: in.Bail, Version: w.Version,
 		Reproduce: func(t *suite.Test) string {

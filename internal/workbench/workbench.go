@@ -125,6 +125,11 @@ func (w *Workbench) connect(ctx context.Context, c *Connection, opts mcp.Options
 	if err != nil {
 		return nil, err
 	}
+	return w.dial(ctx, c, t, opts)
+}
+
+// dial opens a session with a server that has been found.
+func (w *Workbench) dial(ctx context.Context, c *Connection, t wire.Target, opts mcp.Options) (*mcp.Session, error) {
 	opts.Client = mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}
 	opts.Protocol, opts.Timeout, opts.LogLevel = c.Protocol, c.Timeout, c.LogLevel
 	opts.Tasks = true

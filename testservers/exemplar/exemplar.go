@@ -86,6 +86,7 @@ type Peer struct {
 	asked        int
 	send         func([]byte) // outside of any request; nil if there is no way
 	id           string       // of the session, over HTTP
+	tape         tape
 }
 
 // A Call is one request.
@@ -99,6 +100,7 @@ type Call struct {
 	Revision string
 	Modern   bool
 	HTTP     bool
+	Gone     <-chan struct{}                                               // over HTTP in the older era: closed when the client's connection is lost
 	Fault    *serve.Error                                                  // why the clean server refuses it before it looks at the method
 	Status   int                                                           // over HTTP: of the answer; 0 for the usual one
 	Send     func(message []byte)                                          // a message on the request's account

@@ -127,7 +127,7 @@ func (s *Server) legacy(w http.ResponseWriter, r *http.Request, body []byte, m s
 		ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context())) // a lost connection cancels nothing
 		defer cancel()
 		defer peer.run(m.ID, cancel)()
-		c := &Call{Ctx: ctx, Server: s, Peer: peer, ID: m.ID, Method: m.Method, Params: m.Params, Revision: peer.settled(), HTTP: true}
+		c := &Call{Ctx: ctx, Server: s, Peer: peer, ID: m.ID, Method: m.Method, Params: m.Params, Revision: peer.settled(), HTTP: true, Gone: r.Context().Done()}
 		if m.Method == "initialize" {
 			s.open(peer)
 			w.Header().Set("Mcp-Session-Id", peer.id)
@@ -201,6 +201,10 @@ func (s *Server) ear(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "accept text/event-stream", http.StatusNotAcceptable)
 		return
 	}
+	if seen := r.Header.Get("Last-Event-ID"); seen != "" {
+		s.replay(w, r, p, seen)
+		return
+	}
 	e := &events{w: w}
 	e.begin()
 	p.mu.Lock()
@@ -237,12 +241,15 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) {
 func (s *Server) respond(w http.ResponseWriter, c *Call) {
 	e := &events{w: w}
 	defer e.close()
+	if !c.Modern {
+		e.peer, e.stream = c.Peer, c.Peer.stream()
+	}
 	c.Send = e.send
 	c.Ask = func(method, params string) (json.RawMessage, bool) { return c.Peer.ask(c.Ctx, e.send, method, params) }
 	reply := s.answer(c)
 	switch {
 	case e.began() && reply != nil:
-		e.send(reply)
+		e.end(reply)
 	case e.began():
 	case reply == nil:
 		w.WriteHeader(http.StatusAccepted)
@@ -277,6 +284,8 @@ func statusOf(reply []byte, c *Call) int {
 type events struct {
 	mu     sync.Mutex
 	w      http.ResponseWriter
+	peer   *Peer // who may want the events again; nil for nobody
+	stream int   // among those of the peer
 	begun  bool
 	closed bool
 }
@@ -305,13 +314,29 @@ func (e *events) beginLocked() {
 	e.w.WriteHeader(http.StatusOK)
 }
 
-func (e *events) send(message []byte) {
+func (e *events) send(message []byte) { e.put(message, false) }
+
+// end sends the answer.
+func (e *events) end(reply []byte) { e.put(reply, true) }
+
+func (e *events) put(message []byte, last bool) {
+	id := ""
+	if e.peer != nil {
+		id = e.peer.keep(e.stream, message, last)
+	}
+	e.write(id, message)
+}
+
+func (e *events) write(id string, message []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.closed {
 		return
 	}
 	e.beginLocked()
+	if id != "" {
+		fmt.Fprintf(e.w, "id: %s\n", id)
+	}
 	fmt.Fprintf(e.w, "event: message\ndata: %s\n\n", message)
 	_ = http.NewResponseController(e.w).Flush()
 }

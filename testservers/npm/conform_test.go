@@ -59,23 +59,22 @@ func TestConformanceOfTheSDK(t *testing.T) {
 // serving starts the SDK's server on a free port.
 func serving(t *testing.T, program string, stateless bool) string {
 	t.Helper()
-	address := fmt.Sprintf("127.0.0.1:%d", freePort(t))
-	cmd := exec.Command(program, "-http="+address, fmt.Sprintf("-stateless=%v", stateless))
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), mark}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+	return listener(t, func(port int) *exec.Cmd {
+		cmd := exec.Command(program, fmt.Sprintf("-http=127.0.0.1:%d", port), fmt.Sprintf("-stateless=%v", stateless))
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), mark}
+		return cmd
 	})
-	awaitPort(t, address)
-	return "http://" + address
 }
+
+// running bounds how many runs there are at a time: each starts a dozen processes, and none should wait for the processor for
+// as long as it waits for an answer.
+var running = make(chan struct{}, 3)
 
 // conforms runs every check and compares what was found with a golden.
 func conforms(t *testing.T, name string, target wire.Target, protocol string) {
 	t.Helper()
+	running <- struct{}{}
+	defer func() { <-running }()
 	// Patience that a busy machine does not exhaust. A tool of server-everything works for ten seconds.
 	options := &conform.Options{Protocol: protocol, Timeout: 20 * time.Second, Within: 5 * time.Minute}
 	out, err := conform.Run(context.Background(), target, options)

@@ -19,7 +19,7 @@ type Install struct {
 // must not be.
 func Require(t testing.TB) Install {
 	t.Helper()
-	in, ok := find()
+	in, ok := Find()
 	if ok {
 		return in
 	}
@@ -31,8 +31,8 @@ func Require(t testing.TB) Install {
 	return Install{}
 }
 
-// find looks beside this source file, and takes the Node that is pinned there or else the machine's.
-func find() (Install, bool) {
+// Find looks beside this source file, and takes the Node that is pinned there or else the machine's.
+func Find() (Install, bool) {
 	_, here, _, _ := runtime.Caller(0)
 	in := Install{dir: filepath.Join(filepath.Dir(here), "node_modules")}
 	if _, err := os.Stat(in.Script("conformance")); err != nil {

@@ -18,7 +18,7 @@ type Server struct {
 	Name    string
 	Defect  string
 	Script  string              // what it does, for wiretest; or
-	Main    func() int          // what it does as a process; or
+	Main    func() int          // what it does as a process; or, and of those that Burdened lists, as well,
 	Handler func() http.Handler // what it does over HTTP
 	HTTP    bool                // the script is played over HTTP
 	Sight   Sight
@@ -72,7 +72,7 @@ func (s Server) HTTPHandler() http.Handler {
 func Play() {
 	wiretest.Play()
 	mode := os.Getenv(modeVariable)
-	for _, s := range Servers() {
+	for _, s := range slices.Concat(Servers(), Burdened()) {
 		if mode != "" && s.Name == mode && s.Main != nil {
 			os.Exit(s.Main())
 		}

@@ -13,15 +13,22 @@ import (
 // depend on what else the machine does.
 func (p *tab) work(do func()) time.Duration {
 	p.t.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
-		return err
-	}))
+	p.countWork()
 	before := p.taskTime()
 	do()
 	return p.taskTime() - before
 }
 
+// countWork begins to count. Each document is counted from its beginning.
+func (p *tab) countWork() {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
+		return err
+	}))
+}
+
+// taskTime is what was counted so far.
 func (p *tab) taskTime() time.Duration {
 	p.t.Helper()
 	return take(p, func(ctx context.Context, t *chromedp.Target) (time.Duration, error) {

@@ -45,6 +45,7 @@ func fixtureAnswer(method, tool string) string {
 	case "tools/list":
 		return `"result":{"tools":[` + fixtureTools() + `]}`
 	case "tools/call":
+		fmt.Fprintf(os.Stderr, "fixture: \x1b[33mcalled\x1b[0m\n\tat %s\n", tool)
 		return fixtureCall(tool)
 	case "ping":
 		return `"result":{}`

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -30,8 +31,14 @@ var printedAddress = regexp.MustCompile(`http://\S+#\S*token=\S+`)
 // inspect starts mcptest inspect in a home of its own, so that no config file of the machine is found.
 func inspect(t *testing.T, args ...string) *inspector {
 	t.Helper()
+	in, _ := inspectIn(t, t.TempDir(), args...)
+	return in
+}
+
+// inspectIn starts it in a home that may have been used before. What it returns besides ends it.
+func inspectIn(t *testing.T, home string, args ...string) (in *inspector, stop func()) {
+	t.Helper()
 	cmd := exec.Command(program, append([]string{"inspect", "--listen", "127.0.0.1:0"}, args...)...)
-	home := t.TempDir()
 	cmd.Dir = home
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home)
 	out, err := cmd.StdoutPipe()
@@ -43,20 +50,21 @@ func inspect(t *testing.T, args ...string) *inspector {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	stop = sync.OnceFunc(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		hung := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		hung.Stop()
 	})
-	in := &inspector{address: readAddress(t, out, &said)}
+	t.Cleanup(stop)
+	in = &inspector{address: readAddress(t, out, &said)}
 	parsed, err := url.Parse(in.address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.base = "http://" + parsed.Host
 	_, in.token, _ = strings.Cut(parsed.Fragment, "token=")
-	return in
+	return in, stop
 }
 
 // readAddress waits for the address and goes on reading, so that the program is never stuck writing.
@@ -123,6 +131,21 @@ func (in *inspector) link(t *testing.T) string {
 		t.Fatalf("there are %d connections, want one", len(all.Links))
 	}
 	return all.Links[0].ID
+}
+
+// opened is the id of the only connection, once it is open.
+func (in *inspector) opened(t *testing.T) string {
+	t.Helper()
+	id := in.link(t)
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		var link struct{ State string }
+		if in.decode(t, "/links/"+id, &link); link.State == "open" {
+			return id
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the connection is %s, want it open", link.State)
+		}
+	}
 }
 
 // echoed is the text of the answer of a call to demo-guide: the bytes that it received as arguments.

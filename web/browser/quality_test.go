@@ -28,3 +28,18 @@ func TestQuality(t *testing.T) {
 	p.click(`#lens-tools [data-key="run"]`)
 	p.says("[aria-label=Hosts] h2", "run")
 }
+
+// A load runs from the page and shows its figures, and what does not hold.
+func TestLoadOfThePage(t *testing.T) {
+	p := openView(t, "Quality", "demo")
+	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.startsWith("load"))`)
+	p.fill(`.pane input[aria-label=Tool]`, "echo")
+	p.fill(`.pane input[aria-label=Rate]`, "20/s")
+	p.fill(`.pane input[aria-label=Duration]`, "500ms")
+	p.fill(`.pane input[aria-label=Threshold]`, "calls>1000")
+	p.clickText("button", "Run load Ctrl ↵")
+	p.there(`[data-run=done]`)
+	p.says(`[aria-label="Figures of the load"]`, "Calls10")
+	p.says(`[aria-label="Figures of the load"]`, "0 of 10")
+	p.says("#findings", "calls>1000 does not hold")
+}

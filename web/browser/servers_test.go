@@ -45,6 +45,38 @@ func TestAddCommand(t *testing.T) {
 	p.there(`[data-testid=connection][data-state=closed]`)
 }
 
+// A server that was added is there in the next run. Its secret is asked for again; what was approved stays approved.
+func TestAddedServerOutlivesARun(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	in, stop := inspectIn(t, home)
+	p := open(t, in.address)
+	p.clickText("button", "Add")
+	p.fill(`[name=command]`, `"`+self+`" `+fixture)
+	p.fill(`[name=env]`, "FIXTURE_TOKEN=for-this-run-1")
+	p.fill(`[name=name]`, "mine")
+	p.typed(kb.Enter)
+	p.click(`[data-testid=approve]`)
+	p.there(`[data-testid=connection][data-state=open]`)
+	p.close()
+	stop()
+
+	in, _ = inspectIn(t, home)
+	p = open(t, in.address)
+	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "mine")`)
+	p.says(`[aria-label=Values]`, "FIXTURE_TOKEN")
+	p.gone(`[data-testid=connect]`)
+	p.fill(`[name=FIXTURE_TOKEN]`, "for-this-run-2")
+	p.typed(kb.Enter)
+	p.there(`[data-testid=connection][data-state=open]`)
+	p.says(`[aria-label=Entry]`, "kept for the next time")
+	p.click(`[aria-label="Remove this server"]`)
+	p.says(`#servers [role=option]`, "removed") // its connection is still there
+}
+
 func TestUnreachable(t *testing.T) {
 	p := open(t, inspect(t).address)
 	p.clickText("button", "Add")

@@ -22,6 +22,7 @@ type tab struct {
 	ctx context.Context
 
 	complaints []string // of the console
+	close      func()   // before the test ends
 }
 
 // open shows an address in a new tab. A test fails if the console had anything to complain about.
@@ -39,13 +40,14 @@ func open(t *testing.T, address string) *tab {
 			p.hear(message)
 		}
 	})
-	t.Cleanup(func() {
+	p.close = sync.OnceFunc(func() {
 		cancel()
 		wg.Wait()
 		for _, complaint := range p.complaints {
 			t.Errorf("console: %s", complaint)
 		}
 	})
+	t.Cleanup(p.close)
 	p.size(1440, 900)
 	p.theme("light")
 	p.do(chromedp.Navigate(address))

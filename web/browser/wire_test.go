@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,61 @@ func TestWire(t *testing.T) {
 	}
 	p.clickText(".segments button", "Received")
 	p.until(`document.querySelectorAll("#frames [role=option]").length === 1`)
+}
+
+// What a process writes to its standard error stands between the frames, each line where it came, and can be filtered.
+func TestStandardErrorInTheTimeline(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openView(t, "Wire", "--", self, fixture)
+	p.says(`#frames [data-key=e1]`, "fixture: ready")
+	p.press("Send a raw frame")
+	p.fill(`[aria-label="Frame to send"]`, `{"jsonrpc":"2.0","id":"by hand","method":"tools/call","params":{"name":"markdown"}}`)
+	p.clickText(".send-box button", "Send Ctrl ↵")
+	const line = `[...document.querySelectorAll("#frames [role=option]")].find((o) => o.textContent.includes("fixture: called"))`
+	p.until(line)
+	p.until(`[...document.querySelectorAll("#frames [role=option]")].some((o) => o.textContent.includes("at markdown"))`)
+	p.until(`[...document.querySelectorAll("#frames [role=option]")].some((o) => o.textContent.includes("✓ tools/call"))`)
+	p.checkOrder()
+
+	p.clickOn(line)
+	p.says(`[aria-label=Frame] .text-view`, "fixture: called\n\tat markdown")
+	p.there(`#frames [aria-selected=true][data-key^=e]`)
+	p.do(chromedp.Reload())
+	p.says(`[aria-label=Frame] .text-view`, "fixture: called")
+
+	const rows = `[...document.querySelectorAll("#frames [role=option]")]`
+	p.clickText(".segments button", "stderr")
+	p.until(rows + `.length > 1 && ` + rows + `.every((o) => o.dataset.key.startsWith("e"))`)
+	p.clickText(".segments button", "All")
+	p.fill(`[aria-label="Search frames"]`, "AT MARK")
+	p.until(rows + `.length === 1 && ` + rows + `[0].textContent.includes("at markdown")`)
+	p.fill(`[aria-label="Search frames"]`, "")
+	take(p.tab, chromedp.Evaluate[bool](`(() => { const kind = document.querySelector("[aria-label=Kind]"); kind.value = "message"; return kind.dispatchEvent(new Event("change", {bubbles: true})); })()`))
+	p.until(rows + `.length > 1 && ` + rows + `.every((o) => !o.dataset.key.startsWith("e"))`)
+}
+
+// checkOrder compares the rows with what the API tells: each line stands behind the frame that it came after.
+func (p *viewPage) checkOrder() {
+	p.t.Helper()
+	var known struct {
+		Lines []struct{ N, After int }
+	}
+	p.inspector.decode(p.t, "/links/"+p.link+"/stderr/lines", &known)
+	after := map[string]int{}
+	for _, line := range known.Lines {
+		after["e"+strconv.Itoa(line.N)] = line.After
+	}
+	last := 0
+	for _, key := range strings.Fields(take(p.tab, chromedp.Evaluate[string](`[...document.querySelectorAll("#frames [role=option]")].map((o) => o.dataset.key).join(" ")`))) {
+		if seq, err := strconv.Atoi(key); err == nil {
+			last = seq
+		} else if want, ok := after[key]; !ok || want != last {
+			p.t.Errorf("line %s stands behind frame %d, want %d", key, last, want)
+		}
+	}
 }
 
 // A call's result leads to its frames.

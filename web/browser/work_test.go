@@ -115,6 +115,49 @@ func TestSavedCalls(t *testing.T) {
 	p.sends(`{"v":"precious"}`)
 }
 
+// Saved calls are renamed, run and forgotten one by one.
+func TestSavedCallsOneByOne(t *testing.T) {
+	p := openTools(t, "demo-guide")
+	p.choose("basic_string")
+	for _, name := range []string{"first", "second"} {
+		p.field("v", "of "+name)
+		p.willBeSent(`{"v":"of ` + name + `"}`)
+		p.click(`[title="Saved calls"]`)
+		p.clickText(`[role=menuitem]`, "Save these arguments …")
+		p.fill(`[role=dialog] input`, name)
+		p.typed(kb.Enter)
+		p.gone(`[role=dialog]`)
+	}
+	p.field("v", "")
+	all := func() {
+		t.Helper()
+		p.click(`[title="Saved calls"]`)
+		p.clickText(`[role=menuitem]`, "Run, rename or forget …")
+		p.there(`[role=dialog] .saved`)
+	}
+	all()
+	p.says(`.saved li:first-child code`, `{"v":"of first"}`)
+	p.fill(`[aria-label="Name of first"]`, "second")
+	p.typed(kb.Enter) // taken
+	p.until(`document.querySelector('[aria-label="Name of first"]').value === "first"`)
+	p.fill(`[aria-label="Name of first"]`, "renamed")
+	p.typed(kb.Enter)
+	p.there(`[aria-label="Name of renamed"]`)
+	p.click(`[aria-label="Forget second"]`)
+	p.gone(`[aria-label="Name of second"]`)
+	p.click(`[aria-label="Run renamed"]`)
+	p.gone(`[role=dialog]`)
+	p.says(`[data-testid=payload]`, "of first")
+	if got := p.inspector.echoed(t, p.link, 1); got != `{"v":"of first"}` {
+		t.Errorf("the server got %s, want what was saved", got)
+	}
+	p.do(chromedp.Reload())
+	all()
+	p.until(`[...document.querySelectorAll(".saved input")].map((e) => e.value).join() === "renamed"`)
+	p.click(`[aria-label="Forget renamed"]`)
+	p.gone(`[role=dialog]`) // nothing is left to choose from
+}
+
 func TestCopyAs(t *testing.T) {
 	p := openTools(t, "demo-guide")
 	take(p.tab, chromedp.Evaluate[bool](`(navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }, true)`))

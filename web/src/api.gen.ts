@@ -333,6 +333,8 @@ export interface Hello {
   hosts: HostInfo[]; // whose views of a tool there are
   inline: number; // bytes from which text is to be fetched
   event: number; // the latest
+  servers: Servers;
+  links: Links;
 }
 
 export interface HostInfo {
@@ -500,6 +502,11 @@ export interface NewTranscript {
   text: string; // a file that --transcript or an export wrote
 }
 
+export interface NewValues {
+  env?: string[]; // NAME=value
+  header?: string[]; // Name: value
+}
+
 export interface Notice {
   field: string;
   message: string;
@@ -640,6 +647,8 @@ export interface Server {
   url?: string;
   headers?: string[]; // names alone
   disabled?: boolean;
+  missing?: string[]; // variables or headers whose values have to be given before it can be used
+  unkept?: string; // why one that the page added will be gone when mcptest ends
   approval?: Approval; // what would be started; absent where nothing is
   problem?: Problem; // why it cannot be used
   notes?: string[];
@@ -673,6 +682,19 @@ export interface SignIns {
 export interface Stderr {
   text: string;
   total: number; // bytes so far
+}
+
+export interface StderrLine {
+  n: number;
+  time: string; // of its first byte
+  after: number; // the frame that it came after; 0 if it came before all
+  text: string; // without colours; of a long line its beginning
+  open?: boolean; // it may go on yet
+}
+
+export interface StderrLines {
+  lines: StderrLine[];
+  first: number; // the oldest that is still kept
 }
 
 export interface Subscription {
@@ -767,6 +789,8 @@ export interface Routes {
   "POST /api/servers": { request: NewServer; response: Server };
   /** remove a server that the page added */
   "DELETE /api/servers/{server}": { request: undefined; response: undefined };
+  /** give values that were not kept; nothing is started */
+  "POST /api/servers/{server}/values": { request: NewValues; response: Server };
   /** add the servers of an mcp.json or of a host's config file */
   "POST /api/servers/import": { request: ImportInput; response: Imported };
   /** servers as mcp.json, those of ?id= or all that the page added; values are references to variables */
@@ -791,6 +815,8 @@ export interface Routes {
   "GET /api/links/{link}/logs": { request: undefined; response: Logs };
   /** the end of its standard error */
   "GET /api/links/{link}/stderr": { request: undefined; response: Stderr };
+  /** its lines, from ?after= on, each with the frame that it came after */
+  "GET /api/links/{link}/stderr/lines": { request: undefined; response: StderrLines };
   /** what we answer to roots/list */
   "GET /api/links/{link}/roots": { request: undefined; response: Roots };
   /** change it; the server is told */

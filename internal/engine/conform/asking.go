@@ -134,6 +134,23 @@ func (h *hearing) heard(method string) []mcp.Message {
 	return some
 }
 
+// callAs calls tools that are known to answer in time for a client that was changed; those for which sure says yes stand
+// first. Its session is opened while the calls that tell which these are may still go on.
+func (p *Pass) callAs(ctx context.Context, change func(*mcp.Options), sure func(Called) bool) ([]Called, error) {
+	if all, err := p.Callable(ctx); err != nil || len(all) == 0 {
+		return nil, errOr(err, p.notCallable())
+	}
+	s, err := p.Open(ctx, change)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := p.quickTools(ctx, sure)
+	if err != nil {
+		return nil, err
+	}
+	return p.callIn(ctx, s, tools), nil
+}
+
 // callIn calls tools one after the other in a session, without asking for progress, and returns those that answered in time.
 func (p *Pass) callIn(ctx context.Context, s *mcp.Session, tools []Tool) []Called {
 	var done []Called
@@ -174,6 +191,9 @@ func tells(method string) func(Called) bool {
 		return false
 	}
 }
+
+// inquires reports whether anything was asked on account of a call.
+func inquires(c Called) bool { return len(questionsOf(c)) > 0 }
 
 // helpless makes a client that has declared nothing.
 func helpless(o *mcp.Options) {

@@ -41,18 +41,19 @@ func (p *Pass) Called(ctx context.Context) ([]Called, error) {
 
 // calls are the calls of a round, at least one of which was answered.
 func (p *Pass) calls(ctx context.Context) (*roundOfCalls, error) {
-	if !p.Declares("tools") {
-		return nil, p.Skip("the server does not declare tools")
-	}
 	tools, err := p.Callable(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all, err := remember(ctx, p, "calls", func() (*roundOfCalls, error) { return p.callAll(ctx, tools) })
 	if err == nil && len(all.done) == 0 {
-		return nil, p.Skip("no tool may be called or none answered in time; --allow NAME or --allow-calls permits more")
+		return nil, p.notCallable()
 	}
 	return all, err
+}
+
+func (p *Pass) notCallable() error {
+	return p.Skip("no tool may be called or none answered in time; --allow NAME or --allow-calls permits more")
 }
 
 func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error) {

@@ -20,8 +20,9 @@ var cancel001 = &Check{
 Servers have lost their reader with the task that was cancelled, or answered every later request with the error of
 that one. A person who stops a call wants to go on working.`,
 	},
+	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		s, err := p.Open(ctx, nil)
+		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}

@@ -17,8 +17,9 @@ var cancel002 = &Check{
 The answer and its cancellation cross on the way, so that a server often hears of requests that it has answered or
 never knew. It ignores them, and also a notification that names none.`,
 	},
+	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		s, err := p.Open(ctx, nil)
+		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ const mostListFailures = 2
 // used.
 func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 	c := &p.round.items
-	if err := c.reading.take(ctx); err != nil {
+	if err := p.await(ctx, c.reading); err != nil {
 		return nil, err
 	}
 	defer c.reading.leave()
@@ -74,6 +74,9 @@ type Tool struct {
 // Callable lists the tools that may be called: those that say that they are read-only, those that were named, or all if
 // that was permitted. A tool whose arguments nobody can think up is left out.
 func (p *Pass) Callable(ctx context.Context) ([]Tool, error) {
+	if !p.Declares("tools") {
+		return nil, p.Skip("the server does not declare tools")
+	}
 	return remember(ctx, p, "callable", func() ([]Tool, error) { return p.callable(ctx) })
 }
 

@@ -57,6 +57,7 @@ func Checks() []*Check {
 		stdio008,  // STDIO-008
 		stdio009,  // STDIO-009
 		stdio010,  // STDIO-010
+		stdio011,  // STDIO-011
 		http001,   // HTTP-001
 		http002,   // HTTP-002
 		http003,   // HTTP-003
@@ -87,6 +88,8 @@ func Checks() []*Check {
 		http028,   // HTTP-028
 		http029,   // HTTP-029
 		http030,   // HTTP-030
+		http031,   // HTTP-031
+		http032,   // HTTP-032
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003

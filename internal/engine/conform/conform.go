@@ -26,6 +26,11 @@ type Check struct {
 	// Disruptive checks send what no client sends: malformed frames, many requests at once. Against what is neither a
 	// process of ours nor on this machine they need permission.
 	Disruptive bool
+	// Scratch checks work in a session that they may break, and hand it on to each other: they run one after the other, beside
+	// the rest.
+	Scratch bool
+	// Slow checks wait long for the server even if nothing is wrong with it. They start first, so that the rest runs meanwhile.
+	Slow bool
 	// Alone checks measure something that others would disturb: they run after the rest, one by one.
 	Alone bool
 

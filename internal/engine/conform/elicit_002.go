@@ -19,19 +19,12 @@ fails or waits for ever.`,
 	},
 	Until: "2025-11-25",
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.quickTools(ctx, func(c Called) bool { return len(questionsOf(c)) > 0 })
-		if err != nil {
-			return err
-		}
-		s, err := p.Open(ctx, helpless)
-		if err != nil {
-			return err
-		}
-		for _, c := range p.callIn(ctx, s, tools) {
+		done, err := p.callAs(ctx, helpless, inquires)
+		for _, c := range done {
 			for _, q := range questionsOf(c) {
 				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer}, "the server asked for %s although the client has declared no capability; want a refusal", q.Method)
 			}
 		}
-		return nil
+		return err
 	},
 }

@@ -35,10 +35,10 @@ func httpMutants() map[string][]mutant {
 			}
 			return status
 		})}},
-		"HTTP-008": {{name: "serves", defect: instant(func(r *http.Request, body []byte) bool {
+		"HTTP-008": {{name: "404", defect: instant(func(r *http.Request, body []byte) bool {
 			return r.Header.Get("Mcp-Session-Id") == "" && bytes.Contains(body, []byte(`"ping"`)) && bytes.Contains(body, []byte(`"params":{}`))
 		}, func(w http.ResponseWriter, r *http.Request, body []byte) {
-			serve.WriteReply(w, http.StatusOK, []byte(`{"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"result":{}}`))
+			serve.WriteReply(w, http.StatusNotFound, []byte(`{"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"error":{"code":-32600,"message":"no session"}}`))
 		})}},
 		"HTTP-009": {{name: "ends nothing", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodDelete },
 			func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(http.StatusOK) })}},
@@ -116,6 +116,21 @@ func httpMutants() map[string][]mutant {
 						return append(append([]byte("["), r...), ']')
 					}
 					return r
+				}
+			}
+		}}},
+		"HTTP-031": {{name: "one spelling", defect: func(*exemplar.Server) {}, raw: func(line []byte) []byte {
+			return bytes.ReplaceAll(line, []byte("\r\nACCEPT:"), []byte("\r\nX-WHAT:"))
+		}}},
+		"HTTP-032": {{name: "gives up", defect: func(s *exemplar.Server) {
+			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+				return func(c *exemplar.Call) []byte {
+					if TextAt(c.Params, "/_meta/progressToken") != "mcptest-broken" || c.Fault != nil {
+						return next(c)
+					}
+					c.Notify("notifications/progress", `{"progressToken":"mcptest-broken","progress":0.5}`)
+					<-c.Gone
+					return c.Refuse(-32000, "cancelled")
 				}
 			}
 		}}},

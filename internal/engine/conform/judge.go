@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -95,11 +96,17 @@ func (j *judge) settled() {
 }
 
 func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
+	if onPipe(f) {
+		connection += "/" + f.Stream // the process that is probed is another one, with ids of its own
+	}
 	if f.From == wire.Client {
 		j.sent(connection, f)
 		return
 	}
 	if j.count[connection]++; j.count[connection] > mostJudged {
+		return
+	}
+	if j.replayed(connection, f) {
 		return
 	}
 	if f.Event != nil && f.Event.HasID {
@@ -117,14 +124,26 @@ func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
 	}
 }
 
+// replayed reports whether a frame is an event that came before: a client that resumes a stream gets some twice.
+func (j *judge) replayed(connection string, f wire.Frame) bool {
+	if f.Event == nil || !f.Event.HasID || f.Event.ID == "" || len(f.Body) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(j.events, func(s sighting) bool {
+		return s.connection == connection && s.text == f.Event.ID && bytes.Equal(s.frames[0].Body, f.Body)
+	})
+}
+
 // speaks tells whether a frame holds a message: what the HTTP side refuses in words of its own does not.
 func speaks(f wire.Frame) bool {
 	if len(f.Body) == 0 || f.Err != nil && f.Event == nil {
 		return false
 	}
-	onPipe := strings.HasPrefix(f.Stream, string(wire.Stdio))
-	return onPipe || f.Event != nil || At(f.Body, "/jsonrpc") != nil || f.Status/100 == 2 && f.Body[0] == '['
+	return onPipe(f) || f.Event != nil || At(f.Body, "/jsonrpc") != nil || f.Status/100 == 2 && f.Body[0] == '['
 }
+
+// onPipe tells whether a frame went over the pipes of a process.
+func onPipe(f wire.Frame) bool { return strings.HasPrefix(f.Stream, string(wire.Stdio)) }
 
 // sent remembers what we asked.
 func (j *judge) sent(connection string, f wire.Frame) {

@@ -45,12 +45,13 @@ func lifecycleMutants() map[string][]mutant {
 		}, only: []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}}},
 		"LIFE-012": {{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002"}, defect: grows}},
 		"LIFE-022": {{name: "another code", defect: faulty(-32022, -32602, askedIn("1900-01-01"))}},
-		"LIFE-023": {{name: "another code", also: []string{"LIFE-028", "HTTP-019"}, defect: faultily(func(c *exemplar.Call) []byte {
-			if At(c.Params, "/_meta") != nil {
-				return nil
-			}
-			return c.Refuse(-32600, "who are you?")
-		})}},
+		"LIFE-023": {
+			{name: "another code", also: []string{"LIFE-028", "HTTP-019"}, defect: faultily(whoAreYou)},
+			{name: "another code, one era", on: OnPipe, also: []string{"LIFE-028"}, defect: func(s *exemplar.Server) {
+				faultily(whoAreYou)(s)
+				s.Plan = func(f *exemplar.Features) { f.Revisions = f.Revisions[:1] }
+			}},
+		},
 		"LIFE-024": {{name: "served", defect: faultily(func(c *exemplar.Call) []byte {
 			if At(c.Params, "/_meta/io.modelcontextprotocol~1protocolVersion") == nil || At(c.Params, "/_meta/io.modelcontextprotocol~1clientCapabilities") != nil {
 				return nil
@@ -166,4 +167,12 @@ func grows(s *exemplar.Server) {
 	answer("tools/list", func(c *exemplar.Call, r []byte) []byte {
 		return edited(r, set("/result/tools/0/name", fmt.Sprintf(`"tool-%d"`, count.Add(1))))
 	})(s)
+}
+
+// whoAreYou refuses requests without metadata with a code of its own.
+func whoAreYou(c *exemplar.Call) []byte {
+	if At(c.Params, "/_meta") != nil {
+		return nil
+	}
+	return c.Refuse(-32600, "who are you?")
 }

@@ -20,6 +20,7 @@ A client that wants to hear of emergencies alone is told of nothing else. It may
 message is a line in front of a person.`,
 	},
 	Needs: "logging",
+	Slow:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		told, err := p.unasked(ctx)
 		if err != nil {
@@ -41,19 +42,11 @@ message is a line in front of a person.`,
 // unasked calls some tools for a client that wants to hear of nothing but emergencies and of no progress, once for all
 // checks, and lists what it was told.
 func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
-	tools, err := p.quickTools(ctx, func(c Called) bool {
-		return tells("notifications/message")(c) || tells("notifications/progress")(c)
-	})
-	if err != nil {
-		return nil, err
-	}
 	return remember(ctx, p, "unasked", func() ([]mcp.Message, error) {
 		h := &hearing{}
-		s, err := p.round.open(ctx, "unasked", func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.hear, "emergency" })
-		if err != nil {
-			return nil, err
-		}
-		p.callIn(ctx, s, tools)
-		return h.all(), nil
+		_, err := p.callAs(ctx, func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.hear, "emergency" }, func(c Called) bool {
+			return tells("notifications/message")(c) || tells("notifications/progress")(c)
+		})
+		return h.all(), err
 	})
 }

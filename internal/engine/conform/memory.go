@@ -31,7 +31,7 @@ func remember[T any](ctx context.Context, p *Pass, name string, find func() (T, 
 		m.all[name] = r
 	}
 	m.mu.Unlock()
-	if err := r.take(ctx); err != nil {
+	if err := p.await(ctx, r.turn); err != nil {
 		return value, err
 	}
 	defer r.leave()

@@ -19,19 +19,12 @@ for; error -32021 says what a call needs.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.quickTools(ctx, func(c Called) bool { return len(questionsOf(c)) > 0 })
-		if err != nil {
-			return err
-		}
-		s, err := p.Open(ctx, helpless)
-		if err != nil {
-			return err
-		}
-		for _, c := range p.callIn(ctx, s, tools) {
+		done, err := p.callAs(ctx, helpless, inquires)
+		for _, c := range done {
 			for _, q := range questionsOf(c) {
 				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer}, "the result asks for %s although the request declares no capability; want error -32021 or a result without it", q.Method)
 			}
 		}
-		return nil
+		return err
 	},
 }

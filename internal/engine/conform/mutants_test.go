@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -30,6 +31,8 @@ type mutant struct {
 	token   bool     // it wants one
 	process bool     // it has to be a process of its own
 	lonely  bool     // other checks cannot work beside it
+
+	raw func(bytes []byte) []byte // over HTTP: what the server reads of what was sent
 }
 
 // mutants lists the mutants of every check, by its id.
@@ -54,10 +57,15 @@ func (m mutant) server() *exemplar.Server {
 func (m mutant) target(t *testing.T, check string, on Place) wire.Target {
 	switch {
 	case m.process:
-		return wire.Target{Name: "mutant", Command: []string{os.Args[0]}, Env: []string{mutantVariable + "=" + check + "/" + m.name}, Grace: time.Second}
+		return wire.Target{Name: "mutant", Command: []string{os.Args[0]}, Env: []string{mutantVariable + "=" + check + "/" + m.name}, Grace: time.Second,
+			Supervisor: []string{os.Args[0], supervise}}
 	case on == OnHTTP:
 		server := m.server()
-		web := httptest.NewServer(server.Handler())
+		web := httptest.NewUnstartedServer(server.Handler())
+		if m.raw != nil {
+			web.Listener = &mishearing{web.Listener, m.raw}
+		}
+		web.Start()
 		t.Cleanup(func() {
 			server.Close()
 			web.CloseClientConnections()
@@ -70,6 +78,29 @@ func (m mutant) target(t *testing.T, check string, on Place) wire.Target {
 		return target
 	}
 	return wire.Target{Name: "mutant", Serve: m.server().Serve, Grace: 200 * time.Millisecond}
+}
+
+// A mishearing listener hears other bytes than were sent.
+type mishearing struct {
+	net.Listener
+	change func([]byte) []byte
+}
+
+func (l *mishearing) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	return &misheard{conn, l.change}, err
+}
+
+type misheard struct {
+	net.Conn
+	change func([]byte) []byte // does not change the length
+}
+
+// Read reads: the head of a request is sent in one piece and read in one.
+func (c *misheard) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	copy(p, c.change(p[:n]))
+	return n, err
 }
 
 // reply changes the answers to a method; * means every one.

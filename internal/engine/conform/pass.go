@@ -30,6 +30,8 @@ type Pass struct {
 	web      *web
 	bare     bool // it has a session without a greeting
 	scratch  *mcp.Session
+	handed   bool // another check had the scratch session before
+	fresh    bool // it wants a scratch session that nobody had
 }
 
 // Seen is what a finding is about and what proves it. The zero value is the server as a whole.
@@ -118,23 +120,20 @@ func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Sessio
 	return s, err
 }
 
-// Scratch returns a session for what may break it. The check is alone in it until it ends. A later one gets it if the
-// server still answers; what a disruptive check sent may break it later, so that nobody gets it then. Nobody waits for it:
-// the time that another check needs would be missing to this one.
-func (p *Pass) Scratch(ctx context.Context) (*mcp.Session, error) {
-	var s *mcp.Session
-	if !p.Check.Disruptive {
+// Scratch returns a session for what may break it. The check is alone in it until it ends; a later one gets it if the
+// server still answers.
+func (p *Pass) Scratch(ctx context.Context) (s *mcp.Session, err error) {
+	if !p.fresh {
 		select {
 		case s = <-p.round.links.scratch:
+			p.handed = true
 		default:
 		}
 	}
-	if s == nil || s.Err() != nil {
-		fresh, err := p.round.open(ctx, "scratch", nil)
-		if err != nil {
+	if s == nil {
+		if s, err = p.round.open(ctx, "scratch", nil); err != nil {
 			return nil, err
 		}
-		s = fresh
 	}
 	p.scratch = s
 	return s, nil
@@ -146,7 +145,7 @@ func (p *Pass) leaveScratch(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	if !p.Check.Disruptive && len(p.findings) == 0 && p.answersSoon(ctx, s) {
+	if len(p.findings) == 0 && p.answersSoon(ctx, s) {
 		select {
 		case p.round.links.scratch <- s:
 			return
@@ -264,10 +263,28 @@ func (p *Pass) Declares(path string) bool { return p.round.declares(path) }
 func (p *Pass) Silence(ctx context.Context) {
 	timer := time.NewTimer(p.Quiet())
 	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
+	p.idle(func() {
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+	})
+}
+
+// idle waits for something that is not the server's to do, and lets another check work meanwhile.
+func (p *Pass) idle(wait func()) {
+	<-p.round.slots
+	wait()
+	p.round.slots <- struct{}{}
+}
+
+// await waits for a turn.
+func (p *Pass) await(ctx context.Context, t turn) (err error) {
+	if t.free() {
+		return nil
 	}
+	p.idle(func() { err = t.take(ctx) })
+	return err
 }
 
 // At is the raw JSON at a pointer of a document; nil if there is none.

@@ -14,8 +14,8 @@ var prompt006 = &Check{
 		Spec:     spec.Newest().URL("server/prompts#getting-a-prompt"),
 		Doc: `A prompt that is listed brings messages.
 
-A prompt without required arguments can be got as it is, and has at least one message. One with some is given a text
-for each, and may say that it does not take it. The first five are tried.`,
+A prompt without required arguments can be got as it is. One with some is given a text for each, and may say that it
+does not take it. That there are messages is not demanded, but a prompt without any is of no use. The first five are tried.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -25,7 +25,7 @@ for each, and may say that it does not take it. The first five are tried.`,
 			case refusal != nil && requiredArgument(g.Item) == "":
 				p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange}, "the prompt is listed, and getting it was refused with error %d: %s; want messages", refusal.Code, said(refusal))
 			case refusal == nil && TextAt(g.Exchange.Reply.Result, "/resultType") != "input_required" && len(messageBlocks(g.Exchange.Reply.Result)) == 0:
-				p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: "/messages"}, "the prompt has no messages; want at least one")
+				p.report(finding.Info, Seen{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: "/messages"}, "the prompt has no messages; want at least one")
 			}
 		}
 		return err

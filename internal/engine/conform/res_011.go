@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -15,7 +16,7 @@ var res011 = &Check{
 		Doc: `Reading without an address is refused with error -32602.
 
 uri is what the request is about. A request without it is malformed, and error -32602 says which side has to be
-mended.`,
+mended. The request has no params at all, so that -32600 is as good.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -23,7 +24,7 @@ mended.`,
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "resources/read without uri", p.malformed()...)
+		p.wantCode(ex, "resources/read without uri", append(p.malformed(), mcp.CodeInvalidRequest)...)
 		return nil
 	},
 }

@@ -15,7 +15,7 @@ import (
 
 // How much of a failing server is enough.
 const (
-	workers     = 8 // checks that run at a time in the shared session or beside it
+	workers     = 8 // checks that ask the server something at a time
 	mostStrikes = 6 // checks that lost their server before the rest is tried one by one
 	mostTrouble = 5 // checks that lost it although they were alone, before the rest is given up
 )
@@ -33,6 +33,7 @@ type round struct {
 	missing  notes // prerequisites that the server lacks
 	lost     notes // checks that lost the server
 	strikes  atomic.Int32
+	slots    chan struct{} // one is held by each check at work
 
 	protection protection
 	locked     bool // the server serves nobody without authorization, and we have none
@@ -40,7 +41,7 @@ type round struct {
 }
 
 func newRound(r *run, protocol string) *round {
-	one := &round{run: r, protocol: protocol, results: make([]finding.Result, len(r.checks))}
+	one := &round{run: r, protocol: protocol, results: make([]finding.Result, len(r.checks)), slots: make(chan struct{}, workers)}
 	one.items.round, one.judge.round = one, one
 	one.items.reading, one.links.turn = newTurn(), newTurn()
 	one.judge.count = map[string]int{}
@@ -100,27 +101,51 @@ func (r *round) play(ctx context.Context) {
 	}
 }
 
-// together runs checks beside each other and returns those that have to be tried again.
+// together runs checks beside each other and returns those that have to be tried again: each as soon as there is a slot for
+// it, and those that share a session one after the other.
 func (r *round) together(ctx context.Context, list []int) []int {
-	var next atomic.Int64
-	var mu sync.Mutex
-	var again []int
+	again := make(chan int, len(list))
+	run := func(i int) {
+		defer func() { <-r.slots }()
+		if ctx.Err() != nil || r.strikes.Load() >= mostStrikes || !r.try(ctx, i, 1) {
+			again <- i
+		}
+	}
 	var group sync.WaitGroup
-	for range min(workers, len(list)) {
-		group.Go(func() {
-			for n := int(next.Add(1)) - 1; n < len(list); n = int(next.Add(1)) - 1 {
-				i := list[n]
-				if ctx.Err() == nil && r.strikes.Load() < mostStrikes && r.try(ctx, i, 1) {
-					continue
-				}
-				mu.Lock()
-				again = append(again, i)
-				mu.Unlock()
-			}
-		})
+	lane, rest := r.inOrder(list)
+	group.Go(func() {
+		for _, i := range lane {
+			r.slots <- struct{}{}
+			run(i)
+		}
+	})
+	for _, i := range rest {
+		r.slots <- struct{}{}
+		group.Go(func() { run(i) })
 	}
 	group.Wait()
-	return again
+	close(again)
+	var lost []int
+	for i := range again {
+		lost = append(lost, i)
+	}
+	return lost
+}
+
+// inOrder splits off the checks that hand on a session, and puts those that wait long before the rest.
+func (r *round) inOrder(list []int) (lane, rest []int) {
+	var slow []int
+	for _, i := range list {
+		switch c := r.checks[i]; {
+		case c.Scratch:
+			lane = append(lane, i)
+		case c.Slow:
+			slow = append(slow, i)
+		default:
+			rest = append(rest, i)
+		}
+	}
+	return lane, append(slow, rest...)
 }
 
 // alone runs a check with nobody beside it. If the server is lost now, it is this check's doing.
@@ -134,6 +159,8 @@ func (r *round) alone(ctx context.Context, i, attempt int) {
 	case len(r.lost.list()) >= mostTrouble && !c.Last:
 		r.finish(i, finding.Result{Broken: fmt.Sprintf("given up: the server was lost in %d checks before", mostTrouble)})
 	default:
+		r.slots <- struct{}{}
+		defer func() { <-r.slots }()
 		if !r.try(ctx, i, attempt) {
 			r.try(ctx, i, attempt+1)
 		}
@@ -179,24 +206,35 @@ func brokenBy(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// attempt runs a check and ends the sessions that it opened.
-func (r *round) attempt(ctx context.Context, c *Check) (p *Pass, err error) {
-	limit := max(checkTimeout, 4*r.opts.Timeout)
+// attempt runs a check. What goes wrong in a session that was handed on may be the doing of a check before: it is tried in a
+// new one, and only what happens there counts.
+func (r *round) attempt(ctx context.Context, c *Check) (*Pass, error) {
+	p := &Pass{Check: c, Revision: r.revision, Target: r.target, round: r}
+	err := p.run(ctx)
+	if p.handed && (err != nil || len(p.findings) > 0) {
+		p = &Pass{Check: c, Revision: r.revision, Target: r.target, round: r, fresh: true}
+		err = p.run(ctx)
+	}
+	return p, err
+}
+
+// run runs the check and ends the sessions that it opened.
+func (p *Pass) run(ctx context.Context) (err error) {
+	limit := max(checkTimeout, 4*p.Timeout())
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no result within %v", limit))
 	defer cancel()
-	p = &Pass{Check: c, Revision: r.revision, Target: r.target, round: r}
 	defer func() {
 		p.leaveScratch(ctx)
-		r.links.release(p.own)
+		p.round.links.release(p.own)
 		p.web.close()
 		if bug := recover(); bug != nil {
 			err = fmt.Errorf("a bug in this check: %v", bug)
 		}
 	}()
-	if err = c.Run(ctx, p); err == nil && ctx.Err() != nil {
+	if err = p.Check.Run(ctx, p); err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx) // what it found may be the end of its time
 	}
-	return p, err
+	return err
 }
 
 // finish notes the result of a check.

@@ -20,7 +20,8 @@ var rpc004 = &Check{
 A notification has no id, so that an answer to it belongs to nobody. Clients take it for a protocol error, and some close the
 connection. An unknown notification is ignored.`,
 	},
-	On: OnPipe,
+	On:      OnPipe,
+	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {

@@ -20,6 +20,7 @@ other request down with it, for one broken byte.`,
 	},
 	Disruptive: true,
 	On:         OnPipe,
+	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
 		return p.survives(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "a line that is no JSON")
 	},

@@ -21,6 +21,7 @@ The code tells the sender that its bytes were bad, and not its request. JSON-RPC
 another code is not what was meant.`,
 	},
 	Disruptive: true,
+	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
 		return p.refusal(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "a message that is no JSON", mcp.CodeParse)
 	},

@@ -19,6 +19,7 @@ served.`,
 	},
 	Disruptive: true,
 	On:         OnPipe,
+	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
 		return p.survives(ctx, `{"jsonrpc":"2.0","id":"mcptest-7"}`, "an object that is no message")
 	},

@@ -18,6 +18,7 @@ var rpc008 = &Check{
 The code for an invalid request tells the sender that the envelope was wrong, as opposed to the method or its parameters.`,
 	},
 	Disruptive: true,
+	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
 		return p.refusal(ctx, `{"jsonrpc":"2.0","id":"mcptest-8","method":5}`, "a request whose method is a number", mcp.CodeInvalidRequest, mcp.CodeParse)
 	},

@@ -20,8 +20,9 @@ var rpc009 = &Check{
 Revision 2025-03-26 has batches: a server must take them, and answers each request in them. A client that sends one and gets
 nothing waits for all of its requests.`,
 	},
-	Since: "2025-03-26",
-	Until: "2025-03-26",
+	Since:   "2025-03-26",
+	Until:   "2025-03-26",
+	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		frames, err := p.batch(ctx)
 		if err != nil {
@@ -73,8 +74,29 @@ func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 		return nil, err
 	}
 	_, _ = p.Alive(ctx, s)
-	p.Silence(ctx)
+	if p.Revision.ID == "2025-03-26" {
+		p.awaitBatch(ctx, sent)
+	} else {
+		p.Silence(ctx)
+	}
 	return append([]wire.Frame{sent}, p.answersSince(sent)...), nil
+}
+
+// awaitBatch waits for the answers to a batch, which may be one frame or several: until both ids were seen, or for as long as an
+// answer may take.
+func (p *Pass) awaitBatch(ctx context.Context, sent wire.Frame) {
+	ctx, cancel := context.WithTimeout(ctx, p.Timeout())
+	defer cancel()
+	for ctx.Err() == nil {
+		var seen strings.Builder
+		for _, f := range p.answersSince(sent) {
+			seen.Write(f.Body)
+		}
+		if strings.Contains(seen.String(), `"mcptest-b1"`) && strings.Contains(seen.String(), `"mcptest-b2"`) {
+			return
+		}
+		p.Silence(ctx)
+	}
 }
 
 // answersSince are the answers to a batch in the scratch session, after it was sent.

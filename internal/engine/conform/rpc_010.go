@@ -20,8 +20,9 @@ var rpc010 = &Check{
 Batches came with 2025-03-26 and went with 2025-06-18. A server that still serves them promises what clients of the revision
 must not use, and has code that nobody tests. Some SDKs do, so this is a warning.`,
 	},
-	Since: "2025-06-18",
-	Until: mcp.NewestLegacy,
+	Since:   "2025-06-18",
+	Until:   mcp.NewestLegacy,
+	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		frames, err := p.batch(ctx)
 		if err != nil {

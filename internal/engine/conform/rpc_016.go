@@ -19,6 +19,7 @@ var rpc016 = &Check{
 
 params is an object. A server that takes a list or a text for "no parameters" hides the mistake of its client.`,
 	},
+	Slow: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Session(ctx)
 		if err != nil {

@@ -19,6 +19,7 @@ same proxy.`,
 	},
 	Disruptive: true,
 	On:         OnPipe,
+	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
 		return p.survives(ctx, `{"jsonrpc":"2.0","id":"mcptest-17","result":{}}`, "an answer to nothing")
 	},

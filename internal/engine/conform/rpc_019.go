@@ -20,6 +20,7 @@ var rpc019 = &Check{
 A server that keeps requests by the text of their ids mixes up a number and the string that looks like it, and answers one of
 them twice.`,
 	},
+	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {

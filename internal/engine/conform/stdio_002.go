@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -22,23 +23,58 @@ Closing standard input is how a client says goodbye. A server that stays is kill
 its port, its lock and its memory. It has as long as an answer may take, and at least five seconds. A question of its own that
 the client has not answered is no reason to stay: nobody will answer it any more.`,
 	},
-	On: OnPipe,
+	On:   OnPipe,
+	Slow: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		if p.Target.Transport() != wire.Stdio {
-			return p.Skip("the server runs inside this program")
-		}
-		grace := max(p.Target.Grace, p.Timeout(), exitGrace)
-		s, err := p.round.openAt(ctx, p.Check.ID, mum, func(t *wire.Target) { t.Grace = grace })
+		f, err := p.farewell(ctx)
 		if err != nil {
 			return err
 		}
-		started := time.Now()
-		_ = s.Close()
-		if time.Since(started) >= grace {
-			p.Report(Seen{Subject: "exit"}, "the server did not exit within %v after its input was closed, and had to be ended; want it to exit by itself", grace)
+		if !f.exited {
+			p.Report(Seen{Subject: "exit"}, "the server did not exit within %v after its input was closed, and had to be ended; want it to exit by itself", f.grace)
 		}
 		return nil
 	},
+}
+
+// A farewell is how the server took the end of its input.
+type farewell struct {
+	grace  time.Duration // that it had
+	exited bool          // it did so by itself, in time
+	left   int           // processes that it left behind
+	seen   bool          // whether that can be told on this system
+}
+
+// farewell closes the input of a server that has been greeted, once for all checks.
+func (p *Pass) farewell(ctx context.Context) (farewell, error) {
+	if p.Target.Transport() != wire.Stdio {
+		return farewell{}, p.Skip("the server runs inside this program")
+	}
+	return remember(ctx, p, "farewell", func() (farewell, error) {
+		f := farewell{grace: max(p.Target.Grace, p.Timeout(), exitGrace)}
+		var mu sync.Mutex
+		s, err := p.round.openAt(ctx, "farewell", mum, func(t *wire.Target) {
+			t.Grace = f.grace + wire.Linger
+			t.OnLeft = func(count int) {
+				mu.Lock()
+				defer mu.Unlock()
+				f.left, f.seen = count, true
+			}
+		})
+		if err != nil {
+			return f, err
+		}
+		started := time.Now()
+		_ = s.Close()
+		took := time.Since(started)
+		mu.Lock()
+		defer mu.Unlock()
+		if f.left > 0 {
+			took -= wire.Linger // that was waiting for those
+		}
+		f.exited = took < f.grace
+		return f, nil
+	})
 }
 
 // exitGrace is how long a process may take to exit by itself.

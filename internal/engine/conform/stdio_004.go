@@ -18,5 +18,6 @@ Some clients and many hands end a message with one newline too many. The empty l
 	},
 	On:         OnPipe,
 	Disruptive: true,
+	Scratch:    true,
 	Run:        func(ctx context.Context, p *Pass) error { return p.survives(ctx, "", "an empty line") },
 }

@@ -18,7 +18,8 @@ var stdio005 = &Check{
 On Windows a text stream writes CR LF. JSON allows blanks around a value, and a carriage return is one, so that the message
 is as good as any.`,
 	},
-	On: OnPipe,
+	On:      OnPipe,
+	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {

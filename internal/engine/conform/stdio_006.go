@@ -18,7 +18,8 @@ var stdio006 = &Check{
 A pipe knows no messages: two lines may arrive in one read, and one line in two. A server that takes a read for a message
 loses the second.`,
 	},
-	On: OnPipe,
+	On:      OnPipe,
+	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {

@@ -21,6 +21,7 @@ first large one, and often for good.`,
 	},
 	On:         OnPipe,
 	Disruptive: true,
+	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {

@@ -2,6 +2,8 @@ package conform
 
 import (
 	"bytes"
+	"os"
+	"os/exec"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
@@ -28,6 +30,13 @@ func stdioMutants() map[string][]mutant {
 		"STDIO-009": {{name: "CR LF", defect: answer("resources/list", func(_ *exemplar.Call, r []byte) []byte {
 			return append(r, '\r')
 		})}},
+		"STDIO-011": {{name: "a helper", process: true, only: []string{"2025-11-25"}, defect: func(s *exemplar.Server) {
+			s.End = func(*exemplar.Line) {
+				helper := exec.Command(os.Args[0])
+				helper.Env = []string{mutantVariable + "=" + helperName}
+				_ = helper.Start()
+			}
+		}}},
 		"STDIO-010": {{name: "deaf after it", defect: deafAfter(contains("\xff"))}},
 	}
 }

@@ -20,19 +20,13 @@ result as invalid.`,
 	Since: "2026-07-28",
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.quickTools(ctx, func(c Called) bool { return TextAt(c.Exchange.Reply.Result, "/resultType") == "task" })
-		if err != nil {
-			return err
-		}
-		s, err := p.Open(ctx, func(o *mcp.Options) { o.Tasks = false })
-		if err != nil {
-			return err
-		}
-		for _, c := range p.callIn(ctx, s, tools) {
-			if TextAt(c.Exchange.Reply.Result, "/resultType") == "task" {
+		isTask := func(c Called) bool { return TextAt(c.Exchange.Reply.Result, "/resultType") == "task" }
+		done, err := p.callAs(ctx, func(o *mcp.Options) { o.Tasks = false }, isTask)
+		for _, c := range done {
+			if isTask(c) {
 				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/resultType"}, "the result is a task although the request does not declare the extension; want the result itself or error -32021")
 			}
 		}
-		return nil
+		return err
 	},
 }

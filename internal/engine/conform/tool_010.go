@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -23,28 +24,47 @@ call; before, error -32602 was as good.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.Callable(ctx)
+		return p.wrongCalls(ctx, withoutRequired, "a call without the required argument %s", "requires an argument")
+	},
+}
+
+// mostUnanswered is how many calls with wrong arguments may go without an answer before the rest is left alone.
+const mostUnanswered = 2
+
+// wrongCalls calls each tool with arguments that wrong makes of its sample, and wants that refused. Where a tool does not look at
+// its arguments and is slow, there is no answer in time and nothing to judge.
+func (p *Pass) wrongCalls(ctx context.Context, wrong func(Tool) (name string, arguments json.RawMessage), what, needs string) error {
+	tools, err := p.Callable(ctx)
+	if err != nil {
+		return err
+	}
+	tried, unanswered := 0, 0
+	for _, t := range tools {
+		name, arguments := wrong(t)
+		if name == "" || unanswered == mostUnanswered {
+			continue
+		}
+		tried++
+		ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))
+		if died(err) && p.stillThere(ctx) {
+			unanswered++
+			continue
+		}
 		if err != nil {
 			return err
 		}
-		tried := false
-		for _, t := range tools {
-			name, without := withoutRequired(t)
-			if name == "" {
-				continue
-			}
-			tried = true
-			ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", without))
-			if err != nil {
-				return err
-			}
-			p.wantRefused(ex, t.Name, "a call without the required argument "+quoted(name))
-		}
-		if !tried {
-			return p.Skip("no tool that may be called requires an argument")
-		}
-		return nil
-	},
+		p.wantRefused(ex, t.Name, fmt.Sprintf(what, quoted(name)))
+	}
+	if tried == unanswered {
+		return p.Skip("no tool that may be called %s and answers in time", needs)
+	}
+	return nil
+}
+
+// stillThere reports whether the server answers in the shared session.
+func (p *Pass) stillThere(ctx context.Context) bool {
+	_, err := p.Alive(ctx, p.shared)
+	return err == nil
 }
 
 // withoutRequired are the arguments of a tool without one that is required; its name is empty if there is none such.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -22,27 +21,7 @@ the other way round, works with something else than what the caller meant.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.Callable(ctx)
-		if err != nil {
-			return err
-		}
-		tried := false
-		for _, t := range tools {
-			name, wrong := mistyped(t)
-			if name == "" {
-				continue
-			}
-			tried = true
-			ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", wrong))
-			if err != nil {
-				return err
-			}
-			p.wantRefused(ex, t.Name, "a call with the argument "+quoted(name)+" of another type than the schema has,")
-		}
-		if !tried {
-			return p.Skip("no tool that may be called has an argument of a simple type")
-		}
-		return nil
+		return p.wrongCalls(ctx, mistyped, "a call with the argument %s of another type than the schema has,", "has an argument of a simple type")
 	},
 }
 

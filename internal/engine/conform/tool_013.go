@@ -19,6 +19,7 @@ Clients and programs rely on the schema: many drop a result that does not fit an
 	},
 	Since: "2025-06-18",
 	Needs: "tools",
+	Slow:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.structured(ctx)
 		for _, c := range done {

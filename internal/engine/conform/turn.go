@@ -17,5 +17,15 @@ func (t turn) take(ctx context.Context) error {
 	}
 }
 
+// free takes the turn if nobody has it.
+func (t turn) free() bool {
+	select {
+	case t <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
 // leave lets the next one take it.
 func (t turn) leave() { <-t }

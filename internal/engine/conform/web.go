@@ -24,6 +24,7 @@ type Answer struct {
 	Messages  []mcp.Message // what it says: the body, or the events up to the answer
 	Raw       []byte        // of a stream: the bytes up to there
 	Stream    bool          // it came as a stream of events
+	Events    []string      // of a stream: the ids of events
 	Address   string        // where it was asked, if not at the target
 }
 
@@ -64,6 +65,9 @@ type Fetch struct {
 	Body      string
 	Anonymous bool // leave the target's own headers out
 	Open      bool // of a stream only the head is wanted
+	Broken    bool // of a stream only the first event that has an id is wanted: then the connection is closed
+
+	Spelling func(name string) string // how header names are spelled; nil for the usual way
 }
 
 // Fetch makes an HTTP request and reads the answer: a stream up to the response in it, or for as long as it may be quiet.
@@ -92,7 +96,7 @@ func (p *Pass) Fetch(ctx context.Context, f Fetch) (*Answer, error) {
 	a.Got = wire.Frame{From: wire.Server, Stream: stream, Status: resp.StatusCode, Header: resp.Header}
 	if a.Type() == "text/event-stream" && resp.StatusCode/100 == 2 {
 		a.Stream = true
-		a.readEvents(resp.Body, p.web.log, f.Open)
+		a.readEvents(resp.Body, p.web.log, f)
 		return a, nil
 	}
 	a.Body, _ = io.ReadAll(io.LimitReader(resp.Body, mostBody))
@@ -136,12 +140,24 @@ func (p *Pass) newRequest(ctx context.Context, f Fetch) (*http.Request, error) {
 		req.Host = host
 		req.Header.Del("Host")
 	}
+	if f.Spelling != nil {
+		req.Header = spelled(req.Header, f.Spelling)
+	}
 	return req, nil
 }
 
+// spelled is a header with its names written in another way.
+func spelled(h http.Header, how func(string) string) http.Header {
+	other := http.Header{}
+	for name, values := range h {
+		other[how(name)] = values
+	}
+	return other
+}
+
 // readEvents reads a stream up to the last response in it, the end, or the end of patience.
-func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, headOnly bool) {
-	if headOnly {
+func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, f Fetch) {
+	if f.Open {
 		a.Got = log.Record(a.Got)
 		return
 	}
@@ -149,24 +165,26 @@ func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, headOnly bool)
 	next := wire.Events(io.TeeReader(io.LimitReader(body, mostBody), &raw))
 	first, waiting := a.Got, 1+len(mcp.Read(a.Sent).Rest) // a batch brings an answer to each of its requests
 	for {
-		f, err := next()
+		got, err := next()
 		if err != nil {
 			break
 		}
-		f.From, f.Stream = wire.Server, first.Stream
+		got.From, got.Stream = wire.Server, first.Stream
 		if a.Got.Seq == 0 {
-			f.Status, f.Header = first.Status, first.Header
+			got.Status, got.Header = first.Status, first.Header
 		}
-		a.Got = log.Record(f)
-		if len(f.Body) == 0 {
-			continue
+		a.Got = log.Record(got)
+		if got.Event != nil && got.Event.HasID {
+			a.Events = append(a.Events, got.Event.ID)
 		}
-		m := mcp.Read(a.Got)
-		a.Messages = append(a.Messages, m)
-		if m.IsResponse() {
-			waiting -= 1 + len(m.Rest)
+		if len(got.Body) > 0 {
+			m := mcp.Read(a.Got)
+			a.Messages = append(a.Messages, m)
+			if m.IsResponse() {
+				waiting -= 1 + len(m.Rest)
+			}
 		}
-		if waiting <= 0 {
+		if waiting <= 0 || f.Broken && len(a.Events) > 0 {
 			break
 		}
 	}

@@ -9,24 +9,18 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/testservers/planted"
 )
 
-// troublemakers are servers that a run must end with all the same.
-func troublemakers() []creature {
-	free := object(`"name":{"type":"string"}`, `"name"`)
-	return []creature{
-		{name: "never answers a call", input: free, loose: true, rule: "FUZZ-002",
-			work: func(*server, json.RawMessage) string { return "" }},
-		{name: "dies of every call", input: free, loose: true, rule: "FUZZ-001",
-			work: func(*server, json.RawMessage) string { return die() }},
-		{name: "is silent from the first call on", input: free, rule: "FUZZ-002", work: func(*server, json.RawMessage) string { return "" },
-			frame: func(s *server, line []byte) bool {
-				if strings.Contains(string(line), `"tools/call"`) {
-					s.memory["silent"] = "yes"
-				}
-				return s.memory["silent"] != ""
-			}},
+func creature(t *testing.T, name string) planted.Creature {
+	t.Helper()
+	for _, c := range planted.Creatures() {
+		if c.Name == name {
+			return c
+		}
 	}
+	t.Fatalf("no creature %q", name)
+	return planted.Creature{}
 }
 
 // A watched opens sessions and remembers them.
@@ -61,16 +55,20 @@ func (w *watched) nothingLeft(t *testing.T) {
 // TestEndsInTime wants a verdict after a handful of calls from servers that never answer or always die.
 func TestEndsInTime(t *testing.T) {
 	t.Parallel()
-	for _, c := range troublemakers() {
-		t.Run(c.name, func(t *testing.T) {
+	for _, c := range planted.Troublemakers() {
+		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
-			w := &watched{open: openCreature(t, c.name)}
-			result, err := Run(t.Context(), Options{Open: w.Open, May: anyTool, Seed: 1, Cases: 1000, Hang: 300 * time.Millisecond})
+			w := &watched{open: openCreature(c)}
+			hang := 30 * time.Second // nothing but the end of the server is to be seen
+			if silent(c.Rule) {
+				hang = 300 * time.Millisecond // each silence takes as long
+			}
+			result, err := Run(t.Context(), Options{Open: w.Open, May: anyTool, Seed: 1, Cases: 1000, Hang: hang})
 			if err != nil {
 				t.Fatalf("Run: %v", err)
 			}
-			if of(result, c.rule) == nil {
-				t.Errorf("got %v, want %s", result.Report.Findings(), c.rule)
+			if of(result, c.Rule) == nil {
+				t.Errorf("got %v, want %s", result.Report.Findings(), c.Rule)
 			}
 			if got := result.Report.Metrics["cases_run"]; got > maxDeaths {
 				t.Errorf("%v cases were made, want at most %d", got, maxDeaths)
@@ -83,9 +81,27 @@ func TestEndsInTime(t *testing.T) {
 	}
 }
 
+// TestSlowIsNoHang wants nothing to be found of servers that are slow, or tell how far they are.
+func TestSlowIsNoHang(t *testing.T) {
+	t.Parallel()
+	for _, c := range planted.Harmless() {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			hang := 4 * time.Second
+			result, err := Run(t.Context(), Options{Open: openCreature(c), May: anyTool, Seed: 1, Cases: 60, Hang: hang})
+			if err != nil {
+				t.Fatalf("Run: %v", err)
+			}
+			if found := result.Report.Findings(); len(found) > 0 {
+				t.Errorf("got %v, want nothing", found)
+			}
+		})
+	}
+}
+
 // TestStopped wants what was found so far when a run is stopped, and nothing left behind.
 func TestStopped(t *testing.T) {
-	w := &watched{open: openCreature(t, "accepts a missing argument")}
+	w := &watched{open: openCreature(creature(t, "accepts a missing argument"))}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	result, err := Run(ctx, Options{Open: w.Open, May: anyTool, Seed: 1, Cases: 1 << 20, Step: func(_, _, findings int, _ string) {
@@ -106,7 +122,7 @@ func TestStopped(t *testing.T) {
 func TestSameSeedSameReport(t *testing.T) {
 	var reports []string
 	for range 2 {
-		result, err := Run(t.Context(), Options{Open: openCreature(t, "accepts unknown members"), May: anyTool, Seed: 3, Cases: 200, Stateful: true})
+		result, err := Run(t.Context(), Options{Open: openCreature(creature(t, "accepts unknown members")), May: anyTool, Seed: 3, Cases: 200, Stateful: true})
 		if err != nil {
 			t.Fatal(err)
 		}

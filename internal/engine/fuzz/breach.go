@@ -4,10 +4,12 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // digits and what is quoted differ from case to case where the defect is the same.
@@ -47,12 +49,15 @@ func (r *runner) known(key string) *Found {
 // breach remembers a defect, makes it as small as it can be, and leaves a server that answers. It reports whether to go on.
 func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *breach, s *sight) bool {
 	key := keyOf(rule, p.subject.name, b)
-	r.count(p.subject, s)
-	if f := r.known(key); f != nil {
-		f.Times++
+	known := r.known(key)
+	if known != nil || !s.early {
+		r.count(p.subject, s)
+	}
+	if known != nil {
+		known.Times++
 		return r.recover(ctx, s)
 	}
-	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Stderr: r.stderr(), Frames: framesOf(s.Exchange)}
+	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(), Stderr: r.stderr(), Frames: framesOf(s.Exchange)}
 	if b.severity != "" {
 		f.Severity = b.severity
 	}
@@ -60,17 +65,28 @@ func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *br
 	r.found[key] = f
 	r.order = append(r.order, key)
 	r.minimize(ctx, p, f, key)
-	if rule.ID == "FUZZ-002" && !f.Repeats && ctx.Err() == nil { // it was slow once: that is no hang
+	switch {
+	case silent(rule.ID) && !f.Repeats && ctx.Err() == nil: // it was slow once: that is no hang
 		delete(r.found, key)
 		r.order = r.order[:len(r.order)-1]
+		p.subject.pace.mistrust(r.opts.Hang) // one false alarm is enough
+		r.pace.mistrust(r.opts.Hang)
+	case s.Late:
+		p.subject.hung = true
+		if s.early {
+			r.count(p.subject, s)
+		}
 	}
 	return r.recover(ctx, s)
 }
 
+// searched is how long was looked for defects.
+func (r *runner) searched() time.Duration { return time.Since(r.started) - r.shrinking }
+
 // add remembers a defect that no call shows.
 func (r *runner) add(rule finding.Rule, message, came string) {
 	key := rule.ID + "\x00" + message
-	r.found[key] = &Found{Rule: rule, Breach: message, Severity: rule.Severity, Times: 1, Repeats: true, Frames: []string{"came: " + shorten(came)}}
+	r.found[key] = &Found{Rule: rule, Breach: message, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(), Repeats: true, Frames: []string{"came: " + shorten(came)}}
 	r.order = append(r.order, key)
 }
 
@@ -113,9 +129,12 @@ func (r *runner) checkHealth(ctx context.Context, p planned) bool {
 		if ctx.Err() != nil {
 			return false
 		}
-		return r.breach(ctx, p, ruleOf("FUZZ-009"), deadBreach(), &sight{Case: p.step.Case, Err: context.DeadlineExceeded, Late: r.session.Err() == nil})
+		return r.breach(ctx, p, ruleOf("FUZZ-009"), deadBreach(), &sight{Case: p.step.Case, Err: context.DeadlineExceeded, Late: r.session.Err() == nil, early: r.waits(nil) < r.opts.Hang})
 	}
-	if b := r.growth.look(r.session.Pid(), r.done); b != nil {
+	if !growthDue(r.done) {
+		return true
+	}
+	if b := r.growth.look(r.session, r.done); b != nil {
 		return r.breach(ctx, p, ruleOf("FUZZ-010"), b, &sight{Case: p.step.Case})
 	}
 	return true
@@ -126,10 +145,5 @@ func (r *runner) stderr() string {
 	if r.session == nil {
 		return ""
 	}
-	return lastLines(r.session.Stderr(), 5)
-}
-
-func lastLines(text string, n int) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return shorten(strings.Join(lines[max(0, len(lines)-n):], "\n"))
+	return shorten(strings.Join(wire.Closing(r.session.Stderr(), 5), "\n"))
 }

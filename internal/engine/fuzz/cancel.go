@@ -15,7 +15,7 @@ import (
 func (r *runner) cancelled(ctx context.Context, params []byte) (late bool, err error) {
 	if kind := r.session.Target().Transport(); kind != wire.Stdio && kind != wire.InProcess || r.session.Era == mcp.Modern {
 		short, cancel := context.WithTimeout(ctx, time.Millisecond)
-		_, _ = r.session.Do(short, mcp.Request{Method: "tools/call", Params: params, Timeout: r.patience, Input: decline})
+		_, _ = r.session.Do(short, mcp.Request{Method: "tools/call", Params: params, Timeout: r.opts.Hang, Input: decline})
 		cancel()
 	} else if err := r.sendAndCancel(ctx, params); err != nil && ctx.Err() == nil {
 		return false, r.gone(err)

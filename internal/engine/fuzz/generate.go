@@ -19,12 +19,21 @@ type Generator struct {
 	next     int      // how many single changes are used up
 	buffer   []byte
 	plainest Case // the shortest one that the schema allows
+	verdicts map[string]verdict
+}
+
+// A verdict is what the schema says of arguments.
+type verdict struct {
+	allowed  bool
+	violates string
 }
 
 // Bounds of the making of cases.
 const (
 	baseSamples = 6
-	maxEdits    = 3 // changes of one random case
+	maxEdits    = 3    // changes of one random case
+	maxVerdicts = 5000 // that are remembered
+	maxVerdict  = 500  // bytes of arguments that are remembered
 )
 
 // NewGenerator prepares to make cases for a tool. The same seed makes the same cases.
@@ -38,7 +47,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64) (*Gener
 	}
 	h := fnv.New64a()
 	h.Write([]byte(tool))
-	g := &Generator{tool: tool, compiled: compiled, random: rand.New(rand.NewPCG(seed, h.Sum64()))}
+	g := &Generator{tool: tool, compiled: compiled, random: rand.New(rand.NewPCG(seed, h.Sum64())), verdicts: map[string]verdict{}}
 	resolver := schema.NewResolver(inputSchema)
 	for i := range baseSamples {
 		options := &schema.SampleOptions{Seed: seed + uint64(i), AllProperties: i%2 == 0}
@@ -133,12 +142,24 @@ func (g *Generator) shortest() Case {
 
 // Judge says whether the tool's schema allows the arguments of a case, and which rule they violate.
 func (g *Generator) Judge(c *Case) {
-	violations := g.compiled.Validate(c.Arguments)
-	c.Allowed, c.Violates = len(violations) == 0, ""
+	v, known := g.verdicts[string(c.Arguments)]
+	if !known {
+		v = g.verdict(c.Arguments)
+		if len(g.verdicts) < maxVerdicts && len(c.Arguments) <= maxVerdict {
+			g.verdicts[string(c.Arguments)] = v
+		}
+	}
+	c.Allowed, c.Violates = v.allowed, v.violates
 	if c.Allowed && c.Kind == NearMiss {
 		c.Kind = Boundary // another branch of the schema allows it
 	}
-	if !c.Allowed {
-		c.Violates = violations[0].Rule + place(&node{path: violations[0].Path}) + ": " + violations[0].Message
+}
+
+func (g *Generator) verdict(arguments json.RawMessage) verdict {
+	violations := g.compiled.Validate(arguments)
+	if len(violations) == 0 {
+		return verdict{allowed: true}
 	}
+	first := violations[0]
+	return verdict{violates: first.Rule + place(&node{path: first.Path}) + ": " + first.Message}
 }

@@ -1,6 +1,11 @@
 package fuzz
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
 
 // A growth watches what the process of a server holds.
 type growth struct {
@@ -9,9 +14,8 @@ type growth struct {
 
 // A holding is what a process and its children hold at one moment.
 type holding struct {
-	after  int // cases
-	files  int
-	memory int64 // bytes
+	wire.Usage
+	after int // cases
 }
 
 // Bounds of what is growth: less may be caches that fill.
@@ -22,36 +26,38 @@ const (
 	growthPerCall = 64 << 10 // bytes a call at least
 )
 
+// growthDue says when a sample is due: often in the beginning, so that a short run sees enough of them.
+func growthDue(done int) bool { return done <= 10*healthEvery || done%(5*healthEvery) == 0 }
+
 // look takes a sample and says whether the process grows without an end: with every sample, and by a lot.
-func (g *growth) look(pid, done int) *breach {
-	now, ok := held(pid)
+func (g *growth) look(s *mcp.Session, done int) *breach {
+	now, ok := s.Usage()
 	if !ok {
 		return nil
 	}
-	now.after = done
-	g.seen = append(g.seen, now)
+	g.seen = append(g.seen, holding{now, done})
 	if len(g.seen) < growthSamples {
 		return nil
 	}
 	last := g.seen[len(g.seen)-growthSamples:]
 	files, memory := true, true
 	for i := 1; i < len(last); i++ {
-		files = files && last[i].files > last[i-1].files
-		memory = memory && last[i].memory > last[i-1].memory
+		files = files && last[i].Handles > last[i-1].Handles
+		memory = memory && last[i].Memory > last[i-1].Memory
 	}
 	first, end := last[0], last[len(last)-1]
 	if !files {
-		end.files = first.files
+		end.Handles = first.Handles
 	}
 	if !memory {
-		end.memory = first.memory
+		end.Memory = first.Memory
 	}
-	return grown(first, end, end.after-first.after)
+	return grown(first.Usage, end.Usage, end.after-first.after)
 }
 
 // grown says whether calls left more behind than caches that fill.
-func grown(before, after holding, calls int) *breach {
-	files, memory := after.files-before.files, after.memory-before.memory
+func grown(before, after wire.Usage, calls int) *breach {
+	files, memory := after.Handles-before.Handles, after.Memory-before.Memory
 	switch {
 	case files >= growthFiles:
 		return &breach{cause: "files", message: fmt.Sprintf("%d more open files after %d calls", files, calls)}

@@ -71,7 +71,7 @@ func (s *httpServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(s.status)
 		return
 	}
-	call := fine
+	call := `{"content":[{"type":"text","text":"fine"}]}`
 	if name := m.Params.Arguments.Name; name != nil && schema.Kind(name) != '"' {
 		call = `{"content":[{"type":"text","text":"name must be a text"}],"isError":true}`
 	}
@@ -104,11 +104,15 @@ func TestHTTP(t *testing.T) {
 			t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 			hang := 20 * time.Second
 			if c.server.breaks != nil {
-				hang = 500 * time.Millisecond
+				hang = time.Second
 			}
 			result, err := Run(t.Context(), Options{Seed: 1, Cases: 150, Hang: hang, May: anyTool, Stateful: c.stateful, Wire: c.wire,
 				Open: func(ctx context.Context) (*mcp.Session, error) {
-					return mcp.Connect(ctx, wire.Target{URL: server.URL, Kind: wire.StreamableHTTP}, nil, &mcp.Options{Protocol: "2025-06-18", Timeout: hang})
+					timeout := 30 * time.Second
+					if c.server.silent.Load() {
+						timeout = 100 * time.Millisecond // there will be no answer
+					}
+					return mcp.Connect(ctx, wire.Target{URL: server.URL, Kind: wire.StreamableHTTP}, nil, &mcp.Options{Protocol: "2025-06-18", Timeout: timeout})
 				}})
 			if err != nil {
 				t.Fatalf("Run: %v", err)

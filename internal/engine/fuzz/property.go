@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -25,14 +25,23 @@ type sight struct {
 	Case     Case
 	Exchange *mcp.Exchange
 	Err      error // there was no answer
-	Late     bool  // it was waited for long enough
+	Late     bool  // it was waited for
+	early    bool  // but not as long as it may take
 	Status   int   // of an HTTP answer that is no message; 0 elsewhere
 	output   *schema.Schema
+	revision spec.Revision // of the session
 
-	read    bool // the parts of the result are found; an answer may be long, and is gone through once
-	content json.RawMessage
-	failed  bool // it says isError
-	data    json.RawMessage
+	read     bool // the parts of the result are found; an answer may be long, and is gone through once
+	complete bool // it says that it is
+	plain    bool // it has no other members than these, of the right kinds
+	content  json.RawMessage
+	failed   bool // it says isError
+	data     json.RawMessage
+}
+
+// answered reports whether the call has an answer, whatever it says.
+func (s *sight) answered() bool {
+	return s.Err == nil && s.Exchange != nil && s.Exchange.Reply != nil
 }
 
 // parts finds the members of the result that properties look at.
@@ -40,7 +49,7 @@ func (s *sight) parts() *sight {
 	if s.read || s.Exchange == nil || s.Exchange.Reply == nil {
 		return s
 	}
-	s.read = true
+	s.read, s.plain = true, true
 	members, _ := schema.Members(s.Exchange.Reply.Result)
 	for _, m := range members {
 		switch m.Name {
@@ -48,8 +57,15 @@ func (s *sight) parts() *sight {
 			s.content = m.Value
 		case "isError":
 			s.failed = string(m.Value) == "true"
+			s.plain = s.plain && (s.failed || string(m.Value) == "false")
 		case "structuredContent":
 			s.data = m.Value
+			s.plain = s.plain && schema.Kind(m.Value) == '{'
+		case "resultType":
+			s.complete = string(m.Value) == `"complete"`
+			s.plain = s.plain && s.complete
+		default:
+			s.plain = false
 		}
 	}
 	return s
@@ -112,57 +128,6 @@ func noHang(s *sight) *breach {
 		return nil
 	}
 	return &breach{cause: "silence", message: "no answer in the time that a call is given"}
-}
-
-func wellFormed(s *sight) *breach {
-	if s.Status >= http.StatusInternalServerError {
-		return &breach{cause: "status", message: fmt.Sprintf("HTTP status %d stands in the place of an answer", s.Status)}
-	}
-	if s.Exchange == nil || s.Exchange.Reply == nil {
-		return nil
-	}
-	reply := s.Exchange.Reply
-	if len(reply.Odd) > 0 {
-		return &breach{cause: reply.Odd[0], message: strings.Join(reply.Odd, "; ")}
-	}
-	if reply.Error != nil {
-		return nil
-	}
-	content := s.parts().content
-	if schema.Kind(content) != '[' {
-		return &breach{cause: "content", message: "the result has no list of content: " + shorten(string(reply.Result))}
-	}
-	blocks, _ := schema.Elements(content)
-	for _, b := range blocks {
-		if wrong := wrongBlock(b); wrong != "" {
-			return &breach{cause: wrong, message: wrong + ": " + shorten(string(b))}
-		}
-	}
-	return nil
-}
-
-// blockMembers is what each type of content cannot be without.
-var blockMembers = map[string][]string{"text": {"text"}, "image": {"data", "mimeType"}, "audio": {"data", "mimeType"}, "resource": {"resource"}, "resource_link": {"uri", "name"}}
-
-func wrongBlock(b json.RawMessage) string {
-	members, _ := schema.Members(b)
-	kinds := map[string]byte{}
-	var kind string
-	for _, m := range members {
-		if kinds[m.Name] = schema.Kind(m.Value); m.Name == "type" {
-			kind = flat(m.Value)
-		}
-	}
-	needed, known := blockMembers[kind]
-	if !known {
-		return "content of an unknown type"
-	}
-	for _, name := range needed {
-		if kinds[name] == 0 || name != "resource" && kinds[name] != '"' {
-			return kind + " content without " + name
-		}
-	}
-	return ""
 }
 
 func refusesInvalid(s *sight) *breach {

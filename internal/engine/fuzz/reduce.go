@@ -3,18 +3,14 @@ package fuzz
 import (
 	"context"
 	"slices"
-	"time"
 )
 
 // Bounds of making one defect smaller.
 const (
-	maxTries    = 400                    // replays
-	growthCalls = 2 * growthFiles        // of a call that leaves something behind each time
-	leastHang   = 500 * time.Millisecond // silence that a smaller call is given at least
-	hangTimes   = 20                     // as long as the slowest answer took
-	fewSteps    = 8                      // a sequence that is short enough to look at each of its steps
-	sureTimes   = 3                      // as long as a call may stay without an answer, to be sure that it hangs
-	shrinkTimes = 5                      // as long as for one defect it may take for all
+	maxTries    = 400             // replays
+	growthCalls = 2 * growthFiles // of a call that leaves something behind each time
+	fewSteps    = 8               // a sequence that is short enough to look at each of its steps
+	shrinkTimes = 5               // as long as for one defect it may take for all
 )
 
 // A reduction makes the steps of one defect smaller.
@@ -24,77 +20,6 @@ type reduction struct {
 	key   string
 	tries int
 	reuse bool // a session that is open will do: the answer alone tells
-}
-
-// minimize looks for the smallest steps that break the same property in the same way on a fresh session. What one call
-// alone shows is made smaller by its values; else the sequence is made shorter. It is bounded by a number of replays: time
-// ends it only where a server is slow.
-func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) {
-	history := slices.Clone(r.history)
-	f.Steps = []Step{p.step}
-	if f.Rule.ID == "FUZZ-010" {
-		f.Steps[0].Times = growthCalls
-	}
-	start := time.Now()
-	defer func() { r.shrinking += time.Since(start); r.patience = r.opts.Hang }()
-	limited, cancel := context.WithTimeout(ctx, max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*sureTimes*r.opts.Hang)
-	defer cancel()
-	m := &reduction{r: r, found: f, key: key}
-	if !m.sure(limited, f.Steps) && !m.plainGrowth(limited, p.subject) {
-		if f.Steps = m.tail(limited, history); f.Steps == nil {
-			f.Steps = []Step{p.step}
-			return
-		}
-	}
-	f.Repeats = true
-	sure := slices.Clone(f.Steps)
-	m.hurry()
-	f.Steps = m.values(limited, m.shorter(limited, m.plainer(limited, f.Steps)))
-	if m.reuse = false; r.patience < r.opts.Hang || len(sure) == 1 {
-		if again := (&reduction{r: r, found: f, key: key}); !again.sure(ctx, f.Steps) {
-			f.Steps = sure // on a session of its own, or with more patience, the smaller one shows nothing
-		}
-	}
-}
-
-// plainGrowth puts the plainest call in the place of one that leaves nothing behind: what grows is seen only now and then,
-// after calls that may be others.
-func (m *reduction) plainGrowth(ctx context.Context, t *subject) bool {
-	if m.found.Rule.ID != "FUZZ-010" {
-		return false
-	}
-	steps := []Step{{Case: t.gen.plainest, Times: growthCalls}}
-	if !m.sure(ctx, steps) {
-		return false
-	}
-	m.found.Steps = steps
-	return true
-}
-
-// sure reports whether steps show the defect with all patience: a call that is slow, or tells how far it is, does not hang.
-func (m *reduction) sure(ctx context.Context, steps []Step) bool {
-	m.r.patience, m.r.asks = m.r.opts.Hang, false
-	if m.silence() {
-		m.r.patience, m.r.asks = sureTimes*m.r.opts.Hang, true
-	}
-	defer func() { m.r.patience, m.r.asks = m.r.opts.Hang, false }()
-	return m.shows(ctx, steps)
-}
-
-func (m *reduction) silence() bool {
-	return m.found.Rule.ID == "FUZZ-002" || m.found.Rule.ID == "FUZZ-009"
-}
-
-// hurry spends less on each try. Answers are given less time where silence is what is looked for: a call that hangs takes
-// all that it is given. Where the answer alone tells, no session is opened for it. What comes of it is looked at again in
-// the end.
-func (m *reduction) hurry() {
-	switch id := m.found.Rule.ID; {
-	case m.silence():
-		m.r.patience = min(m.r.opts.Hang, max(leastHang, hangTimes*m.r.slowest))
-	case id >= "FUZZ-003" && id <= "FUZZ-008":
-		m.reuse = len(m.found.Steps) == 1
-	}
 }
 
 // shows reports whether steps show the defect, and remembers how.
@@ -115,7 +40,7 @@ func (m *reduction) shows(ctx context.Context, steps []Step) bool {
 func (m *reduction) tail(ctx context.Context, history []Step) []Step {
 	for n := 2; ; n *= 2 {
 		last := history[max(0, len(history)-n):]
-		if len(last) > 1 && m.sure(ctx, last) {
+		if len(last) > 1 && m.shows(ctx, last) {
 			return last
 		}
 		if n >= len(history) || ctx.Err() != nil {

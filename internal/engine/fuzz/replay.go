@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // Replay does the steps of a defect once, on a fresh session, and says whether they still break the rule.
@@ -24,7 +25,7 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 		}
 	}
 	r := newRunner(o)
-	started := time.Now()
+	r.patience, r.asks = o.Hang, silent(rule)
 	if err := r.fresh(ctx); err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 		r.order = append(r.order, key)
 	}
 	r.done = len(steps)
-	return r.result(started), ctx.Err()
+	return r.result(), ctx.Err()
 }
 
 // A replayed is what a step of a replay breaks.
@@ -64,7 +65,7 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 		return nil
 	}
 	var all []replayed
-	before, _ := held(r.session.Pid())
+	before, _ := r.session.Usage()
 	steps = unfold(steps)
 	for i, step := range steps {
 		if step.Kind == frameKind {
@@ -75,11 +76,11 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 			return all
 		}
 		t.gen.Judge(&step.Case)
-		s := r.send(ctx, t, step)
+		s := r.send(ctx, t, step, nil)
 		if broken, b := judge(s); b != nil {
 			all = append(all, replayed{broken, step.Tool, b, s.Exchange})
 		}
-		if s.Err != nil && !s.Late {
+		if s.Err != nil && !s.Late || s.Late && rule == "FUZZ-002" {
 			return all
 		}
 		if i == len(steps)-1 && s.Err == nil && !reuse {
@@ -90,17 +91,17 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 }
 
 // afterwards is what the last step of a replay breaks beyond its own answer.
-func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight, rule string, before holding, calls int) []replayed {
+func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight, rule string, before wire.Usage, calls int) []replayed {
 	var all []replayed
 	switch rule {
 	case "FUZZ-010":
-		if now, ok := held(r.session.Pid()); ok {
+		if now, ok := r.session.Usage(); ok {
 			if b := grown(before, now, calls); b != nil {
 				all = append(all, replayed{ruleOf(rule), step.Tool, b, nil})
 			}
 		}
 	case "FUZZ-011":
-		second := r.send(ctx, t, step)
+		second := r.send(ctx, t, step, nil)
 		if b := differentShape(s, second); b != nil {
 			all = append(all, replayed{ruleOf(rule), step.Tool, b, second.Exchange})
 		}
@@ -152,7 +153,7 @@ func (r *runner) healthy(ctx context.Context) bool { return r.sign(ctx) == nil }
 
 // sign asks for a sign of life.
 func (r *runner) sign(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, r.patience)
+	ctx, cancel := context.WithTimeout(ctx, r.waits(nil))
 	defer cancel()
 	method := "ping"
 	if r.session.Era == mcp.Modern {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // Bounds of how much trouble a server may make before a run ends: it always ends in time.
@@ -14,7 +16,7 @@ const (
 	maxDeaths  = 30  // calls of one tool that end the server, after which it is set aside
 	maxEnds    = 300 // of all tools, after which the run ends
 	maxOpens   = 4   // attempts to start a server that does not start
-	maxPause   = 2 * time.Second
+	maxPause   = 250 * time.Millisecond
 )
 
 // A trouble counts what a server cost so far.
@@ -59,6 +61,7 @@ func (r *runner) fresh(ctx context.Context) error {
 		s, err := r.opts.Open(ctx)
 		if err == nil {
 			r.session, r.history, r.growth = s, nil, growth{}
+			r.revision, _ = spec.Find(s.Version)
 			return nil
 		}
 		if first || ctx.Err() != nil || try == maxOpens-1 {

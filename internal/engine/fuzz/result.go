@@ -5,14 +5,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
 // result makes the report: one result a property, with what was found of it.
-func (r *runner) result(started time.Time) *Result {
-	report := &finding.Report{Engine: "fuzz", Target: r.opts.Target, Version: r.opts.Version, Started: started, Rules: Rules()}
+func (r *runner) result() *Result {
+	report := &finding.Report{Engine: "fuzz", Target: r.opts.Target, Version: r.opts.Version, Started: r.started, Rules: Rules()}
 	out := &Result{Report: report, Left: r.left, Ended: r.ended}
 	byRule := map[string][]finding.Finding{}
 	counts := map[string]float64{}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -41,6 +42,7 @@ const (
 
 	healthEvery = 50  // cases between two signs of life
 	shapeEvery  = 20  // cases between two repetitions of a read-only call
+	cancelEvery = 25  // cases between two that are cancelled
 	maxFound    = 100 // different defects, after which it is clear
 	maxHistory  = 300 // calls of a session that a sequence is looked for in
 )
@@ -60,6 +62,8 @@ type Found struct {
 	Steps    []Step
 	Repeats  bool // the steps show it again on a fresh session
 	Times    int
+	Cases    int           // how many cases it took to find it
+	After    time.Duration // how long that took, without the time spent on making other defects smaller
 	Stderr   string
 	Frames   []string        // what crossed the wire in the end, a line each
 	Output   json.RawMessage // the output schema of the tool; nil if it has none
@@ -77,7 +81,10 @@ type runner struct {
 	opts      Options
 	tools     []*subject
 	session   *mcp.Session
-	history   []Step // of this session
+	revision  spec.Revision // that it speaks
+	history   []Step        // of this session
+	ahead     ahead
+	unjudged  *seen // an answer that was not looked at yet
 	found     map[string]*Found
 	order     []string
 	done      int
@@ -87,9 +94,10 @@ type runner struct {
 	trouble   trouble
 	left      map[string]string
 	ended     string
-	patience  time.Duration // silence after which a call hangs, for now
+	patience  time.Duration // how long every call is waited for, for now; 0 means that it depends on the pace of the tool
 	asks      bool          // the server is asked to tell how far it is
-	slowest   time.Duration // of the answers so far
+	pace      pace          // of all tools
+	started   time.Time
 	shrinking time.Duration // spent on making defects smaller
 }
 
@@ -100,8 +108,10 @@ type subject struct {
 	readOnly bool
 	gen      *Generator
 	output   *schema.Schema
-	hangs    int // calls that were not answered
-	deaths   int // calls that ended the server
+	pace     pace
+	hung     bool // it is known to hang
+	hangs    int  // calls that were not answered
+	deaths   int  // calls that ended the server
 }
 
 // Run fuzzes a server. What it finds is in the result; an error means that the server could not be reached at all.
@@ -119,7 +129,6 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		o.Shrink = DefaultShrink
 	}
 	r := newRunner(o)
-	started := time.Now()
 	if err := r.fresh(ctx); err != nil {
 		return nil, err
 	}
@@ -137,13 +146,14 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if ctx.Err() != nil {
 		r.ended = "it was stopped"
 	}
-	return r.result(started), nil
+	return r.result(), nil
 }
 
 func newRunner(o Options) *runner {
-	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, ends: time.Now().Add(24 * time.Hour), patience: o.Hang}
+	now := time.Now()
+	r := &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, started: now, ends: now.Add(24 * time.Hour)}
 	if o.Duration > 0 {
-		r.ends = time.Now().Add(o.Duration)
+		r.ends = now.Add(o.Duration)
 	}
 	return r
 }
@@ -202,88 +212,6 @@ func itemNames(items []mcp.Item) []string {
 	return all
 }
 
-// A planned is a case and the tool that it is for.
-type planned struct {
-	subject *subject
-	step    Step
-	repeat  bool // make it twice, and compare
-}
-
-// plan makes the cases ahead, tool by tool in turn, so that making them costs the calls no time.
-func (r *runner) plan(ctx context.Context) <-chan []planned {
-	const batch = 64
-	ahead := make(chan []planned, 8)
-	go func() {
-		defer close(ahead)
-		for n := 0; n < r.opts.Cases; {
-			cases := make([]planned, 0, batch)
-			for len(cases) < batch && n < r.opts.Cases {
-				s := r.tools[n%len(r.tools)]
-				c := s.gen.Next()
-				s.gen.Judge(&c)
-				p := planned{subject: s, step: Step{Case: c}}
-				p.repeat = s.readOnly && c.Allowed && (n/len(r.tools))%shapeEvery == 1
-				p.step.Cancel = r.opts.Stateful && c.Allowed && (n/len(r.tools))%25 == 13
-				cases = append(cases, p)
-				n++
-			}
-			select {
-			case ahead <- cases:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return ahead
-}
-
-func (r *runner) loop(ctx context.Context) {
-	if len(r.tools) == 0 {
-		return
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for batch := range r.plan(ctx) {
-		for _, p := range batch {
-			if ctx.Err() != nil || time.Now().After(r.ends) || len(r.found) >= maxFound || r.trouble.enough() {
-				return
-			}
-			if !p.subject.aside() && !r.one(ctx, p) {
-				return
-			}
-		}
-	}
-}
-
-// one makes a case and judges it. It reports whether to go on.
-func (r *runner) one(ctx context.Context, p planned) bool {
-	if r.opts.Stateful {
-		r.mined.feed(&p, r.done)
-	}
-	s := r.call(ctx, p.subject, p.step)
-	r.done++
-	r.progress(p.subject.name)
-	if s.Exchange != nil {
-		r.trouble.streak, r.slowest = 0, max(r.slowest, s.Exchange.Elapsed)
-	}
-	if rule, b := judge(s); b != nil {
-		return r.breach(ctx, p, rule, b, s)
-	}
-	if r.opts.Stateful {
-		r.mined.learn(s.Exchange)
-	}
-	if p.repeat {
-		again := r.call(ctx, p.subject, p.step)
-		if b := differentShape(s, again); b != nil {
-			return r.breach(ctx, planned{p.subject, p.step, true}, ruleOf("FUZZ-011"), b, again)
-		}
-	}
-	if r.done%healthEvery == 0 {
-		return r.checkHealth(ctx, p)
-	}
-	return true
-}
-
 func (r *runner) progress(tool string) {
 	if r.opts.Step != nil {
 		total := r.opts.Cases
@@ -295,16 +223,16 @@ func (r *runner) progress(tool string) {
 }
 
 // call makes one call and remembers it.
-func (r *runner) call(ctx context.Context, t *subject, step Step) *sight {
+func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
 	if len(r.history) >= maxHistory {
 		r.history = slices.Clone(r.history[maxHistory/2:])
 	}
 	r.history = append(r.history, step)
-	return r.send(ctx, t, step)
+	return r.send(ctx, t, step, meanwhile)
 }
 
-func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
-	s := &sight{Case: step.Case, output: t.output}
+func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
+	s := &sight{Case: step.Case, output: t.output, revision: r.revision}
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
 	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
 	params = append(append(params, step.Arguments...), '}')
@@ -312,18 +240,26 @@ func (r *runner) send(ctx context.Context, t *subject, step Step) *sight {
 		s.Late, s.Err = r.cancelled(ctx, params)
 		return s
 	}
-	request := mcp.Request{Method: "tools/call", Params: params, Timeout: r.patience, Input: decline}
+	waits := r.waits(t)
+	request := mcp.Request{Method: "tools/call", Params: params, Timeout: waits, Input: decline, Meanwhile: meanwhile}
 	if r.asks {
 		request.OnProgress = func(mcp.Progress) {}
-		limited, cancel := context.WithTimeout(ctx, r.patience+time.Second) // with progress it may go on, but not for ever
+		limited, cancel := context.WithTimeout(ctx, waits+time.Second) // with progress it may go on, but not for ever
 		defer cancel()
 		s.Exchange, s.Err = r.session.Do(limited, request)
+		if limited.Err() != nil {
+			t.pace.mistrust(r.opts.Hang) // it told how far it is
+		}
 	} else {
 		s.Exchange, s.Err = r.session.Do(ctx, request)
 	}
 	if s.Err != nil {
 		r.settle(ctx, s)
+		s.early = s.Late && waits < r.opts.Hang
+		return s
 	}
+	t.pace.learn(s.Exchange.Elapsed)
+	r.pace.learn(s.Exchange.Elapsed)
 	return s
 }
 

@@ -93,12 +93,11 @@ func overHTTP(s *mcp.Session) bool { return s.Target().Transport() == wire.Strea
 
 // wire disturbs the server by each means in turn and asks for a sign of life after it.
 func (r *runner) wire(ctx context.Context) {
-	r.patience = r.opts.Hang
 	if r.session == nil && r.fresh(ctx) != nil {
 		return
 	}
 	for _, d := range r.disturbances() {
-		if ctx.Err() != nil || time.Now().After(r.ends) || r.trouble.enough() {
+		if ctx.Err() != nil || time.Now().After(r.ends) || r.trouble.enough() || r.done >= r.opts.Cases {
 			return
 		}
 		if r.session.Err() != nil && r.fresh(ctx) != nil {
@@ -124,7 +123,7 @@ func (r *runner) wire(ctx context.Context) {
 // fallen is the defect of a server that did not survive.
 func (r *runner) fallen(d disturbance) *Found {
 	rule := ruleOf("FUZZ-012")
-	return &Found{Rule: rule, Severity: rule.Severity, Times: 1, Breach: fallenBreach(d.says).message, Stderr: r.stderr(),
+	return &Found{Rule: rule, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(), Breach: fallenBreach(d.says).message, Stderr: r.stderr(),
 		Steps: []Step{{Case: Case{Kind: frameKind, Says: d.says, Arguments: d.shown}}}}
 }
 

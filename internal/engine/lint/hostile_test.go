@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/cputime"
 )
 
 // TestHostile gives the rules and the fix schemas that are made to take for ever.
@@ -27,7 +29,7 @@ func TestHostile(t *testing.T) {
 		"enum":         `{"type":"object","properties":{"a":{"enum":[` + strings.TrimSuffix(strings.Repeat(`"x",`, 100_000), ",") + `]}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			started := time.Now()
+			started := cputime.Used()
 			c, err := ReadCatalog([]byte(`[{"name":"t","inputSchema":`+input+`}]`), name)
 			if err != nil {
 				t.Fatal(err)
@@ -38,7 +40,7 @@ func TestHostile(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if took := time.Since(started); took > 5*time.Second*slowdown {
+			if took := cputime.Used() - started; took > 5*time.Second*slowdown {
 				t.Errorf("took %v", took)
 			}
 		})

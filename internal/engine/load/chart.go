@@ -19,23 +19,35 @@ var chartPage string
 
 // A chart is lines over the same axis, ready to be drawn.
 type chart struct {
-	Title, Unit  string
-	Top          string // what the upper edge stands for
-	Left, Right  string // what the ends of the axis stand for
+	Title        string
+	X, Y         []tick
 	Lines        []chartLine
 	Width, Depth int
 }
 
-type chartLine struct {
-	Name, Class string
-	Points      string // as SVG has them
-	Last        string
+// A tick is a place on an axis and what it stands for.
+type tick struct {
+	Label string
+	At    float64 // in units of the chart, from the left or from the top
+	Share float64 // in percent of the axis
 }
 
-// The size of a chart, in units of its own.
+type chartLine struct {
+	Name   string
+	Points string // as SVG has them
+}
+
+// A curve is the values of a line and where they stand on the axis.
+type curve struct {
+	name       string
+	at, values []float64
+}
+
+// The size of a chart, in units of its own. Lines are drawn within the margin, so that none is cut.
 const (
-	chartWidth = 600
-	chartDepth = 160
+	chartWidth  = 600
+	chartDepth  = 160
+	chartMargin = 3
 )
 
 // WriteHTML writes a page that needs no other file: the figures, charts of the run and of the distribution, the findings.
@@ -54,65 +66,98 @@ func WriteHTML(w io.Writer, r *finding.Report, s *Summary, calls []string, scrub
 }
 
 func charts(s *Summary) []chart {
-	times := make([]float64, len(s.Series))
-	for i, p := range s.Series {
-		times[i] = p.Seconds
+	end := 0.0
+	for _, p := range s.Series {
+		end = max(end, p.Seconds)
 	}
-	of := func(get func(Point) float64) []float64 {
-		values := make([]float64, len(s.Series))
-		for i, p := range s.Series {
-			values[i] = get(p)
+	// In an interval without an answer there is no latency to show, while the rate is none.
+	line := func(name string, always bool, get func(Point) float64) curve {
+		c := curve{name: name}
+		for _, p := range s.Series {
+			if always || p.Calls > 0 {
+				c.at, c.values = append(c.at, p.Seconds), append(c.values, get(p))
+			}
 		}
-		return values
+		return c
 	}
-	end := "0 s"
-	if len(times) > 0 {
-		end = number(times[len(times)-1]) + " s"
-	}
+	seconds := scale(end, "s", false)
 	return []chart{
-		draw(chart{Title: "Latency over time", Unit: "ms", Left: "0 s", Right: end}, times, map[string][]float64{
-			"p50": of(func(p Point) float64 { return p.P50 }), "p95": of(func(p Point) float64 { return p.P95 }), "p99": of(func(p Point) float64 { return p.P99 })}),
-		draw(chart{Title: "Calls over time", Unit: "/s", Left: "0 s", Right: end}, times, map[string][]float64{
-			"rate": of(func(p Point) float64 { return p.Rate }), "errors": of(func(p Point) float64 { return p.Rate * float64(p.Errors) / math.Max(float64(p.Calls), 1) })}),
+		draw("Latency over time", "ms", end, seconds, line("p50", false, func(p Point) float64 { return p.P50 }),
+			line("p95", false, func(p Point) float64 { return p.P95 }), line("p99", false, func(p Point) float64 { return p.P99 })),
+		draw("Answers over time", "/s", end, seconds, line("answers", true, func(p Point) float64 { return p.Rate }),
+			line("errors", true, func(p Point) float64 { return p.Rate * float64(p.Errors) / math.Max(float64(p.Calls), 1) })),
 		distribution(s.Curve),
 	}
 }
 
-// distribution draws the times by percentile; the axis stretches towards 100 %, where it matters.
-func distribution(curve []Quantile) chart {
-	var at, values []float64
-	for _, q := range curve {
-		at = append(at, -math.Log10(math.Max(1-q.Percent/100, 1e-5)))
-		values = append(values, q.MS)
+// nines is where a percentile stands on an axis that stretches towards 100 %, where it matters.
+func nines(percent float64) float64 { return -math.Log10(math.Max(1-percent/100, 1e-5)) }
+
+// distribution draws the times by percentile.
+func distribution(quantiles []Quantile) chart {
+	c := curve{name: "latency"}
+	for _, q := range quantiles {
+		c.at, c.values = append(c.at, nines(q.Percent)), append(c.values, q.MS)
 	}
-	return draw(chart{Title: "Distribution", Unit: "ms", Left: "0 %", Right: "90 % at 1/5, 99 % at 2/5, 99.9 % at 3/5 … 100 %"}, at, map[string][]float64{"latency": values})
+	var ticks []tick
+	for _, percent := range []float64{0, 90, 99, 99.9, 100} {
+		share := nines(percent) / nines(100)
+		ticks = append(ticks, tick{fmt.Sprintf("%v %%", percent), share * chartWidth, 100 * share})
+	}
+	return draw("Distribution", "ms", nines(100), ticks, c)
 }
 
-// draw places the values of each line.
-func draw(c chart, at []float64, lines map[string][]float64) chart {
-	c.Width, c.Depth = chartWidth, chartDepth
-	top, right := 0.0, 0.0
-	for _, values := range lines {
-		for i, v := range values {
-			top, right = math.Max(top, v), math.Max(right, at[i])
+// draw places lines. Their axis ends at right.
+func draw(title, unit string, right float64, x []tick, lines ...curve) chart {
+	c := chart{Title: title, X: x, Width: chartWidth, Depth: chartDepth}
+	top := 0.0
+	for _, line := range lines {
+		for _, v := range line.values {
+			top = max(top, v)
 		}
 	}
-	c.Top = number(top) + " " + c.Unit
-	names := make([]string, 0, len(lines))
-	for name := range lines {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	top = roundUp(top)
+	c.Y = scale(top, unit, true)
+	for _, line := range lines {
 		var points strings.Builder
-		last := 0.0
-		for i, v := range lines[name] {
-			fmt.Fprintf(&points, "%.1f,%.1f ", at[i]/math.Max(right, 1e-9)*chartWidth, chartDepth-v/math.Max(top, 1e-9)*chartDepth)
-			last = v
+		for i, v := range line.values {
+			fmt.Fprintf(&points, "%.1f,%.1f ", line.at[i]/math.Max(right, 1e-9)*chartWidth, height(v/top))
 		}
-		c.Lines = append(c.Lines, chartLine{Name: name, Class: name, Points: strings.TrimSpace(points.String()), Last: number(last)})
+		c.Lines = append(c.Lines, chartLine{Name: line.name, Points: strings.TrimSpace(points.String())})
 	}
 	return c
+}
+
+// height is how far from the top a share of the whole is drawn.
+func height(share float64) float64 { return chartMargin + (1-share)*(chartDepth-2*chartMargin) }
+
+// roundUp is the next number that people like: 1, 2 or 5 with zeros.
+func roundUp(v float64) float64 {
+	if v <= 0 {
+		return 1
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, factor := range []float64{1, 2, 5} {
+		if v <= factor*unit {
+			return factor * unit
+		}
+	}
+	return 10 * unit
+}
+
+// scale divides an axis into quarters.
+func scale(end float64, unit string, upright bool) []tick {
+	var all []tick
+	for quarter := range 5 {
+		share := float64(quarter) / 4
+		t := tick{number(end*share) + " " + unit, share * chartWidth, 100 * share}
+		if upright {
+			t.At = height(share)
+			t.Share = 100 * t.At / chartDepth
+		}
+		all = append(all, t)
+	}
+	return all
 }
 
 // number shows a number with three digits.

@@ -15,8 +15,12 @@ type Call func(ctx context.Context, n int) error
 type Failure struct {
 	Kind    string // few different ones, to be counted by
 	Message string
-	Early   bool // no answer was waited for, so that its time says nothing
+	Silent  bool // there was no answer
+	Early   bool // it was not waited for either, so that its time says nothing
 }
+
+// noAnswer is the kind of calls whose connection broke, or that were given up.
+const noAnswer = "no answer"
 
 // Error tells what happened.
 func (f *Failure) Error() string { return f.Kind + ": " + f.Message }
@@ -25,13 +29,14 @@ func (f *Failure) Error() string { return f.Kind + ": " + f.Message }
 var (
 	errDeadlock = errors.New("no call was answered any more")
 	errDrained  = errors.New("the time for answers is over")
+	errDied     = errors.New("the connection ended")
 )
 
 // liveInterval is how often the live view is told.
 const liveInterval = 500 * time.Millisecond
 
 // Drive makes calls at a pace and waits for their answers. It tells live, which may be nil, how it goes. It returns early
-// if the context ends or if no call is answered any more.
+// if no call is answered any more, or if the context ends: then the calls under way do not count.
 func Drive(ctx context.Context, p Pace, call Call, live func(Live)) *Summary {
 	p = p.withDefaults()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -54,7 +59,14 @@ func Drive(ctx context.Context, p Pace, call Call, live func(Live)) *Summary {
 	watch.Wait()
 	s := d.tally.summary(p, time.Now())
 	s.Deadlock = errors.Is(context.Cause(ctx), errDeadlock)
+	s.Stopped = stopped(ctx)
 	return s
+}
+
+// stopped reports whether a drive was ended from outside, by a person who had seen enough or by a deadline.
+func stopped(ctx context.Context) bool {
+	cause := context.Cause(ctx)
+	return cause != nil && cause != errDeadlock && cause != errDrained && cause != errDied
 }
 
 type driver struct {
@@ -66,19 +78,44 @@ type driver struct {
 }
 
 // open makes each call when it is due, or as soon as fewer calls are open than may be. Those for which there was no time
-// count with the time that they had waited.
+// count with the time that they had waited. Whoever has made a call takes the next one, so that few goroutines are started.
 func (d *driver) open(ctx context.Context) {
-	slots := make(chan struct{}, d.pace.Concurrency)
-	for n, total := 0, d.pace.Calls(); n < total; n++ {
-		due := d.start.Add(d.pace.due(n))
-		if !sleepUntil(ctx, due) || !take(ctx, slots) {
+	handed := make(chan dueCall)
+	defer close(handed)
+	for n, total, workers := 0, d.pace.Calls(), 0; n < total; n++ {
+		next := dueCall{n, d.start.Add(d.pace.due(n))}
+		if !sleepUntil(ctx, next.due) {
 			d.tally.unsent(d.pace, n, time.Now())
 			return
 		}
-		d.wg.Go(func() {
-			d.one(ctx, n, due)
-			<-slots
-		})
+		select {
+		case handed <- next:
+			continue
+		default:
+		}
+		if workers < d.pace.Concurrency {
+			workers++
+			d.wg.Go(func() { d.work(ctx, next, handed) })
+			continue
+		}
+		select {
+		case handed <- next:
+		case <-ctx.Done():
+			d.tally.unsent(d.pace, n, time.Now())
+			return
+		}
+	}
+}
+
+// A dueCall is a call that is to be made now.
+type dueCall struct {
+	n   int
+	due time.Time
+}
+
+func (d *driver) work(ctx context.Context, next dueCall, handed <-chan dueCall) {
+	for more := true; more; next, more = <-handed {
+		d.one(ctx, next.n, next.due)
 	}
 }
 
@@ -102,13 +139,18 @@ func (d *driver) closed(ctx context.Context) {
 func (d *driver) one(ctx context.Context, n int, due time.Time) {
 	d.tally.begin(due, time.Now())
 	err := d.call(ctx, n)
-	if err != nil && ctx.Err() != nil {
-		err = &Failure{Kind: "no answer", Message: context.Cause(ctx).Error()}
+	switch {
+	case err == nil:
+	case stopped(ctx):
+		d.tally.drop()
+		return
+	case ctx.Err() != nil && context.Cause(ctx) != errDied: // the call itself knows how it died
+		err = &Failure{Kind: noAnswer, Message: context.Cause(ctx).Error(), Silent: true}
 	}
 	d.tally.end(due, time.Now(), err)
 }
 
-// watch ends the drive when calls are open and none has been answered for too long.
+// watch ends the drive when calls are made and none has been answered for too long.
 func (d *driver) watch(done <-chan struct{}, cancel context.CancelCauseFunc) {
 	ticker := time.NewTicker(max(d.pace.Silence/20, time.Millisecond))
 	defer ticker.Stop()
@@ -138,16 +180,6 @@ func (d *driver) tell(done <-chan struct{}, live func(Live)) {
 		case now := <-ticker.C:
 			live(d.tally.live(now))
 		}
-	}
-}
-
-// take takes a slot, unless the context ends first.
-func take(ctx context.Context, slots chan struct{}) bool {
-	select {
-	case slots <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -45,7 +46,10 @@ func (r *Request) params(nonce string) json.RawMessage {
 }
 
 // A nonce is a text that no other call of any run has. All have the same length, so that none is a part of another.
-func (r *runner) nonce(n int) string { return fmt.Sprintf("mcptest%s%08x", r.id, uint32(n)) }
+func (r *runner) nonce(n int) string {
+	digits := strconv.FormatUint(uint64(uint32(n)), 16)
+	return "mcptest" + r.id + "00000000"[len(digits):] + digits
+}
 
 // rehearsed is the nonce of the calls before the load, as long as any.
 const rehearsed = "mcptest0000000000000000"
@@ -139,9 +143,9 @@ func failureOf(ex *mcp.Exchange) *Failure {
 func unanswered(err error) *Failure {
 	var late *mcp.TimeoutError
 	if errors.As(err, &late) {
-		return &Failure{Kind: "timeout", Message: clip(err.Error())}
+		return &Failure{Kind: "timeout", Message: clip(err.Error()), Silent: true}
 	}
-	return &Failure{Kind: "no answer", Message: clip(err.Error()), Early: true}
+	return &Failure{Kind: noAnswer, Message: clip(err.Error()), Silent: true, Early: true}
 }
 
 func clip(text string) string {

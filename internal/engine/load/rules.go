@@ -1,7 +1,6 @@
 package load
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -26,7 +25,7 @@ var always = []Threshold{
 			if !s.Deadlock {
 				return nil
 			}
-			return errors.New("calls were open and none was answered any more" + s.Alive)
+			return fmt.Errorf("calls were open and none was answered any more; %s", s.Alive)
 		}},
 	{Rule: finding.Rule{ID: "load/died", Severity: finding.Critical, Doc: "The server ended under the load\n\nThe process exited or the connection broke while calls were open. What it wrote to its standard error may tell why."},
 		Holds: func(s *Summary) error {

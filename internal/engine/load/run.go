@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -51,9 +53,8 @@ type runner struct {
 	confused []Confusion
 }
 
-// Run makes the load on an open session and judges it. What the server does wrong is in the report; an error means that
-// the load was stopped from outside.
-func Run(ctx context.Context, s *mcp.Session, o *Options) (*finding.Report, *Summary, error) {
+// Run makes the load on an open session and judges it. If the context ends before, it judges what was made until then.
+func Run(ctx context.Context, s *mcp.Session, o *Options) (*finding.Report, *Summary) {
 	r := &runner{session: s, opts: o, id: runID(), turns: turns(o.Requests)}
 	within, stop := context.WithCancel(ctx)
 	defer stop()
@@ -72,20 +73,54 @@ func Run(ctx context.Context, s *mcp.Session, o *Options) (*finding.Report, *Sum
 	summary := Drive(driven, o.Pace, r.call, o.Live)
 	stop()
 	watch.Wait()
-	if ctx.Err() != nil {
-		return nil, nil, context.Cause(ctx)
-	}
 	summary.Checked, summary.MixedUp, summary.Confused, summary.Process = r.checked, r.mixedUp, r.confused, growthOf(samples)
-	if errors.Is(context.Cause(driven), errDied) {
-		summary.Died = r.whyDied(ctx)
+	if !summary.Stopped {
+		r.autopsy(ctx, summary)
 	}
-	if summary.Deadlock {
-		summary.Alive = r.alive(ctx)
-	}
-	return judge(s, summary, o), summary, nil
+	return judge(s, summary, o), summary
 }
 
-var errDied = errors.New("the connection ended")
+// autopsy finds out whether the server lives, if calls were not answered. Over HTTP no connection tells it.
+func (r *runner) autopsy(ctx context.Context, s *Summary) {
+	if !s.Deadlock && !r.ended() && !slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Name == noAnswer }) {
+		return
+	}
+	method := "ping"
+	if r.session.Era == mcp.Modern {
+		method = "server/discover"
+	}
+	_, err := r.session.Do(ctx, mcp.Request{Method: method, Params: json.RawMessage("{}"), Timeout: aliveTimeout})
+	var late *mcp.TimeoutError
+	switch {
+	case err == nil:
+		s.Alive = method + " is still answered, so the calls wait for each other"
+	case errors.As(err, &late):
+		s.Alive = method + " is not answered either"
+	default:
+		s.Died, s.Deadlock = clip(err.Error()), false
+		var lost *wire.Error
+		if errors.As(err, &lost) {
+			s.Stderr = lastLines(lost.Stderr)
+		}
+	}
+}
+
+func (r *runner) ended() bool {
+	select {
+	case <-r.session.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// maxLastWords is how much is kept of what a server wrote before it ended.
+const maxLastWords = 1000
+
+func lastLines(stderr string) string {
+	stderr = strings.TrimSpace(stderr)
+	return strings.ToValidUTF8(stderr[max(0, len(stderr)-maxLastWords):], "")
+}
 
 // runID is different in each run, so that no answer of an earlier one can be taken for one of this.
 func runID() string {
@@ -155,27 +190,6 @@ func frames(ex *mcp.Exchange) []int {
 	return []int{ex.Request.Frame.Seq, ex.Reply.Frame.Seq}
 }
 
-// whyDied asks the session that has ended for its reason.
-func (r *runner) whyDied(ctx context.Context) string {
-	_, err := r.session.Do(ctx, mcp.Request{Method: "ping"})
-	if err == nil {
-		return errDied.Error()
-	}
-	return clip(err.Error())
-}
-
-// alive tells whether the server still answers something else.
-func (r *runner) alive(ctx context.Context) string {
-	method := "ping"
-	if r.session.Era == mcp.Modern {
-		method = "server/discover"
-	}
-	if _, err := r.session.Do(ctx, mcp.Request{Method: method, Params: json.RawMessage("{}"), Timeout: aliveTimeout}); err != nil {
-		return "; nor was " + method
-	}
-	return "; " + method + " still is, so the calls wait for each other"
-}
-
 // judge makes the report: a result for each threshold.
 func judge(s *mcp.Session, summary *Summary, o *Options) *finding.Report {
 	report := &finding.Report{Engine: "load", Target: s.Target().String(), Version: o.Version, Started: summary.Started, Rules: Rules(), Metrics: summary.Figures()}
@@ -212,6 +226,9 @@ func prove(f *finding.Finding, s *Summary) {
 	case "load/errors", "load/deadlock", "load/died":
 		for _, k := range s.Kinds {
 			f.Evidence = append(f.Evidence, fmt.Sprintf("%d× %s: %s", k.Count, k.Name, k.Example))
+		}
+		if s.Stderr != "" {
+			f.Evidence = append(f.Evidence, "standard error: "+s.Stderr)
 		}
 	}
 }

@@ -20,12 +20,14 @@ type Summary struct {
 	Checked  int64      `json:"checked"`  // answers that were held against the nonce of their call
 	MixedUp  int64      `json:"mixed_up"` // of those, answers to another call
 	Deadlock bool       `json:"deadlock"`
+	Stopped  bool       `json:"stopped,omitempty"` // from outside, before its end
 	Process  *Growth    `json:"process,omitempty"` // nil where there is no process to watch
 	Series   []Point    `json:"series"`
 	Curve    []Quantile `json:"curve"`
 
 	Confused []Confusion `json:"confused,omitempty"` // the first answers that were mixed up
 	Died     string      `json:"died,omitempty"`     // why the connection ended under the load
+	Stderr   string      `json:"stderr,omitempty"`   // the last that a server wrote before it died
 	Alive    string      `json:"alive,omitempty"`    // after a deadlock: whether the server answers anything
 	closed   bool
 }
@@ -158,5 +160,5 @@ func (s *Summary) Scrub(scrub func(string) string) {
 	for i := range s.Confused {
 		s.Confused[i].Got = scrub(s.Confused[i].Got)
 	}
-	s.Died = scrub(s.Died)
+	s.Died, s.Stderr = scrub(s.Died), scrub(s.Stderr)
 }

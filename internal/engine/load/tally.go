@@ -15,6 +15,8 @@ const (
 	maxKinds  = 20      // of failures; further ones count together
 	maxUnsent = 100_000 // records made of calls that were not sent
 	maxPoints = 2000
+
+	fewSilent = 5 // calls in a row that may be without an answer while none is open
 )
 
 // A tally counts calls. Its methods may be used by many goroutines at once.
@@ -33,7 +35,8 @@ type tally struct {
 	failed   int64
 	skipped  int64
 	kinds    []Kind
-	spoke    time.Time // when a call last ended, or was begun when none was open
+	spoke    time.Time // when a call was last answered, or begun after an answer when none was open
+	silent   int       // calls that ended without an answer since then
 	lastEnd  time.Time
 	toldAt   time.Time
 	toldDone int64
@@ -53,7 +56,7 @@ func micros(d time.Duration) int64 { return min(max(int64(d/time.Microsecond), 0
 func (t *tally) begin(due, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.sent == t.ended {
+	if t.sent == t.ended && t.silent == 0 {
 		t.spoke = now
 	}
 	t.sent++
@@ -65,7 +68,7 @@ func (t *tally) end(due, now time.Time, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.ended++
-	t.spoke, t.lastEnd = now, now
+	t.lastEnd = now
 	t.advance(now)
 	t.point.Calls++
 	var f *Failure
@@ -77,12 +80,24 @@ func (t *tally) end(due, now time.Time, err error) {
 		}
 		t.kind(f)
 	}
+	if f != nil && f.Silent {
+		t.silent++
+	} else {
+		t.spoke, t.silent = now, 0
+	}
 	if f != nil && f.Early {
 		return
 	}
 	took := micros(now.Sub(due))
 	_ = t.latency.RecordValue(took)
 	_ = t.now.RecordValue(took)
+}
+
+// drop forgets a call that was begun.
+func (t *tally) drop() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sent--
 }
 
 // unsent counts the calls from number n on that are due by now and will not be made.
@@ -140,11 +155,11 @@ func (t *tally) flush() {
 	t.series, t.point = append(t.series, p), Point{}
 }
 
-// silence is how long calls have been open without an end of any.
+// silence is how long calls have been made without an answer to any.
 func (t *tally) silence(now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.sent == t.ended {
+	if t.sent == t.ended && t.silent < fewSilent {
 		return 0
 	}
 	return now.Sub(t.spoke)

@@ -97,7 +97,23 @@ func (t *Threshold) compare(s *Summary) error {
 	if holds {
 		return nil
 	}
-	return fmt.Errorf("%s does not hold: %s is %s", t.Name, t.figure, strconv.FormatFloat(got, 'f', -1, 64))
+	return fmt.Errorf("%s does not hold: %s", t.Name, tellFigure(t.figure, got))
+}
+
+// tellFigure tells a figure in the units in which people ask for it.
+func tellFigure(figure string, got float64) string {
+	exact := strconv.FormatFloat(got, 'f', -1, 64)
+	switch name, unit, _ := strings.Cut(figure, "_"); {
+	case unit == "ms":
+		return fmt.Sprintf("%s is %v", name, time.Duration(got*float64(time.Millisecond)))
+	case strings.HasSuffix(figure, "_mb"):
+		return fmt.Sprintf("%s is %.1f MiB", strings.TrimSuffix(figure, "_mb"), got)
+	case figure == "error_percent":
+		return fmt.Sprintf("%.3g %% of the calls failed", got)
+	case figure == "rate":
+		return fmt.Sprintf("the rate is %.1f/s", got)
+	}
+	return figure + " is " + exact
 }
 
 // about reports whether one of the thresholds is about a figure.

@@ -178,7 +178,7 @@ func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawM
 		f.Evidence = append(f.Evidence, "no answer: "+explain(a.err))
 	}
 	if said := strings.TrimSpace(a.stderr); said != "" {
-		f.Evidence = append(f.Evidence, "stderr: "+lastLines(said, 5))
+		f.Evidence = append(f.Evidence, "stderr: "+shorten(strings.Join(wire.Closing(said, 5), "\n")))
 	}
 	return f
 }
@@ -194,12 +194,7 @@ func (r *run) reproduce(t *Test) string {
 func explain(err error) string {
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
-		return err.Error() + "; its last words: " + lastLines(strings.TrimSpace(e.Stderr), 5)
+		return err.Error() + "; its last words: " + shorten(strings.Join(wire.Closing(e.Stderr, 5), "\n"))
 	}
 	return err.Error()
-}
-
-func lastLines(text string, n int) string {
-	lines := strings.Split(text, "\n")
-	return shorten(strings.Join(lines[max(0, len(lines)-n):], "\n"))
 }

@@ -25,6 +25,8 @@ type Options struct {
 	Bail      bool // stop at the first failure
 	Whole     bool // no test of the files was left out, so that coverage and unused snapshots can be told
 
+	Supervisor []string // see wire.Target; for commands that run beside the tests
+
 	Scrub   func(string) string // takes secrets out of what snapshots keep; may be nil
 	Version string
 	Done    func(t *Test, r finding.Result) // hears of each result; may be nil. Never called twice at once.
@@ -105,7 +107,7 @@ func (r *run) suite(ctx context.Context, s *Suite) {
 		r.breakAll(s, err)
 		return
 	}
-	hs := &hooks{in: s.scope, dir: filepath.Dir(s.Position.File)}
+	hs := &hooks{in: s.scope, dir: filepath.Dir(s.Position.File), supervisor: r.opts.Supervisor}
 	defer hs.end()
 	if err := hs.run(ctx, s.Setup); err != nil {
 		r.breakAll(s, fmt.Errorf("setup: %w", err))

@@ -2,9 +2,10 @@ package front
 
 import (
 	"context"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -152,5 +153,6 @@ func trace(c *serve.Call) string {
 	if parts := strings.Split(parent, "-"); len(parts) == 4 && len(parts[1]) == 32 && strings.Trim(parts[1], "0123456789abcdef") == "" {
 		return parts[1]
 	}
-	return fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
+	id := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(make([]byte, 0, 16), rand.Uint64()), rand.Uint64())
+	return hex.EncodeToString(id)
 }

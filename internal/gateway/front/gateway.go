@@ -77,8 +77,8 @@ func New(o Options) *Gateway {
 			g.touch()
 		}
 	})
+	g.Rebuild() // the first client sees what the catalog has
 	g.wg.Go(func() { g.refresh(ctx) })
-	g.touch()
 	return g
 }
 
@@ -187,7 +187,7 @@ func (g *Gateway) listed(s *upstream.Server) {
 	for _, skip := range skipped {
 		g.opts.Log.Warn("a tool is left out", "server", s.Name, "tool", skip.Key.Name, "reason", skip.Reason.Error())
 	}
-	g.rebuild()
+	g.Rebuild()
 	g.settle(s.Name)
 }
 
@@ -216,7 +216,7 @@ func (g *Gateway) refresh(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		g.rebuild()
+		g.Rebuild()
 		select {
 		case <-time.After(coalesce):
 		case <-ctx.Done():
@@ -225,8 +225,8 @@ func (g *Gateway) refresh(ctx context.Context) {
 	}
 }
 
-// rebuild makes the view anew and tells clients what has changed.
-func (g *Gateway) rebuild() {
+// Rebuild makes what clients see anew, and tells them what has changed. Changes come to be seen without it, but not at once.
+func (g *Gateway) Rebuild() {
 	g.making.Lock()
 	defer g.making.Unlock()
 	names := g.names()

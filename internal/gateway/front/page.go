@@ -1,11 +1,9 @@
 package front
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
-	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/meta"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -37,9 +35,9 @@ func newPage(c *serve.Call, key string, limit int) (*page, *serve.Error) {
 	if _, ok := c.Fields["cursor"]; !ok {
 		return p, nil
 	}
-	name, ok := readCursor(c.Text("cursor"), c.Method, c.Peer.Caller)
+	name, ok := meta.ReadCursor(c.Text("cursor"), c.Method, c.Peer.Caller)
 	if !ok {
-		return nil, serve.InvalidParams("unknown cursor")
+		return nil, serve.InvalidParams("unknown cursor; leave it out to begin at the first page")
 	}
 	p.after, p.begun = name, true
 	return p, nil
@@ -79,33 +77,10 @@ func (p *page) result() json.RawMessage {
 	b := append(p.body, ']')
 	if p.more {
 		b = append(b, `,"nextCursor":`...)
-		b = append(b, quoted(cursor(p.last, p.call.Method, p.call.Peer.Caller))...)
+		b = append(b, quoted(meta.Cursor(p.last, p.call.Method, p.call.Peer.Caller))...)
 	}
 	if p.call.Era == serve.Modern {
 		b = append(b, `,"ttlMs":0,"cacheScope":"private","resultType":"complete"`...)
 	}
 	return append(b, '}')
-}
-
-// cursor marks a place in a list for one caller. It needs no memory, so that every replica understands it; that it
-// carries the caller keeps one caller's place from being another's.
-func cursor(name, method, caller string) string {
-	return base64.RawURLEncoding.EncodeToString(append(cursorSum(name, method, caller), name...))
-}
-
-// readCursor returns the name that a cursor of this caller for this list stands for.
-func readCursor(text, method, caller string) (name string, ok bool) {
-	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(raw) < cursorSumSize {
-		return "", false
-	}
-	name = string(raw[cursorSumSize:])
-	return name, string(cursorSum(name, method, caller)) == string(raw[:cursorSumSize])
-}
-
-const cursorSumSize = 12
-
-func cursorSum(name, method, caller string) []byte {
-	sum := sha256.Sum256([]byte(strings.Join([]string{"mcptest cursor", method, caller, name}, "\x00")))
-	return sum[:cursorSumSize]
 }

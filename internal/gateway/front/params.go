@@ -15,15 +15,20 @@ func object(members map[string]json.RawMessage) json.RawMessage {
 	for name, value := range members {
 		size += len(name) + len(value) + 4
 	}
-	b := append(make([]byte, 0, size), '{')
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if members[name] == nil {
-			continue
+	var few [16]string // most objects have no more members, and need no list of their own
+	names := few[:0]
+	for name, value := range members {
+		if value != nil {
+			names = append(names, name)
 		}
-		if len(b) > 1 {
+	}
+	slices.Sort(names)
+	b := append(make([]byte, 0, size), '{')
+	for i, name := range names {
+		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(b, serve.Encode(name)...), ':')
+		b = append(serve.AppendQuoted(b, name), ':')
 		b = append(b, members[name]...)
 	}
 	return append(b, '}')
@@ -65,11 +70,11 @@ func extended(raw json.RawMessage, names []string, values []json.RawMessage) jso
 			b = append(b, ',')
 		}
 		empty = false
-		b = append(append(b, serve.Encode(name)...), ':')
+		b = append(serve.AppendQuoted(b, name), ':')
 		b = append(b, values[i]...)
 	}
 	return append(b, '}')
 }
 
 // quoted is the JSON string of s.
-func quoted(s string) json.RawMessage { return serve.Encode(s) }
+func quoted(s string) json.RawMessage { return serve.Quote(s) }

@@ -44,6 +44,11 @@ type taskBook struct {
 	byOwn map[[2]string]*task
 }
 
+// errNoTask is the answer about a task that is not known. It says the same whether the task has expired, is another caller's,
+// was made by another process or never was.
+var errNoTask = serve.InvalidParams("Task not found: it has expired, is not yours, or was made by another gateway process. Only the process that made a task " +
+	"knows it, until it ends: where several share an address, have all requests of a client go to the same one, or call the tool again")
+
 // errTooManyTasks refuses a task before its server hears of it.
 var errTooManyTasks = &mcp.RPCError{Code: serve.CodeOverloaded, Message: "too many tasks of this caller are remembered; wait until some have expired"}
 
@@ -75,9 +80,9 @@ func (b *taskBook) add(t *task, ttl time.Duration) {
 	if ttl <= 0 || ttl > taskTime {
 		ttl = taskTime
 	}
-	t.id, t.expires = "task-"+rand.Text(), time.Now().Add(max(ttl, minTaskTime))
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	t.id, t.expires = "task-"+rand.Text(), time.Now().Add(max(ttl, minTaskTime))
 	if b.all == nil {
 		b.all, b.byOwn = map[string]*task{}, map[[2]string]*task{}
 	}

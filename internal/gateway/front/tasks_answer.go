@@ -41,7 +41,7 @@ func (g *Gateway) answerTask(ctx context.Context, c *serve.Call) (json.RawMessag
 	}
 	t := g.tasks.find(c.Text("taskId"), c.Peer.Caller)
 	if t == nil || !g.caller(c.Peer).Sees(t.server) {
-		return nil, serve.InvalidParams("Task not found")
+		return nil, errNoTask
 	}
 	if newer && t.era == mcp.Legacy {
 		return g.answerNewer(ctx, c, t)
@@ -70,7 +70,7 @@ func (g *Gateway) answerTask(ctx context.Context, c *serve.Call) (json.RawMessag
 func (g *Gateway) aboutTask(ctx context.Context, c *serve.Call, t *task, method string, fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
 	s := g.server(t.server)
 	if s == nil {
-		return nil, serve.InvalidParams("Task not found")
+		return nil, serve.InvalidParams("Task not found: its server %q is no longer in the gateway's config", t.server)
 	}
 	p := passage{call: c, server: s, method: method, fields: with(fields, "taskId", quoted(t.own))}
 	if method == "tasks/result" {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
@@ -37,6 +38,7 @@ type Invoker struct {
 	Log        *slog.Logger
 	Audit      func(Record) // told of each invocation when it is over; nil is fine
 
+	limits      atomic.Pointer[Limits] // in place of Timeout and Hosts, once they have changed
 	schemas     schema.Cache
 	expressions expressions
 }
@@ -96,10 +98,7 @@ func (v *Invoker) invoke(ctx context.Context, i Invocation, start time.Time) (js
 	}
 	limit := i.Tool.Timeout
 	if limit == 0 {
-		limit = v.Timeout
-	}
-	if limit == 0 {
-		limit = DefaultTimeout
+		limit = v.timeout()
 	}
 	timely, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()

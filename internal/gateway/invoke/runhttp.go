@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
@@ -80,8 +79,8 @@ func (v *Invoker) address(template string, arguments json.RawMessage) (string, e
 		return "", errors.New("the URL of the tool is not an http or https URL")
 	}
 	host, rest, _ := strings.Cut(strings.TrimPrefix(template, u.Scheme+"://"), "/")
-	if placeholder.MatchString(host) || u.User != nil || !slices.Contains(v.Hosts, u.Host) && !slices.Contains(v.Hosts, u.Hostname()) {
-		return "", fmt.Errorf("the host %q is not one that the gateway's config allows", u.Host)
+	if placeholder.MatchString(host) || u.User != nil || !v.reaches(u.Host, u.Hostname()) {
+		return "", fmt.Errorf("the host %q is not one that the gateway's config allows; \"http_hosts\" under \"gateway\" lists those", u.Host)
 	}
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(arguments, &values); err != nil {

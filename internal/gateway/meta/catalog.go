@@ -66,19 +66,6 @@ func (h *Host) entry(t *catalog.Tool) json.RawMessage {
 	return append(append(append([]byte(`{"invoke_as":`), name...), ','), body[1:]...)
 }
 
-func list(_ context.Context, h *Host, in *input) (any, error) {
-	found := h.Catalog.List(catalog.Filter{Name: in.Filter, Server: in.Server, Tags: in.Tags, Annotations: in.Annotation, Allow: h.allow, Limit: in.Limit})
-	out := make([]any, 0, len(found))
-	for i := range found {
-		if in.Brief {
-			out = append(out, h.card(&found[i]))
-		} else {
-			out = append(out, h.entry(&found[i]))
-		}
-	}
-	return map[string]any{"tools": out, "count": len(out)}, nil
-}
-
 func search(_ context.Context, h *Host, in *input) (any, error) {
 	queries := in.Queries
 	if in.Query != "" {

@@ -122,6 +122,7 @@ type input struct {
 	Query      string          `json:"query"`
 	Queries    []string        `json:"queries"`
 	Limit      int             `json:"limit"`
+	Cursor     string          `json:"cursor"`
 	Brief      bool            `json:"brief"`
 	Arguments  json.RawMessage `json:"arguments"`
 	Tool       *catalog.Tool   `json:"tool"`

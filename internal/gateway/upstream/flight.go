@@ -33,13 +33,13 @@ type flights struct {
 	last    int
 	held    int           // questions that wait until they can be told
 	turns   bool          // one client at a time
-	changed chan struct{} // closed when a request ends or is asked
+	changed chan struct{} // closed when a request ends or is asked; nil while nobody waits for it
 }
 
 // errAmbiguous refuses a question that never can be told: all requests under way wait for an answer to one like it.
 var errAmbiguous = errors.New("several clients have requests under way that ask at once; which one is meant cannot be told")
 
-func (f *flights) init() { f.all, f.changed = map[*flight]bool{}, make(chan struct{}) }
+func (f *flights) init() { f.all = map[*flight]bool{} }
 
 // enter notes a request, when it is its client's turn.
 func (f *flights) enter(ctx context.Context, one *flight) error {
@@ -64,12 +64,17 @@ func (f *flights) leave(one *flight) {
 }
 
 func (f *flights) tellLocked() {
-	close(f.changed)
-	f.changed = make(chan struct{})
+	if f.changed != nil {
+		close(f.changed)
+		f.changed = nil
+	}
 }
 
 // waitLocked waits for the next change; the lock is given back meanwhile.
 func (f *flights) waitLocked(ctx context.Context) error {
+	if f.changed == nil {
+		f.changed = make(chan struct{})
+	}
 	changed := f.changed
 	f.mu.Unlock()
 	defer f.mu.Lock()

@@ -12,12 +12,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// How long a server that cannot be reached is left alone.
-const (
-	minBackoff = 200 * time.Millisecond
-	maxBackoff = 30 * time.Second
-)
-
 // A line is one session with a server, made anew whenever it ends.
 type line struct {
 	server *Server
@@ -26,6 +20,7 @@ type line struct {
 	done   chan struct{}
 
 	answered atomic.Int64 // when the server last answered, in Unix nanoseconds
+	answers  atomic.Int64 // how often it has
 	flights  flights
 
 	mu       sync.Mutex
@@ -33,7 +28,7 @@ type line struct {
 	protocol string        // learnt from the first session, so that restarts need no probe
 	session  *mcp.Session  // nil while there is none
 	changed  chan struct{} // closed at the next change
-	resting  bool          // the last attempt failed, and the next one waits
+	resting  bool          // the last attempt failed, and the next one is not soon
 	err      error         // why there is no session
 	since    time.Time     // when the session was opened, or when there was none any more
 	next     time.Time     // when the next attempt is made
@@ -64,22 +59,20 @@ func (l *line) stop() {
 // keep makes sessions until the server is closed.
 func (l *line) keep() {
 	defer close(l.done)
-	backoff := time.Duration(0)
+	var patience backoff
 	for l.server.ctx.Err() == nil {
+		worked, up, begun := false, false, time.Now()
 		session, err := l.connect()
 		if err == nil {
-			worked := l.watch(session)
+			worked, up = l.watch(session), true
 			err = session.Err()
 			_ = session.Close()
-			if worked {
-				backoff = 0
-			}
 		}
 		if l.server.ctx.Err() != nil {
 			return
 		}
-		l.rest(err, backoff)
-		backoff = min(max(2*backoff, minBackoff), maxBackoff)
+		wait, soon := patience.next(time.Now(), time.Since(begun), worked)
+		l.rest(err, wait, soon && up) // of one that did not come up again nobody knows whether it will
 	}
 }
 
@@ -114,7 +107,7 @@ func (l *line) connect() (*mcp.Session, error) {
 
 // watch shows the session to others until it ends, and reports whether it was good for anything.
 func (l *line) watch(session *mcp.Session) (worked bool) {
-	opened := l.answered.Load()
+	opened := l.answers.Load()
 	l.mu.Lock()
 	l.session, l.err, l.resting, l.protocol, l.since = session, nil, false, session.Version, time.Now()
 	l.tellLocked()
@@ -141,16 +134,16 @@ func (l *line) watch(session *mcp.Session) (worked bool) {
 		l.server.opts.OnState(l.server, false)
 	}
 	followers.Wait()
-	return l.answered.Load() > opened
+	return l.answers.Load() > opened
 }
 
-// rest waits before the next attempt; meanwhile requests are refused at once.
-func (l *line) rest(err error, wait time.Duration) {
+// rest waits before the next attempt; meanwhile requests are refused at once, unless it comes soon.
+func (l *line) rest(err error, wait time.Duration, soon bool) {
 	if err == nil {
 		err = fmt.Errorf("the server is gone")
 	}
 	l.mu.Lock()
-	l.err, l.resting, l.next = err, wait > 0, time.Now().Add(wait)
+	l.err, l.resting, l.next = err, wait > 0 && !soon, time.Now().Add(wait)
 	l.tellLocked()
 	l.mu.Unlock()
 	select {
@@ -199,7 +192,10 @@ func (l *line) get(ctx context.Context) (*mcp.Session, error) {
 }
 
 // alive notes that the server has said something.
-func (l *line) alive() { l.answered.Store(time.Now().UnixNano()) }
+func (l *line) alive() {
+	l.answers.Add(1)
+	l.answered.Store(time.Now().UnixNano())
+}
 
 func (l *line) silence() time.Duration { return time.Since(time.Unix(0, l.answered.Load())) }
 

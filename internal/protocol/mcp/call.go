@@ -31,6 +31,9 @@ type Request struct {
 	Input func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 	// Alone says that the caller makes no other call meanwhile, so that whatever the server asks is asked on its account.
 	Alone bool
+	// Meanwhile, if it is set, is run by the caller's goroutine once the request is sent: work that need not wait for the
+	// answer. It must be short.
+	Meanwhile func()
 }
 
 // A Progress is what a server tells of a call under way.
@@ -102,6 +105,7 @@ func (s *Session) Do(ctx context.Context, r Request) (*Exchange, error) {
 		return s.runTask(ctx, r)
 	}
 	ex, err := s.roundTrip(ctx, r)
+	r.Meanwhile = nil // rounds are no new requests of the caller
 	if err != nil || r.Manual || s.Era != Modern {
 		return ex, err
 	}
@@ -124,7 +128,10 @@ func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
 		s.end(c, "could not be sent", err)
 		return nil, err
 	}
-	ex := &Exchange{Request: Message{Frame: sent, ID: fmt.Appendf(nil, "%d", c.id), Method: r.Method, Params: params}}
+	ex := &Exchange{Request: Message{Frame: sent, ID: strconv.AppendInt(nil, c.id, 10), Method: r.Method, Params: params}}
+	if r.Meanwhile != nil {
+		r.Meanwhile()
+	}
 	err = s.await(ctx, c, r)
 	ex.finish(c, start)
 	if err == nil && r.Method == "tools/list" {

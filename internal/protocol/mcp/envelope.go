@@ -147,32 +147,47 @@ func mayHave(object json.RawMessage, key string) bool {
 
 // withMeta adds the members of more to the _meta of params; those that the caller has set already win.
 func withMeta(params, more json.RawMessage) json.RawMessage {
+	return splitMembers(more).addToMeta(params)
+}
+
+// members are those of an object, which is split once where it is added to many others.
+type members struct {
+	whole  json.RawMessage
+	keys   []string
+	values []json.RawMessage
+}
+
+func splitMembers(object json.RawMessage) members {
+	keys, values, _ := membersOf(object)
+	return members{object, keys, values}
+}
+
+func (m members) addToMeta(params json.RawMessage) json.RawMessage {
 	var meta json.RawMessage
 	found := false
 	if mayHave(params, "_meta") {
 		meta, found = member(params, "_meta")
 	}
 	if !found {
-		return withMember(params, "_meta", more)
+		return withMember(params, "_meta", m.whole)
 	}
-	merged := withMembers(meta, more)
+	merged := m.addTo(meta)
 	at := cap(params) - cap(meta) // member returns a part of params
-	b := append([]byte(nil), params[:at]...)
+	b := append(make([]byte, 0, len(params)-len(meta)+len(merged)), params[:at]...)
 	b = append(b, merged...)
 	return append(b, params[at+len(meta):]...)
 }
 
-// withMembers returns object with the members of more that it does not have at its end.
-func withMembers(object, more json.RawMessage) json.RawMessage {
+// addTo returns object with the members that it does not have at its end.
+func (m members) addTo(object json.RawMessage) json.RawMessage {
 	had, _, err := membersOf(object)
 	if err != nil {
 		return object
 	}
-	keys, values, _ := membersOf(more)
 	last := bytes.LastIndexByte(object, '}')
-	b := append(make([]byte, 0, len(object)+len(more)), object[:last]...)
+	b := append(make([]byte, 0, len(object)+len(m.whole)), object[:last]...)
 	empty := len(had) == 0
-	for i, key := range keys {
+	for i, key := range m.keys {
 		if slices.Contains(had, key) {
 			continue
 		}
@@ -181,7 +196,7 @@ func withMembers(object, more json.RawMessage) json.RawMessage {
 		}
 		empty = false
 		b = append(append(b, quote(key)...), ':')
-		b = append(b, values[i]...)
+		b = append(b, m.values[i]...)
 	}
 	return append(b, object[last:]...)
 }
@@ -190,7 +205,8 @@ func withMembers(object, more json.RawMessage) json.RawMessage {
 // that stands there twice the last one counts, as it does for nearly every JSON reader. Where the object breaks off, what
 // stands before counts.
 func member(object json.RawMessage, key string) (found json.RawMessage, ok bool) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object), lenient...)
+	dec := decode(object, lenient...)
+	defer dec.release()
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return nil, false
 	}
@@ -199,7 +215,7 @@ func member(object json.RawMessage, key string) (found json.RawMessage, ok bool)
 		if err != nil {
 			break
 		}
-		hit := memberName(name) == key
+		hit := isNamed(name, key)
 		value, err := dec.ReadValue()
 		if err != nil {
 			break
@@ -215,7 +231,20 @@ func member(object json.RawMessage, key string) (found json.RawMessage, ok bool)
 // text is the string value of a member, or "".
 func text(object json.RawMessage, key string) string {
 	raw, _ := member(object, key)
+	if len(raw) > 1 && raw[0] == '"' && plain(raw[1:len(raw)-1]) {
+		return string(raw[1 : len(raw)-1])
+	}
 	var s string
 	_ = json.Unmarshal(raw, &s)
 	return s
+}
+
+// plain tells text that stands in a JSON string as it is.
+func plain(inner []byte) bool {
+	for _, c := range inner {
+		if c < ' ' || c >= 0x80 || c == '\\' || c == '"' {
+			return false
+		}
+	}
+	return true
 }

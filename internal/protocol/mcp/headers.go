@@ -33,12 +33,12 @@ func (s *Session) decorate(r Request, id int64) json.RawMessage {
 	}
 	meta := s.meta
 	if r.OnProgress != nil {
-		meta = withMember(meta, "progressToken", strconv.AppendInt(nil, id, 10))
+		meta = splitMembers(withMember(meta.whole, "progressToken", strconv.AppendInt(nil, id, 10)))
 	}
-	if meta == nil {
+	if meta.whole == nil {
 		return r.Params
 	}
-	return withMeta(r.Params, meta)
+	return meta.addToMeta(r.Params)
 }
 
 // header builds the HTTP header of a message. Over stdio there is none.
@@ -69,8 +69,7 @@ func (s *Session) header(method string, params json.RawMessage, more http.Header
 // modernHeader repeats in the header what a proxy may want to route by.
 func (s *Session) modernHeader(h http.Header, method string, params json.RawMessage) {
 	h.Set("Mcp-Method", method)
-	key := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri",
-		"tasks/get": "taskId", "tasks/update": "taskId", "tasks/cancel": "taskId"}[method]
+	key := namedBy(method)
 	if key == "" {
 		return
 	}
@@ -82,12 +81,28 @@ func (s *Session) modernHeader(h http.Header, method string, params json.RawMess
 	s.mu.Lock()
 	wanted := s.headers[name]
 	s.mu.Unlock()
+	if len(wanted) == 0 {
+		return
+	}
 	arguments, _ := member(params, "arguments")
 	for _, p := range wanted {
 		if value, ok := p.value(arguments); ok {
 			h.Set("Mcp-Param-"+p.name, encodeHeader(value))
 		}
 	}
+}
+
+// namedBy is the parameter that says what a request is about; "" if none does.
+func namedBy(method string) string {
+	switch method {
+	case "tools/call", "prompts/get":
+		return "name"
+	case "resources/read":
+		return "uri"
+	case "tasks/get", "tasks/update", "tasks/cancel":
+		return "taskId"
+	}
+	return ""
 }
 
 // encodeHeader writes a value as the protocol has it: plain where a header can carry it, base64 where not.

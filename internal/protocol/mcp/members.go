@@ -8,9 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// membersOf lists the keys and values of an object in their order.
+// membersOf lists the keys and values of an object in their order, the values as parts of its own bytes.
 func membersOf(object json.RawMessage) (keys []string, values []json.RawMessage, err error) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object), lenient...)
+	dec := decode(object, lenient...)
+	defer dec.release()
 	tok, err := dec.ReadToken()
 	if err != nil {
 		return nil, nil, err
@@ -28,7 +29,8 @@ func membersOf(object json.RawMessage) (keys []string, values []json.RawMessage,
 		if err != nil {
 			return keys, values, err
 		}
-		keys, values = append(keys, key), append(values, json.RawMessage(value.Clone()))
+		end := int(dec.InputOffset())
+		keys, values = append(keys, key), append(values, object[end-len(value):end:end])
 	}
 	_, err = dec.ReadToken()
 	return keys, values, err

@@ -138,7 +138,8 @@ func (m *Message) members(body []byte, patient bool) (int, error) {
 	if !patient {
 		opts = nil
 	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(body), opts...)
+	dec := decode(body, opts...)
+	defer dec.release()
 	if _, err := dec.ReadToken(); err != nil {
 		return 0, err
 	}
@@ -237,6 +238,14 @@ func (m *Message) judgeShape() {
 	case m.Method != "" && string(m.ID) == "null":
 		m.odd("a request with id null")
 	}
+}
+
+// isNamed tells whether a member has the name.
+func isNamed(quoted jsontext.Value, name string) bool {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1:len(quoted)-1]) == name
+	}
+	return memberName(quoted) == name
 }
 
 func memberName(quoted jsontext.Value) string {

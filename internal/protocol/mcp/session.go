@@ -35,7 +35,7 @@ type Session struct {
 	log    *wire.Transcript
 	opts   Options
 	caps   json.RawMessage // ours, as declared
-	meta   json.RawMessage // what stands in the _meta of every request; nil if nothing does
+	meta   members         // what stands in the _meta of every request
 	wg     sync.WaitGroup
 	ctx    context.Context // of handlers and streams; ends with the session
 	cancel context.CancelFunc
@@ -58,7 +58,7 @@ type Session struct {
 	listeners map[int64]*Subscription
 	headers   map[string][]headerParam // of tools, learnt from their list
 	notices   []Notice
-	partial   patchwork // of the goroutine that receives
+	partial   patchwork // of whoever takes a frame
 	closed    error
 	once      sync.Once
 }
@@ -123,7 +123,7 @@ type manner struct {
 func (s *Session) speak(revision string) {
 	s.adoptManner(manner{era: EraOf(revision), version: revision})
 	s.caps = s.opts.capabilities(revision)
-	s.meta = s.standingMeta()
+	s.meta = splitMembers(s.standingMeta())
 }
 
 // adoptManner changes how the session speaks.
@@ -134,6 +134,9 @@ func (s *Session) adoptManner(m manner) {
 
 // receive reads frames until there are no more.
 func (s *Session) receive() {
+	if feeder, ok := s.conn.(wire.Feeder); ok {
+		feeder.Feed(s.take)
+	}
 	for {
 		f, err := s.conn.Recv(context.Background())
 		if err != nil {

@@ -61,8 +61,11 @@ func (s *Session) checkType(f wire.Frame) {
 	if f.Header == nil || f.Event != nil {
 		return
 	}
-	kind, _, _ := mime.ParseMediaType(f.Header.Get("Content-Type"))
-	if kind != "application/json" {
+	announced := f.Header.Get("Content-Type")
+	if announced == "application/json" {
+		return
+	}
+	if kind, _, _ := mime.ParseMediaType(announced); kind != "application/json" {
 		s.notice(f.Seq, "an answer whose Content-Type is %q; want application/json or text/event-stream", f.Header.Get("Content-Type"))
 	}
 }

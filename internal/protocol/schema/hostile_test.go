@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/cputime"
 )
 
 // The bar for a schema that was written to hurt.
@@ -23,9 +25,9 @@ func cost(f func()) (elapsed time.Duration, memory uint64) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		start := time.Now()
+		start := cputime.Used()
 		f()
-		elapsed = time.Since(start)
+		elapsed = cputime.Used() - start
 		runtime.ReadMemStats(&after)
 		if memory = after.TotalAlloc - before.TotalAlloc; elapsed <= mostTime {
 			break

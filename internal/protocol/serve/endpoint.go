@@ -141,7 +141,7 @@ func message(id json.RawMessage, method string, params json.RawMessage) []byte {
 	if id != nil {
 		b = append(append(b, `,"id":`...), id...)
 	}
-	b = append(append(b, `,"method":`...), Encode(method)...)
+	b = AppendQuoted(append(b, `,"method":`...), method)
 	if len(params) > 0 {
 		b = append(append(b, `,"params":`...), params...)
 	}

@@ -59,7 +59,11 @@ func (e *Endpoint) readBody(w http.ResponseWriter, r *http.Request) ([]byte, boo
 
 func (e *Endpoint) post(w http.ResponseWriter, r *http.Request, version string, body []byte) {
 	in, bad := ReadInbound(body)
-	if bad == nil || in.Method != "" {
+	named, _ := versionIn(in.Meta)
+	switch {
+	case bad == nil:
+		bad = checkVersion(version, named)
+	case in.Method != "": // what is wrong with the body may have hidden the revision in it
 		if odd := CheckVersion(version, in.Message); odd != nil {
 			bad = odd
 		}
@@ -73,7 +77,6 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request, version string, 
 		WriteReply(w, http.StatusServiceUnavailable, Failure(in.ID, &Error{Code: CodeOverloaded, Message: "the server is going away"}))
 		return
 	}
-	named, _ := versionIn(in.Meta)
 	if version == Rev2026July || in.Kind == Request && named >= Rev2026July {
 		e.postModern(w, r, in)
 		return

@@ -26,7 +26,16 @@ func CheckVersion(version string, m Message) *Error {
 	if version == "" {
 		return nil
 	}
-	if named, _ := modernMeta(m.Params); named != "" && named != version {
+	named, _ := modernMeta(m.Params)
+	return checkVersion(version, named)
+}
+
+// checkVersion is CheckVersion for a body that names a revision, or "" if it names none.
+func checkVersion(version, named string) *Error {
+	if version == "" {
+		return nil
+	}
+	if named != "" && named != version {
 		return mismatch("MCP-Protocol-Version") // whether either is known or not
 	}
 	if slices.Contains(Revisions(), version) {

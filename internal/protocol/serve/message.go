@@ -176,6 +176,19 @@ func Failure(id json.RawMessage, e *Error) []byte {
 	}{"2.0", id, e})
 }
 
+// Quote is the JSON string of s. Nearly all that is quoted is plain, and is spared the encoder.
+func Quote(s string) []byte { return AppendQuoted(make([]byte, 0, len(s)+2), s) }
+
+// AppendQuoted adds the JSON string of s to b.
+func AppendQuoted(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return append(b, Encode(s)...)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
+
 // Encode marshals what is known to marshal, without the escapes that JSON does not ask for.
 func Encode(v any) []byte {
 	var b bytes.Buffer

@@ -32,6 +32,14 @@ type Streamer interface {
 	Cut(stream string)
 }
 
+// A Feeder is a Conn that can hand frames to a function instead of keeping them for Recv.
+type Feeder interface {
+	Conn
+	// Feed has every further frame handed to take, in order and by the goroutine that read it. Recv returns only the
+	// reason for the end then, after the last frame was taken. It is called once, before Recv.
+	Feed(take func(Frame))
+}
+
 // A Child is a Conn to a process that we started.
 type Child interface {
 	Conn

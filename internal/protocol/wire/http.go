@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -22,7 +23,7 @@ type httpConn struct {
 	client   *http.Client
 	ctx      context.Context // of the whole connection; cancelled by Close
 	cancel   context.CancelFunc
-	wg       sync.WaitGroup
+	crew     *crew // runs the exchanges
 	once     sync.Once
 
 	mu       sync.Mutex
@@ -48,7 +49,7 @@ func dialHTTP(t Target, log *Transcript) (*httpConn, error) {
 		return nil, &Error{Target: t.String(), Doing: "connect to", Err: errors.New("not an http or https URL")}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &httpConn{inbox: newInbox(), target: t, endpoint: t.URL, log: log, client: newClient(t), ctx: ctx, cancel: cancel,
+	return &httpConn{inbox: newInbox(), target: t, endpoint: t.URL, log: log, client: newClient(t), ctx: ctx, cancel: cancel, crew: newCrew(ctx),
 		count: map[string]int{}, streams: map[string]*exchange{}}, nil
 }
 
@@ -121,7 +122,7 @@ func (c *httpConn) request(method, address string, header http.Header, body []by
 	}
 	for _, h := range []http.Header{c.target.Header, header} {
 		for name, values := range h {
-			req.Header[http.CanonicalHeaderKey(name)] = append([]string(nil), values...)
+			req.Header[http.CanonicalHeaderKey(name)] = slices.Clip(values) // what is added to them is not added to ours
 		}
 	}
 	if host := req.Header.Get("Host"); host != "" {
@@ -153,10 +154,10 @@ func (c *httpConn) open(req *http.Request, body []byte, do func(*http.Request, s
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	kind := strings.ToLower(req.Method)
 	c.count[kind]++
-	stream := fmt.Sprintf("%s-%d", kind, c.count[kind])
+	stream := kind + "-" + strconv.Itoa(c.count[kind])
 	c.streams[stream] = &exchange{cut: cancel, opened: make(chan struct{})}
 	f := c.log.Record(Frame{From: Client, Stream: stream, Header: req.Header, Body: body})
-	c.wg.Go(func() {
+	c.crew.run(func() {
 		do(req.WithContext(ctx), stream)
 		c.Cut(stream)
 	})
@@ -200,7 +201,7 @@ func (c *httpConn) Close() error {
 		c.mu.Unlock()
 		c.shut()
 		c.cancel()
-		c.wg.Wait()
+		c.crew.wait()
 		c.client.CloseIdleConnections()
 		c.finish(io.EOF)
 	})

@@ -24,8 +24,7 @@ func (c *httpConn) converse(req *http.Request, stream string) {
 		c.deliver(Frame{Stream: stream, End: true, Err: e})
 		return
 	}
-	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	if kind == "text/event-stream" && resp.StatusCode/100 == 2 {
+	if isEvents(resp) && resp.StatusCode/100 == 2 {
 		c.events(req.Context(), resp, stream)
 		return
 	}
@@ -34,6 +33,16 @@ func (c *httpConn) converse(req *http.Request, stream string) {
 		f.Err = c.failure(cause(req.Context(), f.Err))
 	}
 	c.deliver(f)
+}
+
+// isEvents tells an answer that comes as a stream of events.
+func isEvents(resp *http.Response) bool {
+	announced := resp.Header.Get("Content-Type")
+	if announced == "application/json" { // nearly all are
+		return false
+	}
+	kind, _, _ := mime.ParseMediaType(announced)
+	return kind == "text/event-stream"
 }
 
 // answered notes that the header of an answer is there.
@@ -77,7 +86,7 @@ func (c *httpConn) whole(resp *http.Response, stream string) Frame {
 	defer resp.Body.Close()
 	limit := c.target.maxFrame()
 	f := Frame{From: Server, Stream: stream, Status: resp.StatusCode, Header: resp.Header, End: true}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
+	body, err := readAll(io.LimitReader(resp.Body, int64(limit)+1), min(resp.ContentLength, int64(limit)))
 	switch {
 	case len(body) > limit:
 		f.Body, f.Err = bytes.Clone(body[:min(cutKeep, limit)]), &LimitError{Limit: limit}
@@ -88,6 +97,19 @@ func (c *httpConn) whole(resp *http.Response, stream string) Frame {
 		f.Body = body
 	}
 	return f
+}
+
+// maxTrusted is how much room is made for an answer because its header says so.
+const maxTrusted = 64 << 10
+
+// readAll reads to the end of a body that is said to have so many bytes; -1 if nothing is said.
+func readAll(r io.Reader, said int64) ([]byte, error) {
+	if said <= 0 || said > maxTrusted {
+		return io.ReadAll(r)
+	}
+	body := bytes.NewBuffer(make([]byte, 0, said+bytes.MinRead)) // so that the end is found without more room
+	_, err := body.ReadFrom(r)
+	return body.Bytes(), err
 }
 
 // deliver records the frame, if it is more than the mark of an end, and hands it to Recv.

@@ -33,6 +33,36 @@ func newClient(t Target) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: sameOrigin}
 }
 
+// roundTrip is client.Do for what is nearly always answered without a redirect: the client would copy the header of each
+// request to have it ready for one.
+func roundTrip(client *http.Client, req *http.Request) (*http.Response, error) {
+	if req.URL.User != nil {
+		return client.Do(req) // it makes a header of it
+	}
+	resp, err := client.Transport.RoundTrip(req)
+	if err != nil || resp.StatusCode/100 != 3 {
+		return resp, err
+	}
+	again := *client
+	again.Transport = &answered{resp: resp, next: client.Transport}
+	return again.Do(req)
+}
+
+// An answered transport has the answer to its first request already.
+type answered struct {
+	resp *http.Response
+	next http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (a *answered) RoundTrip(req *http.Request) (*http.Response, error) {
+	if resp := a.resp; resp != nil {
+		a.resp = nil
+		return resp, nil
+	}
+	return a.next.RoundTrip(req)
+}
+
 // sameOrigin lets a redirect pass only within the origin and only with its method: what the person gave us for one
 // server (headers, arguments) is not for another one to have.
 func sameOrigin(next *http.Request, via []*http.Request) error {

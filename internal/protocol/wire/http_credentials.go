@@ -30,7 +30,7 @@ func (e *unauthorizedError) Unwrap() error { return e.error }
 // do does a request, and again as long as the credentials can be renewed. What was refused is recorded too.
 func (c *httpConn) do(req *http.Request, stream string) (*http.Response, error) {
 	for repeated := 0; ; repeated++ {
-		resp, err := c.client.Do(req)
+		resp, err := roundTrip(c.client, req)
 		if err != nil || c.target.Credentials == nil || repeated == maxRenewals || !refuses(resp) {
 			return resp, err
 		}

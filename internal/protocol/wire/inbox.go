@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // inboxSize is how many frames may wait for Recv before the server is held back.
@@ -14,6 +15,9 @@ type inbox struct {
 	closed chan struct{} // Close was called: nobody reads any more
 	once   sync.Once
 
+	turn sync.Mutex  // held by whoever hands a frame over; guards take
+	take func(Frame) // who gets the frames; nil while they wait for Recv
+
 	mu  sync.Mutex
 	end error
 }
@@ -24,11 +28,49 @@ func newInbox() *inbox {
 
 // put waits for room and reports whether the frame was taken.
 func (b *inbox) put(f Frame) bool {
+	b.turn.Lock()
+	defer b.turn.Unlock()
+	if b.take != nil {
+		select {
+		case <-b.closed:
+			return false
+		default:
+			b.take(f)
+			return true
+		}
+	}
 	select {
 	case b.frames <- f:
 		return true
 	case <-b.closed:
 		return false
+	}
+}
+
+// Feed has frames handed to take from now on, one at a time and in order, by the goroutines that read them. Those that
+// waited for Recv come first; Recv still tells the end. It saves each frame a change of goroutines.
+func (b *inbox) Feed(take func(Frame)) {
+	for !b.turn.TryLock() { // whoever has the turn may wait for room
+		select {
+		case f, ok := <-b.frames:
+			if ok {
+				take(f)
+			}
+		case <-time.After(time.Millisecond):
+		}
+	}
+	defer b.turn.Unlock()
+	for {
+		select {
+		case f, ok := <-b.frames:
+			if ok {
+				take(f)
+				continue
+			}
+		default:
+		}
+		b.take = take
+		return
 	}
 }
 

@@ -24,7 +24,7 @@ func (w *lastWords) Read(p []byte) (int, error) {
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
 		return n, err
 	}
-	if w.late > maxLate || w.file.SetReadDeadline(time.Now().Add(exitGrace)) != nil {
+	if w.late > maxLate || w.file.SetReadDeadline(time.Now().Add(wordsGrace)) != nil {
 		return 0, io.EOF
 	}
 	n, err = w.file.Read(p)

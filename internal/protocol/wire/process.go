@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // A process is a child and everything that it may start.
@@ -19,6 +20,7 @@ type process struct {
 	lifeline *os.File // held open while the supervisor is to keep the child alive; nil without one
 	report   *os.File // where the supervisor tells how the child ended; nil without one
 	group    group
+	onLeft   func(count int)
 	exited   chan struct{}
 
 	mu     sync.Mutex
@@ -83,7 +85,11 @@ func (p *process) supervise(t Target, path string) ([]*os.File, error) {
 		return nil, err
 	}
 	p.lifeline, p.report = lifeW, reportR
-	argv := append(append([]string{}, t.Supervisor...), path)
+	argv := append([]string{}, t.Supervisor...)
+	if t.OnLeft != nil {
+		argv, p.onLeft = append(argv, superviseLinger), t.OnLeft
+	}
+	argv = append(argv, path)
 	p.cmd.Path, p.cmd.Args = t.Supervisor[0], append(argv, t.Command...)
 	p.cmd.ExtraFiles = []*os.File{lifeR, reportW}
 	return p.cmd.ExtraFiles, nil
@@ -131,6 +137,7 @@ func (p *process) wait() {
 	switch {
 	case len(said) > 0:
 		p.status = parseReport(said)
+		p.tellLeft(said)
 	case err != nil:
 		p.status = err
 	default:
@@ -152,6 +159,14 @@ func parseReport(said []byte) error {
 		return syscall.Errno(n)
 	}
 	return fmt.Errorf("the supervisor says %.80q", said)
+}
+
+// tellLeft tells how many processes a child that exited by itself has left behind.
+func (p *process) tellLeft(said []byte) {
+	var code, left int
+	if _, err := fmt.Sscanf(string(said), "exit %d left %d", &code, &left); err == nil && p.onLeft != nil {
+		p.onLeft(left)
+	}
 }
 
 // exit is how the process ended; only valid once exited is closed.
@@ -190,6 +205,31 @@ func (p *process) destroy() {
 		return
 	}
 	p.group.kill(p.cmd)
+}
+
+// end takes the steps one after another until the process has exited, and reports whether it has.
+func (p *process) end(grace time.Duration, steps ...func()) bool {
+	for _, step := range steps {
+		if !p.exitsWithin(grace) {
+			step()
+		}
+	}
+	return p.exitsWithin(killedGrace)
+}
+
+// killedGrace is how long a process that was killed may take to be gone, with what it leaves to us: only one that the system
+// itself holds takes longer.
+const killedGrace = 8 * time.Second
+
+func (p *process) exitsWithin(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-p.exited:
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 func makePipes() (ours, theirs *pipes, err error) {

@@ -14,9 +14,13 @@ import (
 // to terminate, then it is killed, at last with the supervisor that should have done so.
 const closeGrace = 2 * time.Second
 
-// exitGrace is how long we wait for the exit status of a process that has closed its output, and for the rest of
-// the output of one that has exited.
-const exitGrace = 200 * time.Millisecond
+// exitGrace is how long we wait for the exit status of a process that has closed a pipe, and for the rest of the output of
+// one that has exited. Both are there at once on a machine that is not busy: only a server that lives on behind a closed
+// pipe costs all of it.
+const exitGrace = 2 * time.Second
+
+// wordsGrace is how long we wait for more in a pipe that a process which lives on holds open.
+const wordsGrace = 200 * time.Millisecond
 
 // stderrShown is how much of the standard error stands in an Error.
 const stderrShown = 4 << 10
@@ -105,9 +109,15 @@ func (c *stdioConn) explain(e *Error) error {
 
 // lastWords is the end of the standard error of a child that has ended; what is still in the pipe is waited for.
 func (c *stdioConn) lastWords() string {
+	grace := wordsGrace
+	select {
+	case <-c.proc.exited:
+		grace = exitGrace
+	default:
+	}
 	select {
 	case <-c.quiet:
-	case <-time.After(exitGrace):
+	case <-time.After(grace):
 	}
 	return c.stderr.last(stderrShown)
 }
@@ -140,12 +150,7 @@ func (c *stdioConn) Close() (err error) {
 	c.once.Do(func() {
 		c.shut()
 		_ = c.stdin.Close()
-		for _, step := range []func(){c.proc.terminate, c.proc.kill, c.proc.destroy} {
-			if !c.exitsWithin(c.target.grace()) {
-				step()
-			}
-		}
-		if !c.exitsWithin(closeGrace) {
+		if !c.proc.end(c.target.grace(), c.proc.terminate, c.proc.kill, c.proc.destroy) {
 			_ = c.stdout.SetReadDeadline(time.Now()) // who receives must not wait for it
 			err = &Error{Target: c.target.String(), Doing: "end", Err: fmt.Errorf("process %d does not end", c.Pid())}
 			return
@@ -153,15 +158,4 @@ func (c *stdioConn) Close() (err error) {
 		c.wg.Wait()
 	})
 	return err
-}
-
-func (c *stdioConn) exitsWithin(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-c.proc.exited:
-		return true
-	case <-timer.C:
-		return false
-	}
 }

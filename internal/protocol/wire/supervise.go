@@ -1,4 +1,13 @@
 package wire
 
+import "time"
+
 // superviseTerminate is the byte on the lifeline that asks the supervisor to terminate the child.
 const superviseTerminate = 't'
+
+// superviseLinger stands before the command of a supervisor that is to wait for what the child leaves behind. A command is an
+// absolute path.
+const superviseLinger = "linger"
+
+// Linger is how long what a server left behind may take to end by itself, where that is watched.
+const Linger = 3 * time.Second

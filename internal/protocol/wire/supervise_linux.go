@@ -26,6 +26,10 @@ const childFiles = 4096
 // whatever the command's descendants leave behind, and when the command exits or the lifeline breaks it kills all of
 // them. The child has our standard streams itself, so that no byte passes through here. It returns the exit status.
 func Supervise(args []string) int {
+	linger := len(args) > 0 && args[0] == superviseLinger
+	if linger {
+		args = args[1:]
+	}
 	if len(args) < 2 {
 		return 2
 	}
@@ -46,12 +50,12 @@ func Supervise(args []string) int {
 	}
 	detachStreams()
 	go watchLifeline(child)
-	ws := awaitChild(child)
+	ws, left := awaitChild(child, linger)
 	if ws.Signaled() {
 		fmt.Fprintf(report, "signal %d", ws.Signal())
 		return 128 + int(ws.Signal())
 	}
-	fmt.Fprintf(report, "exit %d", ws.ExitStatus())
+	fmt.Fprintf(report, "exit %d left %d", ws.ExitStatus(), left)
 	return ws.ExitStatus()
 }
 
@@ -99,9 +103,10 @@ func watchLifeline(child int) {
 	}
 }
 
-// awaitChild reaps until the child has ended, then ends and reaps what it left.
-func awaitChild(child int) syscall.WaitStatus {
-	var end, ws syscall.WaitStatus
+// awaitChild reaps until the child has ended, then ends and reaps what it left. With linger that has a while to end by itself,
+// and how many processes did not is counted.
+func awaitChild(child int, linger bool) (end syscall.WaitStatus, left int) {
+	var ws syscall.WaitStatus
 	for {
 		pid, err := syscall.Wait4(-1, &ws, 0, nil)
 		if pid == child {
@@ -112,14 +117,31 @@ func awaitChild(child int) syscall.WaitStatus {
 			break
 		}
 	}
+	if linger {
+		left = lingering()
+	}
 	for {
 		killDescendants()
 		pid, err := syscall.Wait4(-1, &ws, syscall.WNOHANG, nil)
 		if err == syscall.ECHILD {
-			return end
+			return end, left
 		}
 		if pid == 0 {
 			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// lingering waits for what the child has left and returns how many processes are still there after a while.
+func lingering() int {
+	var ws syscall.WaitStatus
+	for end := time.Now().Add(Linger); ; time.Sleep(5 * time.Millisecond) {
+		for pid := 1; pid > 0; {
+			pid, _ = syscall.Wait4(-1, &ws, syscall.WNOHANG, nil)
+		}
+		left := len(below(processTable(), os.Getpid())) - 1
+		if left == 0 || time.Now().After(end) {
+			return left
 		}
 	}
 }

@@ -48,6 +48,10 @@ type Target struct {
 	// Supervisor is the argv that runs Supervise in a process of its own (Linux); a command is started through it, so
 	// that nothing that the server starts outlives us, whatever kills us. Empty starts the command directly.
 	Supervisor []string
+
+	// OnLeft hears how many processes a supervised server that exited by itself has left behind. They have [Linger] to end, too,
+	// before they are killed. It is never called where nobody watches that.
+	OnLeft func(count int)
 }
 
 // DefaultMaxFrame is the size from which a message is no longer taken in: 32 MiB.

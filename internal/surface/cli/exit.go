@@ -82,9 +82,8 @@ func (a *app) showError(err error) {
 	fmt.Fprintf(t, "mcptest: %s\n", report.Visible(a.message(err)))
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
-		lines := strings.Split(strings.TrimSpace(e.Stderr), "\n")
 		fmt.Fprintln(t, "its last words on standard error:")
-		for _, line := range lines[max(0, len(lines)-stderrLines):] {
+		for _, line := range wire.Closing(e.Stderr, stderrLines) {
 			fmt.Fprintf(t, "  %s\n", report.Visible(a.scrub(line)))
 		}
 	}

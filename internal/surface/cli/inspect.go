@@ -112,7 +112,8 @@ func (s *inspecting) run(ctx context.Context) error {
 	s.app.started = true
 	w := &workbench.Workbench{Version: Version(), System: s.app.env.System, Builtins: builtins(), Supervisor: s.app.env.Supervisor, Secrets: s.app.secrets,
 		Tokens: auth.NewStore(workbench.TokenDir(s.app.env.System))}
-	i := inspector.New(w, inspector.Options{Config: s.connection.Config, Approvals: approvals, Given: given})
+	i := inspector.New(w, inspector.Options{Config: s.connection.Config, Approvals: approvals, Given: given,
+		Keep: filepath.Join(workbench.StateDir(s.app.env.System), "inspect-servers")})
 	defer i.Shutdown()
 	return s.serve(ctx, listener, i, given != nil)
 }

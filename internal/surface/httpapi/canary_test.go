@@ -34,7 +34,7 @@ func TestA12SecretsAreInNoAnswer(t *testing.T) {
 		if !c.OK {
 			t.Fatalf("%s: %+v", s.Name, c.Verdicts)
 		}
-		for _, path := range []string{"", "/stderr", "/logs", "/export?format=jsonl", "/export?format=har", "/calls", "/calls/1/copy?as=mcptest", "/calls/1/copy?as=curl", "/calls/1/copy?as=suite", "/calls/1/copy?as=jsonrpc"} {
+		for _, path := range []string{"", "/stderr", "/stderr/lines", "/logs", "/export?format=jsonl", "/export?format=har", "/calls", "/calls/1/copy?as=mcptest", "/calls/1/copy?as=curl", "/calls/1/copy?as=suite", "/calls/1/copy?as=jsonrpc"} {
 			look("/api/links/" + l.ID + path)
 		}
 		for _, f := range ask[inspector.Frames](p, "GET", "/api/links/"+l.ID+"/frames", nil).Frames {

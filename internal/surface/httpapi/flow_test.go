@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
@@ -212,6 +213,13 @@ func TestServerDiesAndComesBack(t *testing.T) {
 		t.Errorf("the link is %+v", l)
 	}
 	p.call(l.ID, inspector.NewCall{Name: "go"})
+	lines := ask[inspector.StderrLines](p, "GET", "/api/links/"+l.ID+"/stderr/lines", nil)
+	for end := time.Now().Add(10 * time.Second); len(lines.Lines) == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) { // it comes by a pipe of its own
+		lines = ask[inspector.StderrLines](p, "GET", "/api/links/"+l.ID+"/stderr/lines", nil)
+	}
+	if len(lines.Lines) == 0 || !strings.HasPrefix(lines.Lines[0].Text, "my canary is") || lines.Lines[0].N != 1 {
+		t.Errorf("lines of standard error are %+v", lines)
+	}
 	if got := ask[inspector.Stderr](p, "GET", "/api/links/"+l.ID+"/stderr", nil); !strings.Contains(got.Text, "my canary is") {
 		t.Errorf("standard error is %q", got.Text)
 	}

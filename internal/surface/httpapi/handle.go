@@ -12,8 +12,36 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 )
 
-// writeTime is how long an answer may take to be taken by the client.
+// writeTime is how long the client may take to take an answer, once there is one: a slow server may keep us waiting longer.
 const writeTime = time.Minute
+
+// A bounded gives the client so long from the first byte on.
+type bounded struct {
+	http.ResponseWriter
+	begun bool
+}
+
+// WriteHeader begins the answer.
+func (b *bounded) WriteHeader(status int) {
+	b.begin()
+	b.ResponseWriter.WriteHeader(status)
+}
+
+// Write begins the answer if nothing was written before.
+func (b *bounded) Write(p []byte) (int, error) {
+	b.begin()
+	return b.ResponseWriter.Write(p)
+}
+
+// Unwrap lets a controller reach the connection.
+func (b *bounded) Unwrap() http.ResponseWriter { return b.ResponseWriter }
+
+func (b *bounded) begin() {
+	if !b.begun {
+		b.begun = true
+		_ = http.NewResponseController(b.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTime)) // not every writer can
+	}
+}
 
 // A handler answers one route.
 type handler func(s *Server, w http.ResponseWriter, r *http.Request) error
@@ -86,7 +114,7 @@ func (s *Server) handler(route Route) http.Handler {
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, limit)
 		if !route.Stream {
-			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime)) // not every writer can
+			w = &bounded{ResponseWriter: w}
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		err := route.handle(s, w, r)

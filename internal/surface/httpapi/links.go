@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 )
@@ -27,6 +28,10 @@ func linkRoutes() []Route {
 			}),
 		get("GET /api/links/{link}/logs", "the server's log messages", onLink((*inspector.Inspector).Logs)),
 		get("GET /api/links/{link}/stderr", "the end of its standard error", onLink((*inspector.Inspector).Stderr)),
+		get("GET /api/links/{link}/stderr/lines", "its lines, from ?after= on, each with the frame that it came after", func(s *Server, r *http.Request) (inspector.StderrLines, error) {
+			after, _ := strconv.Atoi(r.URL.Query().Get("after"))
+			return s.inspector.StderrLines(r.PathValue("link"), after)
+		}),
 		get("GET /api/links/{link}/roots", "what we answer to roots/list", onLink((*inspector.Inspector).Roots)),
 		send("PUT /api/links/{link}/roots", "change it; the server is told", func(s *Server, r *http.Request, in inspector.Roots) (inspector.Roots, error) {
 			return s.inspector.SetRoots(r.Context(), r.PathValue("link"), in.Roots)

@@ -47,20 +47,25 @@ func (p *page) rewrite(mcpJSON string) {
 // newPage serves an inspector in a directory of its own, with config as its .mcp.json if there is one.
 func newPage(t *testing.T, given *target.Spec, mcpJSON string) *page {
 	t.Helper()
-	dir := t.TempDir()
+	return newPageIn(t, t.TempDir(), given, mcpJSON)
+}
+
+// newPageIn is newPage in a directory, which may be that of an earlier one: what is approved and kept lies there too.
+func newPageIn(t *testing.T, dir string, given *target.Spec, mcpJSON string) *page {
+	t.Helper()
 	if mcpJSON != "" {
 		if err := os.WriteFile(dir+"/.mcp.json", []byte(mcpJSON), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sys := target.System{System: config.System{GOOS: "linux", Home: dir, Dir: dir, Lookup: os.LookupEnv}, Environ: os.Environ(), LookPath: exec.LookPath}
-	approvals, err := target.NewApprovals(sys, t.TempDir())
+	approvals, err := target.NewApprovals(sys, filepath.Join(dir, "approvals"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	self, _ := os.Executable()
 	w := &workbench.Workbench{Version: "test", System: sys, Builtins: builtins(), Secrets: redact.New(), Supervisor: []string{self, "__supervise"}}
-	p := serve(t, inspector.New(w, inspector.Options{Approvals: approvals, Given: given}))
+	p := serve(t, inspector.New(w, inspector.Options{Approvals: approvals, Given: given, Keep: filepath.Join(dir, "kept")}))
 	p.dir = dir
 	return p
 }

@@ -115,13 +115,24 @@ func (p *page) server(name string) inspector.Server {
 // run runs an operation and returns the last event.
 func (p *page) run(path, link, input string) inspector.RunEvent {
 	p.t.Helper()
+	all := p.runEvents(path, link, input)
+	return all[len(all)-1]
+}
+
+// runEvents runs an operation and returns all that is told of it.
+func (p *page) runEvents(path, link, input string) []inspector.RunEvent {
+	p.t.Helper()
 	s := p.stream(context.Background(), "POST", "/api/run/"+path, inspector.RunInput{Link: link, InputJSON: input})
-	var last inspector.RunEvent
+	var all []inspector.RunEvent
 	for {
 		var e inspector.RunEvent
 		if !s.next(&e) {
-			return last
+			break
 		}
-		last = e
+		all = append(all, e)
 	}
+	if len(all) == 0 {
+		p.t.Fatalf("nothing was told of %s", path)
+	}
+	return all
 }

@@ -20,6 +20,9 @@ func serverRoutes() []Route {
 		get("DELETE /api/servers/{server}", "remove a server that the page added", func(s *Server, r *http.Request) (None, error) {
 			return None{}, s.inspector.Remove(r.PathValue("server"))
 		}),
+		send("POST /api/servers/{server}/values", "give values that were not kept; nothing is started", func(s *Server, r *http.Request, in inspector.NewValues) (inspector.Server, error) {
+			return s.inspector.Give(r.PathValue("server"), in)
+		}),
 		send("POST /api/servers/import", "add the servers of an mcp.json or of a host's config file", func(s *Server, _ *http.Request, in ImportInput) (inspector.Imported, error) {
 			return s.inspector.Import(in.Name, in.Text), nil
 		}),

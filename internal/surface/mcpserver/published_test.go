@@ -160,7 +160,7 @@ func TestOutputSchemas(t *testing.T) {
 		{"get_transcript", `{"since":0}`}, {"send_raw", `{"message":"{\"method\":\"x/y\"}","fill_in":true}`}, {"lint_schemas", `{"connection":"main"}`},
 		{"run_suite", `{"suite":"servers: {s: demo}\ntools: [{tool: echo, args: {message: hi}, expect: {equals: ho}}]"}`},
 		{"validate_suite", `{"suite":"servers: {s: demo}\ntools: [{tool: echo}]"}`}, {"scaffold_suite", `{}`}, {"fuzz_tool", `{"tool":["echo"],"cases":20}`},
-		{"check_conformance", `{"rules":["TOOL"]}`}, {"check_server", `{}`},
+		{"check_conformance", `{"rules":["TOOL"]}`}, {"check_server", `{}`}, {"load_server", `{"tool":"echo","rate":"20/s","duration":"200ms"}`}, {"load_server", `{"duration":"1h"}`, "fails"},
 		{"answer", `{"id":"x","answers":[]}`, "fails"}, {"disconnect", `{}`},
 	} {
 		ex, err := s.Call(t.Context(), "tools/call", mcp.Object("name", call[0], "arguments", json.RawMessage(call[1])))

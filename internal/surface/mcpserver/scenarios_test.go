@@ -100,7 +100,7 @@ func beforeConnecting(c *client) {
 		"disconnect": `{}`, "list_tools": `{}`, "call_tool": `{"name":"x","arguments":{}}`, "list_resources": `{}`, "read_resource": `{"uri":"x:y"}`,
 		"list_prompts": `{}`, "get_prompt": `{"name":"x"}`, "list_resource_templates": `{}`,
 		"complete":           `{"of":"prompt","name":"x","argument":"y","value":""}`,
-		"validate_arguments": `{"name":"x","arguments_json":"{}"}`, "get_transcript": `{"since":0}`, "send_raw": `{"message":"x"}`, "lint_schemas": `{"connection":"main"}`, "run_suite": `{"suite":"servers: {s: demo}\ntools: [{tool: x}]"}`, "scaffold_suite": `{}`, "fuzz_tool": `{}`, "check_server": `{}`,
+		"validate_arguments": `{"name":"x","arguments_json":"{}"}`, "get_transcript": `{"since":0}`, "send_raw": `{"message":"x"}`, "lint_schemas": `{"connection":"main"}`, "run_suite": `{"suite":"servers: {s: demo}\ntools: [{tool: x}]"}`, "scaffold_suite": `{}`, "fuzz_tool": `{}`, "check_server": `{}`, "load_server": `{}`,
 	} {
 		c.call(tool, arguments).fails("not_connected")
 	}

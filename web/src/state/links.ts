@@ -1,6 +1,6 @@
 // The servers and connections as the Go side has them.
-import { computed, signal } from "@preact/signals";
-import type { Call, Hello, Link, Links, Server, Servers } from "../api.gen";
+import { batch, computed, signal } from "@preact/signals";
+import type { Call, Hello, Link, Server, Servers } from "../api.gen";
 import { get, path, post, remove } from "../api/client";
 import { on } from "../api/events";
 import { complain } from "../components/toasts";
@@ -16,18 +16,18 @@ export const current = computed<Link | null>(() => {
   return all.find((l) => l.id === route.value.link) ?? all.find((l) => l.state === "open") ?? all[0] ?? null;
 });
 
-/** loadAll reads everything anew: at the start, and after the stream of events broke. */
+/** loadAll reads everything anew, at one stroke: at the start, and after the stream of events broke. */
 export async function loadAll(): Promise<void> {
-  hello.value = await get<Hello>("/hello");
-  await Promise.all([loadServers(), loadLinks()]);
+  const all = await get<Hello>("/hello");
+  batch(() => {
+    servers.value = all.servers;
+    links.value = all.links.links;
+    hello.value = all;
+  });
 }
 
 export async function loadServers(): Promise<void> {
   servers.value = await get<Servers>("/servers");
-}
-
-async function loadLinks(): Promise<void> {
-  links.value = (await get<Links>("/links")).links;
 }
 
 function keep(link: Link): void {

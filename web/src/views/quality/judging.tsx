@@ -11,6 +11,7 @@ import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { useCommands } from "../../state/commands";
 import { duration, plural } from "../../components/size";
+import { Figures } from "./figures";
 import { FindingPane } from "./finding";
 import { inputOf, Inputs, typedOf } from "./inputs";
 import { findings, severities, type Finding, type Report, type Severity } from "./report";
@@ -18,7 +19,7 @@ import { runOf, start, stop, type Run } from "./run";
 
 // What is about the connection is settled already, and what is about files is not for a page.
 const settled = new Set(["target", "command", "env", "cwd", "header", "timeout", "protocol", "config", "insecure", "log_level", "verbose"]);
-const most = new Set(["rules", "severity", "suite", "fail_on", "tool", "cases"]);
+const most = new Set(["rules", "severity", "suite", "fail_on", "tool", "cases", "rate", "duration", "threshold"]);
 
 export function Judging({ link, operation, choices }: { link: Link; operation: Operation; choices: ComponentChildren }) {
   const run = runOf(link.id, operation.name);
@@ -60,6 +61,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
       </section>
       <section class="pane" aria-label="Findings">
         <Told run={run.value} onBack={() => (choosing.value = true)} />
+        {report?.load && <Figures load={report.load} />}
         {report ? <Found report={report} picked={picked.value} onPick={(f) => (picked.value = f)} /> : (
           run.value.state === "done"
             ? <div class="pane-body scroll"><JsonTree text={run.value.result} label="Result" /></div>

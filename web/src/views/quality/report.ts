@@ -8,6 +8,16 @@ export interface Report {
   rules: Rule[];
   results: Result[];
   metrics?: Record<string, number>;
+  load?: LoadFigures; // of a load
+}
+
+export interface LoadFigures {
+  calls: number;
+  rate: number;
+  errors: number;
+  checked: number;
+  mixed_up: number;
+  latency_ms: { p50: number; p95: number; p99: number; max: number };
 }
 
 export interface Summary {

@@ -13,7 +13,7 @@ export function QualityView() {
 }
 
 // Operations that judge and let no severity be chosen.
-const others = ["check", "run", "init"];
+const others = ["check", "load", "run", "init"];
 
 /** judges lists the operations that end in a report. */
 export function judges(operations: Operation[]): Operation[] {

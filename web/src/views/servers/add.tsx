@@ -64,7 +64,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         )}
         <Row label="Name"><input class="input" name="name" placeholder="made from the address" autocomplete="off" value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} /></Row>
         {problem.value && <Notice tone="bad" role="alert">{problem.value}</Notice>}
-        <div class="row"><span class="grow small muted">{kind.value === "command" ? "It is started only after you approved it." : ""}</span><button class="button primary" disabled={!ready}>Add</button></div>
+        <div class="row"><span class="grow small muted">{kind.value === "command" ? "It is started only after you approved it. " : ""}Kept for the next time, without secrets.</span><button class="button primary" disabled={!ready}>Add</button></div>
       </form>
     </Dialog>
   );

@@ -11,10 +11,12 @@ import { ApprovalCard } from "./approval";
 import { Connection } from "./connection";
 import { sourceOf, titleOf, type Entry } from "./entries";
 import { ProblemCard } from "./problem";
+import { ValuesCard } from "./values";
 
 export function ServerPane({ entry }: { entry: Entry }) {
   const s = entry.server;
   const protocol = useSignal("");
+  const lacks = (s?.missing?.length ?? 0) > 0;
   const waits = s?.approval && !s.approval.approved;
   const open = async (server: Server) => {
     if (protocol.value === "") await connect(server);
@@ -26,7 +28,7 @@ export function ServerPane({ entry }: { entry: Entry }) {
         <button type="button" class="button quiet icon back" aria-label="Back to the list" onClick={() => go("servers")}><Icon name="back" /></button>
         <h1 class="cut grow" title={entry.name}>{titleOf(entry)}</h1>
         {s?.source === "page" && <button type="button" class="button quiet icon" aria-label="Remove this server" title="Remove this server" onClick={() => void remove(path("servers", s.id)).then(loadServers).then(() => go("servers"), complain)}><Icon name="trash" /></button>}
-        {s && !waits && !s.problem && (
+        {s && !waits && !lacks && !s.problem && (
           <>
             <label class="protocol"><span class="hidden-label">Protocol</span>
               <select class="input" value={protocol.value} onChange={(e) => (protocol.value = e.currentTarget.value)}>
@@ -40,7 +42,8 @@ export function ServerPane({ entry }: { entry: Entry }) {
       </div>
       <div class="scroll grow pane-body sections" tabIndex={0} role="region" aria-label={"About " + entry.name}>
         {s?.problem && <ProblemCard problem={s.problem} />}
-        {s && waits && <ApprovalCard server={s} approval={s.approval!} onApproved={(next) => void open(next).catch(complain)} />}
+        {s && lacks && !s.problem && <ValuesCard server={s} onGiven={(next) => { if (!next.approval || next.approval.approved) void open(next).catch(complain); }} />}
+        {s && waits && !lacks && <ApprovalCard server={s} approval={s.approval!} onApproved={(next) => void open(next).catch(complain)} />}
         {entry.links.map((l) => <Connection key={l.id} link={l} />)}
         {s && <About server={s} />}
       </div>
@@ -53,7 +56,7 @@ function About({ server: s }: { server: Server }) {
     <section class="section" aria-label="Entry">
       <h2>Entry</h2>
       <dl class="facts">
-        <dt>Known</dt><dd>{sourceOf(s)}</dd>
+        <dt>Known</dt><dd>{sourceOf(s)}{s.source === "page" && (s.unkept ? ` until mcptest ends: ${s.unkept}` : ", and kept for the next time without secrets")}</dd>
         {s.file && <><dt>File</dt><dd class="mono break">{s.file}{s.line ? `:${s.line}` : ""}</dd></>}
         {s.command && s.command.length > 0 && <><dt>Command</dt><dd><Words words={s.command} /></dd></>}
         {s.cwd && <><dt>Folder</dt><dd class="mono break">{s.cwd}</dd></>}

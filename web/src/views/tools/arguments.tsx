@@ -48,7 +48,7 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
             segments={[{ value: "form", text: "Form" }, { value: "json", text: "JSON" }]} />
         )}
         <button type="button" class="button quiet slim" title="Fill with an example made from the schema" onClick={() => void workspace.example().catch(complain)}><Icon name="wand" /> Example</button>
-        <SavedMenu workspace={workspace} />
+        <SavedMenu workspace={workspace} onRun={run} />
       </div>
       <div class="scroll grow pane-body">
         <About tool={tool} form={form} />

@@ -11,30 +11,72 @@ import type { Draft, Workspace } from "./workspace";
 interface Saved {
   name: string;
   draft: Draft;
+  sends?: string; // the arguments, as they were to be sent
 }
 
-export function SavedMenu({ workspace }: { workspace: Workspace }) {
+export function SavedMenu({ workspace, onRun }: { workspace: Workspace; onRun: (anyway: boolean) => Promise<void> }) {
   const key = `saved:${workspace.entry}:${workspace.tool}`;
   const saved = useSignal<Saved[]>(stored(key, []));
-  const naming = useSignal(false);
+  const open = useSignal<"" | "naming" | "all">("");
   const keep = (next: Saved[]) => {
     saved.value = next;
     store(key, next);
   };
+  const close = () => (open.value = "");
   const use = (s: Saved) => void workspace.use(s.draft).catch(complain);
+  const run = (s: Saved) => void workspace.use(s.draft).then(() => onRun(false)).catch(complain);
+  const save = (name: string) => {
+    keep([...saved.value.filter((s) => s.name !== name), { name, draft: workspace.draft.value, sends: workspace.exam.value?.arguments_json }]);
+    toast("Saved as " + name);
+  };
   useCommands(() => saved.value.map((s) => ({ title: s.name, where: "Saved call of " + workspace.tool, icon: "star", run: () => use(s) })));
   return (
     <>
       <Menu label="Saved calls" icon="star" text={saved.value.length > 0 ? String(saved.value.length) : undefined} actions={[
-        { label: "Save these arguments …", icon: "plus", run: () => (naming.value = true) },
+        { label: "Save these arguments …", icon: "plus", run: () => (open.value = "naming") },
         ...saved.value.map((s) => ({ label: s.name, icon: "star" as const, run: () => use(s) })),
-        ...(saved.value.length > 0 ? [{ label: "Forget all of this tool", icon: "trash" as const, run: () => keep([]) }] : []),
+        ...(saved.value.length > 0 ? [{ label: "Run, rename or forget …", icon: "more" as const, run: () => (open.value = "all") }] : []),
       ]} />
-      {naming.value && <Naming onClose={() => (naming.value = false)} onName={(name) => {
-        keep([...saved.value.filter((s) => s.name !== name), { name, draft: workspace.draft.value }]);
-        toast("Saved as " + name);
-      }} />}
+      {open.value === "naming" && <Naming onClose={close} onName={save} />}
+      {open.value === "all" && saved.value.length > 0 && (
+        <Dialog title={"Saved calls of " + workspace.tool} onClose={close}>
+          <ul class="saved" aria-label="Saved calls">
+            {saved.value.map((s) => <One key={s.name} saved={s} taken={(name) => saved.value.some((o) => o.name === name)}
+              onRun={() => { close(); run(s); }} onUse={() => { close(); use(s); }}
+              onRename={(name) => keep(saved.value.map((o) => (o === s ? { ...s, name } : o)))} onForget={() => keep(saved.value.filter((o) => o !== s))} />)}
+          </ul>
+        </Dialog>
+      )}
     </>
+  );
+}
+
+interface OneProps {
+  saved: Saved;
+  taken: (name: string) => boolean;
+  onRun: () => void;
+  onUse: () => void;
+  onRename: (name: string) => void;
+  onForget: () => void;
+}
+
+// One saved call. Its name can be changed where it stands; one that is empty or taken goes back to what it was.
+function One({ saved: s, taken, onRun, onUse, onRename, onForget }: OneProps) {
+  const rename = (box: HTMLInputElement) => {
+    const name = box.value.trim();
+    if (name === "" || taken(name)) box.value = s.name;
+    else onRename(name);
+  };
+  return (
+    <li>
+      <div class="stack tight grow">
+        <input class="input bare" aria-label={"Name of " + s.name} value={s.name} onChange={(e) => rename(e.currentTarget)} onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()} />
+        {s.sends && <code class="cut small muted" title={s.sends}>{s.sends}</code>}
+      </div>
+      <button type="button" class="button slim" onClick={onUse}>Fill in</button>
+      <button type="button" class="button slim" aria-label={"Run " + s.name} onClick={onRun}><Icon name="play" /> Run</button>
+      <button type="button" class="button quiet icon slim" aria-label={"Forget " + s.name} title="Forget" onClick={onForget}><Icon name="trash" /></button>
+    </li>
   );
 }
 

@@ -44,12 +44,14 @@ export class Workspace {
     try {
       const form = await get<ToolForm>(path("links", this.link, "form") + "?tool=" + encodeURIComponent(this.tool));
       const start: Draft = { mode: form.form.mode === "form" ? "form" : "json", value: form.start, json: form.examination.arguments_json || "{}" };
-      const draft = stored<Draft | null>(this.key, null) ?? start;
+      const kept = stored<Draft | null>(this.key, null);
+      const draft = kept ?? start;
       if (form.form.mode !== "form") draft.mode = "json";
       this.draft.value = draft;
       this.form.value = form;
       this.failure.value = "";
-      await this.examine();
+      if (kept || draft.mode === "json") await this.examine();
+      else this.examined(form.examination); // the form came with it
     } catch (e) {
       this.busy.value = false;
       this.failure.value = e instanceof Error ? e.message : String(e);
@@ -73,6 +75,12 @@ export class Workspace {
     } finally {
       if (number === this.asked) this.busy.value = false;
     }
+  }
+
+  private examined(exam: Examination): void {
+    this.asked++;
+    this.exam.value = exam;
+    this.busy.value = false;
   }
 
   private change(draft: Draft): void {
@@ -161,12 +169,17 @@ function readable(json: string): string {
 
 const workspaces = new Map<string, Workspace>();
 
+// entryOf is what a person's work is kept by: the server, also in another run. One of the command line may be another then.
+function entryOf(link: Link): string {
+  return link.server === "given" ? "given " + link.address : link.server || link.name;
+}
+
 /** workspaceOf is the workspace of a tool of a connection. */
 export function workspaceOf(link: Link, tool: string): Workspace {
   const key = `${link.id} ${link.since} ${tool}`;
   let known = workspaces.get(key);
   if (!known) {
-    known = new Workspace(link.id, link.server || link.name, tool);
+    known = new Workspace(link.id, entryOf(link), tool);
     workspaces.set(key, known);
   }
   return known;

@@ -1,27 +1,31 @@
 // Which rows of the timeline are shown.
 import type { Frame } from "../../api.gen";
+import { isFrame, type Row } from "./rows";
 
 export interface Filter {
   text: string;
-  side: string; // client, server; empty for both
-  kind: string; // request, notification, result, error; empty for all
+  side: string; // client, server, stderr; empty for all
+  kind: string; // request, notification, result, error …, message for any of them; empty for all
   method: string; // empty for all
 }
 
 /** everything hides nothing. */
 export const everything: Filter = { text: "", side: "", kind: "", method: "" };
 
-/** filtered lists the rows that fit. Hits are those whose whole body holds the text; the row alone shows its beginning. */
-export function filtered(frames: readonly Frame[], filter: Filter, hits: ReadonlySet<number> | null): readonly Frame[] {
-  if (filter.text === "" && filter.side === "" && filter.kind === "" && filter.method === "") return frames;
+/** filtered lists the rows that fit. Hits are the frames whose whole body holds the text; the row alone shows its beginning. */
+export function filtered(rows: readonly Row[], filter: Filter, hits: ReadonlySet<number> | null): readonly Row[] {
+  if (filter.text === "" && filter.side === "" && filter.kind === "" && filter.method === "") return rows;
   const wanted = filter.text.toLowerCase();
-  return frames.filter((f) => fits(f, filter) && (wanted === "" || mentions(f, wanted) || hits?.has(f.seq) === true));
+  return rows.filter((row) => {
+    if (isFrame(row)) return fits(row, filter) && (wanted === "" || mentions(row, wanted) || hits?.has(row.seq) === true);
+    return (filter.side === "" || filter.side === "stderr") && filter.kind === "" && filter.method === "" && row.text.toLowerCase().includes(wanted);
+  });
 }
 
 function fits(f: Frame, filter: Filter): boolean {
   return (
     (filter.side === "" || f.from === filter.side) &&
-    (filter.kind === "" || f.kind === filter.kind) &&
+    (filter.kind === "" || filter.kind === "message" || f.kind === filter.kind) &&
     (filter.method === "" || f.method === filter.method)
   );
 }

@@ -1,38 +1,33 @@
 // The rows of a connection's timeline, as far as the page knows them. The Go side keeps the frames; this catches up.
 import { signal } from "@preact/signals";
-import type { Frame, Frames } from "../../api.gen";
+import type { Frame, Frames, StderrLine, StderrLines } from "../../api.gen";
 import { get, path } from "../../api/client";
 import { on } from "../../api/events";
 
 const page = 2000; // rows asked for at once
+const mostLines = 10_000; // of standard error, as the Go side keeps
 
-/** A FrameLog follows the frames of one connection. */
+/** A FrameLog follows the frames of one connection, and what its process writes beside them. */
 export class FrameLog {
   readonly frames = signal<readonly Frame[]>([]);
+  readonly lines = signal<readonly StderrLine[]>([]); // of standard error
   readonly methods = signal<readonly string[]>([]);
   readonly loaded = signal(false);
-  private busy = false;
-  private again = false;
 
   constructor(readonly link: string) {}
 
-  /** catchUp reads what is new. A call while it reads makes it look once more. */
-  async catchUp(): Promise<void> {
-    if (this.busy) {
-      this.again = true;
-      return;
-    }
-    this.busy = true;
-    try {
-      do {
-        this.again = false;
-        while (await this.read());
-      } while (this.again);
-    } finally {
-      this.busy = false;
-      this.loaded.value = true;
-    }
-  }
+  /** catchUp reads the frames that are new. */
+  readonly catchUp = once(async () => {
+    while (await this.read());
+    this.loaded.value = true;
+  });
+
+  /** overhear reads what was written to standard error since. The last line may have gone on. */
+  readonly overhear = once(async () => {
+    const known = this.lines.value.filter((line) => !line.open);
+    const answer = await get<StderrLines>(path("links", this.link, "stderr", "lines") + `?after=${known.at(-1)?.n ?? 0}`);
+    if (answer.lines.length > 0) this.lines.value = [...known, ...answer.lines].slice(-mostLines);
+  });
 
   // read gets one page and tells whether there is another.
   private async read(): Promise<boolean> {
@@ -43,6 +38,25 @@ export class FrameLog {
     if (answer.methods.length !== this.methods.value.length) this.methods.value = answer.methods;
     return answer.more && answer.frames.length > 0;
   }
+}
+
+// once runs something one at a time. A call while it runs makes it run once more.
+function once(run: () => Promise<void>): () => Promise<void> {
+  let busy = false;
+  let again = false;
+  return async () => {
+    again = busy;
+    if (busy) return;
+    busy = true;
+    try {
+      do {
+        again = false;
+        await run();
+      } while (again);
+    } finally {
+      busy = false;
+    }
+  };
 }
 
 // joined adds rows, drops those that are no longer kept, and tells requests of answers that came later.
@@ -70,5 +84,6 @@ export function logOf(link: string): FrameLog {
   return log;
 }
 
+on("stderr", (e) => void logs.get(e.link ?? "")?.overhear().catch(() => undefined));
 on("frames", (e) => void logs.get(e.link ?? "")?.catchUp().catch(() => undefined));
-on("again", () => logs.forEach((log) => void log.catchUp().catch(() => undefined)));
+on("again", () => logs.forEach((log) => void Promise.all([log.catchUp(), log.overhear()]).catch(() => undefined)));

@@ -1,5 +1,5 @@
 // One row of the timeline: when, which way, what, how long.
-import type { Frame } from "../../api.gen";
+import type { Frame, StderrLine } from "../../api.gen";
 import { duration } from "../../components/size";
 import { exactly, offset, weight } from "./units";
 
@@ -17,6 +17,18 @@ export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
       </span>
       <Took ns={f.elapsed_ns} />
       <span class="weight">{weight(f.size)}</span>
+    </div>
+  );
+}
+
+/** LineRow is a line of standard error between the frames. */
+export function LineRow({ line, start }: { line: StderrLine; start: string }) {
+  return (
+    <div class="frame-row">
+      <span class="seq" />
+      <span class="at" title={exactly(line.time)}>{offset(line.time, start)}</span>
+      <span class="way stderr" role="img" aria-label="stderr">!</span>
+      <span class="what"><span class="stderr-line cut">{line.text}</span></span>
     </div>
   );
 }

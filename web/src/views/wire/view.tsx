@@ -1,7 +1,7 @@
 // The wire: every frame, both directions, as it crossed.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Frame, Frames, Link } from "../../api.gen";
+import type { Frames, Link } from "../../api.gen";
 import { get, path } from "../../api/client";
 import { Empty } from "../../components/empty";
 import { Filter } from "../../components/filter";
@@ -17,9 +17,10 @@ import { Detail } from "./detail";
 import { download, importFile } from "./files";
 import { everything, filtered, type Filter as What } from "./filter";
 import { logOf } from "./log";
-import { FrameRow } from "./row";
+import { LineDetail } from "./line";
+import { FrameRow, LineRow } from "./row";
+import { isFrame, keyOf, woven, type Row } from "./rows";
 import { draft, Sending } from "./sending";
-import { Stderr } from "./stderr";
 
 export function WireView() {
   const link = current.value;
@@ -52,15 +53,16 @@ function Timeline({ link }: { link: Link }) {
   const sending = useSignal(false);
   const follow = useSignal(true);
   const hits = useHits(link.id, what.value.text, log.frames.value.length);
-  useEffect(() => void log.catchUp().catch(complain), [log]);
-  const frames = log.frames.value;
-  const stderr = what.value.side === "stderr";
-  const shown = useMemo(() => filtered(frames, what.value, hits), [frames, what.value, hits]);
-  const start = frames[0]?.time ?? "";
-  const seq = Number(route.value.item) || 0;
-  const select = (item: string) => {
+  useEffect(() => {
+    void log.catchUp().catch(complain);
+    if (link.transport === "stdio") void log.overhear().catch(complain);
+  }, [log]);
+  const rows = useMemo(() => woven(log.frames.value, log.lines.value), [log.frames.value, log.lines.value]);
+  const shown = useMemo(() => filtered(rows, what.value, hits), [rows, what.value, hits]);
+  const item = route.value.item;
+  const select = (next: string) => {
     follow.value = false;
-    go("wire", link.id, item, seq !== 0);
+    go("wire", link.id, next, item !== "");
   };
   const narrow = (part: Partial<What>) => (what.value = { ...what.value, ...part });
   const editAndSend = (body: string) => {
@@ -69,28 +71,26 @@ function Timeline({ link }: { link: Link }) {
   };
   const canSend = link.state === "open";
   return (
-    <div class="panes wire" data-front={seq ? "1" : "0"}>
+    <div class="panes wire" data-front={item ? "1" : "0"}>
       <section class="pane" aria-label="Timeline">
         <div class="pane-head">
-          <Filter label="Search frames" value={what.value.text} onInput={(text) => narrow({ text })} count={String(frames.length)} />
+          <Filter label="Search frames" value={what.value.text} onInput={(text) => narrow({ text })} count={String(rows.length)} />
           <Segments label="Side" value={what.value.side} onChange={(side) => narrow({ side })} segments={[
-            { value: "", text: "All" }, { value: "client", text: "Sent" }, { value: "server", text: "Received" }, { value: "stderr", text: "stderr" }]} />
+            { value: "", text: "All" }, { value: "client", text: "Sent" }, { value: "server", text: "Received" },
+            ...(log.lines.value.length > 0 ? [{ value: "stderr", text: "stderr", title: "What the process wrote to its standard error" }] : [])]} />
           <select class="input slim" aria-label="Kind" value={what.value.kind} onChange={(e) => narrow({ kind: e.currentTarget.value })}>
             <option value="">Any kind</option>
+            {log.lines.value.length > 0 && <option value="message">all but stderr</option>}
             {["request", "notification", "result", "error", "http", "other"].map((kind) => <option key={kind} value={kind}>{kind}</option>)}
           </select>
           <select class="input slim" aria-label="Method" value={what.value.method} onChange={(e) => narrow({ method: e.currentTarget.value })}>
             <option value="">Any method</option>
             {log.methods.value.map((method) => <option key={method} value={method}>{method}</option>)}
           </select>
-          <span class="small muted tabular" role="status" data-shown={shown.length}>{shown.length === frames.length ? "" : `${shown.length.toLocaleString("en")} shown`}</span>
+          <span class="small muted tabular" role="status" data-shown={shown.length}>{shown.length === rows.length ? "" : `${shown.length.toLocaleString("en")} shown`}</span>
         </div>
-        {stderr ? <Stderr link={link} /> : (
-          <>
-            <div class="wire-columns" aria-hidden="true"><span>#</span><span>Time</span><span /><span>Message</span><span>Took</span><span>Size</span></div>
-            <FrameList shown={shown} start={start} seq={seq} follow={follow.value && frames === shown} onSelect={select} onScrolled={(atEnd) => (follow.value = atEnd)} loaded={log.loaded.value} />
-          </>
-        )}
+        <div class="wire-columns" aria-hidden="true"><span>#</span><span>Time</span><span /><span>Message</span><span>Took</span><span>Size</span></div>
+        <RowList shown={shown} start={rows[0]?.time ?? ""} selected={item} follow={follow.value && rows === shown} onSelect={select} onScrolled={(atEnd) => (follow.value = atEnd)} loaded={log.loaded.value} />
         {sending.value && canSend ? (
           <Sending link={link} onClose={() => (sending.value = false)} onSent={() => (follow.value = true)} />
         ) : (
@@ -107,10 +107,10 @@ function Timeline({ link }: { link: Link }) {
         )}
       </section>
       <section class="pane" aria-label="Frame">
-        {seq ? (
+        {item ? (
           <>
             <div class="pane-head only-narrow"><button type="button" class="button quiet slim back" onClick={() => go("wire", link.id)}><Icon name="back" />Timeline</button></div>
-            <Detail link={link} seq={seq} onEdit={canSend ? editAndSend : undefined} />
+            {item.startsWith("e") ? <LineDetail link={link} n={Number(item.slice(1))} /> : <Detail link={link} seq={Number(item)} onEdit={canSend ? editAndSend : undefined} />}
           </>
         ) : (
           <Empty icon="wire" title="Choose a frame"><p>Its bytes, its headers and the frame that it answers are shown here.</p></Empty>
@@ -121,17 +121,17 @@ function Timeline({ link }: { link: Link }) {
 }
 
 interface ListProps {
-  shown: readonly Frame[];
+  shown: readonly Row[];
   start: string;
-  seq: number;
+  selected: string;
   follow: boolean;
   loaded: boolean;
-  onSelect: (seq: string) => void;
+  onSelect: (key: string) => void;
   onScrolled: (atEnd: boolean) => void;
 }
 
-// FrameList stays at its end while it is followed, as a terminal does.
-function FrameList({ shown, start, seq, follow, loaded, onSelect, onScrolled }: ListProps) {
+// RowList stays at its end while it is followed, as a terminal does.
+function RowList({ shown, start, selected, follow, loaded, onSelect, onScrolled }: ListProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const el = box.current;
@@ -147,8 +147,8 @@ function FrameList({ shown, start, seq, follow, loaded, onSelect, onScrolled }: 
       {shown.length === 0 && loaded ? (
         <Empty icon="wire" title="No frames"><p>Nothing has crossed that fits.</p></Empty>
       ) : (
-        <List id="frames" label="Frames" items={shown as Frame[]} keyOf={(f) => String(f.seq)} selected={String(seq)} onSelect={onSelect}
-          row={(f) => <FrameRow frame={f} start={start} />} />
+        <List id="frames" label="Frames" items={shown as Row[]} keyOf={keyOf} selected={selected} onSelect={onSelect}
+          row={(r) => (isFrame(r) ? <FrameRow frame={r} start={start} /> : <LineRow line={r} start={start} />)} />
       )}
     </div>
   );

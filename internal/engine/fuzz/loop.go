@@ -1,0 +1,101 @@
+package fuzz
+
+import (
+	"context"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// A seen is an answer, and what it breaks once it is judged.
+type seen struct {
+	planned
+	sight  *sight
+	judged bool
+	rule   finding.Rule
+	breach *breach
+}
+
+func (s *seen) judge() {
+	if !s.judged {
+		s.judged = true
+		s.rule, s.breach = judge(s.sight)
+	}
+}
+
+// loop makes the calls. An answer is judged, and the next case made, while the server works on the call after it.
+func (r *runner) loop(ctx context.Context) {
+	if len(r.tools) == 0 {
+		return
+	}
+	for r.ahead.total = r.calls(); r.ahead.more(); {
+		if ctx.Err() != nil || time.Now().After(r.ends) || len(r.found) >= maxFound || r.trouble.enough() {
+			break
+		}
+		if p := r.take(); !p.subject.aside() && !r.one(ctx, p) {
+			return
+		}
+	}
+	r.look(ctx)
+}
+
+// one makes a call. It reports whether to go on.
+func (r *runner) one(ctx context.Context, p planned) bool {
+	if r.opts.Stateful {
+		r.mined.feed(&p, r.done)
+	}
+	session := r.session
+	s := r.call(ctx, p.subject, p.step, r.meanwhile)
+	if r.unjudged != nil {
+		r.history = r.history[:len(r.history)-1] // the answer before comes first
+		if !r.look(ctx) {
+			return false
+		}
+		if r.session != session {
+			return r.one(ctx, p) // the call went to a session that is no more
+		}
+		r.history = append(r.history, p.step)
+	}
+	r.done++
+	r.progress(p.subject.name)
+	r.unjudged = &seen{planned: p, sight: s}
+	if !s.answered() || r.opts.Stateful || p.repeat || r.done%healthEvery == 0 {
+		return r.look(ctx) // what comes next depends on it
+	}
+	return true
+}
+
+// meanwhile is what is done while the server works.
+func (r *runner) meanwhile() {
+	if r.unjudged != nil {
+		r.unjudged.judge()
+	}
+	r.fill()
+}
+
+// look does what follows from the last answer. It reports whether to go on.
+func (r *runner) look(ctx context.Context) bool {
+	last := r.unjudged
+	if r.unjudged = nil; last == nil {
+		return true
+	}
+	if last.sight.answered() {
+		r.trouble.streak = 0
+	}
+	if last.judge(); last.breach != nil {
+		return r.breach(ctx, last.planned, last.rule, last.breach, last.sight)
+	}
+	if r.opts.Stateful {
+		r.mined.learn(last.sight.Exchange)
+	}
+	if last.repeat {
+		again := r.call(ctx, last.subject, last.step, nil)
+		if b := differentShape(last.sight, again); b != nil {
+			return r.breach(ctx, last.planned, ruleOf("FUZZ-011"), b, again)
+		}
+	}
+	if r.done%healthEvery == 0 {
+		return r.checkHealth(ctx, last.planned)
+	}
+	return true
+}

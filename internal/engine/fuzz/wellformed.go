@@ -1,0 +1,79 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// wellFormed judges an answer by JSON-RPC and by the tables of the revision that the session speaks.
+func wellFormed(s *sight) *breach {
+	if s.Status >= http.StatusInternalServerError {
+		return &breach{cause: "status", message: fmt.Sprintf("HTTP status %d stands in the place of an answer", s.Status)}
+	}
+	if s.Exchange == nil || s.Exchange.Reply == nil {
+		return nil
+	}
+	reply := s.Exchange.Reply
+	if len(reply.Odd) > 0 {
+		return &breach{cause: reply.Odd[0], message: strings.Join(reply.Odd, "; ")}
+	}
+	if reply.Error != nil || s.surelyFine() {
+		return nil
+	}
+	wrong := s.revision.JudgeResult(spec.Client, "tools/call", reply.Result)
+	if len(wrong) == 0 {
+		return nil
+	}
+	first := wrong[0]
+	return &breach{cause: indices.ReplaceAllString(first.Pointer, "/#"), message: fmt.Sprintf("%s of the result: %s", first.Pointer, shorten(first.Message))}
+}
+
+// firstModern is the first revision whose results say whether they are complete.
+const firstModern = "2026-07-28"
+
+// indices are the places of items in a list; where one is wrong, others are too.
+var indices = regexp.MustCompile(`/\d+`)
+
+// surelyFine reports whether a result is of the plainest kind, which all revisions allow: texts alone. The tables are asked
+// about every other, and that takes longer than the call.
+func (s *sight) surelyFine() bool {
+	if s.parts(); !s.plain || schema.Kind(s.content) != '[' || !s.complete && !s.revision.Before(firstModern) {
+		return false
+	}
+	blocks, err := schema.Elements(s.content)
+	for _, b := range blocks {
+		if !plainText(b) {
+			return false
+		}
+	}
+	return err == nil
+}
+
+// plainText reports whether content has a type, which is text, and a text, and nothing else.
+func plainText(block json.RawMessage) bool {
+	members, err := schema.Members(block)
+	if err != nil || len(members) != 2 {
+		return false
+	}
+	for _, m := range members {
+		switch m.Name {
+		case "type":
+			if string(m.Value) != `"text"` {
+				return false
+			}
+		case "text":
+			if schema.Kind(m.Value) != '"' {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return members[0].Name != members[1].Name
+}

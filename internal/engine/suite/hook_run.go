@@ -1,0 +1,125 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A hooks runs commands and ends those that were left running.
+type hooks struct {
+	in         scope
+	dir        string
+	supervisor []string // of those that are left running
+
+	mu      sync.Mutex
+	running []*background
+}
+
+// A background is a command that was left running, with the end of what it said.
+type background struct {
+	helper *wire.Helper
+	said   *tail
+}
+
+// run runs the commands one after another.
+func (hs *hooks) run(ctx context.Context, list []Hook) error {
+	for _, h := range list {
+		if err := hs.one(ctx, h); err != nil {
+			return fmt.Errorf("%s:%d: %s: %w", h.File, h.Line, strings.Join(h.Command, " "), err)
+		}
+	}
+	return nil
+}
+
+func (hs *hooks) one(ctx context.Context, h Hook) error {
+	target, err := hs.target(h)
+	if err != nil {
+		return err
+	}
+	timeout := h.Timeout
+	if timeout == 0 {
+		timeout = hookTimeout
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	b := &background{said: &tail{}}
+	if b.helper, err = wire.StartHelper(target, b.said); err != nil {
+		return err
+	}
+	if h.Background {
+		hs.mu.Lock()
+		hs.running = append(hs.running, b)
+		hs.mu.Unlock()
+		return hs.await(limited, h, b)
+	}
+	select {
+	case <-b.helper.Done():
+		err = b.helper.Err()
+	case <-limited.Done():
+		b.helper.End()
+		err = overtime(limited, errors.New("it was ended"))
+	}
+	if err != nil {
+		return b.said.explain(err)
+	}
+	return nil
+}
+
+// target is the command of a hook with its variables filled in. Only one that is left running has a supervisor, which ends
+// all that the command started: one that starts a service and returns must be able to leave it behind.
+func (hs *hooks) target(h Hook) (wire.Target, error) {
+	words, env, err := hs.expand(h)
+	t := wire.Target{Command: words, Env: env, Dir: filepath.Join(hs.dir, h.Cwd)}
+	if filepath.IsAbs(h.Cwd) {
+		t.Dir = h.Cwd
+	}
+	if h.Background {
+		t.Supervisor = hs.supervisor
+	}
+	return t, err
+}
+
+func (hs *hooks) expand(h Hook) (words, env []string, err error) {
+	env = os.Environ()
+	for name, value := range h.Env {
+		if value, err = hs.in.text(value); err != nil {
+			return nil, nil, err
+		}
+		env = append(env, name+"="+value)
+	}
+	for _, word := range h.Command {
+		if word, err = hs.in.text(word); err != nil {
+			return nil, nil, err
+		}
+		words = append(words, word)
+	}
+	if len(words) == 0 || words[0] == "" {
+		return nil, nil, errors.New("the command is empty")
+	}
+	return words, env, nil
+}
+
+// end ends the commands that are still running and waits for them.
+func (hs *hooks) end() {
+	hs.mu.Lock()
+	defer hs.mu.Unlock()
+	for _, b := range hs.running {
+		b.helper.End()
+	}
+	hs.running = nil
+}
+
+// overtime tells of a hook whose time was over, and how to give it more.
+func overtime(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("%w: its time was over (timeout of the hook; 1m where it has none)", err)
+	}
+	return err
+}

@@ -1,0 +1,96 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A WaitFor is what must hold before tests begin.
+type WaitFor struct {
+	TCP  string `yaml:"tcp" doc:"an address that accepts connections: localhost:8080" example:"localhost:8080"`
+	URL  string `yaml:"url" doc:"an address that answers with a status below 500" example:"http://localhost:8080/healthz"`
+	File string `yaml:"file" doc:"a file that is there; relative to this file" example:"server/ready"`
+}
+
+// String names what is waited for.
+func (w *WaitFor) String() string {
+	var all []string
+	for _, name := range []string{w.TCP, w.URL, w.File} {
+		if name != "" {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, " and ")
+}
+
+// await waits until what the hook waits for holds, or its process has ended.
+func (hs *hooks) await(ctx context.Context, h Hook, b *background) error {
+	if h.WaitFor == nil {
+		return nil
+	}
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		ready, err := hs.ready(ctx, h.WaitFor)
+		if ready || err != nil {
+			return err
+		}
+		select {
+		case <-b.helper.Done():
+			return b.said.explain(fmt.Errorf("it ended before it was ready: %v", b.helper.Err()))
+		case <-ctx.Done():
+			return b.said.explain(overtime(ctx, fmt.Errorf("%s is not there", h.WaitFor)))
+		case <-tick.C:
+		}
+	}
+}
+
+func (hs *hooks) ready(ctx context.Context, w *WaitFor) (bool, error) {
+	tcp, err1 := hs.in.text(w.TCP)
+	url, err2 := hs.in.text(w.URL)
+	file, err3 := hs.in.text(w.File)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return false, err
+	}
+	if tcp != "" {
+		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", tcp)
+		if err != nil {
+			return false, nil
+		}
+		_ = conn.Close()
+	}
+	if url != "" && !answers(ctx, url) {
+		return false, nil
+	}
+	if file != "" {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(hs.dir, file)
+		}
+		if _, err := os.Stat(file); err != nil {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func answers(ctx context.Context, url string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return false
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode < 500
+}

@@ -1,0 +1,36 @@
+package invoke
+
+import (
+	"slices"
+	"time"
+)
+
+// Limits are what may change while an invoker is in use: its fields Timeout and Hosts.
+type Limits struct {
+	Timeout time.Duration
+	Hosts   []string
+}
+
+// SetLimits replaces the limits, from the next invocation on.
+func (v *Invoker) SetLimits(l Limits) { v.limits.Store(&l) }
+
+func (v *Invoker) now() Limits {
+	if l := v.limits.Load(); l != nil {
+		return *l
+	}
+	return Limits{v.Timeout, v.Hosts}
+}
+
+// timeout is how long a tool that sets no limit may take.
+func (v *Invoker) timeout() time.Duration {
+	if t := v.now().Timeout; t > 0 {
+		return t
+	}
+	return DefaultTimeout
+}
+
+// reaches tells whether a tool may reach a host by one of its names.
+func (v *Invoker) reaches(names ...string) bool {
+	hosts := v.now().Hosts
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(hosts, name) })
+}

@@ -1,0 +1,123 @@
+package inspector
+
+import (
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/target"
+)
+
+// newServerID names a server for good: what a browser keeps about a server goes by its id, also after another run.
+func newServerID() string { return "page-" + strings.ToLower(rand.Text()[:12]) }
+
+// restore brings back the servers that were added in earlier runs. Nothing is started: whatever starts a program still has
+// to be approved, exactly as it is now.
+func (i *Inspector) restore() {
+	for _, kept := range i.shelf.all() {
+		e, err := i.addedEntry(kept.Server)
+		if err != nil {
+			i.shelf.problems = append(i.shelf.problems, fmt.Sprintf("the kept server %s cannot be used: %v; remove it", i.shelf.file(kept.id), err))
+			continue
+		}
+		e.shown.ID, e.shown.Missing = kept.id, kept.Missing
+		i.added = append(i.added, e)
+	}
+}
+
+// keepServer writes a server down for the next run, or tells why not.
+func (i *Inspector) keepServer(e *entry) (unkept string) {
+	if i.shelf.dir == "" {
+		return "there is no place to keep it"
+	}
+	if i.holdsSecret(*e.input) {
+		return "its command or URL seems to hold a secret"
+	}
+	kept := keptServer{id: e.shown.ID, Server: *e.input, Added: time.Now().UTC()}
+	kept.Server.Env, kept.Server.Header, kept.Missing = withoutSecrets(e.input)
+	if err := i.shelf.write(kept); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// holdsSecret reports whether a command or a URL shows something that may be a secret. There its value is what the server is
+// started with, and cannot be left out and asked for later.
+func (i *Inspector) holdsSecret(in NewServer) bool {
+	in.Env, in.Header = nil, nil // values of these may stand in the arguments without being secret
+	bare, err := i.addedEntry(in)
+	return err != nil || bare.shown.URL != in.URL || !slices.Equal(bare.shown.Command, in.Command)
+}
+
+// withoutSecrets are the variables and headers of a server. What may be a secret has no value and is missing.
+func withoutSecrets(in *NewServer) (env, header, missing []string) {
+	for _, pair := range in.Env {
+		name, value, _ := strings.Cut(pair, "=")
+		if !target.Setting(name, value) {
+			pair, missing = name+"=", append(missing, name)
+		}
+		env = append(env, pair)
+	}
+	for _, line := range in.Header {
+		name, value, _ := strings.Cut(line, ":")
+		if name = strings.TrimSpace(name); !target.Setting(name, strings.TrimSpace(value)) {
+			line, missing = name+":", append(missing, name)
+		}
+		header = append(header, line)
+	}
+	return env, header, missing
+}
+
+// Give gives values to variables or headers of a server that the page added. They are not kept.
+func (i *Inspector) Give(id string, in NewValues) (Server, error) {
+	i.mu.Lock()
+	at := slices.IndexFunc(i.added, func(e *entry) bool { return e.shown.ID == id })
+	if at < 0 {
+		i.mu.Unlock()
+		return Server{}, notFound("no server that the page added has the id %q", id)
+	}
+	old := i.added[at]
+	i.mu.Unlock()
+	next := *old.input
+	next.Env, next.Header = replaced(next.Env, in.Env, "="), replaced(next.Header, in.Header, ":")
+	e, err := i.addedEntry(next)
+	if err != nil {
+		return Server{}, err
+	}
+	e.shown.ID, e.shown.Unkept = id, old.shown.Unkept
+	e.shown.Missing = slices.DeleteFunc(slices.Clone(old.shown.Missing), func(name string) bool {
+		return has(in.Env, name, "=") || has(in.Header, name, ":")
+	})
+	i.mu.Lock()
+	if at = slices.Index(i.added, old); at >= 0 {
+		i.added[at] = e
+	}
+	i.mu.Unlock()
+	i.tellServers()
+	return i.show(e), nil
+}
+
+// replaced puts values in the place of those that go by the same name.
+func replaced(list, values []string, separator string) []string {
+	all := slices.Clone(list)
+	for _, value := range values {
+		name, _, _ := strings.Cut(value, separator)
+		at := slices.IndexFunc(all, func(old string) bool { return has([]string{old}, name, separator) })
+		if at < 0 {
+			all = append(all, value)
+		} else {
+			all[at] = value
+		}
+	}
+	return all
+}
+
+// has reports whether one of the values goes by a name.
+func has(values []string, name, separator string) bool {
+	return slices.ContainsFunc(values, func(value string) bool {
+		own, _, found := strings.Cut(value, separator)
+		return found && strings.TrimSpace(own) == strings.TrimSpace(name)
+	})
+}

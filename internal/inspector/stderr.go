@@ -1,0 +1,105 @@
+package inspector
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bounds of the lines of standard error that stand in the timeline. All of its end is kept besides, as it came.
+const (
+	keepLines = 10_000
+	longest   = 4 << 10 // of a line
+)
+
+// A StderrLine is one line that a process wrote to its standard error, as a row of the timeline.
+type StderrLine struct {
+	N     int       `json:"n"`
+	Time  time.Time `json:"time"`           // of its first byte
+	After int       `json:"after"`          // the frame that it came after; 0 if it came before all
+	Text  string    `json:"text"`           // without colours; of a long line its beginning
+	Open  bool      `json:"open,omitempty"` // it may go on yet
+}
+
+// StderrLines are lines of standard error, in order.
+type StderrLines struct {
+	Lines []StderrLine `json:"lines"`
+	First int          `json:"first"` // the oldest that is still kept
+}
+
+// A margin holds what was written beside the frames. Its owner guards it.
+type margin struct {
+	lines []StderrLine // that ended, the oldest first
+	n     int          // of the last line that was begun
+	open  *StderrLine  // nil between lines
+	text  []byte       // of the open line
+}
+
+// write takes what came at a time, after a frame.
+func (m *margin) write(p []byte, at time.Time, after int) {
+	for len(p) > 0 {
+		if m.open == nil {
+			m.n++
+			m.open, m.text = &StderrLine{N: m.n, Time: at, After: after}, m.text[:0]
+		}
+		line, rest, ended := bytes.Cut(p, []byte("\n"))
+		m.text = append(m.text, line[:min(len(line), longest-len(m.text))]...)
+		if ended {
+			m.end()
+		}
+		p = rest
+	}
+}
+
+// end closes the open line, if there is one.
+func (m *margin) end() {
+	if m.open == nil {
+		return
+	}
+	line := *m.open
+	line.Text, m.open = string(m.text), nil
+	if m.lines = append(m.lines, line); len(m.lines) >= 2*keepLines {
+		m.lines = slices.Clone(m.lines[len(m.lines)-keepLines:])
+	}
+}
+
+// after lists the lines that came after the one of the number, the open one included.
+func (m *margin) after(n int) StderrLines {
+	kept := m.lines[max(0, len(m.lines)-keepLines):]
+	out := StderrLines{Lines: []StderrLine{}, First: m.n + 1}
+	if len(kept) > 0 {
+		out.First = kept[0].N
+	} else if m.open != nil {
+		out.First = m.open.N
+	}
+	from, _ := slices.BinarySearchFunc(kept, n+1, func(line StderrLine, n int) int { return line.N - n })
+	out.Lines = append(out.Lines, kept[from:]...)
+	if m.open != nil && m.open.N > n {
+		line := *m.open
+		line.Text, line.Open = string(m.text), true
+		out.Lines = append(out.Lines, line)
+	}
+	return out
+}
+
+// colours are what terminals take for colours and movements of the cursor.
+var colours = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
+
+// StderrLines are the lines that the process of a connection wrote to its standard error after the one of a number,
+// without the secrets that it was given.
+func (i *Inspector) StderrLines(id string, after int) (StderrLines, error) {
+	c, err := i.conn(id)
+	if err != nil {
+		return StderrLines{}, err
+	}
+	c.mu.Lock()
+	out := c.margin.after(after)
+	c.mu.Unlock()
+	for n, line := range out.Lines {
+		text := colours.ReplaceAllString(strings.TrimSuffix(line.Text, "\r"), "")
+		out.Lines[n].Text = i.bench.Secrets.Exact(strings.ToValidUTF8(text, "�"))
+	}
+	return out, nil
+}

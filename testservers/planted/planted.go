@@ -1,0 +1,64 @@
+// Package planted keeps servers with one planted defect each: processes with one tool, "work", that a fuzzer must find the
+// defect of. Each can also be run mended, to show that a test of the defect passes once it is gone.
+//
+// They are modes of the test binary, whose TestMain calls Play first.
+package planted
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+)
+
+// A Creature is one server, and what a fuzzer has to say of it.
+type Creature struct {
+	Name     string
+	Rule     string // the property that it breaks
+	Smallest string // the calls that show it, none of which can be smaller: arguments, repetitions, cancellations
+	Stateful bool   // it is found only by sequences
+	Wire     bool   // it is found only by frames
+
+	input, output string                                            // the schemas of the tool
+	loose         bool                                              // it does not validate arguments before it works
+	work          func(s *server, arguments json.RawMessage) string // what a call is answered with; empty where it is not, or is already
+	frame         func(s *server, line []byte) bool                 // sees each line first, and says whether it dealt with it
+}
+
+// Creatures lists those of which a fuzzer must find the defect.
+func Creatures() []Creature {
+	return slices.Concat(crashes(), silences(), answers(), growths(), sequences(), frames())
+}
+
+// The variables by which a process learns which creature it is.
+const (
+	nameVariable   = "MCPTEST_PLANTED"
+	mendedVariable = "MCPTEST_PLANTED_MENDED"
+)
+
+// Command is the argv and the environment of a process that is this creature: the running test binary again.
+func (c Creature) Command(mended bool) (argv, env []string) {
+	env = append(os.Environ(), nameVariable+"="+c.Name)
+	if mended {
+		env = append(env, mendedVariable+"=yes")
+	}
+	return []string{os.Args[0]}, env
+}
+
+// Play becomes the creature that the environment names and exits. Without one it returns at once.
+func Play() {
+	name := os.Getenv(nameVariable)
+	if name == "" {
+		return
+	}
+	for _, c := range slices.Concat(Creatures(), Troublemakers(), Harmless()) {
+		if c.Name != name {
+			continue
+		}
+		if os.Getenv(mendedVariable) != "" {
+			c = c.mended()
+		}
+		(&server{creature: c, memory: map[string]string{}}).serve()
+		os.Exit(0)
+	}
+	panic("no creature " + name)
+}

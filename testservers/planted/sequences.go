@@ -1,0 +1,86 @@
+package planted
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// leakedBlock is how much memory a leaking call keeps.
+const leakedBlock = 1 << 20
+
+func growths() []Creature {
+	return []Creature{
+		{Name: "open files grow", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x120`,
+			work: func(s *server, _ json.RawMessage) string {
+				f, err := os.Open(os.DevNull)
+				if err != nil {
+					return s.failed("no more files")
+				}
+				s.files = append(s.files, f)
+				return fine
+			}},
+		{Name: "memory grows", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x120`,
+			work: func(s *server, _ json.RawMessage) string {
+				block := make([]byte, leakedBlock)
+				for i := 0; i < len(block); i += os.Getpagesize() {
+					block[i] = 1 // only what is written to takes memory
+				}
+				s.blocks = append(s.blocks, block)
+				return fine
+			}},
+	}
+}
+
+func sequences() []Creature {
+	return []Creature{
+		{Name: "crash after a certain first call", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `{"name":"passwd"} then {"name":"","note":""}`,
+			work: func(s *server, a json.RawMessage) string {
+				if s.memory["armed"] != "" && has(a, "note") {
+					return die()
+				}
+				if strings.Contains(text(a, "name"), "passwd") {
+					s.memory["armed"] = "yes"
+				}
+				return fine
+			}},
+		{Name: "crash on an id that it gave", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `{"name":"ticket-42"}`,
+			work: func(_ *server, a json.RawMessage) string {
+				if text(a, "name") == "ticket-42" {
+					return die()
+				}
+				return `{"content":[{"type":"text","text":"made ticket-42"}]}`
+			}},
+		{Name: "mismatch after some calls", input: free, output: object(`"n":{"type":"integer","maximum":30}`, `"n"`), Rule: "FUZZ-006", Smallest: `{"name":""} x31`,
+			work: func(s *server, _ json.RawMessage) string {
+				return fmt.Sprintf(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":%d}}`, s.calls)
+			}},
+		{Name: "dies after a cancellation", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `cancelled {}`, work: well,
+			frame: func(_ *server, line []byte) bool {
+				if strings.Contains(string(line), "notifications/cancelled") {
+					die()
+				}
+				return false
+			}},
+	}
+}
+
+func frames() []Creature {
+	return []Creature{
+		{Name: "dies of what is no JSON", input: short, Wire: true, Rule: "FUZZ-012", Smallest: `"hello"`, work: well,
+			frame: func(_ *server, line []byte) bool {
+				if !json.Valid(line) && strings.TrimSpace(string(line)) != "" {
+					die()
+				}
+				return false
+			}},
+		{Name: "dies of a batch", input: short, Wire: true, Rule: "FUZZ-012", Smallest: `"[]"`, work: well,
+			frame: func(_ *server, line []byte) bool {
+				if len(line) > 0 && line[0] == '[' {
+					die()
+				}
+				return false
+			}},
+	}
+}

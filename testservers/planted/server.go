@@ -1,0 +1,171 @@
+package planted
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A server is the process of a creature.
+type server struct {
+	creature Creature
+	rules    *schema.Schema
+	calls    int
+	memory   map[string]string
+	files    []*os.File
+	blocks   [][]byte
+	id       json.RawMessage // of the request under way
+	token    json.RawMessage // by which it wants to know how far it is; nil if it does not
+}
+
+func (s *server) serve() {
+	s.rules = compile(s.creature.input)
+	in := bufio.NewReaderSize(os.Stdin, 1<<20)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		s.line(line)
+	}
+}
+
+func (s *server) line(line []byte) {
+	if s.creature.frame != nil && s.creature.frame(s, line) {
+		return
+	}
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params struct {
+			Arguments json.RawMessage
+			Meta      struct{ ProgressToken json.RawMessage } `json:"_meta"`
+		}
+	}
+	if json.Unmarshal(line, &m) != nil || m.ID == nil || m.Method == "" {
+		return
+	}
+	s.id, s.token = m.ID, m.Params.Meta.ProgressToken
+	switch m.Method {
+	case "initialize":
+		s.answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"planted","version":"1"}}`)
+	case "tools/list":
+		s.answer(`{"tools":[` + s.creature.tool() + `]}`)
+	case "ping":
+		s.answer("{}")
+	case "tools/call":
+		s.call(m.Params.Arguments)
+	default:
+		s.refuse(-32601, "no such method")
+	}
+}
+
+func (s *server) call(arguments json.RawMessage) {
+	s.calls++
+	if arguments == nil {
+		arguments = json.RawMessage("{}")
+	}
+	if violations := s.rules.Validate(arguments); len(violations) > 0 && !s.creature.loose {
+		s.failed("wrong arguments: " + violations[0].Message)
+		return
+	}
+	if said := s.creature.work(s, arguments); said != "" {
+		s.answer(said)
+	}
+}
+
+func (c Creature) tool() string {
+	output := ""
+	if c.output != "" {
+		output = `,"outputSchema":` + c.output
+	}
+	return `{"name":"work","annotations":{"readOnlyHint":true},"inputSchema":` + c.input + output + `}`
+}
+
+// mended is the server without its defect: it validates its arguments, and answers as it promises.
+func (c Creature) mended() Creature {
+	said := fine
+	if c.output != "" {
+		sample, err := compile(c.output).Sample(nil)
+		if err != nil {
+			panic(err)
+		}
+		said = `{"content":[{"type":"text","text":"fine"}],"structuredContent":` + string(sample) + `}`
+	}
+	c.loose, c.frame, c.work = false, nil, func(*server, json.RawMessage) string { return said }
+	return c
+}
+
+const fine = `{"content":[{"type":"text","text":"fine"}]}`
+
+func (s *server) answer(result string) {
+	fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", s.id, result)
+}
+
+// progress tells how far the request under way is, if that is asked for.
+func (s *server) progress(done int) {
+	if s.token != nil {
+		fmt.Printf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d}}`+"\n", s.token, done)
+	}
+}
+
+func (s *server) refuse(code int, message string) string {
+	fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`+"\n", s.id, code, quoted(message))
+	return ""
+}
+
+func (s *server) failed(message string) string {
+	s.answer(`{"content":[{"type":"text","text":` + quoted(message) + `}],"isError":true}`)
+	return ""
+}
+
+// strict answers by a schema of its own.
+func (s *server) strict(arguments json.RawMessage, rules string) string {
+	if violations := compile(rules).Validate(arguments); len(violations) > 0 {
+		return s.failed(violations[0].Message)
+	}
+	return fine
+}
+
+func compile(rules string) *schema.Schema {
+	compiled, err := schema.Compile(json.RawMessage(rules), nil)
+	if err != nil {
+		panic(err)
+	}
+	return compiled
+}
+
+// die ends the process as a crash does.
+func die() string {
+	fmt.Fprintln(os.Stderr, "panic: something broke")
+	os.Exit(2)
+	return ""
+}
+
+// text is a member of the arguments that is a text; of another kind, its JSON.
+func text(arguments json.RawMessage, name string) string {
+	raw, _ := schema.Get(arguments, "/"+name)
+	if s, ok := schema.Text(raw); ok {
+		return s
+	}
+	return string(raw)
+}
+
+func has(arguments json.RawMessage, name string) bool {
+	_, ok := schema.Get(arguments, "/"+name)
+	return ok
+}
+
+func quoted(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		panic(err)
+	}
+	return string(bytes.TrimSpace(b.Bytes()))
+}

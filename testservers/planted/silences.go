@@ -1,0 +1,71 @@
+package planted
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+func silences() []Creature {
+	path := func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "../") }
+	return []Creature{
+		{Name: "hang on null", input: free, loose: true, Rule: "FUZZ-002", Smallest: `{"name":null}`,
+			work: func(s *server, a json.RawMessage) string {
+				if raw, _ := schema.Get(a, "/name"); string(raw) == "null" {
+					return hang(s)
+				}
+				return s.strict(a, free)
+			}},
+		{Name: "hang on a path", input: free, Rule: "FUZZ-002", Smallest: `{"name":"../"}`, work: when(path, hang)},
+		{Name: "no sign of life after a path", input: free, Rule: "FUZZ-009", Smallest: `{"name":"../"}`,
+			work: when(path, func(s *server) string { s.memory["deaf"] = "yes"; return fine }),
+			frame: func(s *server, line []byte) bool {
+				return s.memory["deaf"] != "" && strings.Contains(string(line), `"ping"`)
+			}},
+		{Name: "silent after many calls", input: free, Rule: "FUZZ-002", Smallest: `{"name":""} x121`,
+			work: func(s *server, _ json.RawMessage) string {
+				if s.calls > 120 {
+					return hang(s)
+				}
+				return fine
+			}},
+	}
+}
+
+// Harmless lists servers without a defect that look as if they had one: they are slow for some arguments, and tell how far
+// they are if they are asked to.
+func Harmless() []Creature {
+	path := func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "../") }
+	return []Creature{
+		{Name: "slow on a path", input: free, work: when(path, func(*server) string { time.Sleep(slow); return fine })},
+		{Name: "tells how far it is", input: free, work: when(path, func(s *server) string {
+			for i := range 12 {
+				time.Sleep(slow / 4)
+				s.progress(i)
+			}
+			return fine
+		})},
+	}
+}
+
+// slow is longer than silence that is suspicious.
+const slow = 1500 * time.Millisecond
+
+// Troublemakers lists servers that a fuzzer must end with all the same.
+func Troublemakers() []Creature {
+	name := object(`"name":{"type":"string"}`, `"name"`)
+	silent := func(*server, json.RawMessage) string { return "" }
+	return []Creature{
+		{Name: "never answers a call", input: name, loose: true, Rule: "FUZZ-002", work: silent},
+		{Name: "dies of every call", input: name, loose: true, Rule: "FUZZ-001", work: func(*server, json.RawMessage) string { return die() }},
+		{Name: "is silent from the first call on", input: name, Rule: "FUZZ-002", work: silent,
+			frame: func(s *server, line []byte) bool {
+				if strings.Contains(string(line), `"tools/call"`) {
+					s.memory["silent"] = "yes"
+				}
+				return s.memory["silent"] != ""
+			}},
+	}
+}

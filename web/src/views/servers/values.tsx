@@ -1,0 +1,33 @@
+// Values that mcptest did not keep from an earlier run, since they may be secrets: the person gives them again.
+import { useSignal } from "@preact/signals";
+import type { NewValues, Server } from "../../api.gen";
+import { path, post } from "../../api/client";
+import { Icon } from "../../components/icon";
+import { complain } from "../../components/toasts";
+import { loadServers } from "../../state/links";
+
+export function ValuesCard({ server, onGiven }: { server: Server; onGiven: (next: Server) => void }) {
+  const values = useSignal<Record<string, string>>({});
+  const missing = server.missing ?? [];
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    const pairs = (separator: string) => missing.map((name) => name + separator + (values.value[name] ?? ""));
+    const input: NewValues = server.kind === "url" ? { header: pairs(": ") } : { env: pairs("=") };
+    const next = await post<Server>(path("servers", server.id, "values"), input);
+    await loadServers();
+    onGiven(next);
+  };
+  return (
+    <form class="card approval" aria-label="Values" onSubmit={(e) => void submit(e).catch(complain)}>
+      <h2><Icon name="auth" /> {missing.length === 1 ? "A value is" : "Values are"} needed again</h2>
+      <p class="muted">What may be a secret is never written to disk, so it has to be given after a restart.</p>
+      {missing.map((name) => (
+        <label key={name} class="form-row">
+          <span class="mono cut" title={name}>{name}</span>
+          <input class="input mono" type="password" name={name} autocomplete="off" value={values.value[name] ?? ""} onInput={(e) => (values.value = { ...values.value, [name]: e.currentTarget.value })} />
+        </label>
+      ))}
+      <div class="row"><button class="button primary" data-testid="give">{server.approval && !server.approval.approved ? "Go on" : "Use and connect"}</button></div>
+    </form>
+  );
+}
