@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -19,8 +18,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // What the gateway is to keep to. Every run tells the figures beside these bars. Times and rates are enforced where the
@@ -284,22 +281,4 @@ func startServer(t testing.TB, argv ...string) (string, *os.Process) {
 		t.Fatal(err)
 	}
 	return line[strings.Index(line, "http://") : len(line)-1], cmd.Process
-}
-
-// serveEchoHTTP is an echo server over Streamable HTTP as people write one in Go.
-func serveEchoHTTP() {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		os.Exit(1)
-	}
-	server := sdk.NewServer(&sdk.Implementation{Name: "echo", Version: "1"}, nil)
-	type message struct {
-		Message string `json:"message"`
-	}
-	sdk.AddTool(server, &sdk.Tool{Name: "echo"}, func(_ context.Context, _ *sdk.CallToolRequest, in message) (*sdk.CallToolResult, any, error) {
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: in.Message}}}, nil, nil
-	})
-	fmt.Printf("http://%s/mcp\n", listener.Addr())
-	_ = http.Serve(listener, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
-		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/bench/echo"
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -56,7 +57,7 @@ func BenchmarkLoadGenerator(b *testing.B) {
 
 func openInProcess(t testing.TB) *mcp.Session {
 	t.Helper()
-	serve := func(_ context.Context, in io.Reader, out io.Writer) error { serveEcho(in, out, true); return nil }
+	serve := func(_ context.Context, in io.Reader, out io.Writer) error { echo.Serve(in, out, true); return nil }
 	s, err := mcp.Connect(t.Context(), wire.Target{Name: "echo", Serve: serve}, nil, nil)
 	if err != nil {
 		t.Fatal(err)

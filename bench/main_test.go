@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/mcptest-dev/mcptest/bench/echo"
 	"github.com/mcptest-dev/mcptest/testservers/planted"
 )
 
@@ -16,11 +17,11 @@ const echoHTTPMode = "echo-http-server"
 func TestMain(m *testing.M) {
 	planted.Play()
 	if len(os.Args) > 2 && os.Args[1] == echoMode {
-		serveEcho(os.Stdin, os.Stdout, os.Args[2] == "modern")
+		echo.Serve(os.Stdin, os.Stdout, os.Args[2] == "modern")
 		os.Exit(0)
 	}
 	if len(os.Args) > 1 && os.Args[1] == echoHTTPMode {
-		serveEchoHTTP()
+		echo.ServeHTTP()
 		os.Exit(0)
 	}
 	os.Exit(m.Run())

@@ -115,7 +115,7 @@ var freePort = strings.NewReplacer("127.0.0.1:6280", "127.0.0.1:0", "127.0.0.1:6
 // shell runs a line with nothing on its standard input. One that serves is interrupted once it has said something.
 func shell(t *testing.T, bin, dir, line string) (string, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a guard against one that hangs
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute) // a guard against one that hangs
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
 	if serves(line) {

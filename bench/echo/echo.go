@@ -1,4 +1,5 @@
-package bench
+// Package echo is a server that does as little as a server can, so that benchmarks measure what is before it.
+package echo
 
 import (
 	"bufio"
@@ -6,9 +7,8 @@ import (
 	"io"
 )
 
-// serveEcho is a server that does as little as a server can, so that what is measured is the client: it looks for the
-// id, the method and the message in each line, without a parser.
-func serveEcho(in io.Reader, out io.Writer, modern bool) {
+// Serve speaks over lines: it looks for the id, the method and the message in each line, without a parser.
+func Serve(in io.Reader, out io.Writer, modern bool) {
 	lines := bufio.NewReaderSize(in, 1<<20) // the longest line that it can read
 	answers := bufio.NewWriterSize(out, 64<<10)
 	for {
@@ -24,7 +24,7 @@ func serveEcho(in io.Reader, out io.Writer, modern bool) {
 }
 
 func answerTo(line []byte, modern bool) []byte {
-	id := between(line, `"id":`, `,`)
+	id := between(line, `"id":`, `,}`) // which some clients put last
 	if id == nil {
 		return nil
 	}
@@ -40,7 +40,9 @@ func answerTo(line []byte, modern bool) []byte {
 	case "tools/list":
 		answer = append(answer, `"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"echo","description":"Echo.","inputSchema":{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}},{"name":"anything","description":"Echo of whatever.","inputSchema":{"type":"object","properties":{"message":{}}}}]}`...)
 	case "initialize":
-		answer = append(answer, `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"echo","version":"1"}}`...)
+		answer = append(answer, `"result":{"protocolVersion":"`...)
+		answer = append(answer, revision(line)...)
+		answer = append(answer, `","capabilities":{"tools":{}},"serverInfo":{"name":"echo","version":"1"}}`...)
 	case "server/discover":
 		if !modern {
 			answer = append(answer, `"error":{"code":-32601,"message":"Method not found"}`...)
@@ -53,12 +55,24 @@ func answerTo(line []byte, modern bool) []byte {
 	return append(answer, '}', '\n')
 }
 
-// between is what stands after the first start, up to the next end.
+// revision is the one that a client asks for, or the last one that has a handshake.
+func revision(initialize []byte) []byte {
+	const last = "2025-11-25"
+	asked := between(initialize, `"protocolVersion":"`, `"`)
+	if string(asked) > last || len(asked) != len(last) {
+		return []byte(last)
+	}
+	return asked
+}
+
+// between is what stands after the first start, up to the next of the characters that end it.
 func between(line []byte, start, end string) []byte {
 	_, rest, found := bytes.Cut(line, []byte(start))
 	if !found {
 		return nil
 	}
-	value, _, _ := bytes.Cut(rest, []byte(end))
-	return value
+	if i := bytes.IndexAny(rest, end); i >= 0 {
+		return rest[:i]
+	}
+	return rest
 }

@@ -1,0 +1,38 @@
+package internal
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Each dependency says what it saves, and nothing is said of what is not there any more.
+func TestDependenciesAreExplained(t *testing.T) {
+	module, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(guide), "## Dependencies")
+	if !found {
+		t.Fatal("CONTRIBUTING.md has no section Dependencies")
+	}
+	direct := regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(string(module), -1)
+	if len(direct) < 10 {
+		t.Fatalf("found %d direct dependencies in go.mod", len(direct))
+	}
+	for _, m := range direct {
+		if !strings.Contains(table, m[1]) {
+			t.Errorf("CONTRIBUTING.md does not say what %s saves", m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile(`[a-z]+\.[a-z.]+/[\w./-]+`).FindAllString(table, -1) {
+		if !strings.Contains(string(module), m) {
+			t.Errorf("CONTRIBUTING.md names %s, which go.mod does not have", m)
+		}
+	}
+}
