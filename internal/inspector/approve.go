@@ -37,7 +37,7 @@ func (i *Inspector) approval(e *entry, found *target.Resolved) (*Approval, error
 	if len(found.Target.Command) == 0 {
 		return nil, nil
 	}
-	a := &Approval{Argv: cleanAll(found.Secrets, found.Target.Command), Cwd: found.Target.Dir, Env: found.EnvNames, Approved: e.given}
+	a := &Approval{Argv: cleanAll(found.Secrets, found.Target.Command), Cwd: found.Target.Dir, Env: append([]string{}, found.EnvNames...), Approved: e.given}
 	if a.Cwd == "" {
 		a.Cwd = i.bench.System.Dir
 	}

@@ -61,5 +61,5 @@ type HeaderLine struct {
 // A NewTranscript is a transcript to look at.
 type NewTranscript struct {
 	Name string `json:"name"`
-	Text string `json:"text"` // a file that --transcript or an export wrote
+	Text string `json:"text"` // a file that --transcript or an export wrote, or an HTTP archive
 }

@@ -30,7 +30,9 @@ func gist(m mcp.Message) []byte {
 	if part == nil {
 		return body
 	}
-	if bare, err := schema.Apply(part, []finding.Edit{{Pointer: "/_meta"}}); err == nil {
+	if given, ok := schema.Get(part, "/arguments"); ok && m.Method != "" {
+		part = given // the name of what is called stands beside it
+	} else if bare, err := schema.Apply(part, []finding.Edit{{Pointer: "/_meta"}}); err == nil {
 		part = bare
 	}
 	return json.RawMessage(part)

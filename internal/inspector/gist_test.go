@@ -11,7 +11,7 @@ import (
 func TestGist(t *testing.T) {
 	large := `{"jsonrpc":"2.0","method":"m","params":{"text":"` + strings.Repeat("x", gistBytes) + `"}}`
 	for body, want := range map[string]string{
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"a":1},"name":"add","arguments":{"a":1.0}}}`: `{"name":"add","arguments":{"a":1.0}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"a":1},"name":"add","arguments":{"a":1.0}}}`: `{"a":1.0}`,
 		`{"jsonrpc":"2.0","id":1,"result":{"content":[],"_meta":{}}}`:                                                  `{"content":[]}`,
 		`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}`:                                              `{"code":-32601,"message":"no"}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`:                                                       ``,

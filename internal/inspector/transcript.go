@@ -1,33 +1,45 @@
 package inspector
 
 import (
-	"bytes"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// ImportTranscript makes a link of a transcript, to look at it offline.
+// ImportTranscript makes a link of a transcript or an HTTP archive, to look at it offline.
 func (i *Inspector) ImportTranscript(in NewTranscript) (Link, error) {
 	c := newConn(i, nil, NewLink{Name: in.Name})
 	c.state, c.address = Offline, in.Name
 	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: 4 * keepBytes, KeepFrames: 100_000})
 	c.timeline = &timeline{log: c.log}
-	err := wire.ReadTranscript(bytes.NewReader([]byte(in.Text)), func(f wire.Frame) error {
-		c.log.Record(f)
-		if c.since.After(f.Time) && !f.Time.IsZero() {
-			c.since = f.Time
-		}
-		return nil
-	})
-	if err != nil {
-		return Link{}, usage("it is no transcript: %v", err).hint("a transcript has one JSON object a line: the JSONL export of this page, or a file that mcptest --transcript wrote")
+	if err := c.readFrames(in.Text); err != nil {
+		return Link{}, usage("it is no transcript: %v", err).hint("a transcript has one JSON object a line: the JSONL export of this page, or a file that mcptest --transcript wrote; HTTP archives (HAR) are read, too")
 	}
 	if c.log.Len() == 0 {
-		return Link{}, usage("the transcript has no frames")
+		return Link{}, usage("there is no message of MCP in it")
 	}
 	if err := i.keep(c); err != nil {
 		return Link{}, err
 	}
 	c.tellLink()
 	return c.snapshot(), nil
+}
+
+// readFrames fills the log from a file.
+func (c *conn) readFrames(text string) error {
+	record := func(f wire.Frame) error {
+		c.log.Record(f)
+		if c.since.After(f.Time) && !f.Time.IsZero() {
+			c.since = f.Time
+		}
+		return nil
+	}
+	frames, isArchive := readArchive(text)
+	if !isArchive {
+		return wire.ReadTranscript(strings.NewReader(text), record)
+	}
+	for _, f := range frames {
+		_ = record(f)
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -43,6 +44,23 @@ func TestAddCommand(t *testing.T) {
 	p.there(`[data-testid=connection][data-state=open]`)
 	p.clickText(`[data-testid=connection] button`, "Disconnect")
 	p.there(`[data-testid=connection][data-state=closed]`)
+}
+
+// A server of a config file that wants nothing special is shown before it is started, too.
+func TestConfiguredCommand(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(t.TempDir(), "mcp.json")
+	if err := os.WriteFile(config, []byte(`{"mcpServers":{"plain":{"command":`+quote(self)+`,"args":["`+fixture+`"]}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, inspect(t, "--config", config).address)
+	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "plain")`)
+	p.says(`[aria-label=Approval]`, "nothing beyond the usual")
+	p.click(`[data-testid=approve]`)
+	p.there(`[data-testid=connection][data-state=open]`)
 }
 
 // A server that was added is there in the next run. Its secret is asked for again; what was approved stays approved.

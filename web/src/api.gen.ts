@@ -499,7 +499,7 @@ export interface NewSignIn {
 
 export interface NewTranscript {
   name: string;
-  text: string; // a file that --transcript or an export wrote
+  text: string; // a file that --transcript or an export wrote, or an HTTP archive
 }
 
 export interface NewValues {

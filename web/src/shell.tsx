@@ -1,10 +1,12 @@
 // The frame of the page: the rail with views and connections, and the view that the address names.
-import { useEffect } from "preact/hooks";
+import { useEffect, useErrorBoundary } from "preact/hooks";
 import { paletteOpen, helpOpen } from "./state/commands";
 import { current, hello, links } from "./state/links";
 import { href, placeOf, route } from "./state/route";
 import { switchTheme } from "./state/theme";
 import { live } from "./api/events";
+import type { ComponentType } from "preact";
+import { Empty } from "./components/empty";
 import { Help } from "./components/help";
 import { Icon } from "./components/icon";
 import { Palette } from "./components/palette";
@@ -23,7 +25,7 @@ export function Shell() {
         <Rail view={view.id} />
         <main class="page" id="main" tabIndex={-1} aria-label={view.title}>
           {live.value === false && <div class="banner" role="alert">mcptest does not answer. The page goes on when it is back.</div>}
-          <Show />
+          <Guarded key={view.id} show={Show} />
         </main>
       </div>
       <QuestionPanel />
@@ -31,6 +33,20 @@ export function Shell() {
       <Help />
       <Toasts />
     </>
+  );
+}
+
+// Guarded keeps a mistake of one view from taking the rest of the page with it.
+function Guarded({ show: Show }: { show: ComponentType }) {
+  const [broke, reset] = useErrorBoundary((e) => console.error(e));
+  const { link, item } = route.value;
+  useEffect(() => void (broke && reset()), [link, item]); // another place may be whole
+  if (!broke) return <Show />;
+  return (
+    <Empty icon="alert" title="This view broke">
+      <p class="break">{String(broke)}</p>
+      <button type="button" class="button" onClick={reset}>Try again</button>
+    </Empty>
   );
 }
 

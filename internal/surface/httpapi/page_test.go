@@ -145,7 +145,23 @@ func ask[Out any](p *page, method, path string, in any) Out {
 			p.t.Fatalf("%s %s: %v in %s", method, path, err, text)
 		}
 	}
+	p.hasNoNull(method+" "+path, text)
 	return out
+}
+
+// hasNoNull fails for a list that is null where the page expects one: what has no value is left out, or empty.
+func (p *page) hasNoNull(what, text string) {
+	p.t.Helper()
+	for dec := json.NewDecoder(strings.NewReader(text)); ; {
+		token, err := dec.Token()
+		if err != nil {
+			return
+		}
+		if token == nil {
+			p.t.Errorf("%s answers with a null: %.600s", what, text)
+			return
+		}
+	}
 }
 
 // refused makes a request that has to fail, and reads why.
@@ -156,6 +172,7 @@ func (p *page) refused(method, path string, in any, want int) inspector.Problem 
 	if err := json.Unmarshal([]byte(text), &out); status != want || err != nil {
 		p.t.Fatalf("%s %s: %d %s; want %d", method, path, status, text, want)
 	}
+	p.hasNoNull(method+" "+path, text)
 	return out.Error
 }
 

@@ -50,7 +50,7 @@ function TextBlock({ content, text }: { content: Content; text: string }) {
   return (
     <>
       <div class="block-head">
-        <span class="faint small">{name(content)}</span>
+        <span class="faint small cut">{name(content)}</span>
         {content.uri && <code class="faint cut">{content.uri}</code>}
         <span class="grow" />
         {choices && <Segments label="How to show it" segments={choices} value={view} onChange={setView} />}

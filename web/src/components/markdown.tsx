@@ -64,7 +64,7 @@ function table(lines: string[]): ComponentChildren {
   );
 }
 
-const marks = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*)\*|!?\[([^\]]*)\]\(((?:[^()\s]|\([^()\s]*\))+)[^)]*\)|(https?:\/\/[^\s<>)"']+)/;
+const marks = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*)\*|!?\[([^\]]*)\]\(((?:[^()\s]|\([^()\s]*\))+)[^)]*\)|(https?:\/\/[^\s<>)"']+)/s;
 
 function inline(text: string): ComponentChildren[] {
   const out: ComponentChildren[] = [];
@@ -87,6 +87,6 @@ function inline(text: string): ComponentChildren[] {
 
 /** Address shows where something leads; it is a link only where that is safe to follow. */
 export function Address({ uri, children }: { uri: string; children?: ComponentChildren }) {
-  if (!/^https?:\/\//i.test(uri)) return <span class="mono break" title={uri}>{children ?? uri}</span>;
+  if (!/^https?:\/\//i.test(uri)) return <span class={children ? "dead break" : "mono break"} title={uri}>{children ?? uri}</span>;
   return <a href={uri} target="_blank" rel="noopener noreferrer nofollow" title={uri} class="break">{children ?? uri}</a>;
 }

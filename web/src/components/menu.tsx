@@ -34,7 +34,7 @@ export function Menu({ label, icon, actions, text }: { label: string; icon: Icon
       <button type="button" class={"button quiet slim" + (text ? "" : " icon")} aria-haspopup="menu" aria-expanded={open}
         aria-label={text ? undefined : label} title={label} onClick={() => setOpen(!open)}>
         <Icon name={icon} />
-        {text}
+        {text && <span class="menu-text">{text}</span>}
       </button>
       {open && (
         <div class="menu fade" role="menu" aria-label={label}>

@@ -16,7 +16,7 @@ import { Said } from "../questions/said";
 import { useCall } from "./call";
 import { Combo } from "./combo";
 import { useItems } from "./items";
-import { Unopened } from "./unopened";
+import { Unopened, whyNone } from "./unopened";
 import { BlockOf, Outcome } from "./outcome";
 
 export function PromptsView() {
@@ -33,7 +33,7 @@ function Prompts({ link }: { link: Link }) {
   const chosen = items.find((i) => i.name === route.value.item) ?? null;
   useCommands(() => items.map((i) => ({ title: i.name, where: "Prompt", icon: "prompts", run: () => go("prompts", link.id, i.name) })));
   if (list.value && items.length === 0) {
-    return <Empty icon="prompts" title="No prompts"><p>{list.value.refused ? `The server refuses to list them: ${list.value.refused.message}` : "The server offers none."}</p></Empty>;
+    return <Empty icon="prompts" title="No prompts"><p>{whyNone(link, "prompts", list.value.refused)}</p></Empty>;
   }
   return (
     <div class="panes offer" data-front={chosen ? (asked.value === chosen.name ? "2" : "1") : "0"}>

@@ -13,7 +13,7 @@ import { go, route } from "../../state/route";
 import { useItems } from "./items";
 import { Reading } from "./reading";
 import { Template } from "./template";
-import { Unopened } from "./unopened";
+import { Unopened, whyNone } from "./unopened";
 
 export function ResourcesView() {
   const link = current.value;
@@ -48,7 +48,7 @@ function Resources({ link }: { link: Link }) {
         </div>
         <div class="pane-head"><Filter label="Filter resources" value={filter.value} onInput={(v) => (filter.value = v)} count={String(items.length)} /></div>
         <div class="scroll grow">
-          {shown.length === 0 && list && <Empty icon="resources" title="Nothing here"><p>{list.refused ? `The server refuses to list them: ${list.refused.message}` : empty[tab.value]}</p></Empty>}
+          {shown.length === 0 && list && <Empty icon="resources" title="Nothing here"><p>{tab.value === "followed" ? "Follow a resource to be told of its updates." : tab.value === "templates" && !list.refused ? "The server has no templates." : whyNone(link, "resources", list.refused)}</p></Empty>}
           <List id="resources" label="Resources" items={shown} keyOf={(i) => i.name} selected={item} height={42} onSelect={(name) => go("resources", link.id, name)}
             row={(i) => (
               <span class="stack none grow">
@@ -67,9 +67,3 @@ function Resources({ link }: { link: Link }) {
     </div>
   );
 }
-
-const empty: Record<string, string> = {
-  resources: "The server lists no resources.",
-  templates: "The server has no templates.",
-  followed: "Follow a resource to be told of its updates.",
-};

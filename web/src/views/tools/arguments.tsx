@@ -47,7 +47,7 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
           <Segments label="How to enter the arguments" value={mode} onChange={(m) => void workspace.switchTo(m as "form" | "json").catch(complain)}
             segments={[{ value: "form", text: "Form" }, { value: "json", text: "JSON" }]} />
         )}
-        <button type="button" class="button quiet slim" title="Fill with an example made from the schema" onClick={() => void workspace.example().catch(complain)}><Icon name="wand" /> Example</button>
+        <button type="button" class="button quiet slim" title="Fill with an example made from the schema" onClick={() => void workspace.example().catch(complain)}><Icon name="wand" /> <span class="word">Example</span></button>
         <SavedMenu workspace={workspace} onRun={run} />
       </div>
       <div class="scroll grow pane-body">

@@ -3,8 +3,9 @@ import { useState } from "preact/hooks";
 import { Empty } from "../../components/empty";
 import { useCommands } from "../../state/commands";
 import { current } from "../../state/links";
-import { go, href, route } from "../../state/route";
+import { go, route } from "../../state/route";
 import { wide } from "../../state/width";
+import { Unopened } from "../offer/unopened";
 import { ArgumentsPane } from "./arguments";
 import { ToolListPane } from "./listpane";
 import { toolsOf } from "./lists";
@@ -16,14 +17,7 @@ export function ToolsView() {
   const [front, setFront] = useState(route.value.item ? 1 : 0);
   const items = link ? (toolsOf(link).value.list?.items ?? []) : [];
   useCommands(() => items.map((i) => ({ title: i.name, where: "Tool", icon: "tools", run: () => open(i.name) })));
-  if (!link) {
-    return (
-      <Empty icon="tools" title="No server is connected">
-        <p>Tools are those of a server. Connect to one first.</p>
-        <a class="button primary" href={href("servers")}>Choose a server</a>
-      </Empty>
-    );
-  }
+  if (!link || (items.length === 0 && (link.state === "failed" || link.state === "closed" || link.state === "offline"))) return <Unopened link={link} icon="tools" what="tools" />;
   const open = (tool: string) => {
     go("tools", link.id, tool, route.value.item !== "");
     setFront(1);

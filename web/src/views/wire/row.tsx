@@ -27,7 +27,7 @@ export function LineRow({ line, start }: { line: StderrLine; start: string }) {
     <div class="frame-row">
       <span class="seq" />
       <span class="at" title={exactly(line.time)}>{offset(line.time, start)}</span>
-      <span class="way stderr" role="img" aria-label="stderr">!</span>
+      <span class="way beside" role="img" aria-label="stderr">!</span>
       <span class="what"><span class="stderr-line cut">{line.text}</span></span>
     </div>
   );

@@ -12,7 +12,7 @@ import { Segments } from "../../components/segments";
 import { complain } from "../../components/toasts";
 import { useCommands } from "../../state/commands";
 import { current } from "../../state/links";
-import { go, route } from "../../state/route";
+import { go, href, route } from "../../state/route";
 import { Detail } from "./detail";
 import { download, importFile } from "./files";
 import { everything, filtered, type Filter as What } from "./filter";
@@ -25,7 +25,7 @@ import { draft, Sending } from "./sending";
 export function WireView() {
   const link = current.value;
   if (link) return <Timeline key={link.id} link={link} />;
-  return <Empty icon="wire" title="No connection"><p>Connect to a server, or import a transcript to look at it offline.</p><Import /></Empty>;
+  return <Empty icon="wire" title="No server is connected"><p>Connect to one to see every frame that crosses, or import a transcript to look at it offline.</p><div class="row"><a class="button primary" href={href("servers")}>Choose a server</a><Import /></div></Empty>;
 }
 
 function Import() {
