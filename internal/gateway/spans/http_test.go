@@ -60,9 +60,9 @@ func TestTransport(t *testing.T) {
 		s := spans[i]
 		got := map[string]string{}
 		for _, a := range s.Attributes {
-			got[string(a.Key)] = a.Value.Emit()
-			if strings.Contains(a.Value.Emit(), "secret") {
-				t.Errorf("an argument is in the span: %s is %s", a.Key, a.Value.Emit())
+			got[string(a.Key)] = a.Value.String()
+			if strings.Contains(a.Value.String(), "secret") {
+				t.Errorf("an argument is in the span: %s is %s", a.Key, a.Value.String())
 			}
 		}
 		for key, value := range want {
