@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -22,6 +23,10 @@ func TestMain(m *testing.M) {
 	}
 	if len(os.Args) > 1 && os.Args[1] == echoHTTPMode {
 		echo.ServeHTTP()
+		os.Exit(0)
+	}
+	if os.Getenv("MCPTEST_BENCH") == "off" {
+		fmt.Println("left out: MCPTEST_BENCH is off, as where the promises about speed were measured before, alone")
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
