@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -177,8 +176,6 @@ func exampleFolder(t *testing.T) string {
 	return dir
 }
 
-var fenced = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
-
 // TestSuitesOfTheReferenceRun runs every suite that docs/reference/suite.md shows.
 func TestSuitesOfTheReferenceRun(t *testing.T) {
 	page, err := os.ReadFile("../../docs/reference/suite.md")
@@ -186,7 +183,7 @@ func TestSuitesOfTheReferenceRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := 0
-	for _, m := range fenced.FindAllStringSubmatch(string(page), -1) {
+	for _, m := range block.FindAllStringSubmatch(string(page), -1) {
 		if m[1] != "yaml" {
 			continue
 		}
