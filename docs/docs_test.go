@@ -263,6 +263,9 @@ func (p *place) suite(b *block) {
 		name = "of-the-page.yaml"
 		p.write(name, b.text)
 	}
+	if kept && strings.HasPrefix(b.text, "- ") {
+		return // a mix of calls, which a command after it reads
+	}
 	commands := []string{"mcptest suite validate " + name, "mcptest run " + name}
 	if _, only := b.said("only checked"); only || kept {
 		commands = commands[:1]
