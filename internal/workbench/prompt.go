@@ -45,7 +45,7 @@ var PromptsGet = Op[PromptInput, *Answer]{
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
 		if a.refused() {
-			writeRPCError(t, a.Reply.Error)
+			writeRefusal(t, a.Reply.Error, "mcptest prompts list shows the prompts and their arguments")
 			return t.err
 		}
 		items, _ := elementsAt(a.Reply.Result, "/messages")

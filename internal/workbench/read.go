@@ -84,7 +84,7 @@ var ResourcesRead = Op[ReadInput, *Answer]{
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
 		if a.refused() {
-			writeRPCError(t, a.Reply.Error)
+			writeRefusal(t, a.Reply.Error, "mcptest resources list and mcptest resources templates show what can be read")
 			return t.err
 		}
 		items, _ := elementsAt(a.Reply.Result, "/contents")
