@@ -15,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/front"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/pace"
 	"github.com/mcptest-dev/mcptest/internal/gateway/spans"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
@@ -115,7 +116,9 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 		return err
 	}
 	defer closing()
-	r.endpoint = serve.NewEndpoint(r.answering(), &serve.EndpointOptions{Caller: callerOf, Stdio: stdioCaller, MaxMessage: guard.MaxBody})
+	pacer := pace.New()
+	defer pacer.Stop()
+	r.endpoint = serve.NewEndpoint(pacer.Before(r.answering()), &serve.EndpointOptions{Caller: callerOf, Stdio: stdioCaller, MaxMessage: guard.MaxBody})
 	if in.Listen == "" {
 		return r.serveLines(ctx)
 	}
