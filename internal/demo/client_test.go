@@ -16,6 +16,9 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// hang is how long is waited for what should come at once: no machine is so slow.
+const hang = 30 * time.Second
+
 // A wire is a client that speaks in raw lines to a server in this process.
 type wire struct {
 	t    *testing.T
@@ -72,9 +75,9 @@ func (w *wire) recv() string {
 			w.t.Fatalf("recv: %v", r.err)
 		}
 		return r.line[:len(r.line)-1]
-	case <-time.After(5 * time.Second):
+	case <-time.After(hang):
 		w.in.Close()
-		w.t.Fatal("recv: nothing within 5 s")
+		w.t.Fatalf("recv: nothing within %v", hang)
 	}
 	return ""
 }
