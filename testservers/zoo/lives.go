@@ -12,7 +12,7 @@ func lives() []Server {
 		{Name: "exit-139", Defect: "exits like a shell whose child has crashed", Script: called("exit 139"), Sight: Sight{Call: "status 139 (signal 11"}},
 		{Name: "hang-at-start", Defect: "never says anything", Script: "start\n\thang", Sight: Sight{Connect: "initialize: no answer within"}},
 		{Name: "hang-in-call", Defect: "never answers a call", Script: called("hang"), Sight: Sight{Call: "tools/call: no answer within", Hint: "--timeout"}},
-		{Name: "late-answer", Defect: "answers when nobody waits any more", Script: but("on tools/call\n\tsleep 600ms\n\tresult {}", "on tools/call\n\tsleep 300ms\n\tresult {}"),
+		{Name: "late-answer", Defect: "answers when nobody waits any more", Script: but("on tools/call\n\tsleep 1500ms\n\tresult {}", "on tools/call\n\tresult {}"),
 			Sight: Sight{Call: "no answer within", Again: true, Notice: "which timed out before"}},
 		{Name: "stdout-closed", Defect: "closes its output and stays", Script: called("close", "hang"), Sight: Sight{Call: "closed its standard output"}},
 		{Name: "never-reads", Defect: "stops reading its input", Script: but("on tools/list\n\tresult {\"tools\":[]}\n\tdeaf"),
