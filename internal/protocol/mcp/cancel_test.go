@@ -67,7 +67,7 @@ func TestCancelClosesTheStream(t *testing.T) {
 		}
 		select {
 		case <-closed:
-		case <-time.After(5 * time.Second):
+		case <-time.After(atMost):
 			t.Errorf("%s: the stream is still open", revision)
 		}
 		_ = s.Close()

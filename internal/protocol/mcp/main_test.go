@@ -97,14 +97,16 @@ func result(t testing.TB, s *Session, method string, params any) string {
 	return string(ex.Reply.Result)
 }
 
+// atMost is how long is waited for what should come at once: no machine is so slow.
+const atMost = 30 * time.Second
+
 // noticed waits for a notice that contains the text.
 func noticed(t testing.TB, s *Session, text string) {
 	t.Helper()
-	for range 200 {
+	for deadline := time.Now().Add(atMost); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if slices.ContainsFunc(s.Notices(), func(n Notice) bool { return strings.Contains(n.Text, text) }) {
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 	t.Errorf("no notice with %q among %v", text, s.Notices())
 }
@@ -112,7 +114,7 @@ func noticed(t testing.TB, s *Session, text string) {
 // await waits until the server has got n messages of a method, and returns the last.
 func await(t testing.TB, server *wiretest.Server, method string, n int) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()
 	if err := server.Await(ctx, method, n); err != nil {
 		t.Fatal(err)

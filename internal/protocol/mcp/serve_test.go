@@ -80,7 +80,7 @@ func TestServerTakesItsRequestBack(t *testing.T) {
 	result(t, s, "x", nil)
 	select {
 	case <-cancelled:
-	case <-time.After(5 * time.Second):
+	case <-time.After(atMost):
 		t.Fatal("the handler was not told")
 	}
 	if got := server.Got("response"); len(got) != 0 {

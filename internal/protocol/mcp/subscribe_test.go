@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -14,7 +13,7 @@ import (
 // next is the next notification of a subscription.
 func next(t testing.TB, sub *Subscription) Message {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()
 	m, ok, err := sub.Next(ctx)
 	if err != nil || !ok {

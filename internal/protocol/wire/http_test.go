@@ -202,10 +202,9 @@ func TestSSETransportFindsItsEndpoint(t *testing.T) {
 func TestSSETransportGivesUpOnASilentServer(t *testing.T) {
 	target, _ := served(t, "on GET\n\tsse\n\thang\n")
 	target.Kind = HTTPWithSSE
-	start := time.Now()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if _, err := Dial(ctx, target, nil); err == nil || time.Since(start) > 2*time.Second {
-		t.Errorf("Dial: %v after %v", err, time.Since(start))
+	if _, err := Dial(ctx, target, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Dial: %v, want that the time is over", err)
 	}
 }

@@ -138,10 +138,11 @@ func TestBaseEnvHoldsNoSecret(t *testing.T) {
 func TestSendThatGivesUpKeepsTheStreamInStep(t *testing.T) {
 	for _, deadlines := range []bool{true, false} {
 		t.Run(fmt.Sprintf("deadlines %v", deadlines), func(t *testing.T) {
-			conn := dial(t, played("start\n\tsleep 400ms\n"+echo), nil).(*stdioConn)
+			t.Parallel()
+			conn := dial(t, played("start\n\tsleep 1s\n"+echo), nil).(*stdioConn)
 			conn.deadlines = conn.deadlines && deadlines
 			big := `"` + strings.Repeat("x", 300_000) + `"`
-			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer cancel()
 			_, err := conn.Send(ctx, Frame{Body: []byte(`{"method":"hello","params":` + big + `}`)})
 			if !errors.Is(err, context.DeadlineExceeded) {
