@@ -2,8 +2,8 @@ package expression
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
-	"time"
 )
 
 func TestExpressionBounds(t *testing.T) {
@@ -11,9 +11,8 @@ func TestExpressionBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := time.Now()
-	if _, _, err := e.Holds(t.Context(), json.RawMessage(`{}`)); err == nil || time.Since(start) > 2*time.Second {
-		t.Errorf("an endless expression: %v after %v, want an error soon", err, time.Since(start))
+	if _, _, err := e.Holds(t.Context(), json.RawMessage(`{}`)); err == nil || !strings.Contains(err.Error(), "took longer than") {
+		t.Errorf("an endless expression: %v, want that it took too long", err)
 	}
 	if e, err := Compile(`env | length == 0`); err == nil {
 		if holds, _, _ := e.Holds(t.Context(), json.RawMessage(`{}`)); !holds {

@@ -12,12 +12,12 @@ func TestReplicaSurvivesLostConnections(t *testing.T) {
 	told := there.Watch(t.Context())
 	put(t, here, "a", 0, "1")
 	execute(t, address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
-	deadline := time.Now().Add(5 * time.Second)
+	hung := time.After(30 * time.Second)
 	put(t, here, "b", 0, "2")
 	for changes(t, there, 0) != "a=1 b=2" {
 		select {
 		case <-told:
-		case <-time.After(time.Until(deadline)):
+		case <-hung:
 			t.Fatal("the other replica did not hear of the change")
 		}
 	}

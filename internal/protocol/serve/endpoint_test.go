@@ -197,7 +197,7 @@ func TestE3SessionsBelongToTheirCaller(t *testing.T) {
 		t.Fatal("eve cancelled ada's request")
 	case <-time.After(50 * time.Millisecond):
 	}
-	for range 100 { // the request may not have begun
+	for range 1000 { // the request may not have begun
 		post(t, e, cancel, "Mcp-Session-Id", session, "X-Caller", "ada")
 		select {
 		case w := <-done:
