@@ -110,6 +110,18 @@ func (p *progress) options() *sdk.ClientOptions {
 	}}
 }
 
+// await waits for so many of them and tells how many there are: they may be handled after the answer.
+func (p *progress) await(atLeast int) int {
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		p.mu.Lock()
+		seen := len(p.seen)
+		p.mu.Unlock()
+		if seen >= atLeast || time.Now().After(deadline) {
+			return seen
+		}
+	}
+}
+
 // stdio starts mcptest serve as a host does.
 func (u *user) stdio(revision string, args ...string) *client {
 	u.t.Helper()

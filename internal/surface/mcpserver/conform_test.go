@@ -62,9 +62,7 @@ func TestConformanceIsTheSameEverywhere(t *testing.T) {
 	if a.at("/failed") != "true" {
 		t.Errorf("failed = %s, want true", a.at("/failed"))
 	}
-	c.progress.mu.Lock()
-	defer c.progress.mu.Unlock()
-	if len(c.progress.seen) == 0 {
+	if c.progress.await(1) == 0 {
 		t.Error("no progress was told")
 	}
 }

@@ -36,13 +36,13 @@ func TestWaitingForAnAnswer(t *testing.T) {
 	c := newUser(t).stdio(eras["legacy"])
 	for _, revision := range eras {
 		c.call("connect_to_server", fmt.Sprintf(`{"url":"demo","protocol":%q}`, revision)).ok()
-		asked := c.call("call_tool", `{"name":"ask_user","arguments":{"question":"?"},"timeout_ms":200}`).fits("call_tool (pending)")
+		asked := c.call("call_tool", `{"name":"ask_user","arguments":{"question":"?"},"timeout_ms":500}`).fits("call_tool (pending)")
 		c.call("call_tool", `{"name":"echo","arguments":{"message":"meanwhile"}}`).ok()
 		second := c.call("call_tool", `{"name":"ask_user","arguments":{"question":"and?"},"timeout_ms":5000}`).fits("call_tool (pending)")
 		if second.at("/tool_call/pending/id") == asked.at("/tool_call/pending/id") {
 			t.Error("two calls wait under one id")
 		}
-		time.Sleep(400 * time.Millisecond)
+		time.Sleep(600 * time.Millisecond)
 		c.call("answer", fmt.Sprintf(`{"id":%q,"answers":[{"request":%q,"action":"accept","content_json":"{\"name\":\"Ada\"}"}]}`,
 			asked.at("/tool_call/pending/id"), asked.at("/tool_call/pending/requests/0/id"))).ok().contains("/tool_call/result", "Ada")
 		c.call("disconnect", `{}`).ok()

@@ -243,10 +243,7 @@ func TestLongCalls(t *testing.T) {
 			c := newUser(t).stdio(revision)
 			c.call("connect_to_server", `{"url":"demo"}`).ok()
 			c.call("call_tool", `{"name":"wait","arguments":{"milliseconds":200,"steps":4}}`).ok()
-			c.progress.mu.Lock()
-			seen := len(c.progress.seen)
-			c.progress.mu.Unlock()
-			if seen < 3 {
+			if seen := c.progress.await(3); seen < 3 {
 				t.Errorf("%d progress notifications; want 4", seen)
 			}
 			cancelled(t, c)
