@@ -158,11 +158,7 @@ func TestCancellationReachesTheServer(t *testing.T) {
 		if _, err := s.Do(ctx, mcp.Request{Method: "tools/call", Params: mcp.Object("name", "a__wait")}); err == nil {
 			t.Errorf("%s: a cancelled call was answered", protocol)
 		}
-		select {
-		case <-stopped:
-		case <-time.After(5 * time.Second):
-			t.Errorf("%s: the server heard of no cancellation", protocol)
-		}
+		soon(t, "the news of the cancellation", stopped)
 	}
 }
 
@@ -429,7 +425,7 @@ func TestResourcesAndPrompts(t *testing.T) {
 		}
 		call(t, s, "e__write_note", `{"text":"other"}`)
 		call(t, s, "d__write_note", `{"text":"`+protocol+`"}`)
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), hang)
 		m, ok, err := sub.Next(ctx)
 		if !ok || err != nil || !strings.Contains(string(m.Params), `"d+demo://note"`) {
 			t.Errorf("%s: heard %s (%v), want an update of d+demo://note", protocol, m.Params, err)

@@ -233,10 +233,13 @@ func names(t testing.TB, s *mcp.Session) []string {
 
 var protocols = []string{"2025-11-25", "2026-07-28"}
 
+// hang is how long is waited for what should come at once: no machine is so slow.
+const hang = 30 * time.Second
+
 // eventually waits until what should become true is.
 func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(hang); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s did not come true", what)
 		}

@@ -207,7 +207,7 @@ func soon(t testing.TB, what string, from <-chan string) {
 	t.Helper()
 	select {
 	case <-from:
-	case <-time.After(20 * time.Second):
+	case <-time.After(hang):
 		t.Fatalf("%s did not happen", what)
 	}
 }

@@ -354,7 +354,7 @@ func TestTaskNotifications(t *testing.T) {
 		select {
 		case text := <-heard:
 			got[text] = true
-		case <-time.After(10 * time.Second):
+		case <-time.After(hang):
 			t.Fatalf("heard %v, want progress and a status", got)
 		}
 	}

@@ -60,7 +60,7 @@ func TestTransparentTellsCallersApart(t *testing.T) {
 			if !strings.Contains(got, toolsChanged) {
 				t.Errorf("heard %s, want the change of the list alone", got)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(hang):
 			t.Fatal("the change of the list was not told")
 		}
 	}
