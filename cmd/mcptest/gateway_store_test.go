@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -17,23 +15,8 @@ import (
 // again starts the same gateway once more, with its config and so with its catalog.
 func (g *gateway) again(t *testing.T) *gateway {
 	t.Helper()
-	next := &gateway{config: g.config, log: &syncBuffer{}, exited: make(chan error, 1)}
-	next.cmd = exec.Command(g.cmd.Path, g.cmd.Args[1:]...)
-	next.cmd.Stderr = next.log
-	out, err := next.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := next.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = next.cmd.Process.Kill() })
-	first, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatalf("it does not listen: %v\n%s", err, next.log)
-	}
-	next.url = strings.TrimSpace(first[strings.Index(first, "http://"):])
-	go func() { next.exited <- next.cmd.Wait() }()
+	next := &gateway{config: g.config}
+	next.launch(t, false, g.cmd.Path, g.cmd.Args[1:]...)
 	return next
 }
 
@@ -43,7 +26,7 @@ func (g *gateway) stop(t *testing.T) {
 	_ = g.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-g.exited:
-	case <-time.After(15 * time.Second):
+	case <-time.After(30 * time.Second):
 		t.Fatal("it does not end")
 	}
 }
@@ -87,7 +70,7 @@ func (g *gateway) listed(t *testing.T) map[string]string {
 // awaitTool waits until the gateway lists a tool.
 func (g *gateway) awaitTool(t *testing.T, name string) {
 	t.Helper()
-	for deadline := time.Now().Add(15 * time.Second); g.listed(t)[name] == ""; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); g.listed(t)[name] == ""; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s is not listed\n%s", name, g.log)
 		}

@@ -29,7 +29,8 @@ type gateway struct {
 	token  string
 	config string
 	log    *syncBuffer
-	exited chan error
+	exited chan error    // how it ended
+	gone   chan struct{} // closed when it has
 }
 
 // startGateway starts mcptest gateway with the config and returns when it listens.
@@ -43,10 +44,19 @@ func startGateway(t *testing.T, config string, args ...string) *gateway {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &gateway{config: filepath.Join(dir, "mcp.json"), log: &syncBuffer{}, exited: make(chan error, 1)}
+	g := &gateway{config: filepath.Join(dir, "mcp.json")}
 	g.write(t, strings.ReplaceAll(config, "MCPTEST", binary))
-	g.cmd = exec.Command(binary, append([]string{"gateway", "--config", g.config, "--listen", "127.0.0.1:0"}, args...)...)
-	g.cmd.Stderr = g.log
+	tokened := !strings.Contains(config, "callers") && len(args) == 0
+	g.launch(t, tokened, binary, append([]string{"gateway", "--config", g.config, "--listen", "127.0.0.1:0"}, args...)...)
+	return g
+}
+
+// launch runs the command, whose first line says where it listens, and its second one, where it has made a token, which.
+func (g *gateway) launch(t *testing.T, tokened bool, binary string, args ...string) {
+	t.Helper()
+	g.log, g.exited, g.gone = &syncBuffer{}, make(chan error, 1), make(chan struct{})
+	g.cmd = exec.Command(binary, args...)
+	g.cmd.Stderr, g.cmd.WaitDelay = g.log, 20*time.Second
 	out, err := g.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -54,19 +64,21 @@ func startGateway(t *testing.T, config string, args ...string) *gateway {
 	if err := g.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = g.cmd.Process.Kill(); <-g.gone })
 	lines := bufio.NewReader(out)
 	first, err := lines.ReadString('\n')
-	if err != nil {
-		t.Fatalf("it does not listen: %v\n%s", err, g.log)
+	second := ""
+	if err == nil && tokened {
+		second, err = lines.ReadString('\n')
 	}
-	g.url = strings.TrimSpace(first[strings.Index(first, "http://"):])
-	if !strings.Contains(config, "callers") && len(args) == 0 {
-		second, _ := lines.ReadString('\n')
-		g.token = strings.TrimSpace(second[strings.Index(second, "Bearer ")+7:])
+	go func() { g.exited <- g.cmd.Wait(); close(g.gone) }()
+	_, url, listens := strings.Cut(first, "http://")
+	if err != nil || !listens {
+		t.Fatalf("it does not listen: %q, %v\n%s", first, err, g.log)
 	}
-	go func() { g.exited <- g.cmd.Wait() }()
-	t.Cleanup(func() { _ = g.cmd.Process.Kill() })
-	return g
+	g.url = "http://" + strings.TrimSpace(url)
+	_, token, _ := strings.Cut(second, "Bearer ")
+	g.token = strings.TrimSpace(token)
 }
 
 func (g *gateway) write(t *testing.T, config string) {
@@ -98,7 +110,7 @@ func (g *gateway) call(ctx context.Context, token, tool, arguments string) (int,
 // ready waits until the tool answers.
 func (g *gateway) ready(t *testing.T, token, tool string) {
 	t.Helper()
-	for deadline := time.Now().Add(15 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		status, body, err := g.call(t.Context(), token, tool, `{"message":"hi"}`)
 		if err == nil && strings.Contains(body, `"text":"hi"`) {
 			return
@@ -173,7 +185,7 @@ func TestE8GatewayDrains(t *testing.T) {
 		if err != nil {
 			t.Errorf("it ended with %v, want success", err)
 		}
-	case <-time.After(12 * time.Second):
+	case <-time.After(30 * time.Second):
 		t.Fatal("it does not end")
 	}
 	took := time.Since(start)
@@ -317,7 +329,7 @@ func (g *gateway) postTo(t *testing.T, path, body string) (int, string) {
 
 func (g *gateway) await(t *testing.T, text string) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !strings.Contains(g.log.String(), text); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(g.log.String(), text); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("the log has no %q:\n%s", text, g.log)
 		}

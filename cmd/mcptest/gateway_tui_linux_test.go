@@ -76,13 +76,17 @@ func TestGatewayOnATerminal(t *testing.T) {
 	line := screen.String()
 	line = line[strings.Index(line, "http://"):]
 	g = &gateway{url: line[:strings.Index(line, "\r")], log: screen}
-	answered := make(chan string, 1)
-	go func() {
-		_, body, err := g.call(t.Context(), "", "demo__wait", `{"milliseconds":1500}`)
-		answered <- fmt.Sprint(body, err)
-	}()
 	g.ready(t, "", "demo__echo")
 	shown("demo/echo")
+	answered := make(chan string, 1)
+	go func() {
+		_, body, err := g.call(t.Context(), "", "demo__wait", `{"milliseconds":2000}`)
+		answered <- fmt.Sprint(body, err)
+	}()
+	g.until(t, "the call is under way", func() bool {
+		_, body := g.get(t, "/status", "")
+		return strings.Contains(body, `"in_flight":1`)
+	})
 	if _, err := ours.WriteString("q"); err != nil {
 		t.Fatal(err)
 	}
