@@ -4,45 +4,30 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"runtime"
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/realdata"
 )
 
-// readData reads the catalogs of real servers. Without the data a test skips, but not where it must be there.
+// readData reads the catalogs of real servers.
 func readData(t testing.TB) []*Catalog {
 	t.Helper()
-	dir := os.Getenv("MCPTEST_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "data")
-	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join("..", "..", "..", dir) // from the root of the project
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "tools.jsonl"))
-	if err != nil {
-		if os.Getenv("CI") != "" || os.Getenv("MCPTEST_REQUIRE_DATA") != "" {
-			t.Fatal(err)
-		}
-		t.Skip("no test data: set MCPTEST_DATA")
-	}
 	var catalogs []*Catalog
-	for line := range bytes.Lines(data) {
+	realdata.EachLine(t, realdata.Path(t, "tools.jsonl"), func(line []byte) {
 		var server struct {
 			Server string `json:"server"`
 		}
 		if err := json.Unmarshal(line, &server); err != nil {
 			t.Fatal(err)
 		}
-		c, err := ReadCatalog(line, server.Server)
+		c, err := ReadCatalog(bytes.Clone(line), server.Server)
 		if err != nil {
 			t.Fatal(err)
 		}
 		catalogs = append(catalogs, c)
-	}
+	})
 	return catalogs
 }
 

@@ -1,16 +1,15 @@
 package catalog_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/realdata"
 )
 
 // A labelled set is tools, and queries with the tools that answer them.
@@ -27,42 +26,10 @@ type labelledQuery struct {
 	Relevant []string `json:"relevant"`
 }
 
-// dataFolder is where real tools are.
-func dataFolder(t testing.TB) string {
-	folder := os.Getenv("MCPTEST_DATA")
-	if folder == "" {
-		folder = "../../../../shared/data"
-	}
-	if _, err := os.Stat(filepath.Join(folder, "search")); err != nil {
-		if os.Getenv("MCPTEST_REQUIRE_DATA") != "" {
-			t.Fatalf("%s has no labelled sets; MCPTEST_DATA names the folder", folder)
-		}
-		t.Skipf("%s has no labelled sets", folder)
-	}
-	return folder
-}
-
-func eachLine(t testing.TB, file string, f func(line []byte)) {
-	t.Helper()
-	h, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	lines := bufio.NewScanner(h)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		f(lines.Bytes())
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // labelledSets reads whatever sets the folder holds, in their order.
 func labelledSets(t testing.TB) []*labelled {
 	t.Helper()
-	folder := filepath.Join(dataFolder(t), "search")
+	folder := realdata.Path(t, "search")
 	var sets []*labelled
 	byName := func(name string) *labelled {
 		i := slices.IndexFunc(sets, func(l *labelled) bool { return l.name == name })
@@ -72,7 +39,7 @@ func labelledSets(t testing.TB) []*labelled {
 		}
 		return sets[i]
 	}
-	eachLine(t, filepath.Join(folder, "tools.jsonl"), func(line []byte) {
+	realdata.EachLine(t, filepath.Join(folder, "tools.jsonl"), func(line []byte) {
 		var l struct {
 			Set, ID, Server, Name, Description string
 			Params                             []string
@@ -92,7 +59,7 @@ func labelledSets(t testing.TB) []*labelled {
 		set.ids[tool.Key()] = l.ID
 		set.tools = append(set.tools, tool)
 	})
-	eachLine(t, filepath.Join(folder, "queries.jsonl"), func(line []byte) {
+	realdata.EachLine(t, filepath.Join(folder, "queries.jsonl"), func(line []byte) {
 		var q labelledQuery
 		if err := json.Unmarshal(line, &q); err != nil {
 			t.Fatal(err)
@@ -123,7 +90,7 @@ func distractors(t testing.TB) []catalog.Tool {
 	t.Helper()
 	var out []catalog.Tool
 	seen := map[catalog.Key]bool{}
-	eachLine(t, filepath.Join(dataFolder(t), "tools.jsonl"), func(line []byte) {
+	realdata.EachLine(t, realdata.Path(t, "tools.jsonl"), func(line []byte) {
 		var l struct {
 			Server string
 			Tools  []json.RawMessage

@@ -1,13 +1,12 @@
 package schema
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/realdata"
 )
 
 // A realSchema is the input schema of a tool that someone serves.
@@ -16,21 +15,11 @@ type realSchema struct {
 	raw  json.RawMessage
 }
 
-// corpus reads the real tools. It skips where the data is absent, except where the data is required.
+// corpus reads the real tools.
 func corpus(tb testing.TB) []realSchema {
 	tb.Helper()
-	file, err := os.Open(filepath.Join(dataFolder(tb), "tools.jsonl"))
-	if err != nil {
-		if os.Getenv("CI") != "" || os.Getenv("MCPTEST_REQUIRE_DATA") != "" {
-			tb.Fatalf("the data is required: %v", err)
-		}
-		tb.Skip("no data/tools.jsonl; set MCPTEST_DATA to the folder that has it")
-	}
-	defer file.Close()
 	var schemas []realSchema
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
+	realdata.EachLine(tb, realdata.Path(tb, "tools.jsonl"), func(line []byte) {
 		var server struct {
 			Server string
 			Tools  []struct {
@@ -38,36 +27,14 @@ func corpus(tb testing.TB) []realSchema {
 				InputSchema json.RawMessage
 			}
 		}
-		if err := json.Unmarshal(lines.Bytes(), &server); err != nil {
+		if err := json.Unmarshal(line, &server); err != nil {
 			tb.Fatal(err)
 		}
 		for _, tool := range server.Tools {
 			schemas = append(schemas, realSchema{server.Server + "/" + tool.Name, tool.InputSchema})
 		}
-	}
-	if err := lines.Err(); err != nil {
-		tb.Fatal(err)
-	}
+	})
 	return schemas
-}
-
-func dataFolder(tb testing.TB) string {
-	if folder := os.Getenv("MCPTEST_DATA"); folder != "" {
-		return folder
-	}
-	root, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			return filepath.Join(root, "..", "shared", "data")
-		}
-		if root == filepath.Dir(root) {
-			tb.Fatal("no go.mod above the package")
-		}
-		root = filepath.Dir(root)
-	}
 }
 
 func TestRealSchemasGetSamples(t *testing.T) {

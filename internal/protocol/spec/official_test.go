@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/mcptest-dev/mcptest/internal/realdata"
 )
 
 // official is the published schema of a revision.
@@ -21,12 +22,9 @@ type official struct {
 
 func publishedSchema(t *testing.T, id string) *official {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dataDir(), "spec", id, "schema.json"))
+	data, err := os.ReadFile(realdata.Path(t, "spec", id, "schema.json"))
 	if err != nil {
-		if os.Getenv("CI") != "" || os.Getenv("MCPTEST_REQUIRE_DATA") != "" {
-			t.Fatal(err)
-		}
-		t.Skip("no test data: set MCPTEST_DATA")
+		t.Fatal(err)
 	}
 	var doc struct {
 		Definitions map[string]json.RawMessage `json:"definitions"`
@@ -49,17 +47,6 @@ func publishedSchema(t *testing.T, id string) *official {
 		o.prefix, o.has = "schema.json#/definitions/", doc.Definitions
 	}
 	return o
-}
-
-func dataDir() string {
-	dir := os.Getenv("MCPTEST_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "data")
-	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join("..", "..", "..", dir) // from the root of the project
-	}
-	return dir
 }
 
 // accepts reports whether one of the definitions accepts the value. Those that the revision does not have accept nothing.
