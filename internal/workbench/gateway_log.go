@@ -52,7 +52,9 @@ func (h *scrubbing) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, clean)
 }
 
-func isForeign(key string) bool { return key == "error" || key == "reason" || key == "stack" }
+func isForeign(key string) bool {
+	return key == "error" || key == "reason" || key == "stack" || key == "stderr"
+}
 
 // notices are the last warnings. One that is repeated stands there once.
 type notices struct {

@@ -97,7 +97,7 @@ func (l *line) connect() (*mcp.Session, error) {
 		return nil, err // it was closed meanwhile: nobody failed
 	}
 	if err != nil {
-		s.opts.Log.Warn("upstream cannot be reached", "server", s.Name, "error", err.Error())
+		s.opts.Log.Warn("upstream cannot be reached", complaint(s.Name, err)...)
 		return nil, err
 	}
 	s.opts.Log.Info("upstream connected", "server", s.Name, "revision", session.Version)
@@ -128,7 +128,7 @@ func (l *line) watch(session *mcp.Session) (worked bool) {
 	l.tellLocked()
 	l.mu.Unlock()
 	if l.server.ctx.Err() == nil {
-		l.server.opts.Log.Warn("upstream went away", "server", l.server.Name, "error", fmt.Sprint(session.Err()))
+		l.server.opts.Log.Warn("upstream went away", complaint(l.server.Name, session.Err())...)
 	}
 	if !l.quiet && l.server.opts.OnState != nil {
 		l.server.opts.OnState(l.server, false)
