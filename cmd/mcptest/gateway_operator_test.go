@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -20,5 +22,46 @@ func TestGatewayTellsLastWords(t *testing.T) {
 	})
 	if strings.Contains(status, "is not known") {
 		t.Errorf("status: %s, want it without the words of the server", status)
+	}
+}
+
+// The log and the audit tell who changed the catalog, and who called what does not exist for it; neither has a value of an
+// argument, nor a secret of a definition.
+func TestGatewayKeepsWhoDidWhat(t *testing.T) {
+	audit := filepath.Join(t.TempDir(), "audit.jsonl")
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("a-token-of-the-test"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := startGateway(t, `{"mcpServers":{},"gateway":{"http_hosts":["kitchen.example.com"]}}`, "--audit", audit, "--token-file", token, "--expose", "both")
+	g.token = "a-token-of-the-test"
+	tea := toolFile(t, `{"name":"tea","run":{"http":{"method":"GET","url":"https://kitchen.example.com/","header":{"X-Key":"canary-of-the-tool"}}}}`)
+	for _, args := range [][]string{{"add", tea}, {"add", tea}, {"update", tea, "--seen", "1"}, {"remove", "tea"}} {
+		g.catalog(args...)
+	}
+	for _, call := range [][2]string{{"no_such_tool", `{"a":"canary-argument"}`}, {"invoke_tool", `{"name":"hidden__tool","arguments":{"a":"canary-argument"}}`}} {
+		if _, body, err := g.call(t.Context(), g.token, call[0], call[1]); err != nil {
+			t.Errorf("%s: %s %v", call[0], body, err)
+		}
+	}
+	written, err := os.ReadFile(audit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const kept = `"caller":"local","server":"","tool":`
+	for _, want := range []string{
+		`"action":"register",` + kept + `"tea","version":1`, `"action":"register",` + kept + `"tea","version":0`, `"outcome":"ConflictError"`,
+		`"action":"update",` + kept + `"tea","version":2`, `"action":"remove",` + kept + `"tea","version":2`, kept + `"no_such_tool"`, kept + `"hidden__tool"`,
+	} {
+		if !strings.Contains(string(written), want) {
+			t.Errorf("the audit has no %s:\n%s", want, written)
+		}
+	}
+	for _, want := range []string{`"msg":"catalog change","tool":"tea","caller":"local","outcome":"SUCCESS","action":"remove","version":2`,
+		`"msg":"tool call","tool":"no_such_tool","caller":"local","outcome":"NotFoundError","arguments":"a:string(17)"`} {
+		g.await(t, want)
+	}
+	if all := g.log.String() + string(written); strings.Contains(all, "canary") {
+		t.Errorf("the log or the audit holds a secret:\n%s", all)
 	}
 }

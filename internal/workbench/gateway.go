@@ -168,7 +168,12 @@ func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer, log *sl
 	if err != nil {
 		return nil, err
 	}
-	observe := func(record invoke.Record) { r.metrics.Observe(record); r.meter.Observe(record); audit(record) }
+	observe := func(record invoke.Record) {
+		if audit(record); record.Action == "" { // the figures are those of calls
+			r.metrics.Observe(record)
+			r.meter.Observe(record)
+		}
+	}
 	begin := r.startGateway
 	if r.in.Transparent {
 		begin = r.startTransparent
@@ -264,7 +269,7 @@ func (r *gatewayRun) audit() (write func(invoke.Record), closeLog func(), err er
 	}
 	log := access.NewAudit(file)
 	return func(c invoke.Record) {
-		log.Write(access.Entry{Time: c.Time, Caller: c.Caller, Server: c.Server, Tool: c.Tool, Version: c.Version, Outcome: c.Outcome, Elapsed: c.Elapsed, Trace: c.Trace}, c.Arguments)
+		log.Write(access.Entry{Time: c.Time, Action: c.Action, Caller: c.Caller, Server: c.Server, Tool: c.Tool, Version: c.Version, Outcome: c.Outcome, Elapsed: c.Elapsed, Trace: c.Trace}, c.Arguments)
 	}, func() { _ = file.Close() }, nil
 }
 

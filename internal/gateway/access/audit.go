@@ -9,9 +9,11 @@ import (
 	"time"
 )
 
-// An Entry of the audit log says who called what, when, and what came of it. Arguments appear as their hash alone.
+// An Entry of the audit log says who called or changed what, when, and what came of it. Arguments, and the definition of a
+// tool that was changed, appear as their hash alone.
 type Entry struct {
 	Time      time.Time     `json:"time"`
+	Action    string        `json:"action,omitempty"` // none is a call
 	Caller    string        `json:"caller"`
 	Server    string        `json:"server"`
 	Tool      string        `json:"tool"`

@@ -35,6 +35,7 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 		t, bad = g.find(c, name)
 	}
 	if bad != nil || g.opts.Expose == Meta {
+		g.noteUnknown(c, name, c.Fields["arguments"])
 		return nil, serve.InvalidParams("Unknown tool: %s", name)
 	}
 	if c.Era == serve.Modern && c.Header != nil {
@@ -44,6 +45,11 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 	}
 	result, err := g.invoke(ctx, c, t, c.Fields["arguments"])
 	return answerOf(result, err)
+}
+
+// noteUnknown keeps that the client called a tool that does not exist for it.
+func (g *Gateway) noteUnknown(c *serve.Call, name string, arguments json.RawMessage) {
+	g.opts.Invoker.NoteUnknown(invoke.Invocation{Caller: c.Peer.Caller, Arguments: arguments, Trace: trace(c)}, name)
 }
 
 // invoke runs a tool for a call, which may be that of a meta-tool.

@@ -56,6 +56,9 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 	var missing *catalog.NotFoundError
 	switch {
 	case errors.As(err, &missing):
+		if t.Name == meta.InvokeTool {
+			g.noteUnknown(c, missing.Key.Name, nil)
+		}
 		return failed(missing), nil, true
 	case err != nil:
 		result, bad = answerOf(nil, err)

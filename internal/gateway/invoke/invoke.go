@@ -61,9 +61,10 @@ type Outcome struct {
 	Elapsed  time.Duration
 }
 
-// A Record is what is kept of an invocation: no value of an argument.
+// A Record is what is kept of an invocation, or of a change of the catalog: no value of an argument.
 type Record struct {
 	Time      time.Time
+	Action    string // what was done to the tool instead of calling it: register, update, remove or import
 	Caller    string
 	Server    string
 	Tool      string

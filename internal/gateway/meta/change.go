@@ -3,13 +3,15 @@ package meta
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/expression"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 )
 
 // Register adds a tool for the caller, who may manage the catalog.
-func (h *Host) Register(ctx context.Context, t catalog.Tool) (catalog.Tool, error) {
+func (h *Host) Register(ctx context.Context, t catalog.Tool) (added catalog.Tool, err error) {
+	defer func() { h.note("register", &t, added.Version, err) }()
 	if err := h.check(&t); err != nil {
 		return catalog.Tool{}, err
 	}
@@ -18,7 +20,8 @@ func (h *Host) Register(ctx context.Context, t catalog.Tool) (catalog.Tool, erro
 }
 
 // Update replaces a registered tool that the caller saw at a version.
-func (h *Host) Update(ctx context.Context, t catalog.Tool, seen int) (catalog.Tool, error) {
+func (h *Host) Update(ctx context.Context, t catalog.Tool, seen int) (updated catalog.Tool, err error) {
+	defer func() { h.note("update", &t, updated.Version, err) }()
 	if err := h.check(&t); err != nil {
 		return catalog.Tool{}, err
 	}
@@ -30,7 +33,12 @@ func (h *Host) Update(ctx context.Context, t catalog.Tool, seen int) (catalog.To
 }
 
 // Remove takes a registered tool out.
-func (h *Host) Remove(ctx context.Context, key catalog.Key) error {
+func (h *Host) Remove(ctx context.Context, key catalog.Key) (err error) {
+	gone, missing := h.Catalog.Get(key)
+	if missing != nil {
+		gone = catalog.Tool{Server: key.Server, Name: key.Name}
+	}
+	defer func() { h.note("remove", &gone, gone.Version, err) }()
 	if !h.Caller.May(key.Server, key.Name) {
 		return &catalog.NotFoundError{Key: key}
 	}
@@ -56,8 +64,31 @@ func (h *Host) Import(ctx context.Context, tools []catalog.Tool, replace bool) (
 		ours = append(ours, t)
 	}
 	did, err := h.Catalog.Import(ctx, ours, replace)
+	if err == nil {
+		h.noteImport(ours, did)
+	}
 	did.Skipped = skipped
 	return did, err
+}
+
+// note keeps what the caller did to a tool.
+func (h *Host) note(action string, t *catalog.Tool, version int, err error) {
+	noted := *t
+	noted.Version = version
+	h.Invoker.NoteChange(h.Caller.Name, action, &noted, err)
+}
+
+// noteImport keeps what an import has changed, tool by tool.
+func (h *Host) noteImport(tools []catalog.Tool, did catalog.Imported) {
+	for i := range tools {
+		if key := tools[i].Key(); !slices.Contains(did.Unchanged, key) {
+			now, err := h.Catalog.Get(key)
+			if err != nil {
+				now = tools[i] // somebody has removed it meanwhile
+			}
+			h.note("import", &tools[i], now.Version, nil)
+		}
+	}
 }
 
 // ours refuses to change what a server lists: its next list would undo it.

@@ -49,6 +49,9 @@ type Item struct {
 	Item   json.RawMessage `json:"item"`
 }
 
+// InvokeTool is the name of the meta-tool that runs others.
+const InvokeTool = "invoke_tool"
+
 // A Tool is one of the meta-tools.
 type Tool struct {
 	Name   string
@@ -75,7 +78,7 @@ func (t *Tool) Definition(servers []string) json.RawMessage {
 		doc = fmt.Sprintf(doc, names)
 	}
 	definition, err := json.Marshal(map[string]any{"name": t.Name, "title": t.title, "description": doc, "inputSchema": json.RawMessage(t.schema),
-		"annotations": map[string]bool{"readOnlyHint": t.reads, "openWorldHint": t.Name == "invoke_tool"}})
+		"annotations": map[string]bool{"readOnlyHint": t.reads, "openWorldHint": t.Name == InvokeTool}})
 	if err != nil {
 		panic(err) // the schemas are ours
 	}

@@ -20,7 +20,7 @@ var tools = []Tool{
 		schema: `{"type":"object","properties":{"filter":{"type":"string","description":"part of a name, or a pattern with *; case does not matter"},"server":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"annotations":{"type":"array","items":{"type":"string"},"description":"such as readOnlyHint=true"},"brief":{"type":"boolean","default":false},"limit":{"type":"integer","minimum":1,"description":"how many at most; all if not said"},"cursor":{"type":"string","minLength":1,"description":"next_cursor of the answer before, with the same filter"}},"additionalProperties":false}`,
 		run:    list},
 	{Name: "describe_tool", reads: true, title: "Describe a tool", doc: "Show a tool in full: description, parameters, result, annotations, version.", schema: nameInput, run: describe},
-	{Name: "invoke_tool", title: "Invoke a tool", doc: "Call a tool of the catalog. Its arguments are validated first; the result is the tool's own.", schema: callInput, run: call},
+	{Name: InvokeTool, title: "Invoke a tool", doc: "Call a tool of the catalog. Its arguments are validated first; the result is the tool's own.", schema: callInput, run: call},
 	{Name: "validate_tool", reads: true, title: "Validate arguments", doc: "Check arguments for a tool without calling it: PASS or FAIL, every error, and what each validator says.", schema: callInput, run: validate},
 	{Name: "register_tool", manage: true, title: "Register a tool", doc: "Add a tool to the catalog. It can be listed, found and invoked at once.",
 		schema: `{"type":"object","properties":{"tool":` + toolShape + `},"required":["tool"],"additionalProperties":false}`, run: register},

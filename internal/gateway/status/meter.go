@@ -44,17 +44,26 @@ func (m *Meter) Observe(r invoke.Record) {
 	if w := m.server(r.Server); w != nil {
 		w.add(now, r.Elapsed, failed)
 	}
-	if u := m.tool(key{r.Server, r.Tool}); u != nil {
-		u.calls++
-		u.sum += r.Elapsed
-		u.slowest = max(u.slowest, r.Elapsed)
-		if failed {
-			u.errors++
-		}
+	if r.Outcome != invoke.UnknownTool { // or else the name is one that a client made up
+		m.use(r, failed)
 	}
 	m.last[m.count%maxRecent] = Call{Time: r.Time, Caller: r.Caller, Server: r.Server, Tool: r.Tool, Outcome: r.Outcome,
 		Elapsed: milliseconds(r.Elapsed), Trace: r.Trace}
 	m.count++
+}
+
+// use counts a call of a tool.
+func (m *Meter) use(r invoke.Record, failed bool) {
+	u := m.tool(key{r.Server, r.Tool})
+	if u == nil {
+		return
+	}
+	u.calls++
+	u.sum += r.Elapsed
+	u.slowest = max(u.slowest, r.Elapsed)
+	if failed {
+		u.errors++
+	}
 }
 
 func (m *Meter) now() time.Time {

@@ -1,0 +1,56 @@
+package invoke
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// UnknownTool is the outcome of a call of a tool that does not exist for its caller.
+const UnknownTool = "NotFoundError"
+
+// NoteChange keeps that a caller has changed the catalog, or tried to.
+func (v *Invoker) NoteChange(caller, action string, t *catalog.Tool, err error) {
+	outcome := string(Success)
+	if err != nil {
+		outcome = cmp.Or(TypeOf(err), string(Failure))
+	}
+	r := Record{Time: time.Now(), Action: action, Caller: caller, Server: nameable(t.Server), Tool: nameable(t.Name), Version: t.Version, Outcome: outcome}
+	r.Arguments, _ = t.MarshalJSON()
+	v.note("catalog change", r, slog.String("action", action), slog.Int("version", t.Version))
+}
+
+// NoteUnknown keeps that a caller has called a tool that is not there, or that it may not use: of those an operator
+// wants to know first.
+func (v *Invoker) NoteUnknown(i Invocation, name string) {
+	r := Record{Time: time.Now(), Caller: i.Caller, Tool: nameable(name), Arguments: i.Arguments, Outcome: UnknownTool, Trace: i.Trace}
+	v.note("tool call", r, slog.String("arguments", Shape(i.Arguments)), slog.String("trace", i.Trace))
+}
+
+func (v *Invoker) note(message string, r Record, more ...slog.Attr) {
+	if v.Audit != nil {
+		v.Audit(r)
+	}
+	if v.Log == nil {
+		return
+	}
+	tool := catalog.Key{Server: r.Server, Name: r.Tool}.String()
+	attributes := []slog.Attr{slog.String("tool", tool), slog.String("caller", r.Caller), slog.String("outcome", r.Outcome)}
+	v.Log.LogAttrs(context.Background(), slog.LevelInfo, message, append(attributes, more...)...)
+}
+
+// maxNote is how much of a name is kept that a client made up.
+const maxNote = 128
+
+// nameable is a name as it can be kept: a client may have put anything there.
+func nameable(name string) string {
+	if len(name) > maxNote {
+		name = name[:maxNote] + "…"
+	}
+	return redact.Text(strings.ToValidUTF8(name, "?"))
+}
