@@ -166,6 +166,7 @@ func (r *gatewayRun) routes() http.Handler {
 	mux.Handle("GET /metrics", inside(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
 		r.metrics.Write(w, r.back.Health(), r.endpoint.Sessions())
+		r.policy.WriteMetrics(w)
 	})))
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if r.leaving.Load() {

@@ -108,6 +108,7 @@ type Policy struct {
 	byName    atomic.Pointer[map[string]*Caller]
 	bySubject atomic.Pointer[map[string]*Caller]
 	jwt       atomic.Pointer[verifier] // nil if no issuer is configured
+	refused   refusals
 }
 
 // New returns a policy for the callers of the config.
@@ -228,11 +229,13 @@ func (p *Policy) Require(next http.Handler) http.Handler {
 		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		caller, status, problem := p.admit(r.Context(), token, ok)
 		if caller == nil {
+			p.refused.count(status)
 			w.Header().Set("WWW-Authenticate", p.challenge(problem))
 			http.Error(w, http.StatusText(status), status)
 			return
 		}
 		if r.Method == http.MethodPost && !caller.Take() {
+			p.refused.count(http.StatusTooManyRequests)
 			w.Header().Set("Retry-After", "1")
 			http.Error(w, "Too Many Requests", http.StatusTooManyRequests)
 			return

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -71,6 +72,13 @@ func TestRequire(t *testing.T) {
 			t.Errorf("%q: no WWW-Authenticate", test.header)
 		}
 	}
+	var figures bytes.Buffer
+	p.WriteMetrics(&figures)
+	for _, want := range []string{`refused_requests_total{status="401"} 8`, `refused_requests_total{status="429"} 1`} {
+		if !strings.Contains(figures.String(), want) {
+			t.Errorf("metrics: %s, want %s", &figures, want)
+		}
+	}
 }
 
 func TestReplaceKeepsTheOldOneOnABadConfig(t *testing.T) {
@@ -116,3 +124,23 @@ func TestAuditHasNoArguments(t *testing.T) {
 		t.Errorf("%s, want the hash and not the value", &out)
 	}
 }
+
+// A log that cannot be written any more is told of, once.
+func TestAuditFailure(t *testing.T) {
+	full := errors.New("the disk is full")
+	audit, told := NewAudit(brokenWriter{full}), 0
+	audit.OnFailure = func(err error) {
+		if told++; err != full {
+			t.Errorf("told %v, want %v", err, full)
+		}
+	}
+	audit.Write(Entry{}, nil)
+	audit.Write(Entry{}, nil)
+	if told != 1 || audit.Err() != full {
+		t.Errorf("told %d times, Err %v; want it once, and %v", told, audit.Err(), full)
+	}
+}
+
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }

@@ -26,6 +26,8 @@ type Entry struct {
 
 // An Audit writes entries, one JSON object a line.
 type Audit struct {
+	OnFailure func(error) // told of the first failure; nil is fine
+
 	mu  sync.Mutex
 	out io.Writer
 	err error // the first failure
@@ -44,8 +46,10 @@ func (a *Audit) Write(e Entry, arguments json.RawMessage) {
 	if a.err == nil && err == nil {
 		_, err = a.out.Write(append(line, '\n'))
 	}
-	if a.err == nil {
-		a.err = err
+	if a.err == nil && err != nil {
+		if a.err = err; a.OnFailure != nil {
+			a.OnFailure(err)
+		}
 	}
 }
 

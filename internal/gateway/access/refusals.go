@@ -1,0 +1,30 @@
+package access
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+)
+
+// refusals count requests that were not let in, by why.
+type refusals struct{ unknown, forbidden, tooMany atomic.Int64 }
+
+func (r *refusals) count(status int) {
+	switch status {
+	case http.StatusForbidden:
+		r.forbidden.Add(1)
+	case http.StatusTooManyRequests:
+		r.tooMany.Add(1)
+	default:
+		r.unknown.Add(1)
+	}
+}
+
+// WriteMetrics writes how many requests were not let in, in the text format of Prometheus.
+func (p *Policy) WriteMetrics(w io.Writer) {
+	const name = "mcptest_gateway_refused_requests_total"
+	fmt.Fprintf(w, "# HELP %s Requests that were not let in.\n# TYPE %s counter\n", name, name)
+	fmt.Fprintf(w, "%s{status=\"401\"} %d\n%s{status=\"403\"} %d\n%s{status=\"429\"} %d\n",
+		name, p.refused.unknown.Load(), name, p.refused.forbidden.Load(), name, p.refused.tooMany.Load())
+}
