@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -120,9 +121,9 @@ func (t *Tool) read(name string, value json.RawMessage) error {
 	case "tags":
 		into = &t.Tags
 	case "validators":
-		into = &t.Validators
+		return known(value, &t.Validators)
 	case "run":
-		into = &t.Run
+		return known(value, &t.Run)
 	case "source":
 		into = &t.Source
 	case "stale":
@@ -138,6 +139,17 @@ func (t *Tool) read(name string, value json.RawMessage) error {
 		return nil
 	}
 	return json.Unmarshal(value, into)
+}
+
+// known reads a value whose members all have a meaning: one that is misspelt would be a header that is never sent.
+func known(value json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(value))
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	if err != nil && strings.HasPrefix(err.Error(), "json: unknown field ") {
+		return errors.New(strings.TrimPrefix(err.Error(), "json: ") + "; run has upstream (server, tool), http (method, url, header, body) or func; a validator has name and expression")
+	}
+	return err
 }
 
 func (t *Tool) readTimeout(value json.RawMessage) error {
