@@ -19,6 +19,9 @@ type TimeoutError struct {
 // Error names the method and the time.
 func (e *TimeoutError) Error() string {
 	after := e.After.Round(time.Millisecond)
+	if after > 10*time.Second {
+		after = after.Round(100 * time.Millisecond)
+	}
 	switch {
 	case e.Unsent:
 		return fmt.Sprintf("%s: the server did not read the request within %v", e.Method, after)
