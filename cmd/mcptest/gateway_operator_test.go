@@ -65,3 +65,28 @@ func TestGatewayKeepsWhoDidWhat(t *testing.T) {
 		t.Errorf("the log or the audit holds a secret:\n%s", all)
 	}
 }
+
+// What the config says about callers is either kept or refused.
+func TestGatewayCallersOfTheConfig(t *testing.T) {
+	hash := strings.Repeat("a", 64)
+	for _, test := range []struct {
+		name, config string
+		args         []string
+		want         []string
+	}{
+		{"rights that --transparent does not keep", `{"mcpServers":{"demo":{"command":"no-such-program"}},"gateway":{"callers":[{"name":"ada","token_sha256":"` + hash + `","deny":["demo/fail"]}]}}`,
+			[]string{"--transparent", "--listen", "127.0.0.1:0"}, []string{"--transparent keeps nothing from a caller", `"ada"`}},
+		{"a variable that is not set", `{"mcpServers":{"web":{"url":"http://127.0.0.1:1/mcp","headers":{"Authorization":"Bearer ${MCPTEST_NO_SUCH_VARIABLE}"}}}}`,
+			[]string{"--store", "memory"}, []string{"MCPTEST_NO_SUCH_VARIABLE, which is not set", `"disabled": true`}},
+	} {
+		_, stderr, code := runCLI(append([]string{"gateway", "--config", toolFile(t, test.config)}, test.args...)...)
+		for _, want := range test.want {
+			if code != 2 || !strings.Contains(stderr, want) {
+				t.Errorf("%s: exit %d, %s; want 2 and %s", test.name, code, stderr, want)
+			}
+		}
+	}
+	g := startGateway(t, `{"mcpServers":{},"gateway":{"callers":[{"name":"ada","token_sha256":"`+hash+`"}]}}`)
+	g.write(t, `{"mcpServers":{}}`)
+	g.await(t, `need a restart of the gateway","file":"`+g.config+`","settings":"callers"`)
+}

@@ -68,6 +68,7 @@ type gatewayRun struct {
 	w        *Workbench
 	in       *GatewayInput
 	settings gatewaySettings
+	stamp    string // of the config file that was read
 	policy   *access.Policy
 	metrics  front.Metrics
 	meter    status.Meter
@@ -89,6 +90,7 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	if err := r.check(); err != nil {
 		return err
 	}
+	r.stamp = stamp(in.Config) // before it is read, so that no change is missed
 	servers, settings, err := w.gatewayConfig(in.Config)
 	if err != nil {
 		return err
@@ -164,7 +166,7 @@ func (r *gatewayRun) answering() serve.Backend {
 
 // start connects to the servers. What is returned ends them.
 func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer, log *slog.Logger) (func(), error) {
-	audit, closeAudit, err := r.audit()
+	audit, closeAudit, err := r.audit(log)
 	if err != nil {
 		return nil, err
 	}
@@ -197,6 +199,12 @@ func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer, log *sl
 func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer, log *slog.Logger, observe func(invoke.Record)) (func(), error) {
 	if len(servers) != 1 {
 		return nil, &UsageError{Message: fmt.Sprintf("--transparent stands before a single server; %s has %d", r.in.Config, len(servers))}
+	}
+	for _, c := range r.settings.Callers {
+		if len(c.Allow)+len(c.Deny) > 0 {
+			return nil, &UsageError{Message: fmt.Sprintf("--transparent keeps nothing from a caller; %s gives %q its own allow or deny", r.in.Config, c.Name),
+				Hint: "take them out, or leave --transparent out"}
+		}
 	}
 	t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
 		kept := r.upstream()
@@ -259,7 +267,7 @@ func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer) (*cat
 }
 
 // audit opens the audit log.
-func (r *gatewayRun) audit() (write func(invoke.Record), closeLog func(), err error) {
+func (r *gatewayRun) audit(log *slog.Logger) (write func(invoke.Record), closeLog func(), err error) {
 	if r.in.Audit == "" {
 		return func(invoke.Record) {}, func() {}, nil
 	}
@@ -267,9 +275,12 @@ func (r *gatewayRun) audit() (write func(invoke.Record), closeLog func(), err er
 	if err != nil {
 		return nil, nil, &UsageError{Message: "--audit: " + err.Error()}
 	}
-	log := access.NewAudit(file)
+	lines := access.NewAudit(file)
+	lines.OnFailure = func(err error) {
+		log.Error("the audit cannot be written; calls are kept there no more", "file", r.in.Audit, "error", err.Error())
+	}
 	return func(c invoke.Record) {
-		log.Write(access.Entry{Time: c.Time, Action: c.Action, Caller: c.Caller, Server: c.Server, Tool: c.Tool, Version: c.Version, Outcome: c.Outcome, Elapsed: c.Elapsed, Trace: c.Trace}, c.Arguments)
+		lines.Write(access.Entry{Time: c.Time, Action: c.Action, Caller: c.Caller, Server: c.Server, Tool: c.Tool, Version: c.Version, Outcome: c.Outcome, Elapsed: c.Elapsed, Trace: c.Trace}, c.Arguments)
 	}, func() { _ = file.Close() }, nil
 }
 

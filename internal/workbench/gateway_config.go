@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -34,7 +35,7 @@ type gatewaySettings struct {
 // later names the settings that are taken over at the start alone, where the new ones are not the old ones.
 func (s gatewaySettings) later(fresh gatewaySettings) []string {
 	var names []string
-	if len(s.Callers) == 0 && len(fresh.Callers) > 0 {
+	if (len(s.Callers) == 0) != (len(fresh.Callers) == 0) { // of none at all nobody is let in until then
 		names = append(names, "callers")
 	}
 	if !slices.Equal(s.Hosts, fresh.Hosts) {
@@ -108,13 +109,22 @@ func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings
 		}
 		resolved, err := target.Resolve(w.System, target.Spec{Args: []string{entry.Name}, Config: file}, nil)
 		if err != nil {
-			return nil, settings, err
+			return nil, settings, withRemedy(err)
 		}
 		w.Secrets.Join(resolved.Secrets)
 		resolved.Target.Supervisor = w.Supervisor
 		servers = append(servers, gatewayServer{entry.Name, resolved.Target})
 	}
 	return servers, settings, nil
+}
+
+// withRemedy tells what to do about a server that cannot even be tried, where nothing better is known.
+func withRemedy(err error) error {
+	var wrong *target.Error
+	if errors.As(err, &wrong) && wrong.Hint == "" {
+		return &target.Error{Message: wrong.Message, Hint: `set what is missing, write ${NAME:-} for a variable that may be empty, or leave the server out with "disabled": true`}
+	}
+	return err
 }
 
 // settingsHint names what can be set.
@@ -156,7 +166,7 @@ func (r *gatewayRun) watch(g *front.Gateway, tools *catalog.Catalog, invoker *in
 	stop := make(chan struct{})
 	var done sync.WaitGroup
 	done.Go(func() {
-		last := stamp(r.in.Config)
+		last := r.stamp
 		for {
 			select {
 			case <-time.After(reloadEvery):
