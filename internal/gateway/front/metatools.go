@@ -57,7 +57,7 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 	switch {
 	case errors.As(err, &missing):
 		if t.Name == meta.InvokeTool {
-			g.noteUnknown(c, missing.Key.Name, nil)
+			g.noteUnknown(c, missing.Key.Name, serve.Members(c.Fields["arguments"])["arguments"])
 		}
 		return failed(missing), nil, true
 	case err != nil:
