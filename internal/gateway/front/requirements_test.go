@@ -160,7 +160,9 @@ func (s *stage) outcomes() []string {
 	defer s.mu.Unlock()
 	var all []string
 	for _, r := range s.records {
-		all = append(all, r.Outcome)
+		if r.Action == "" { // or else it is a change of the catalog
+			all = append(all, r.Outcome)
+		}
 	}
 	return all
 }

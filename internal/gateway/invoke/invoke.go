@@ -36,7 +36,7 @@ type Invoker struct {
 	Hosts      []string                 // that a tool's Run.HTTP may reach, as host or host:port
 	Client     *http.Client             // for Run.HTTP; it should look at the addresses that it dials
 	Log        *slog.Logger
-	Audit      func(Record) // told of each invocation when it is over; nil is fine
+	Audit      func(Record) // told of each invocation when it is over, and of each change of the catalog; nil is fine
 
 	limits      atomic.Pointer[Limits] // in place of Timeout and Hosts, once they have changed
 	schemas     schema.Cache
