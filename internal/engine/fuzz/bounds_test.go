@@ -118,6 +118,28 @@ func TestStopped(t *testing.T) {
 	w.nothingLeft(t)
 }
 
+// TestStoppedOverSuspicion wants no finding of a run that is stopped while it looks again at a call that may only be slow.
+func TestStoppedOverSuspicion(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	open := openCreature(planted.Harmless()[0])
+	w := &watched{}
+	w.open = func(ctx context.Context) (*mcp.Session, error) {
+		if len(w.all) > 0 {
+			cancel() // another session is opened for a second look alone
+		}
+		return open(ctx)
+	}
+	result, err := Run(ctx, Options{Open: w.Open, May: anyTool, Seed: 1, Cases: 60, Hang: 30 * time.Second})
+	if err != nil {
+		t.Fatalf("Run: %v", err)
+	}
+	if found := result.Report.Findings(); len(found) > 0 || result.Ended == "" {
+		t.Errorf("got %v and that it ended because %q, want nothing, and that it was stopped", found, result.Ended)
+	}
+}
+
 // TestSameSeedSameReport wants the same findings, word for word, from two runs.
 func TestSameSeedSameReport(t *testing.T) {
 	var reports []string

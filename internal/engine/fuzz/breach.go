@@ -66,7 +66,7 @@ func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *br
 	r.order = append(r.order, key)
 	r.minimize(ctx, p, f, key)
 	switch {
-	case silent(rule.ID) && !f.Repeats && ctx.Err() == nil: // it was slow once: that is no hang
+	case silent(rule.ID) && !f.Repeats && (s.early || ctx.Err() == nil): // it was slow once, or is no more than suspected: that is no hang
 		delete(r.found, key)
 		r.order = r.order[:len(r.order)-1]
 		p.subject.pace.mistrust(r.opts.Hang) // one false alarm is enough
