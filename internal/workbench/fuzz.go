@@ -69,6 +69,9 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 	if err := shown.check(); err != nil {
 		return nil, err
 	}
+	if err := in.numbers(); err != nil {
+		return nil, err
+	}
 	if in.Seed == 0 {
 		in.Seed = 1
 	}
@@ -84,7 +87,7 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 		}
 		found, err = fuzz.Replay(ctx, opts, rule, steps)
 		if err != nil {
-			return nil, err
+			return nil, usageOfFuzz(err)
 		}
 	} else if found, err = fuzz.Run(ctx, opts); err != nil {
 		return nil, usageOfFuzz(err)
@@ -108,6 +111,19 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 		}
 	}
 	return result, err
+}
+
+// numbers refuses those that mean nothing: a run of no case finds nothing, and would seem to say that all is well.
+func (in *FuzzInput) numbers() error {
+	switch {
+	case in.Cases < 0:
+		return &UsageError{Message: fmt.Sprintf("--cases is %d", in.Cases), Hint: "a number from 1, such as 500"}
+	case in.Duration < 0:
+		return &UsageError{Message: fmt.Sprintf("--duration is %v", in.Duration), Hint: "a time such as 30s or 2m"}
+	case in.Hang < 0:
+		return &UsageError{Message: fmt.Sprintf("--hang is %v", in.Hang), Hint: "a time such as 10s"}
+	}
+	return nil
 }
 
 func usageOfFuzz(err error) error {
