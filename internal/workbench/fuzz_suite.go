@@ -26,6 +26,9 @@ func callsOf(f *fuzz.Found) (string, bool) {
 		return "", false
 	}
 	var b strings.Builder
+	if len(steps) > 1 || slices.Contains([]string{"FUZZ-001", "FUZZ-002", "FUZZ-009"}, f.Rule.ID) {
+		b.WriteString("run_options: {restart: file}\n") // what came before counts, or the server is lost to the tests beside it
+	}
 	fmt.Fprintf(&b, "sequences:\n  - name: %s\n    timeout: 10s\n    steps:\n", quoteYAML(f.Rule.Title()))
 	for i, s := range steps {
 		expect := "{target: result.isError, one_of: [true, false]}" // any answer will do
