@@ -59,12 +59,37 @@ func TestConformanceIsTheSameEverywhere(t *testing.T) {
 	if diff := cmp.Diff(onTheCommandLine, forTheAssistant); diff != "" || len(onTheCommandLine) == 0 {
 		t.Errorf("%d findings on the command line; for the assistant (-command line +assistant):\n%s", len(onTheCommandLine), diff)
 	}
+	if got, want := rulesOf(t, []byte(a.at("/report"))), brokenBy(forTheAssistant); !cmp.Equal(got, want) {
+		t.Errorf("the answer explains %v, want the rules with findings alone: %v", got, want)
+	}
 	if a.at("/failed") != "true" {
 		t.Errorf("failed = %s, want true", a.at("/failed"))
 	}
 	if c.progress.await(1) == 0 {
 		t.Error("no progress was told")
 	}
+}
+
+// rulesOf is the set of rules that a report explains.
+func rulesOf(t *testing.T, report []byte) map[string]bool {
+	t.Helper()
+	var r struct{ Rules []struct{ ID string } }
+	if err := json.Unmarshal(report, &r); err != nil {
+		t.Fatalf("%v in %.300s", err, report)
+	}
+	all := map[string]bool{}
+	for _, rule := range r.Rules {
+		all[rule.ID] = true
+	}
+	return all
+}
+
+func brokenBy(all []found) map[string]bool {
+	rules := map[string]bool{}
+	for _, f := range all {
+		rules[f.Rule] = true
+	}
+	return rules
 }
 
 func findings(t *testing.T, report []byte) []found {

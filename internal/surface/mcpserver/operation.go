@@ -122,6 +122,7 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 	verdict, _ := out.(workbench.Verdict)
 	report := reportOf(out)
 	c.reports.add(report)
+	report = brokenRules(report)
 	if len(report) > answerLimit {
 		report, _ = ordered{"cut_bytes", len(report), "how", "read the resource " + reportURI + "1, or narrow the question"}.MarshalJSON()
 	}
