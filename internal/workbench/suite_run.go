@@ -55,7 +55,11 @@ type RunResult struct {
 	Listed []string // with --list
 
 	flakyFails bool
+	stopped    bool
 }
+
+// Interrupted reports whether the run was stopped before its end.
+func (r *RunResult) Interrupted() bool { return r.stopped }
 
 // Failed reports whether a test failed.
 func (r *RunResult) Failed() bool {
@@ -124,14 +128,15 @@ func runOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []report
 	}
 	options.Whole = whole
 	found, err := suite.Run(ctx, plan, options)
-	if err != nil {
+	stopped := err != nil && ctx.Err() != nil && in.open == nil // who runs files wants the reports of what was run
+	if err != nil && !stopped {
 		return nil, err
 	}
 	judged, err := (&Judging{}).judged(w, found, report.Options{})
 	if err != nil {
 		return nil, err
 	}
-	result := &RunResult{Judged: *judged, flakyFails: in.FailOnFlaky}
+	result := &RunResult{Judged: *judged, flakyFails: in.FailOnFlaky, stopped: stopped}
 	result.fails = result.Failed()
 	return result, result.report(reporters)
 }

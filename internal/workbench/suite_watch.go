@@ -58,7 +58,10 @@ func watchOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []repo
 	case err != nil:
 		return err
 	}
-	return result.write(w.Out)
+	if err := result.write(w.Out); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 func watchTree(watcher *fsnotify.Watcher, dir string) error {

@@ -37,6 +37,9 @@ func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots 
 		}
 	}
 	result.Elapsed = time.Since(start)
+	if result.Broken != "" && ctx.Err() != nil {
+		result.Broken, result.Skipped = "", "the run was stopped" // which is no word on the server
+	}
 	return result
 }
 
