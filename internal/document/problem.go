@@ -22,11 +22,17 @@ func (p Problem) Error() string {
 // Problems are all the things that are wrong, in the order in which they stand.
 type Problems []Problem
 
+// maxListed is how many problems are listed: a file of another kind has hundreds, and the first ones tell that it is.
+const maxListed = 20
+
 // Error lists them, a line each.
 func (ps Problems) Error() string {
-	lines := make([]string, len(ps))
-	for i, p := range ps {
-		lines[i] = p.Error()
+	var lines []string
+	for _, p := range ps[:min(len(ps), maxListed)] {
+		lines = append(lines, p.Error())
+	}
+	if more := len(ps) - maxListed; more > 0 {
+		lines = append(lines, fmt.Sprintf("… and %d more", more))
 	}
 	return strings.Join(lines, "\n")
 }

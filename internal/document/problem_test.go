@@ -1,0 +1,23 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestManyProblems wants the first ones and how many there are.
+func TestManyProblems(t *testing.T) {
+	var all Problems
+	for i := range 500 {
+		all = append(all, Problem{File: "a.yaml", Line: i + 1, Column: 1, Message: "wrong"})
+	}
+	for n, want := range map[int]string{1: "a.yaml:1:1: wrong", 20: "a.yaml:20:1: wrong", 21: "… and 1 more", 500: "… and 480 more"} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			lines := strings.Split(all[:n].Error(), "\n")
+			if got := lines[len(lines)-1]; got != want || len(lines) != min(n, 21) {
+				t.Errorf("%d lines, the last %q; want at most 21, the last %q", len(lines), got, want)
+			}
+		})
+	}
+}
