@@ -55,8 +55,8 @@ func Summarize(r *finding.Report, o *Options) Summary {
 	return s
 }
 
-// String is one line for people.
-func (s Summary) String() string {
+// Found counts the findings alone, for people.
+func (s Summary) Found() string {
 	var found []string
 	add := func(n int, one, many string) {
 		if n > 0 {
@@ -77,7 +77,12 @@ func (s Summary) String() string {
 	if s.NotCounted > 0 {
 		line += fmt.Sprintf(" (%d not counted)", s.NotCounted)
 	}
-	line += fmt.Sprintf("; %d passed, %d failed", s.Passed, s.Failed)
+	return line
+}
+
+// String is one line for people.
+func (s Summary) String() string {
+	line := fmt.Sprintf("%s; %d passed, %d failed", s.Found(), s.Passed, s.Failed)
 	if s.Skipped > 0 {
 		line += fmt.Sprintf(", %d skipped", s.Skipped)
 	}

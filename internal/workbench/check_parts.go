@@ -113,9 +113,19 @@ func (c *checking) lint(ctx context.Context) error {
 	r := lint.Run(ctx, source.catalog, opts)
 	c.add("lint", "schemas", r)
 	score := lintScore(r)
-	about := fmt.Sprintf("%d of 100; %s", score, report.Summarize(r, nil))
+	about := fmt.Sprintf("%d of 100; %s", score, foundInTools(r, len(source.catalog.Tools)))
 	c.result.Areas = append(c.result.Areas, CheckArea{"schemas", gradeOf(score, hasError(r)), about})
 	return nil
+}
+
+// foundInTools counts findings and the tools that have them. Whether these fail is not said: a check fails by rules of its own.
+func foundInTools(r *finding.Report, tools int) string {
+	s := report.Summarize(r, nil)
+	in := plural(tools, "tool")
+	if s.Failed > 0 {
+		in = fmt.Sprintf("%d of %s", min(s.Failed, tools), in)
+	}
+	return s.Found() + " in " + in
 }
 
 func (c *checking) fuzz(ctx context.Context, ends time.Time) error {
