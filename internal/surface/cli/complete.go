@@ -13,6 +13,15 @@ import (
 // A completer is what cobra asks for completions.
 type completer = func(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective)
 
+// strictCompletion has the command that prints completions refuse a shell that it does not know: a script that asks for one
+// would keep its help text. The output of root is set by then.
+func strictCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd("")
+	if cmd, _, err := root.Find([]string{"completion"}); err == nil {
+		cmd.Args, cmd.RunE = unknownSubcommand, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+}
+
 // completion completes the arguments of a command: what comes before the target by its name, and then the target, which
 // may be a file with some commands. What a server calls its tools is not known here.
 func (a *app) completion(fs fields) completer {

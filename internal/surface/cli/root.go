@@ -66,6 +66,7 @@ func Run(ctx context.Context, e *Env) int {
 	root.SetIn(e.Stdin)
 	root.SetOut(a.out)
 	root.SetErr(e.Stderr)
+	strictCompletion(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	a.command = cmd
 	return a.finish(err)
@@ -112,7 +113,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("mcptest {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &workbench.UsageError{Message: err.Error(), Hint: cmd.CommandPath() + " --help shows what there is"}
+		return &workbench.UsageError{Message: flagProblem(err), Hint: cmd.CommandPath() + " --help shows what there is"}
 	})
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.view.json, "json", false, "print JSON for programs: a server's own, byte for byte")
