@@ -157,11 +157,12 @@ func (w *Workbench) readOnlyRequests(ctx context.Context, s *mcp.Session) ([]*lo
 	return all, nil
 }
 
+// whyLeftOut is one line, however much the server had to say.
 func whyLeftOut(failure *load.Failure, err error) string {
 	if failure != nil {
-		return failure.Message
+		return oneLineOf(failure.Message)
 	}
-	return err.Error()
+	return oneLineOf(err.Error())
 }
 
 func isReadOnly(tool json.RawMessage) bool {
