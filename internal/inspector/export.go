@@ -7,6 +7,7 @@ import (
 )
 
 // ExportFrames is the transcript of a connection as a file: jsonl can be imported again, har can be opened by other tools.
+// What the process wrote to its standard error stands between the frames, as in the timeline.
 // Secret headers are placeholders, and so are the secrets that we were given, wherever they stand.
 func (i *Inspector) ExportFrames(id, format string) ([]byte, error) {
 	c, err := i.conn(id)
@@ -17,6 +18,11 @@ func (i *Inspector) ExportFrames(id, format string) ([]byte, error) {
 	for n := range frames {
 		frames[n] = i.clean(frames[n])
 	}
+	written, err := i.StderrLines(id, 0)
+	if err != nil {
+		return nil, err
+	}
+	frames = woven(frames, written.Lines)
 	switch format {
 	case "jsonl":
 		var out bytes.Buffer

@@ -94,6 +94,10 @@ type archiver struct {
 }
 
 func (a *archiver) add(f wire.Frame) {
+	if f.Stream == stderrStream {
+		a.write(f)
+		return
+	}
 	key, overHTTP := a.key(f)
 	e := a.byKey[key]
 	if e == nil || f.From == wire.Client && len(e.Frames) > 0 {

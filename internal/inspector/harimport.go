@@ -20,7 +20,7 @@ type harFile struct {
 	} `json:"log"`
 }
 
-// readArchive makes frames of the entries of an HTTP Archive that carry JSON-RPC, in the order of their times. It is no
+// readArchive makes frames of the entries of an HTTP Archive that carry JSON-RPC or standard error, in the order of their times. It is no
 // archive if ok is false.
 func readArchive(text string) (frames []wire.Frame, ok bool) {
 	var file harFile
@@ -36,6 +36,9 @@ func readArchive(text string) (frames []wire.Frame, ok bool) {
 
 // frames are what one entry says: what was sent, and what came back.
 func (e *harEntry) frames(n int) []wire.Frame {
+	if lines, ok := e.written(); ok {
+		return []wire.Frame{lines}
+	}
 	body := e.Response.Content.bytes()
 	if !(e.Request.PostData != nil && strings.Contains(e.Request.PostData.Text, `"jsonrpc"`)) && !strings.Contains(string(body), `"jsonrpc"`) {
 		return nil

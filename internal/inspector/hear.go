@@ -60,16 +60,20 @@ func (c *conn) noticedOne(n mcp.Notice) {
 }
 
 func (c *conn) heardStderr(p []byte) {
-	at, after := time.Now(), c.log.Len()
+	c.noteStderr(p, time.Now(), c.log.Len())
+	c.tell("stderr", func() (Event, bool) { return Event{Kind: "stderr", Link: c.id, Count: c.counts().Stderr}, true })
+}
+
+// noteStderr keeps what was written at a time, after a frame.
+func (c *conn) noteStderr(p []byte, at time.Time, after int) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.wrote += len(p)
 	c.margin.write(p, at, after)
 	c.stderr = append(c.stderr, p...)
 	if len(c.stderr) > 2*keepStderr {
 		c.stderr = append([]byte(nil), c.stderr[len(c.stderr)-keepStderr:]...)
 	}
-	c.mu.Unlock()
-	c.tell("stderr", func() (Event, bool) { return Event{Kind: "stderr", Link: c.id, Count: c.counts().Stderr}, true })
 }
 
 // rootsResult answers roots/list.

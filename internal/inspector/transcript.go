@@ -25,10 +25,14 @@ func (i *Inspector) ImportTranscript(in NewTranscript) (Link, error) {
 	return c.snapshot(), nil
 }
 
-// readFrames fills the log from a file.
+// readFrames fills the log from a file, and the margin beside it.
 func (c *conn) readFrames(text string) error {
 	record := func(f wire.Frame) error {
-		c.log.Record(f)
+		if f.Stream == stderrStream && f.From == wire.Server {
+			c.noteStderr(append(f.Body, '\n'), f.Time, c.log.Len())
+		} else {
+			c.log.Record(f)
+		}
 		if c.since.After(f.Time) && !f.Time.IsZero() {
 			c.since = f.Time
 		}

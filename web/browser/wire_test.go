@@ -70,6 +70,14 @@ func TestStandardErrorInTheTimeline(t *testing.T) {
 	p.fill(`[aria-label="Search frames"]`, "")
 	take(p.tab, chromedp.Evaluate[bool](`(() => { const kind = document.querySelector("[aria-label=Kind]"); kind.value = "message"; return kind.dispatchEvent(new Event("change", {bubbles: true})); })()`))
 	p.until(rows + `.length > 1 && ` + rows + `.every((o) => !o.dataset.key.startsWith("e"))`)
+
+	exported := filepath.Join(t.TempDir(), "fixture.jsonl")
+	if err := os.WriteFile(exported, p.inspector.get(t, "/links/"+p.link+"/export?format=jsonl"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import a transcript"]`), []string{exported}))
+	p.there(`.rail [aria-label=Connections] a[aria-current=page] .dot.offline`)
+	p.says(`#frames [data-key=e1]`, "fixture: ready")
 }
 
 // checkOrder compares the rows with what the API tells: each line stands behind the frame that it came after.

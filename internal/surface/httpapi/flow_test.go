@@ -220,6 +220,9 @@ func TestServerDiesAndComesBack(t *testing.T) {
 	if len(lines.Lines) == 0 || !strings.HasPrefix(lines.Lines[0].Text, "my canary is") || lines.Lines[0].N != 1 {
 		t.Errorf("lines of standard error are %+v", lines)
 	}
+	if _, _, kept := p.send("GET", "/api/links/"+l.ID+"/export?format=jsonl", "", nil); !strings.Contains(kept, `"stream":"stderr","body":"my canary is`) {
+		t.Errorf("the export has\n%s\nwant standard error in it", kept)
+	}
 	if got := ask[inspector.Stderr](p, "GET", "/api/links/"+l.ID+"/stderr", nil); !strings.Contains(got.Text, "my canary is") {
 		t.Errorf("standard error is %q", got.Text)
 	}

@@ -40,7 +40,7 @@ export function Connection({ link: l }: { link: Link }) {
       {l.notices.length > 0 && <details class="fold"><summary>{plural(l.notices.length, "departure")} from the protocol</summary><ul class="findings">{l.notices.map((n) => <li><a class="tabular" href={href("wire", l.id, String(n.frame ?? ""))}>#{n.frame}</a><span class="break">{n.text}</span></li>)}</ul></details>}
       {l.capabilities_json && <details class="fold"><summary>Capabilities of the server</summary><JsonTree text={l.capabilities_json} label="Capabilities of the server" /></details>}
       {l.client_capabilities_json && <details class="fold"><summary>Capabilities of mcptest</summary><JsonTree text={l.client_capabilities_json} label="Capabilities of mcptest" /></details>}
-      {l.transport === "stdio" && <StderrView link={l.id} size={l.counts.stderr} />}
+      {(l.transport === "stdio" || l.counts.stderr > 0) && <StderrView link={l.id} size={l.counts.stderr} />}
     </section>
   );
 }

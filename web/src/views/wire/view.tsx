@@ -55,7 +55,7 @@ function Timeline({ link }: { link: Link }) {
   const hits = useHits(link.id, what.value.text, log.frames.value.length);
   useEffect(() => {
     void log.catchUp().catch(complain);
-    if (link.transport === "stdio") void log.overhear().catch(complain);
+    if (link.transport === "stdio" || link.state === "offline") void log.overhear().catch(complain);
   }, [log]);
   const rows = useMemo(() => woven(log.frames.value, log.lines.value), [log.frames.value, log.lines.value]);
   const shown = useMemo(() => filtered(rows, what.value, hits), [rows, what.value, hits]);

@@ -1,0 +1,52 @@
+package inspector
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// stderrStream is where a line of standard error stands in a file: from the server, yet no message of it.
+const stderrStream = "stderr"
+
+// woven puts the lines of standard error between the frames, each behind the one that it came after.
+func woven(frames []wire.Frame, lines []StderrLine) []wire.Frame {
+	all := make([]wire.Frame, 0, len(frames)+len(lines))
+	next := 0
+	write := func(before int) {
+		for ; next < len(lines) && lines[next].After < before; next++ {
+			all = append(all, wire.Frame{Time: lines[next].Time, From: wire.Server, Stream: stderrStream, Body: []byte(lines[next].Text)})
+		}
+	}
+	for _, f := range frames {
+		write(f.Seq)
+		all = append(all, f)
+	}
+	write(math.MaxInt)
+	return all
+}
+
+// write adds lines of standard error to an archive. Those that came at once are one entry.
+func (a *archiver) write(f wire.Frame) {
+	key := stderrStream + "/" + f.Time.Format(time.RFC3339Nano)
+	e := a.byKey[key]
+	if e == nil {
+		e = a.begin(f, false)
+		e.Frames, e.Comment, e.Response.Content.MimeType = []int{}, "standard error of the server, no message", "text/plain"
+		a.byKey[key] = e
+	}
+	e.Response.Content.Text += string(f.Body) + "\n"
+	e.Response.Content.Size = len(e.Response.Content.Text)
+	e.Response.BodySize = e.Response.Content.Size
+}
+
+// written are the lines of an entry that write made, as one frame; ok is false for any other entry.
+func (e *harEntry) written() (f wire.Frame, ok bool) {
+	if e.Request.Method != "MCP" || e.Request.HTTPVersion != stderrStream {
+		return wire.Frame{}, false
+	}
+	text := strings.TrimSuffix(string(e.Response.Content.bytes()), "\n")
+	return wire.Frame{Time: e.Started, From: wire.Server, Stream: stderrStream, Body: []byte(text)}, true
+}
