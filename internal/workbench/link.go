@@ -78,9 +78,13 @@ func (l *Link) Close() error { return l.close() }
 // ErrDisconnected is why a request failed whose connection was closed by us.
 var ErrDisconnected = errors.New("the connection was closed while the request was under way")
 
-// close ends the requests under way and then the session.
+// close ends the requests under way and then the session. One that ended by itself is why they fail.
 func (l *Link) close() error {
-	l.cancel(ErrDisconnected)
+	why := l.Session.Err()
+	if why == nil {
+		why = ErrDisconnected
+	}
+	l.cancel(why)
 	err := l.Session.Close()
 	l.wg.Wait()
 	return err
