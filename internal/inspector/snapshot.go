@@ -94,5 +94,5 @@ func (i *Inspector) Stderr(id string) (Stderr, error) {
 	text := string(c.stderr[max(0, len(c.stderr)-keepStderr):])
 	total := c.wrote
 	c.mu.Unlock()
-	return Stderr{Text: i.bench.Secrets.Exact(text), Total: total}, nil
+	return Stderr{Text: i.bench.Secrets.Exact(plain(text)), Total: total}, nil
 }

@@ -2,9 +2,12 @@ package inspector
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 func show(lines StderrLines) string {
@@ -57,7 +60,11 @@ func TestMarginIsBounded(t *testing.T) {
 
 func TestColoursAreLeftOut(t *testing.T) {
 	const written = "\x1b[1;31merror\x1b[0m at \x1b]8;;http://x\x07link\x1b]8;;\x07 [31m stays"
-	if got, want := colours.ReplaceAllString(written, ""), "error at link [31m stays"; got != want {
+	const want = "error at link [31m stays"
+	if got := plain(written); got != want {
 		t.Errorf("without colours %q, want %q", got, want)
+	}
+	if got := problemOf(&wire.Error{Doing: "talk to", Target: "x", Err: io.EOF, Stderr: written}).Stderr; got != want {
+		t.Errorf("the last words of a process are %q, want %q", got, want)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // talk is a transcript with standard error before, between and behind the frames; two of its lines came at once.
 const talk = `{"seq":0,"time":"2026-01-02T03:04:05.000Z","from":"server","stream":"stderr","body":"ready"}
 {"seq":1,"time":"2026-01-02T03:04:05.001Z","from":"client","stream":"stdio","body":"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"}
-{"seq":0,"time":"2026-01-02T03:04:05.002Z","from":"server","stream":"stderr","body":"called"}
+{"seq":0,"time":"2026-01-02T03:04:05.002Z","from":"server","stream":"stderr","body":"\u001b[33mcalled\u001b[0m"}
 {"seq":0,"time":"2026-01-02T03:04:05.002Z","from":"server","stream":"stderr","body":""}
 {"seq":0,"time":"2026-01-02T03:04:05.002Z","from":"server","stream":"stderr","body":"\tat \"jsonrpc\""}
 {"seq":2,"time":"2026-01-02T03:04:05.003Z","from":"server","stream":"stdio","body":"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"}
@@ -33,6 +33,9 @@ func TestStandardErrorGoesOutAndIn(t *testing.T) {
 		}
 	}
 	check("imported", first)
+	if got, want := ask[inspector.Stderr](p, "GET", "/api/links/"+first.ID+"/stderr", nil).Text, "ready\ncalled\n\n\tat \"jsonrpc\"\nbye\n"; got != want {
+		t.Errorf("standard error as a whole is %q, want %q", got, want)
+	}
 	for _, format := range []string{"jsonl", "har"} {
 		_, _, text := p.send("GET", "/api/links/"+first.ID+"/export?format="+format, "", nil)
 		check(format, ask[inspector.Link](p, "POST", "/api/transcripts", inspector.NewTranscript{Name: format, Text: text}))
