@@ -43,3 +43,14 @@ func TestLoadOfThePage(t *testing.T) {
 	p.says(`[aria-label="Figures of the load"]`, "0 of 10")
 	p.says("#findings", "calls>1000 does not hold")
 }
+
+// A first suite stands in the page as the file that it would be, and a check ends in a grade.
+func TestSuiteAndGradeOfThePage(t *testing.T) {
+	p := openView(t, "Quality", "demo")
+	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.startsWith("init"))`)
+	p.clickText("button", "Run init Ctrl ↵")
+	p.says("[aria-label=Suite] .text-view", "\ntools:\n  - tool: \"add\"\n")
+	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.startsWith("check"))`)
+	p.clickText("button", "Run check Ctrl ↵")
+	p.says("[data-grade]", "grade A")
+}

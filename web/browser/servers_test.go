@@ -53,10 +53,13 @@ func TestConfiguredCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := filepath.Join(t.TempDir(), "mcp.json")
-	if err := os.WriteFile(config, []byte(`{"mcpServers":{"plain":{"command":`+quote(self)+`,"args":["`+fixture+`"]}}}`), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(`{"mcpServers":{"plain":{"command":`+quote(self)+`,"args":["`+fixture+`"]},"absent":{"command":"no-such-program"}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := open(t, inspect(t, "--config", config).address)
+	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "absent")`)
+	p.says(`[data-testid=problem]`, "not found on the path")
+	p.gone(`[data-testid=approve]`) // there is nothing to approve
 	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "plain")`)
 	p.says(`[aria-label=Approval]`, "nothing beyond the usual")
 	p.click(`[data-testid=approve]`)
@@ -134,11 +137,16 @@ func TestImportAndExport(t *testing.T) {
 	p.says(`[role=dialog] pre`, `"some-server"`)
 }
 
-// A page that was opened without its token shows nothing and asks for it.
+// A page that was opened without its token shows nothing and asks for it. One that does not fit is not taken in silence.
 func TestToken(t *testing.T) {
 	in := inspect(t, "demo")
 	p := open(t, in.base)
+	p.expected = "401"
 	p.says("main", "needs its token")
+	p.gone("[role=alert]")
+	p.fill(`input[type=password]`, "of-another-run")
+	p.typed(kb.Enter)
+	p.says("[role=alert]", "does not fit")
 	p.fill(`input[type=password]`, in.token)
 	p.typed(kb.Enter)
 	p.there(".rail")

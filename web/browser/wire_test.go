@@ -189,4 +189,8 @@ func TestExportAndImport(t *testing.T) {
 	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import a transcript"]`), []string{archive}))
 	p.there(`.rail [aria-label=Connections] a:nth-child(3)[aria-current=page]`)
 	p.until(rows + " === " + quote(before))
+
+	p.size(260, 700) // where there is no room for all connections, the one in use is in sight
+	p.reload()
+	p.until(`document.querySelector(".rail [aria-label=Connections] a[aria-current=page]").getBoundingClientRect().right <= innerWidth`)
 }

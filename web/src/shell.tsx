@@ -52,7 +52,7 @@ function Guarded({ show: Show }: { show: ComponentType }) {
 
 function Rail({ view }: { view: string }) {
   const link = current.value;
-  useEffect(() => document.querySelector(".rail [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [view]);
+  useEffect(() => document.querySelectorAll(".rail [aria-current=page]").forEach((a) => a.scrollIntoView({ block: "nearest", inline: "nearest" })), [view, link?.id]);
   return (
     <div class="rail">
       <a class="brand" href={href("servers")} aria-label="mcptest">

@@ -7,6 +7,9 @@ const kept = "mcptest-token";
 /** token is what every request carries; empty until the person gave one. */
 export const token = signal("");
 
+/** refused is true once a token was given that does not fit. */
+export const refused = signal(false);
+
 /** takeToken moves the token from the address to the tab's storage. */
 export function takeToken(): void {
   const found = /(?:^#|[?&])token=([^&]+)/.exec(location.hash);
@@ -45,7 +48,10 @@ export async function send(method: string, path: string, body?: unknown, signal?
     signal,
   });
   if (answer.ok) return answer;
-  if (answer.status === 401) token.value = "";
+  if (answer.status === 401) {
+    refused.value = true;
+    token.value = "";
+  }
   throw new Failure(answer.status, await problemOf(answer));
 }
 

@@ -4,7 +4,7 @@ import type { Link } from "../api.gen";
 const words: Record<string, string> = { connecting: "connecting", open: "connected", failed: "failed", closed: "closed", offline: "transcript" };
 
 export function StateDot({ link }: { link: Link }) {
-  return <span class={"dot " + link.state + (link.state === "connecting" ? " pulse" : "")} role="img" aria-label={stateWord(link)} />;
+  return <span class={"dot " + link.state + (lost(link) ? " lost" : "") + (link.state === "connecting" ? " pulse" : "")} role="img" aria-label={stateWord(link)} />;
 }
 
 /** linkTitle is what a connection is called: what the server calls itself, and a number where two do the same. */
@@ -14,6 +14,11 @@ export function linkTitle(link: Link, all: Link[]): string {
   return same.length > 1 ? `${own(link)} ${same.indexOf(link) + 1}` : own(link);
 }
 
+/** lost tells a connection that ended by itself from one that was closed here. */
+export function lost(link: Link): boolean {
+  return link.state === "closed" && link.error !== undefined;
+}
+
 export function stateWord(link: Link): string {
-  return words[link.state] ?? link.state;
+  return lost(link) ? "lost" : (words[link.state] ?? link.state);
 }

@@ -14,8 +14,9 @@ import { duration, plural } from "../../components/size";
 import { Figures } from "./figures";
 import { FindingPane } from "./finding";
 import { inputOf, Inputs, typedOf } from "./inputs";
-import { findings, severities, type Finding, type Report, type Severity } from "./report";
+import { findings, gradeOf, severities, type Finding, type Report, type Severity } from "./report";
 import { runOf, start, stop, type Run } from "./run";
+import { SuiteText, suiteIn } from "./suite";
 
 // What is about the connection is settled already, and what is about files is not for a page.
 const settled = new Set(["target", "command", "env", "cwd", "header", "timeout", "protocol", "config", "insecure", "log_level", "verbose"]);
@@ -64,7 +65,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
         {report?.load && <Figures load={report.load} />}
         {report ? <Found report={report} picked={picked.value} onPick={(f) => (picked.value = f)} /> : (
           run.value.state === "done"
-            ? <div class="pane-body scroll"><JsonTree text={run.value.result} label="Result" /></div>
+            ? <Printed text={run.value.result} />
             : run.value.state === "idle" && <Empty icon="quality" title={operation.title}><p>Run it to see what it finds, with the frame that shows it and what would mend it.</p></Empty>
         )}
       </section>
@@ -75,6 +76,12 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
       </section>
     </div>
   );
+}
+
+// Printed is the result of an operation that judges nothing.
+function Printed({ text }: { text: string }) {
+  const suite = suiteIn(text);
+  return suite ? <SuiteText text={suite} /> : <div class="pane-body scroll"><JsonTree text={text} label="Result" /></div>;
 }
 
 // Told shows how far a run has come and how it ended.
@@ -93,6 +100,7 @@ function Told({ run, onBack }: { run: Run; onBack: () => void }) {
         <div class="row">
           <button type="button" class="button quiet slim icon back" aria-label="Back to what to run" onClick={onBack}><Icon name="back" /></button>
           <span class={"badge " + (run.failed ? "bad" : "good")}>{run.failed ? "failed" : "passed"}</span>
+          {run.report && gradeOf(run.report) && <span class="badge" data-grade>grade {gradeOf(run.report)}</span>}
           {run.report && <span class="muted small tabular">{run.report.summary.passed} passed, {run.report.summary.failed} failed{run.report.summary.skipped ? `, ${run.report.summary.skipped} skipped` : ""}{run.report.summary.broken ? `, ${run.report.summary.broken} broken` : ""}</span>}
           <span class="grow" />
           <span class="faint small tabular">{duration(run.elapsed)}</span>

@@ -77,6 +77,11 @@ export function readReport(text: string): Report | null {
   }
 }
 
+/** gradeOf is the grade of a server that was checked; empty where nothing graded it. */
+export function gradeOf(report: Report): string {
+  return (report.engine === "check" && "FDCBA"[report.metrics?.grade ?? -1]) || "";
+}
+
 /** findings lists what was found, the gravest first and otherwise in the order of the report. */
 export function findings(report: Report): Finding[] {
   const all = report.results.flatMap((r, i) => (r.findings ?? []).map((f, j): Finding => ({ ...f, at: [i, j] })));

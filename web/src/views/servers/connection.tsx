@@ -19,12 +19,13 @@ export function Connection({ link: l }: { link: Link }) {
         <StateDot link={l} />
         <h2 class="cut" title={l.name}>{linkTitle(l, links.value)}</h2>
         <span class="muted">{stateWord(l)}</span>
-        <span class="grow" />
-        {l.state === "open" && <a class="button slim" href={href("tools", l.id)}><Icon name="tools" /> Tools</a>}
-        <a class="button slim" href={href("wire", l.id)}><Icon name="wire" /> Wire</a>
-        {l.state !== "offline" && <button type="button" class="button slim" onClick={() => void reconnect(l).catch(complain)}><Icon name="reload" /> Reconnect</button>}
-        {alive ? <button type="button" class="button slim danger" onClick={() => void disconnect(l).catch(complain)}>Disconnect</button>
-          : <button type="button" class="button slim" onClick={() => void forget(l).catch(complain)}>Forget</button>}
+        <div class="row wrap whole-end">
+          {l.state === "open" && <a class="button slim" href={href("tools", l.id)}><Icon name="tools" /> Tools</a>}
+          <a class="button slim" href={href("wire", l.id)}><Icon name="wire" /> Wire</a>
+          {l.state !== "offline" && <button type="button" class="button slim" onClick={() => void reconnect(l).catch(complain)}><Icon name="reload" /> Reconnect</button>}
+          {alive ? <button type="button" class="button slim danger" onClick={() => void disconnect(l).catch(complain)}>Disconnect</button>
+            : <button type="button" class="button slim" onClick={() => void forget(l).catch(complain)}>Forget</button>}
+        </div>
       </div>
       {l.error && <ProblemCard problem={l.error} />}
       {l.error?.kind === "auth" && <div><a class="button primary" href={href("auth", l.server)}><Icon name="auth" /> Get a token</a></div>}

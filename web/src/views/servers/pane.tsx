@@ -41,9 +41,9 @@ export function ServerPane({ entry }: { entry: Entry }) {
         )}
       </div>
       <div class="scroll grow pane-body sections" tabIndex={0} role="region" aria-label={"About " + entry.name}>
-        {s?.problem && <ProblemCard problem={s.problem} />}
+        {s?.problem && <ProblemCard problem={s.problem}><div><button type="button" class="button slim" onClick={() => void loadServers().catch(complain)}><Icon name="reload" /> Look again</button></div></ProblemCard>}
         {s && lacks && !s.problem && <ValuesCard server={s} onGiven={(next) => { if (!next.approval || next.approval.approved) void open(next).catch(complain); }} />}
-        {s && waits && !lacks && <ApprovalCard server={s} approval={s.approval!} onApproved={(next) => void open(next).catch(complain)} />}
+        {s && waits && !lacks && !s.problem && <ApprovalCard server={s} approval={s.approval!} onApproved={(next) => void open(next).catch(complain)} />}
         {entry.links.map((l) => <Connection key={l.id} link={l} />)}
         {s && <About server={s} />}
       </div>

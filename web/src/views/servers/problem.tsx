@@ -1,8 +1,9 @@
 // Why something did not work: what happened, what the system said, and what to try.
+import type { ComponentChildren } from "preact";
 import type { Problem } from "../../api.gen";
 import { JsonTree } from "../../components/jsontree";
 
-export function ProblemCard({ problem: p }: { problem: Problem }) {
+export function ProblemCard({ problem: p, children }: { problem: Problem; children?: ComponentChildren }) {
   return (
     <div class="detail" role="alert" data-testid="problem">
       <h2>{p.message}</h2>
@@ -12,6 +13,7 @@ export function ProblemCard({ problem: p }: { problem: Problem }) {
       {p.challenge && <p class="mono break">{p.challenge}</p>}
       {p.hint && <p class="muted break">{p.hint}</p>}
       {p.stderr && <pre class="stderr" tabIndex={0}>{p.stderr}</pre>}
+      {children}
     </div>
   );
 }

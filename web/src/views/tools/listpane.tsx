@@ -6,6 +6,8 @@ import { Icon } from "../../components/icon";
 import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { StateDot, stateWord } from "../../components/state";
+import { complain } from "../../components/toasts";
+import { reconnect } from "../../state/links";
 import { reloadTools, searched, toolsOf } from "./lists";
 
 export function ToolListPane({ link, selected, onSelect }: { link: Link; selected: string; onSelect: (tool: string) => void }) {
@@ -20,7 +22,7 @@ export function ToolListPane({ link, selected, onSelect }: { link: Link; selecte
         <button type="button" class="button quiet icon" aria-label="Read the list again" title="Read the list again" onClick={() => void reloadTools(link.id)}><Icon name="reload" /></button>
       </div>
       <div class="scroll grow" data-count={found.length}>
-        {link.state !== "open" && <div class="pad"><Notice tone={link.state === "failed" ? "bad" : "note"}><span class="row"><StateDot link={link} />{link.name}: {stateWord(link)}</span>{link.error && <p>{link.error.message}</p>}</Notice></div>}
+        {link.state !== "open" && <div class="pad"><Closed link={link} /></div>}
         {problem && <div class="pad"><Notice tone="bad">{problem}</Notice></div>}
         {list?.refused && <div class="pad"><Notice tone="bad">The server refused the list: error {list.refused.code}, {list.refused.message}</Notice></div>}
         {list?.problems.map((p) => <div class="pad"><Notice tone="warn">{p}</Notice></div>)}
@@ -28,6 +30,20 @@ export function ToolListPane({ link, selected, onSelect }: { link: Link; selecte
         {list && found.length === 0 && <p class="pad muted">{all.length === 0 ? "The server has no tools." : "No tool matches the filter."}</p>}
       </div>
     </section>
+  );
+}
+
+// Closed tells why nothing can be called, and leads back.
+function Closed({ link }: { link: Link }) {
+  const again = link.state === "failed" || link.state === "closed";
+  return (
+    <Notice tone={link.error ? "bad" : "note"}>
+      <div class="stack">
+        <span class="row"><StateDot link={link} />{link.name}: {stateWord(link)}</span>
+        {link.error && <p class="break">{link.error.message}</p>}
+        {again && <div><button type="button" class="button slim" onClick={() => void reconnect(link).catch(complain)}><Icon name="reload" /> Reconnect</button></div>}
+      </div>
+    </Notice>
   );
 }
 

@@ -43,7 +43,7 @@ export function VerdictDetails({ call }: { call: Call }) {
           <h2>{v.transport.message}</h2>
           {v.transport.cause && !v.transport.message.includes(v.transport.cause) && <p>{v.transport.cause}</p>}
           {v.transport.hint && <p class="muted">{v.transport.hint}</p>}
-          {v.transport.stderr && <pre class="stderr">{v.transport.stderr}</pre>}
+          {v.transport.stderr && <pre class="stderr" tabIndex={0} aria-label="Standard error">{v.transport.stderr}</pre>}
         </div>
       )}
       {v.rpc && (

@@ -167,20 +167,21 @@ function readable(json: string): string {
   return json.length > 60 ? format(json) : json;
 }
 
-const workspaces = new Map<string, Workspace>();
+const workspaces = new Map<string, { opened: string; workspace: Workspace }>();
 
 // entryOf is what a person's work is kept by: the server, also in another run. One of the command line may be another then.
 function entryOf(link: Link): string {
   return link.server === "given" ? "given " + link.address : link.server || link.name;
 }
 
-/** workspaceOf is the workspace of a tool of a connection. */
+/** workspaceOf is the workspace of a tool of a connection. One that is opened anew has a new one; until it is open, the old
+    one stays in sight, since nobody could be asked for another form. */
 export function workspaceOf(link: Link, tool: string): Workspace {
-  const key = `${link.id} ${link.since} ${tool}`;
-  let known = workspaces.get(key);
-  if (!known) {
-    known = new Workspace(link.id, entryOf(link), tool);
-    workspaces.set(key, known);
-  }
-  return known;
+  const key = `${link.id} ${tool}`;
+  const opened = link.state === "open" ? link.since : "";
+  const known = workspaces.get(key);
+  if (known && (opened === "" || known.opened === opened)) return known.workspace;
+  const workspace = new Workspace(link.id, entryOf(link), tool);
+  workspaces.set(key, { opened, workspace });
+  return workspace;
 }

@@ -1,16 +1,12 @@
 // Transcripts as files: out of the page and into it.
 import type { Link } from "../../api.gen";
 import { path, post, send } from "../../api/client";
+import { save } from "../../components/save";
 
 /** download saves the frames of a connection in a format. Secrets are placeholders in it. */
 export async function download(link: Link, format: "jsonl" | "har"): Promise<void> {
   const answer = await send("GET", path("links", link.id, "export") + "?format=" + format);
-  const address = URL.createObjectURL(await answer.blob());
-  const anchor = document.createElement("a");
-  anchor.href = address;
-  anchor.download = `${link.name.replace(/[^\w.-]+/g, "-") || "mcptest"}.${format}`;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  save(`${link.name.replace(/[^\w.-]+/g, "-") || "mcptest"}.${format}`, await answer.blob());
 }
 
 /** importFile makes a connection to look at, of a file that was chosen. */

@@ -1,0 +1,20 @@
+package browser
+
+import "testing"
+
+// A call that ends the server says how it ended. From there a person can connect again, and goes on with what was typed.
+func TestServerDiesOfACall(t *testing.T) {
+	p := openTools(t, "demo-flawed")
+	p.choose("divide")
+	p.field("a", "1")
+	p.field("b", "0")
+	p.click(`[data-testid=run]`)
+	p.says("[data-detail=transport]", "divide by zero")
+	p.says("[aria-label=Tools] .notice.bad", "lost")
+	p.clickText("[aria-label=Tools] .notice button", "Reconnect")
+	p.gone("[aria-label=Tools] .notice")
+	p.field("b", "2")
+	p.willBeSent(`{"a":1,"b":2}`)
+	p.click(`[data-testid=run]`)
+	p.there("[data-verdict=Transport].good")
+}

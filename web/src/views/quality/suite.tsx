@@ -1,0 +1,28 @@
+// The suite that was made of a server, as a file to take along.
+import { Icon } from "../../components/icon";
+import { save } from "../../components/save";
+import { TextView } from "../../components/textview";
+import { copy } from "../../components/toasts";
+
+/** suiteIn finds a suite in what an operation printed; empty where there is none. */
+export function suiteIn(text: string): string {
+  try {
+    const { suite } = JSON.parse(text) as { suite?: unknown };
+    return typeof suite === "string" ? suite : "";
+  } catch {
+    return "";
+  }
+}
+
+export function SuiteText({ text }: { text: string }) {
+  return (
+    <>
+      <div class="pane-head">
+        <h2 class="grow">Suite</h2>
+        <button type="button" class="button quiet slim" onClick={() => void copy(text)}>Copy</button>
+        <button type="button" class="button slim" onClick={() => save("mcptest.yaml", new Blob([text]))}><Icon name="download" />Save</button>
+      </div>
+      <div class="pane-body scroll grow" tabIndex={0} role="region" aria-label="Suite"><TextView text={text} label="Suite" /></div>
+    </>
+  );
+}
