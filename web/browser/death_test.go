@@ -4,7 +4,7 @@ import "testing"
 
 // A call that ends the server says how it ended. From there a person can connect again, and goes on with what was typed.
 func TestServerDiesOfACall(t *testing.T) {
-	p := openTools(t, "demo-flawed")
+	p := openTools(t, "--", program, "demo-flawed") // a process: it takes a while to be there again
 	p.choose("divide")
 	p.field("a", "1")
 	p.field("b", "0")
