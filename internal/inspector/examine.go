@@ -136,7 +136,10 @@ func examine(input json.RawMessage, typed Typed) Examination {
 	}
 	x.ArgumentsJSON = string(raw)
 	x.judge(input, raw)
-	x.Fields = fieldStates(form, value, raw, &x)
+	var said []Violation
+	if x.Fields, said = fieldStates(form, value, raw, &x); typed.JSON == nil {
+		x.Violations = said
+	}
 	x.withoutDoubles()
 	x.OK = len(x.Errors) == 0 && len(x.Violations) == 0 && len(x.Cautions) == 0
 	return x

@@ -9,28 +9,28 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// fieldStates tells of every field of a form what it comes to.
-func fieldStates(form *arguments.Form, value arguments.Value, raw json.RawMessage, x *Examination) []FieldState {
-	w := &stateWalk{raw: raw, problems: map[string]string{}, all: []FieldState{}}
+// fieldStates tells of every field of a form what it comes to, and gives the violations as the fields say them.
+func fieldStates(form *arguments.Form, value arguments.Value, raw json.RawMessage, x *Examination) ([]FieldState, []Violation) {
+	w := &stateWalk{raw: raw, problems: map[string]string{}, errors: map[string]string{}, all: []FieldState{}}
 	for _, v := range x.Violations {
-		at := v.Path
 		if v.Rule == "required" {
-			at += "/" + schema.Token(v.Expected)
+			w.missing = append(w.missing, lack{Violation: v})
+		} else {
+			w.note(v.Path, v.Message)
 		}
-		w.note(at, v.Message)
 	}
-	w.errors = map[string]string{}
 	for _, e := range x.Errors {
 		w.errors[e.Field] = e.Message
 	}
 	w.object(form.Fields, value.Items, "", "")
-	return w.all
+	return w.all, w.said(x.Violations)
 }
 
 type stateWalk struct {
 	raw      json.RawMessage
 	problems map[string]string // by pointer
 	errors   map[string]string // by path
+	missing  []lack
 	all      []FieldState
 }
 
@@ -43,6 +43,7 @@ func (w *stateWalk) note(pointer, message string) {
 // object visits the declared fields in their order, and then what the person added.
 func (w *stateWalk) object(fields []arguments.Field, items []arguments.Value, path, pointer string) {
 	for n := range fields {
+		w.lacks(pointer, fields[n].Name)
 		w.field(&fields[n], find(items, fields[n].Name), join(path, fields[n].Name), pointer+"/"+schema.Token(fields[n].Name))
 	}
 	for n := range items {
