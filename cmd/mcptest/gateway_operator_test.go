@@ -58,7 +58,7 @@ func TestGatewayKeepsWhoDidWhat(t *testing.T) {
 		}
 	}
 	for _, want := range []string{`"msg":"catalog change","tool":"tea","caller":"local","outcome":"SUCCESS","action":"remove","version":2`,
-		`"msg":"tool call","tool":"no_such_tool","caller":"local","outcome":"NotFoundError","arguments":"a:string(17)"`,
+		`"msg":"call of an unknown tool","tool":"no_such_tool","caller":"local","outcome":"NotFoundError","arguments":"a:string(17)"`,
 		`"tool":"hidden__tool","caller":"local","outcome":"NotFoundError","arguments":"a:string(17)"`} {
 		g.await(t, want)
 	}

@@ -29,7 +29,7 @@ func (v *Invoker) NoteChange(caller, action string, t *catalog.Tool, err error) 
 // wants to know first.
 func (v *Invoker) NoteUnknown(i Invocation, name string) {
 	r := Record{Time: time.Now(), Caller: i.Caller, Tool: nameable(name), Arguments: i.Arguments, Outcome: UnknownTool, Trace: i.Trace}
-	v.note("tool call", r, slog.String("arguments", Shape(i.Arguments)), slog.String("trace", i.Trace))
+	v.note("call of an unknown tool", r, slog.String("arguments", Shape(i.Arguments)), slog.String("trace", i.Trace))
 }
 
 func (v *Invoker) note(message string, r Record, more ...slog.Attr) {
