@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// TestKilledRunLeavesNoHook kills a run in the middle: what it left running beside its tests goes with it, together with
-// what that has started in a session of its own.
+// TestKilledRunLeavesNoHook kills a run in the middle: what it left running beside its tests goes with it, and so does the
+// hook that it waits for, together with what those have started in sessions of their own. A service that a hook left before
+// stays.
 func TestKilledRunLeavesNoHook(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("left out: elsewhere a process can outlive one that was killed")
@@ -23,13 +24,13 @@ setup:
   - command: [sh, -c, "setsid sh -c 'echo $$ > nested; exec sleep 600' & echo $$ > outer; wait"]
     background: true
     wait_for: {file: nested}
-  - [sh, -c, "while ! test -e over; do touch setting-up; sleep 0.1; done"]
+  - [sh, -c, "setsid sh -c 'echo $$ > service; exec sleep 600' & while ! test -s service; do sleep 0.01; done"]
+  - [sh, -c, "setsid sh -c 'echo $$ > below; exec sleep 600' & echo $$ > waited-for; wait"]
 tools: [{tool: echo, args: {message: a}}]
 `
 	if err := os.WriteFile(filepath.Join(dir, "mcptest.yaml"), []byte(suite), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.WriteFile(filepath.Join(dir, "over"), nil, 0o600) })
 	binary, err := build()
 	if err != nil {
 		t.Fatal(err)
@@ -39,20 +40,38 @@ tools: [{tool: echo, args: {message: a}}]
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the second hook", func() bool { _, err := os.Stat(filepath.Join(dir, "setting-up")); return err == nil })
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	hooks := map[int]string{}
-	for _, name := range []string{"outer", "nested"} {
-		text, _ := os.ReadFile(filepath.Join(dir, name))
-		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-		_, began := statOf(pid)
-		if err != nil || began == "" {
-			t.Fatalf("%s holds %q; want the id of a process that runs (%v)", name, text, err)
-		}
+	for _, name := range []string{"outer", "nested", "waited-for", "below"} {
+		pid, began := hookOf(t, dir, name)
 		hooks[pid] = began
 	}
+	service, began := hookOf(t, dir, "service")
+	t.Cleanup(func() {
+		if process, err := os.FindProcess(service); err == nil {
+			_ = process.Kill()
+		}
+	})
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	await(t, "the end of the hooks", func() bool { return len(alive(hooks)) == 0 })
+	if len(alive(map[int]string{service: began})) == 0 {
+		t.Error("the service that a hook left behind has ended; want it to stay")
+	}
+}
+
+// hookOf waits until a hook has written its process id, and returns it with when the process began.
+func hookOf(t *testing.T, dir, name string) (pid int, began string) {
+	t.Helper()
+	await(t, name, func() bool {
+		text, _ := os.ReadFile(filepath.Join(dir, name))
+		pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
+		return pid > 0 && strings.HasSuffix(string(text), "\n")
+	})
+	if _, began = statOf(pid); began == "" {
+		t.Fatalf("%s is process %d; want one that runs", name, pid)
+	}
+	return pid, began
 }
 
 // await waits until something holds; it gives up long after a busy machine would have got there.

@@ -16,7 +16,7 @@ import (
 type hooks struct {
 	in         scope
 	dir        string
-	supervisor []string // of those that are left running
+	supervisor []string // ends them when mcptest is killed
 
 	mu      sync.Mutex
 	running []*background
@@ -72,16 +72,13 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 	return nil
 }
 
-// target is the command of a hook with its variables filled in. Only one that is left running has a supervisor, which ends
-// all that the command started: one that starts a service and returns must be able to leave it behind.
+// target is the command of a hook with its variables filled in. Of one that is left running the supervisor ends all that the
+// command started: another that starts a service and returns must be able to leave it behind.
 func (hs *hooks) target(h Hook) (wire.Target, error) {
 	words, env, err := hs.expand(h)
-	t := wire.Target{Command: words, Env: env, Dir: filepath.Join(hs.dir, h.Cwd)}
+	t := wire.Target{Command: words, Env: env, Dir: filepath.Join(hs.dir, h.Cwd), Supervisor: hs.supervisor, Leaves: !h.Background}
 	if filepath.IsAbs(h.Cwd) {
 		t.Dir = h.Cwd
-	}
-	if h.Background {
-		t.Supervisor = hs.supervisor
 	}
 	return t, err
 }

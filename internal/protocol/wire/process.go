@@ -21,6 +21,7 @@ type process struct {
 	report   *os.File // where the supervisor tells how the child ended; nil without one
 	group    group
 	onLeft   func(count int)
+	leaves   bool // what a child that exited has left is not ours to end
 	exited   chan struct{}
 
 	mu     sync.Mutex
@@ -55,7 +56,7 @@ func start(t Target) (*process, *pipes, error) {
 	}
 	keepFiles()
 	p.group.prepare(p.cmd)
-	err = kin.start(p.cmd, p.report != nil)
+	err = kin.start(p.cmd, p.report != nil && !p.leaves)
 	for _, f := range extra {
 		_ = f.Close()
 	}
@@ -88,6 +89,8 @@ func (p *process) supervise(t Target, path string) ([]*os.File, error) {
 	argv := append([]string{}, t.Supervisor...)
 	if t.OnLeft != nil {
 		argv, p.onLeft = append(argv, superviseLinger), t.OnLeft
+	} else if t.Leaves {
+		argv, p.leaves = append(argv, superviseLeave), true
 	}
 	argv = append(argv, path)
 	p.cmd.Path, p.cmd.Args = t.Supervisor[0], append(argv, t.Command...)
@@ -128,7 +131,7 @@ func (p *process) wait() {
 	}
 	state, err := p.cmd.Process.Wait()
 	kin.ended(p.cmd)
-	if p.report != nil && len(said) == 0 {
+	if p.report != nil && len(said) == 0 && !p.leaves {
 		kin.endAdopted() // the supervisor was killed before its work was done
 	}
 	p.mu.Lock()

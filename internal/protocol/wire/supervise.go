@@ -9,5 +9,8 @@ const superviseTerminate = 't'
 // absolute path.
 const superviseLinger = "linger"
 
+// superviseLeave stands there for a supervisor that leaves what the child has left, but for its process group.
+const superviseLeave = "leave"
+
 // Linger is how long what a server left behind may take to end by itself, where that is watched.
 const Linger = 3 * time.Second

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -26,9 +27,9 @@ const childFiles = 4096
 // whatever the command's descendants leave behind, and when the command exits or the lifeline breaks it kills all of
 // them. The child has our standard streams itself, so that no byte passes through here. It returns the exit status.
 func Supervise(args []string) int {
-	linger := len(args) > 0 && args[0] == superviseLinger
-	if linger {
-		args = args[1:]
+	mode := ""
+	if len(args) > 0 && (args[0] == superviseLinger || args[0] == superviseLeave) {
+		mode, args = args[0], args[1:]
 	}
 	if len(args) < 2 {
 		return 2
@@ -37,8 +38,10 @@ func Supervise(args []string) int {
 	keepFiles()
 	report := os.NewFile(reportFD, "report")
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
-	limitFiles()
+	if mode != superviseLeave { // a service that stays has the limits of the user
+		_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+		limitFiles()
+	}
 	child, err := syscall.ForkExec(args[0], args[1:], &syscall.ProcAttr{
 		Env: os.Environ(), Files: []uintptr{0, 1, 2},
 		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
@@ -49,8 +52,9 @@ func Supervise(args []string) int {
 		return 127
 	}
 	detachStreams()
-	go watchLifeline(child)
-	ws, left := awaitChild(child, linger)
+	var alone atomic.Bool
+	go watchLifeline(child, &alone)
+	ws, left := awaitChild(child, mode, &alone)
 	if ws.Signaled() {
 		fmt.Fprintf(report, "signal %d", ws.Signal())
 		return 128 + int(ws.Signal())
@@ -84,8 +88,8 @@ func detachStreams() {
 	}
 }
 
-// watchLifeline passes a wish to terminate on, and kills everything when the parent is gone.
-func watchLifeline(child int) {
+// watchLifeline passes a wish to terminate on, and kills everything when the parent is gone, and we are alone.
+func watchLifeline(child int, alone *atomic.Bool) {
 	buf := make([]byte, 1)
 	for {
 		n, err := syscall.Read(lifelineFD, buf)
@@ -97,15 +101,17 @@ func watchLifeline(child int) {
 		}
 		_ = syscall.Kill(-child, syscall.SIGTERM)
 	}
+	alone.Store(true)
 	for {
 		killDescendants()
 		time.Sleep(2 * time.Millisecond)
 	}
 }
 
-// awaitChild reaps until the child has ended, then ends and reaps what it left. With linger that has a while to end by itself,
-// and how many processes did not is counted.
-func awaitChild(child int, linger bool) (end syscall.WaitStatus, left int) {
+// awaitChild reaps until the child has ended, then ends and reaps what it left. To linger means that this has a while to end by
+// itself, and how many processes did not is counted; to leave, that only the rest of the child's group is ended, unless we are
+// alone.
+func awaitChild(child int, mode string, alone *atomic.Bool) (end syscall.WaitStatus, left int) {
 	var ws syscall.WaitStatus
 	for {
 		pid, err := syscall.Wait4(-1, &ws, 0, nil)
@@ -117,7 +123,11 @@ func awaitChild(child int, linger bool) (end syscall.WaitStatus, left int) {
 			break
 		}
 	}
-	if linger {
+	if mode == superviseLeave && !alone.Load() {
+		_ = syscall.Kill(-child, syscall.SIGKILL)
+		return end, 0
+	}
+	if mode == superviseLinger {
 		left = lingering()
 	}
 	for {

@@ -52,6 +52,10 @@ type Target struct {
 	// OnLeft hears how many processes a supervised server that exited by itself has left behind. They have [Linger] to end, too,
 	// before they are killed. It is never called where nobody watches that.
 	OnLeft func(count int)
+
+	// Leaves lets stay what a supervised command that exited by itself has left in process groups of its own. All ends with us
+	// while the command runs.
+	Leaves bool
 }
 
 // DefaultMaxFrame is the size from which a message is no longer taken in: 32 MiB.
