@@ -71,7 +71,8 @@ func TestGatewayStatusIsForManagers(t *testing.T) {
 	}
 }
 
-// A transparent gateway counts the calls that it passes on.
+// A transparent gateway counts and logs the calls that it passes on; of a name that a client made up it keeps no more than a
+// part.
 func TestTransparentGatewayStatus(t *testing.T) {
 	g := startGateway(t, oneDemo, "--transparent", "--open")
 	g.ready(t, "", "echo")
@@ -82,5 +83,13 @@ func TestTransparentGatewayStatus(t *testing.T) {
 	}
 	if s.Calls.Total == 0 || len(s.Servers) != 1 || s.Servers[0].Calls.Total == 0 || s.Recent[0].Tool != "echo" || s.Recent[0].Server != "demo" {
 		t.Errorf("status %s, want a call of echo of the server demo", body)
+	}
+	g.await(t, `"msg":"tool call","tool":"demo/echo","caller":"local","arguments":"message:string(4)"`)
+	if _, _, err := g.call(t.Context(), "", strings.Repeat("x", 1000), `{}`); err != nil {
+		t.Fatal(err)
+	}
+	g.await(t, `"tool":"demo/x`)
+	if _, body := g.get(t, "/status", ""); !strings.Contains(body, "xxx") || strings.Contains(body, strings.Repeat("x", 200)) {
+		t.Errorf("status %s, want the name with its beginning alone", body)
 	}
 }

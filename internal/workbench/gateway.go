@@ -211,7 +211,7 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 		o.Log, o.Client, o.Around = log, kept.Client, kept.Around
 		return upstream.Start(servers[0].name, servers[0].target, o)
 	})
-	r.back = metered{t, observe}
+	r.back = metered{t, observe, log}
 	return t.Close, nil
 }
 

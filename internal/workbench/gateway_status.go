@@ -3,6 +3,7 @@ package workbench
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strconv"
@@ -73,20 +74,21 @@ func (r *gatewayRun) found(tools []status.Tool, query string) []status.Tool {
 	return hits
 }
 
-// A metered backend counts the calls of one that does not do so itself.
+// A metered backend counts and logs the calls of one that does not do so itself.
 type metered struct {
 	backend
 	observe func(invoke.Record)
+	log     *slog.Logger
 }
 
-// Answer counts tool calls.
+// Answer counts and logs tool calls.
 func (m metered) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	if c.Method != "tools/call" {
 		return m.backend.Answer(ctx, c)
 	}
 	start := time.Now()
 	result, bad := m.backend.Answer(ctx, c)
-	record := invoke.Record{Time: start, Caller: c.Peer.Caller, Tool: c.Text("name"), Arguments: c.Fields["arguments"], Elapsed: time.Since(start),
+	record := invoke.Record{Time: start, Caller: c.Peer.Caller, Tool: invoke.Nameable(c.Text("name")), Arguments: c.Fields["arguments"], Elapsed: time.Since(start),
 		Outcome: string(invoke.StatusOf(result))}
 	if bad != nil {
 		record.Outcome = "ToolExecutionError"
@@ -95,5 +97,7 @@ func (m metered) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *s
 		record.Server = servers[0].Server
 	}
 	m.observe(record)
+	m.log.Info("tool call", "tool", record.Server+"/"+record.Tool, "caller", record.Caller, "arguments", invoke.Shape(record.Arguments),
+		"duration", record.Elapsed, "outcome", record.Outcome)
 	return result, bad
 }

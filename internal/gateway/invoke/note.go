@@ -20,7 +20,7 @@ func (v *Invoker) NoteChange(caller, action string, t *catalog.Tool, err error) 
 	if err != nil {
 		outcome = cmp.Or(TypeOf(err), string(Failure))
 	}
-	r := Record{Time: time.Now(), Action: action, Caller: caller, Server: nameable(t.Server), Tool: nameable(t.Name), Version: t.Version, Outcome: outcome}
+	r := Record{Time: time.Now(), Action: action, Caller: caller, Server: Nameable(t.Server), Tool: Nameable(t.Name), Version: t.Version, Outcome: outcome}
 	r.Arguments, _ = t.MarshalJSON()
 	v.note("catalog change", r, slog.String("action", action), slog.Int("version", t.Version))
 }
@@ -28,7 +28,7 @@ func (v *Invoker) NoteChange(caller, action string, t *catalog.Tool, err error) 
 // NoteUnknown keeps that a caller has called a tool that is not there, or that it may not use: of those an operator
 // wants to know first.
 func (v *Invoker) NoteUnknown(i Invocation, name string) {
-	r := Record{Time: time.Now(), Caller: i.Caller, Tool: nameable(name), Arguments: i.Arguments, Outcome: UnknownTool, Trace: i.Trace}
+	r := Record{Time: time.Now(), Caller: i.Caller, Tool: Nameable(name), Arguments: i.Arguments, Outcome: UnknownTool, Trace: i.Trace}
 	v.note("call of an unknown tool", r, slog.String("arguments", Shape(i.Arguments)), slog.String("trace", i.Trace))
 }
 
@@ -47,8 +47,11 @@ func (v *Invoker) note(message string, r Record, more ...slog.Attr) {
 // maxNote is how much of a name is kept that a client made up.
 const maxNote = 128
 
-// nameable is a name as it can be kept: a client may have put anything there.
-func nameable(name string) string {
+// Nameable is a name as it can be kept: a client may have put anything there.
+func Nameable(name string) string {
+	if plain(name) {
+		return name
+	}
 	if len(name) > maxNote {
 		name = name[:maxNote] + "…"
 	}
