@@ -1,9 +1,14 @@
 package wire
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
-// Closing returns the lines of a process's standard error that say why it ended, n at most: where a Go program panicked
-// those from the panic on, since its last lines are only the foot of a stack; or else the last.
+// Closing returns the lines of a process's standard error that say why it ended, n at most: those from the panic of a Go
+// program on, or from the error above a stack of Node or Java, since the last lines are only the foot of a stack; or else
+// the last.
 func Closing(stderr string, n int) []string {
 	lines := strings.Split(strings.TrimSpace(stderr), "\n")
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -11,5 +16,31 @@ func Closing(stderr string, n int) []string {
 			return lines[i:min(len(lines), i+n)]
 		}
 	}
-	return lines[max(0, len(lines)-n):]
+	start := max(0, len(lines)-n)
+	if first := slices.IndexFunc(lines[start:], stackLine.MatchString); first >= 0 {
+		start = min(start, stackTop(lines, start+first))
+	}
+	return lines[start:min(len(lines), start+n)]
+}
+
+var (
+	stackLine = regexp.MustCompile(`^\s+at \S`)
+	stackHead = regexp.MustCompile(`^(Exception in thread |(Uncaught )?[\w.$]*(Error|Exception|Rejection)( \[\w+\])?(:|\s*$))`)
+)
+
+// longestHead is how many lines an error may take above its stack.
+const longestHead = 5
+
+// stackTop is the line of the error above the stack that line i is of; i if there is none.
+func stackTop(lines []string, i int) int {
+	top := i
+	for top > 0 && stackLine.MatchString(lines[top-1]) {
+		top--
+	}
+	for head := top - 1; head >= max(0, top-longestHead); head-- {
+		if stackHead.MatchString(lines[head]) {
+			return head
+		}
+	}
+	return i
 }
