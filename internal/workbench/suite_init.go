@@ -55,14 +55,18 @@ func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, err
 		}
 	}
 	s := in.open
+	var connect func(context.Context) (*mcp.Session, error)
 	if s == nil {
+		connect = func(ctx context.Context) (*mcp.Session, error) {
+			return w.connect(ctx, &in.Connection, mcp.Options{}) // as a run will: it answers no questions
+		}
 		var err error
-		if s, err = w.connect(ctx, &in.Connection, mcp.Options{}); err != nil { // as a run will: it answers no questions
+		if s, err = connect(ctx); err != nil {
 			return nil, err
 		}
 		defer func() { _ = s.Close() }()
 	}
-	scaffold, err := suite.NewScaffold(ctx, s, serverLines(&in.Connection), w.System.Home, w.System.Dir)
+	scaffold, err := suite.NewScaffold(ctx, s, connect, serverLines(&in.Connection), w.System.Home, w.System.Dir)
 	if err != nil {
 		return nil, err
 	}

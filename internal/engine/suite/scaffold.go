@@ -24,14 +24,20 @@ const maxScaffold = 20
 
 // NewScaffold looks at a server and writes a suite for it: a call of each tool that says it changes nothing, reads of
 // resources, prompts without arguments, the quality of the tools, coverage. Each call is made twice: what comes out the
-// same is kept as a snapshot when the suite first runs. The server is how the suite reaches it, as lines of YAML. Here are texts that tell of
-// this machine, such as a path: what holds one of them is no snapshot, either.
-func NewScaffold(ctx context.Context, s *mcp.Session, server string, here ...string) (*Scaffold, error) {
+// same is kept as a snapshot when the suite first runs. A server that a call ends is opened again for the next one, if again
+// is not nil. The server is how the suite reaches it, as lines of YAML. Here are texts that tell of this machine, such as a
+// path: what holds one of them is no snapshot, either.
+func NewScaffold(ctx context.Context, s *mcp.Session, again func(context.Context) (*mcp.Session, error), server string, here ...string) (*Scaffold, error) {
 	surface, err := s.Surface(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &scaffolder{ctx: ctx, session: s, out: &Scaffold{}, here: here}
+	w := &scaffolder{ctx: ctx, session: s, again: again, out: &Scaffold{}, here: here}
+	defer func() {
+		if w.session != s {
+			_ = w.session.Close()
+		}
+	}()
 	w.line("# yaml-language-server: $schema=./mcptest.schema.json  (mcptest schema suite > mcptest.schema.json)")
 	w.line("servers:")
 	w.text.WriteString(server)
@@ -62,6 +68,7 @@ var noAnswers *script
 type scaffolder struct {
 	ctx     context.Context
 	session *mcp.Session
+	again   func(context.Context) (*mcp.Session, error)
 	text    strings.Builder
 	out     *Scaffold
 	called  int
@@ -170,6 +177,14 @@ func (w *scaffolder) local(result json.RawMessage) bool {
 }
 
 func (w *scaffolder) look(method string, params json.RawMessage) (result json.RawMessage, failed string, err error) {
+	if w.session.Err() != nil && w.again != nil {
+		fresh, err := w.again(w.ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		_ = w.session.Close() // it is gone already
+		w.session = fresh
+	}
 	ex, err := w.session.Do(w.ctx, mcp.Request{Method: method, Params: params, Input: noAnswers.answer, Alone: true})
 	if err != nil {
 		return nil, "", err
