@@ -77,8 +77,13 @@ func (t *textWriter) finding(f finding.Finding) {
 // proof is what was seen and how to see it again, for people.
 func proof(f finding.Finding) []string {
 	var lines []string
-	for _, line := range f.Evidence {
-		lines = append(lines, visible(line))
+	for _, said := range f.Evidence {
+		for i, line := range visibleLines(said) {
+			if i > 0 {
+				line = "  | " + line // so that no line of a server's can be taken for one of ours
+			}
+			lines = append(lines, line)
+		}
 	}
 	if f.Reproduce != "" {
 		lines = append(lines, "reproduce: "+visible(f.Reproduce))

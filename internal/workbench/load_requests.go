@@ -145,6 +145,9 @@ func (w *Workbench) readOnlyRequests(ctx context.Context, s *mcp.Session) ([]*lo
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
+		if err != nil && s.Err() != nil {
+			return nil, fmt.Errorf("%s ends the server before there is any load (--tool names another): %w", item.Name, err)
+		}
 		if failure != nil || err != nil {
 			w.event(Event{Notice: fmt.Sprintf("%s is left out: %s", item.Name, whyLeftOut(failure, err))})
 			continue

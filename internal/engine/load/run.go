@@ -118,8 +118,8 @@ func (r *runner) ended() bool {
 const maxLastWords = 1000
 
 func lastLines(stderr string) string {
-	stderr = strings.TrimSpace(stderr)
-	return strings.ToValidUTF8(stderr[max(0, len(stderr)-maxLastWords):], "")
+	last := strings.Join(wire.Closing(stderr, 10), "\n")
+	return strings.ToValidUTF8(last[:min(len(last), maxLastWords)], "")
 }
 
 // runID is different in each run, so that no answer of an earlier one can be taken for one of this.
