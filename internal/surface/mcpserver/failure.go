@@ -167,6 +167,10 @@ func tellRPC(d details, e *mcp.RPCError) {
 }
 
 func suggestion(err error) string {
+	var exit *wire.ExitError
+	if errors.As(err, &exit) {
+		return "details has how the server ended, and its last words in stderr if there were any; connect_to_server starts it anew"
+	}
 	var e *wire.Error
 	if errors.As(err, &e) && e.Hint != "" {
 		return withoutFlags(e.Hint)
