@@ -78,9 +78,9 @@ func (t *textWriter) finding(f finding.Finding) {
 func proof(f finding.Finding) []string {
 	var lines []string
 	for _, said := range f.Evidence {
-		for i, line := range visibleLines(said) {
+		for i, line := range visibleLines(strings.ReplaceAll(said, "\n\t", "\n    ")) {
 			if i > 0 {
-				line = "  | " + line // so that no line of a server's can be taken for one of ours
+				line = strings.TrimRight("  | "+line, " ") // so that no line of a server's can be taken for one of ours
 			}
 			lines = append(lines, line)
 		}
