@@ -12,8 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"github.com/mcptest-dev/mcptest/internal/leaktest"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -34,7 +33,7 @@ func TestMain(m *testing.M) {
 	Play()
 	flag.Parse()
 	_ = flag.Set("test.parallel", "8") // most of the time is spent waiting
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // TestZoo meets every server and compares what is seen with what must be seen.

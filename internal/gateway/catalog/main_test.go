@@ -3,7 +3,7 @@ package catalog_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/mcptest-dev/mcptest/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }

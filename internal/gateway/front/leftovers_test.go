@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"github.com/mcptest-dev/mcptest/internal/leaktest"
 )
 
 // runAndLookBehind runs all tests and then sees that nothing is left of them: no goroutine, no open file, no process and
@@ -32,7 +32,7 @@ func runAndLookBehind(m *testing.M) int {
 	if code := m.Run(); code != 0 {
 		return code
 	}
-	if err := goleak.Find(); err != nil {
+	if err := leaktest.Find(); err != nil {
 		fmt.Fprintln(os.Stderr, "E11:", err)
 		return 1
 	}

@@ -37,7 +37,7 @@ func TestNothingUnlessAsked(t *testing.T) {
 		}
 		if r != nil {
 			_ = r.Close()
-		} else if after := runtime.NumGoroutine(); after != before {
+		} else if after := runtime.NumGoroutine(); after > before { // those of the one before may be ending
 			t.Errorf("%q: %d goroutines were started, want none", test.environment, after-before)
 		}
 	}

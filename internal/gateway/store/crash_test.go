@@ -15,9 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+	"github.com/mcptest-dev/mcptest/internal/leaktest"
 )
 
 // writerFile names the store that a child process of this test writes to.
@@ -34,7 +33,7 @@ func TestMain(m *testing.M) {
 			os.Exit(0)
 		}
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // write changes tools as fast as it can, and says so of each once the store has acknowledged it: "n version", in the

@@ -9,15 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"github.com/mcptest-dev/mcptest/internal/leaktest"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
 
 func TestMain(m *testing.M) {
 	wiretest.Play()
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // What servers of the two eras say to begin with.

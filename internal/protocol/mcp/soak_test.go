@@ -58,9 +58,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	if grown := int64(after) - int64(before); grown > 4<<20 {
 		t.Errorf("the heap grew by %d KiB over %d calls", grown>>10, many)
 	}
-	if got := runtime.NumGoroutine(); got > routines {
-		t.Errorf("%d goroutines, %d before", got, routines)
-	}
+	fewer(t, routines)
 }
 
 // Streams that a server leaves open after its answer are cut, so that they do not pile up.
@@ -70,11 +68,15 @@ func TestLingeringStreamsAreCut(t *testing.T) {
 	for range 20 {
 		result(t, s, "x", nil)
 	}
-	for range 100 {
-		if runtime.NumGoroutine() <= before+4 {
-			return
+	fewer(t, before+4)
+}
+
+// fewer waits until there are no more goroutines than that.
+func fewer(t *testing.T, most int) {
+	t.Helper()
+	for deadline := time.Now().Add(atMost); runtime.NumGoroutine() > most; time.Sleep(linger / 20) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines, want at most %d", runtime.NumGoroutine(), most)
 		}
-		time.Sleep(linger / 20)
 	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }

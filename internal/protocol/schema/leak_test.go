@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/mcptest-dev/mcptest/internal/leaktest"
 )
 
 // The clock of the backtracking engine ends a second after the last match.
@@ -16,14 +17,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	bad, _ := json.Marshal(strings.Repeat("a", 60) + "!")
 	s.Validate(bad)
 	_, _ = Compile(json.RawMessage(refBomb(40, twice)), nil)
-	deadline := time.Now().Add(5 * time.Second)
-	for {
-		err := goleak.Find(ignore)
-		if err == nil {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatal(err)
-		}
+	if err := leaktest.Find(ignore); err != nil {
+		t.Error(err)
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/mcptest-dev/mcptest/internal/leaktest"
 )
 
 func TestMain(m *testing.M) {
 	Play()
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 const script = `

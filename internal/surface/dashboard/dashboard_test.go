@@ -15,15 +15,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
+	"github.com/mcptest-dev/mcptest/internal/leaktest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 func sample() status.Status {
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.Local)

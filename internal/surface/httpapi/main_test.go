@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"github.com/mcptest-dev/mcptest/internal/leaktest"
 	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 	"github.com/mcptest-dev/mcptest/testservers/zoo"
 )
@@ -31,7 +30,7 @@ func TestMain(m *testing.M) {
 	}
 	flag.Parse()
 	_ = flag.Set("test.parallel", "8") // most of the time is spent waiting
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // serveLines is a server with one tool. It leaves a file where STARTED says, so that a test can see that it ran, and says
