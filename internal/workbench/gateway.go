@@ -67,8 +67,8 @@ type backend interface {
 type gatewayRun struct {
 	w        *Workbench
 	in       *GatewayInput
+	stamp    string // of the config file, as it was read
 	settings gatewaySettings
-	stamp    string // of the config file that was read
 	policy   *access.Policy
 	metrics  front.Metrics
 	meter    status.Meter
@@ -90,12 +90,10 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	r.stamp = stamp(in.Config) // before it is read, so that no change is missed
-	servers, settings, err := w.gatewayConfig(in.Config)
+	servers, err := r.config()
 	if err != nil {
 		return err
 	}
-	r.settings = settings
 	if err := r.callers(); err != nil {
 		return err
 	}
@@ -125,6 +123,13 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 		return r.serveLines(ctx)
 	}
 	return r.serveHTTP(ctx, listener)
+}
+
+// config reads the config file for the first time. Its stamp is taken before that, so that no change is missed.
+func (r *gatewayRun) config() (servers []gatewayServer, err error) {
+	r.stamp = stamp(r.in.Config)
+	servers, r.settings, err = r.w.gatewayConfig(r.in.Config)
+	return servers, err
 }
 
 // check refuses what contradicts itself.
@@ -229,12 +234,13 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
 	r.back = g
-	reload := r.watch(g, tools, invoker, servers, log)
+	following := &reloader{run: r, gateway: g, tools: tools, invoker: invoker, log: log}
+	unfollow := following.start(servers)
 	g.Rebuild() // the first client must not see as fresh what is only remembered
 	remember := forgetting(tools, log)
 	return func() {
 		remember()
-		reload()
+		unfollow()
 		g.Close()
 		_ = tools.Close()
 	}, nil

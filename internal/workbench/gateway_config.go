@@ -2,23 +2,15 @@ package workbench
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
-	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
-	"github.com/mcptest-dev/mcptest/internal/gateway/front"
-	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
@@ -130,78 +122,3 @@ func withRemedy(err error) error {
 // settingsHint names what can be set.
 const settingsHint = "gateway has callers, jwt, hosts, http_hosts, timeout and name_prefix; a caller has name, token_sha256 (what printf %s TOKEN | sha256sum prints) " +
 	"or subject, allow, deny, rate, burst and manage"
-
-// reloadEvery is how often the config file is looked at.
-const reloadEvery = 500 * time.Millisecond
-
-// watch keeps the gateway in step with the config file. A bad file changes nothing. What is returned ends the watch.
-func (r *gatewayRun) watch(g *front.Gateway, tools *catalog.Catalog, invoker *invoke.Invoker, servers []gatewayServer, log *slog.Logger) func() {
-	running := map[string]gatewayServer{}
-	apply := func(wanted []gatewayServer) {
-		tools.Serve(append(slices.Collect(maps.Keys(running)), names(wanted)...))
-		defer func() { tools.Serve(names(wanted)) }()
-		keep := map[string]bool{}
-		for _, s := range wanted {
-			keep[s.name] = true
-			if old, ok := running[s.name]; ok && old.same(s) {
-				continue
-			}
-			if err := g.Remove(context.Background(), s.name); err != nil {
-				log.Error("a server could not be replaced", "server", s.name, "error", err.Error())
-			}
-			tools.SetStale(s.name, true) // what is known of it is from before, until it lists
-			g.Add(s.name, s.target, r.upstream())
-			running[s.name] = s
-		}
-		for name := range running {
-			if !keep[name] {
-				delete(running, name)
-				if err := g.Remove(context.Background(), name); err != nil {
-					log.Error("a server could not be removed", "server", name, "error", err.Error())
-				}
-			}
-		}
-	}
-	apply(servers)
-	stop := make(chan struct{})
-	var done sync.WaitGroup
-	done.Go(func() {
-		last := r.stamp
-		for {
-			select {
-			case <-time.After(reloadEvery):
-			case <-stop:
-				return
-			}
-			now := stamp(r.in.Config)
-			if now == last {
-				continue
-			}
-			last = now
-			servers, settings, err := r.w.gatewayConfig(r.in.Config)
-			if err == nil && len(r.settings.Callers) > 0 {
-				err = r.policy.Replace(settings.Config)
-			}
-			if err != nil {
-				log.Error("the config is bad; the old one stays", "file", r.in.Config, "error", err.Error())
-				continue
-			}
-			apply(servers)
-			invoker.SetLimits(invoke.Limits{Timeout: settings.Timeout.Duration, Hosts: settings.HTTPHosts})
-			log.Info("the config was read again", "file", r.in.Config, "servers", len(servers))
-			if later := r.settings.later(settings); len(later) > 0 {
-				log.Warn("some changes of the config need a restart of the gateway", "file", r.in.Config, "settings", strings.Join(later, ", "))
-			}
-		}
-	})
-	return func() { close(stop); done.Wait() }
-}
-
-// stamp changes when the file does.
-func stamp(file string) string {
-	info, err := os.Stat(file)
-	if err != nil {
-		return err.Error()
-	}
-	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
-}

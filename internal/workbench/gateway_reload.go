@@ -1,0 +1,114 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/front"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+)
+
+// reloadEvery is how often the config file is looked at.
+const reloadEvery = 500 * time.Millisecond
+
+// A reloader keeps a gateway in step with its config file. A bad file changes nothing.
+type reloader struct {
+	run     *gatewayRun
+	gateway *front.Gateway
+	tools   *catalog.Catalog
+	invoker *invoke.Invoker
+	log     *slog.Logger
+	running map[string]gatewayServer
+}
+
+// start adds the servers and follows the file from then on. What is returned ends that.
+func (r *reloader) start(servers []gatewayServer) (stop func()) {
+	r.running = map[string]gatewayServer{}
+	r.apply(servers)
+	over := make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() { r.follow(over) })
+	return func() { close(over); done.Wait() }
+}
+
+func (r *reloader) follow(over <-chan struct{}) {
+	last := r.run.stamp
+	for {
+		select {
+		case <-time.After(reloadEvery):
+		case <-over:
+			return
+		}
+		if now := stamp(r.run.in.Config); now != last {
+			last = now
+			r.reload()
+		}
+	}
+}
+
+// reload takes over what the file says now.
+func (r *reloader) reload() {
+	file := r.run.in.Config
+	servers, settings, err := r.run.w.gatewayConfig(file)
+	if err == nil && len(r.run.settings.Callers) > 0 {
+		err = r.run.policy.Replace(settings.Config)
+	}
+	if err != nil {
+		r.log.Error("the config is bad; the old one stays", "file", file, "error", err.Error())
+		return
+	}
+	r.apply(servers)
+	r.invoker.SetLimits(invoke.Limits{Timeout: settings.Timeout.Duration, Hosts: settings.HTTPHosts})
+	r.log.Info("the config was read again", "file", file, "servers", len(servers))
+	if later := r.run.settings.later(settings); len(later) > 0 {
+		r.log.Warn("some changes of the config need a restart of the gateway", "file", file, "settings", strings.Join(later, ", "))
+	}
+}
+
+// apply starts what is new, replaces what has changed and ends what is gone.
+func (r *reloader) apply(wanted []gatewayServer) {
+	r.tools.Serve(append(slices.Collect(maps.Keys(r.running)), names(wanted)...))
+	defer func() { r.tools.Serve(names(wanted)) }()
+	keep := map[string]bool{}
+	for _, s := range wanted {
+		keep[s.name] = true
+		if old, ok := r.running[s.name]; !ok || !old.same(s) {
+			r.replace(s)
+		}
+	}
+	for name := range r.running {
+		if keep[name] {
+			continue
+		}
+		delete(r.running, name)
+		if err := r.gateway.Remove(context.Background(), name); err != nil {
+			r.log.Error("a server could not be removed", "server", name, "error", err.Error())
+		}
+	}
+}
+
+func (r *reloader) replace(s gatewayServer) {
+	if err := r.gateway.Remove(context.Background(), s.name); err != nil {
+		r.log.Error("a server could not be replaced", "server", s.name, "error", err.Error())
+	}
+	r.tools.SetStale(s.name, true) // what is known of it is from before, until it lists
+	r.gateway.Add(s.name, s.target, r.run.upstream())
+	r.running[s.name] = s
+}
+
+// stamp changes when the file does.
+func stamp(file string) string {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
+}
