@@ -1,16 +1,11 @@
 package front
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -36,119 +31,6 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(runAndLookBehind(m))
 }
-
-// A toy is a small server of the older era, written as lines. Its tools do what their functions say.
-type toy struct {
-	tools   map[string]func(c *toyCall) string // the result, JSON; "" is no answer
-	schema  string                             // of every tool; {"type":"object"} if empty
-	output  string                             // outputSchema of every tool; none if empty
-	listed  func() []string                    // the tools to list; all if nil
-	opening func(say func(string))             // called once the client is there
-}
-
-type toyCall struct {
-	ctx       context.Context
-	arguments json.RawMessage
-	meta      map[string]json.RawMessage
-	say       func(line string)                 // writes a message
-	ask       func(method string) (json string) // asks the client
-}
-
-// serve speaks for the toy.
-func (s *toy) serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	var mu sync.Mutex
-	say := func(line string) {
-		mu.Lock()
-		defer mu.Unlock()
-		_, _ = io.WriteString(out, line+"\n")
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	answers := map[string]chan string{}
-	asked := 0
-	lines := bufio.NewReader(in)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			cancel()
-			return nil
-		}
-		m := serve.Members(line)
-		var method string
-		_ = json.Unmarshal(m["method"], &method)
-		reply := func(result string) { say(`{"jsonrpc":"2.0","id":` + string(m["id"]) + `,"result":` + result + `}`) }
-		switch {
-		case method == "" && m["id"] != nil:
-			mu.Lock()
-			answer := answers[string(m["id"])]
-			mu.Unlock()
-			answer <- string(m["result"])
-		case method == "initialize":
-			reply(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"logging":{}},"serverInfo":{"name":"toy","version":"1"}}`)
-		case method == "notifications/initialized" && s.opening != nil:
-			s.opening(say)
-		case method == "tools/list":
-			reply(s.list())
-		case method == "tools/call":
-			params := serve.Members(m["params"])
-			var name string
-			_ = json.Unmarshal(params["name"], &name)
-			c := &toyCall{ctx: ctx, arguments: params["arguments"], meta: serve.Members(params["_meta"]), say: say}
-			c.ask = func(method string) string {
-				mu.Lock()
-				asked++
-				id := fmt.Sprintf(`"ask-%d"`, asked)
-				answer := make(chan string, 1)
-				answers[id] = answer
-				mu.Unlock()
-				say(`{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":{"message":"name?"}}`)
-				select {
-				case text := <-answer:
-					return text
-				case <-ctx.Done():
-					return ""
-				}
-			}
-			wg.Go(func() {
-				if result := s.tools[name](c); result != "" {
-					reply(result)
-				}
-			})
-		case m["id"] != nil && method != "server/discover":
-			reply(`{}`)
-		case m["id"] != nil:
-			say(`{"jsonrpc":"2.0","id":` + string(m["id"]) + `,"error":{"code":-32601,"message":"no"}}`)
-		}
-	}
-}
-
-func (s *toy) list() string {
-	var names []string
-	if s.listed != nil {
-		names = s.listed()
-	} else {
-		for name := range s.tools {
-			names = append(names, name)
-		}
-	}
-	schema := s.schema
-	if schema == "" {
-		schema = `{"type":"object"}`
-	}
-	var items []string
-	more := ""
-	if s.output != "" {
-		more = `,"outputSchema":` + s.output
-	}
-	for _, name := range names {
-		items = append(items, fmt.Sprintf(`{"name":%q,"vendor":[1.0,9007199254740993],"inputSchema":%s%s}`, name, schema, more))
-	}
-	return `{"tools":[` + strings.Join(items, ",") + `]}`
-}
-
-func text(s string) string { return `{"content":[{"type":"text","text":"` + s + `"}]}` }
 
 // A rig is a gateway in this process, with what tests need of it.
 type rig struct {
@@ -188,8 +70,6 @@ func newRigWith(t testing.TB, invoker *invoke.Invoker, expose string, policy *ac
 	})
 	return &rig{Gateway: g, endpoint: e, policy: policy, url: server.URL + "/mcp"}
 }
-
-func inProcess(s *toy) wire.Target { return wire.Target{Serve: s.serve} }
 
 // dial connects a client to the rig. Its credential is no business of any server's.
 func (r *rig) dial(t testing.TB, protocol, caller string, opts mcp.Options) *mcp.Session {
