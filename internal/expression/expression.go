@@ -6,17 +6,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"strconv"
-	"time"
 
 	"github.com/itchyny/gojq"
 )
-
-// timeLimit is how long one expression may compute.
-const timeLimit = 100 * time.Millisecond
 
 // An Expression is a question about a JSON value in the language of jq. It is true of the value if its first output
 // is true; a text that it puts out instead says what is wrong.
@@ -41,16 +36,16 @@ func (e *Expression) Holds(ctx context.Context, value json.RawMessage) (holds bo
 	if err != nil {
 		return false, "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeLimit)
-	defer cancel()
+	ctx, release := bounded(ctx)
+	defer release()
 	output, ok := e.code.RunWithContext(ctx, input).Next()
 	if !ok {
 		return false, "the expression has no output", nil
 	}
 	switch v := output.(type) {
 	case error:
-		if errors.Is(v, context.DeadlineExceeded) {
-			v = fmt.Errorf("the expression took longer than %v", timeLimit)
+		if context.Cause(ctx) == errTooLong {
+			v = errTooLong
 		}
 		return false, "", v
 	case bool:

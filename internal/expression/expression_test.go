@@ -1,10 +1,28 @@
 package expression
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
+
+func TestBoundedEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, release := bounded(t.Context())
+		defer release()
+		time.Sleep(timeLimit - time.Millisecond)
+		if ctx.Err() != nil {
+			t.Errorf("%v before the time was over", ctx.Err())
+		}
+		<-ctx.Done()
+		if cause := context.Cause(ctx); cause != errTooLong {
+			t.Errorf("ended with %v; want %v", cause, errTooLong)
+		}
+	})
+}
 
 func TestExpressionBounds(t *testing.T) {
 	e, err := Compile(`[limit(1e9; repeat(1))] | length > 0`)
