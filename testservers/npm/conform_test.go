@@ -59,7 +59,7 @@ func TestConformanceOfTheSDK(t *testing.T) {
 // serving starts the SDK's server on a free port.
 func serving(t *testing.T, program string, stateless bool) string {
 	t.Helper()
-	return listener(t, func(port int) *exec.Cmd {
+	return Listen(t, func(port int) *exec.Cmd {
 		cmd := exec.Command(program, fmt.Sprintf("-http=127.0.0.1:%d", port), fmt.Sprintf("-stateless=%v", stateless))
 		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), mark}
 		return cmd

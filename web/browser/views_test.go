@@ -1,12 +1,7 @@
 package browser
 
 import (
-	"net"
-	"os"
-	"os/exec"
-	"strconv"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -69,32 +64,7 @@ func everything(t *testing.T) []string {
 // listening starts server-everything on a free port and returns its URL.
 func listening(t *testing.T) string {
 	t.Helper()
-	in := npm.Require(t)
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := free.Addr().String()
-	_ = free.Close()
-	_, port, _ := net.SplitHostPort(address)
-	cmd := exec.Command(in.Node, in.Script("server-everything"), "streamableHttp")
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "PORT=" + port}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		if conn, err := net.Dial("tcp", address); err == nil {
-			_ = conn.Close()
-			return "http://" + address + "/mcp"
-		}
-		if time.Now().After(end) {
-			t.Fatalf("server-everything does not listen on port %s", strconv.Quote(port))
-		}
-	}
+	return npm.Require(t).Everything(t, "streamableHttp") + "/mcp"
 }
 
 // reload loads the page again, as a person does.

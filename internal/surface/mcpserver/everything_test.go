@@ -2,12 +2,7 @@ package mcpserver_test
 
 import (
 	"fmt"
-	"net"
-	"os"
-	"os/exec"
-	"strconv"
 	"testing"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/testservers/npm"
 )
@@ -26,7 +21,7 @@ func everythingSubject(address, transport string) subject {
 // TestEverything walks the same scenarios with the reference server of the protocol: started by name, and by its URL.
 func TestEverything(t *testing.T) {
 	in := npm.Require(t)
-	url := listening(t, in, "streamableHttp")
+	url := in.Everything(t, "streamableHttp")
 	for era, revision := range eras {
 		t.Run("stdio/"+era, func(t *testing.T) {
 			t.Parallel()
@@ -46,37 +41,8 @@ func TestEverything(t *testing.T) {
 
 // TestSSE reaches a server of the oldest HTTP transport: it counts as streaming-http, and raw says what it is.
 func TestSSE(t *testing.T) {
-	url := listening(t, npm.Require(t), "sse") + "/sse"
+	url := npm.Require(t).Everything(t, "sse") + "/sse"
 	c := newUser(t).stdio(eras["modern"], "--allow-private")
 	c.call("connect_to_server", fmt.Sprintf(`{"url":%q}`, url)).ok().has("/connection/transport", "streaming-http").has("/connection/raw/transport", "sse")
 	c.call("call_tool", `{"name":"echo","arguments":{"message":"x"}}`).ok()
-}
-
-// listening runs server-everything over HTTP.
-func listening(t *testing.T, in npm.Install, mode string) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	_ = l.Close()
-	cmd := exec.Command(in.Node, in.Script("server-everything"), mode)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "PORT=" + strconv.Itoa(l.Addr().(*net.TCPAddr).Port)}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if conn, err := net.Dial("tcp", address); err == nil {
-			_ = conn.Close()
-			return "http://" + address
-		}
-		if time.Now().After(end) {
-			t.Fatal("server-everything does not listen")
-		}
-	}
 }
