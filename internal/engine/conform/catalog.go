@@ -105,19 +105,30 @@ func (r *round) mayCall(item mcp.Item) bool {
 	return r.opts.AllowCalls || slices.Contains(r.opts.Allow, item.Name) || string(At(item.Raw, "/annotations/readOnlyHint")) == "true"
 }
 
-// notCalled lists the tools that were left alone, in the order of the list.
-func (r *round) notCalled() []string {
-	r.items.mu.Lock()
-	defer r.items.mu.Unlock()
-	var names []string
-	if list := r.items.lists["tools/list"]; list != nil {
-		for _, item := range list.Items {
-			if item.Name != "" && !r.mayCall(item) {
-				names = append(names, item.Name)
+// notCalled lists the tools that could be called in none of the rounds: the older revisions know no annotations, and what is
+// read-only in a newer one was called there.
+func notCalled(rounds []*round) (names []string) {
+	called := map[string]bool{}
+	for _, r := range rounds {
+		for _, t := range r.listed() {
+			if r.mayCall(t) {
+				called[t.Name] = true
+			} else if !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
 			}
 		}
 	}
-	return names
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" || called[name] })
+}
+
+// listed is what tools/list brought, if it was asked for.
+func (r *round) listed() []mcp.Item {
+	r.items.mu.Lock()
+	defer r.items.mu.Unlock()
+	if list := r.items.lists["tools/list"]; list != nil {
+		return list.Items
+	}
+	return nil
 }
 
 // CallTool calls a tool that may be called with its sample arguments, once for all checks, and returns the exchange.

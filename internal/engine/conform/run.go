@@ -155,12 +155,8 @@ func (r *run) outcome(rounds []*round) *Outcome {
 	out := &Outcome{Report: report}
 	for _, round := range rounds {
 		out.Revisions = append(out.Revisions, round.revision.ID)
-		for _, name := range round.notCalled() {
-			if !slices.Contains(out.NotCalled, name) {
-				out.NotCalled = append(out.NotCalled, name)
-			}
-		}
 	}
+	out.NotCalled = notCalled(rounds)
 	for i, c := range r.checks {
 		report.Rules = append(report.Rules, c.Rule)
 		report.Results = append(report.Results, merge(rounds, i, r.opts.Severity))
