@@ -132,6 +132,17 @@ func usage(name string, fs fields) string {
 	return strings.Join(parts, " ")
 }
 
+// takenFor says what the arguments are taken for where there is none left for the server.
+func (fs fields) takenFor(own []string) string {
+	text := ""
+	for i, f := range fs.with("arg") {
+		if i < len(own) {
+			text += fmt.Sprintf("; %q is taken for %s", own[i], strings.ToUpper(f.name))
+		}
+	}
+	return text
+}
+
 // positional gives the arguments to the fields that take them: what stands after -- is the command, and without
 // one the last argument is the target.
 func (fs fields) positional(args []string, dash int) *workbench.UsageError {
@@ -148,7 +159,7 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 			own = own[:len(own)-1]
 		case fs.alone():
 		default:
-			return &workbench.UsageError{Message: "no server is named",
+			return &workbench.UsageError{Message: "no server is named" + fs.takenFor(own),
 				Hint: "end the command with a URL, a configured name, demo, or -- COMMAND; "}
 		}
 	}
