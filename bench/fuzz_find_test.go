@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,25 +44,28 @@ func timeToFind(t *testing.T, c planted.Creature) time.Duration {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	argv, env := c.Command(false)
-	start, took := time.Now(), time.Hour
+	start, took, made := time.Now(), time.Hour, ""
 	result, err := fuzz.Run(ctx, fuzz.Options{Seed: 1, Cases: findCases, Stateful: c.Stateful, Wire: c.Wire,
 		Open: func(ctx context.Context) (*mcp.Session, error) {
 			return mcp.Connect(ctx, wire.Target{Command: argv, Env: append(os.Environ(), env)}, nil, &mcp.Options{Protocol: "2025-06-18"})
 		},
 		May: func(json.RawMessage) (bool, string) { return true, "" },
-		Step: func(_, _, findings int, _ string) {
+		Step: func(_, _, findings int, doing string) {
 			if findings > 0 && ctx.Err() == nil {
-				took = time.Since(start)
+				took, made = time.Since(start), doing
 				cancel()
 			}
 		}})
 	if err != nil {
 		t.Fatalf("%s: %v", c.Name, err)
 	}
-	if len(result.Found) != 1 || result.Found[0].Rule.ID != c.Rule {
+	switch {
+	case len(result.Found) == 0 && strings.HasSuffix(made, c.Rule+" is made smaller"):
+		// A run that is stopped while it makes sure of a silence does not report it.
+	case len(result.Found) != 1 || result.Found[0].Rule.ID != c.Rule:
 		t.Errorf("%s: got %v, want %s", c.Name, result.Report.Findings(), c.Rule)
-	} else if cases := result.Found[0].Cases; cases > findCases {
-		t.Errorf("%s: found after %d cases, want at most %d", c.Name, cases, findCases)
+	case result.Found[0].Cases > findCases:
+		t.Errorf("%s: found after %d cases, want at most %d", c.Name, result.Found[0].Cases, findCases)
 	}
 	t.Logf("%-40s %v", c.Name, took.Round(time.Millisecond))
 	return took
