@@ -134,7 +134,7 @@ func usageOfFuzz(err error) error {
 	return err
 }
 
-// tellLeft says which tools were not called, and whether it ended early.
+// tellLeft says which tools were not called, or not to the end, and whether it ended early.
 func (w *Workbench) tellLeft(r *fuzz.Result) {
 	if r.Ended != "" {
 		w.event(Event{Notice: "ended early: " + r.Ended})
@@ -147,7 +147,7 @@ func (w *Workbench) tellLeft(r *fuzz.Result) {
 		names = append(names, name+" ("+why+")")
 	}
 	slices.Sort(names)
-	w.event(Event{Notice: "not called: " + strings.Join(names, ", ")})
+	w.event(Event{Notice: "left out: " + strings.Join(names, ", ")})
 }
 
 func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {

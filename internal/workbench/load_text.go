@@ -30,7 +30,7 @@ func writeSummary(t *text, r *LoadResult) error {
 		t.show(fmt.Sprintf("           %d× %s: %s", k.Count, k.Name, scrub(k.Example)))
 	}
 	if s.Unsent > 0 {
-		row("unsent", "%d calls were due while too many were open", s.Unsent)
+		row("unsent", "%s due while too many were open", plural(int(s.Unsent), "call"))
 	}
 	if s.Checked > 0 {
 		row("answers", "%d of %d were mixed up", s.MixedUp, s.Checked)
