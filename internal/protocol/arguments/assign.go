@@ -25,7 +25,7 @@ func Assign(inputSchema json.RawMessage, assignments []string) (json.RawMessage,
 	for _, given := range assignments {
 		a, err := parseAssignment(given, declared)
 		if err != nil {
-			errs = append(errs, *fieldError("", given, "an assignment", "cannot be read: "+err.Error()))
+			errs = append(errs, *fieldError("", given, "name=text or name:=JSON", "cannot be read: "+err.Error()))
 			continue
 		}
 		if err := b.assign(root, inputSchema, a); err != nil {

@@ -73,13 +73,13 @@ func TestAssignReportsEveryError(t *testing.T) {
 		`mixed: "5" could be more than one type, or none; write mixed:=JSON; want string or number`,
 		`maybe: "null" is not a whole number; want integer`,
 		`name: "{" is not valid JSON; want JSON`,
-		`"noequals" cannot be read: want name=text or name:=JSON; want an assignment`,
-		`"=1" cannot be read: a name is missing; want an assignment`,
+		`"noequals" cannot be read: it has no =; want name=text or name:=JSON`,
+		`"=1" cannot be read: a name is missing; want name=text or name:=JSON`,
 		`count: "1" is given twice; want one value for a name`,
 		`sizes[]: "x" is not a whole number; want integer`,
-		`"a..b=1" cannot be read: a name is missing; want an assignment`,
+		`"a..b=1" cannot be read: a name is missing; want name=text or name:=JSON`,
 		`user.age: "old" is not a whole number; want integer`,
-		`"rows[]x=1" cannot be read: want a dot after []; want an assignment`,
+		`"rows[]x=1" cannot be read: a dot is missing after []; want name=text or name:=JSON`,
 	}
 	if got != nil {
 		t.Errorf("Assign = %s with errors, want nil", got)

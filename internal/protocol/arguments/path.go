@@ -25,7 +25,7 @@ type assignment struct {
 func parseAssignment(given string, declared func(string) bool) (assignment, error) {
 	key, text, found := strings.Cut(given, "=")
 	if !found {
-		return assignment{}, errors.New("want name=text or name:=JSON")
+		return assignment{}, errors.New("it has no =")
 	}
 	name, raw := strings.CutSuffix(key, ":")
 	if !raw || declared(key) {
@@ -82,7 +82,7 @@ func parsePath(text string) ([]step, error) {
 		case indexed(text[i:]):
 			return nil, fmt.Errorf("a list is filled in order, not by number; write %s[] for the next item", text[:i])
 		case !open && name.Len() == 0:
-			return nil, fmt.Errorf("want a dot after []")
+			return nil, errors.New("a dot is missing after []")
 		default:
 			name.WriteByte(c)
 		}
