@@ -13,7 +13,7 @@ func getTranscript() tool {
 		doc: "Returns what crossed the wire on a connection: every frame after a number, exactly as it was sent, with the server's standard error and " +
 			"the departures from the protocol that were noticed. One large frame can be read piece by piece.",
 		input: closed("",
-			need("since", whole("Return frames with a larger number than this; 0 starts at the beginning.", 0, 1<<31-1)),
+			may("since", whole("Return frames with a larger number than this; left out, all of them.", 0, 1<<31-1)),
 			onConnection(),
 			may("only", choice("Which frames: all of them (default), or those of one kind.", "all", "request", "response", "notification", "other")),
 			may("limit", whole("How many frames to return at most; 200 if left out.", 1, 10_000)),
