@@ -172,9 +172,13 @@ func (w *Workbench) fix(in *LintInput, source *toolSource) (*LintResult, error) 
 	if source.file == "-" {
 		return nil, &UsageError{Message: "standard input cannot be changed in place", Hint: "leave --write out"}
 	}
+	if old, err := os.ReadFile(source.file); err == nil && bytes.Equal(old, fixed) {
+		return &LintResult{}, nil
+	}
 	if err := replaceFile(source.file, fixed); err != nil {
 		return nil, &UsageError{Message: err.Error(), Hint: "nothing was changed; --fix alone prints the result"}
 	}
+	w.event(Event{Notice: "written to " + source.file})
 	return &LintResult{}, nil
 }
 
