@@ -124,8 +124,8 @@ func TestC4Bombs(t *testing.T) {
 		if raceDetector {
 			most *= 10
 		}
-		if cputime.Over(took, most) || after.TotalAlloc-before.TotalAlloc > 64<<20 {
-			t.Errorf("%s took %v and %d MiB, want %v and 64 MiB", tt.name, took, (after.TotalAlloc-before.TotalAlloc)>>20, most)
+		if took > most || after.TotalAlloc-before.TotalAlloc > 64<<20 {
+			t.Errorf("%s took %v and %d MiB, want 250ms and 64 MiB", tt.name, took, (after.TotalAlloc-before.TotalAlloc)>>20)
 		}
 	}
 }
@@ -142,11 +142,7 @@ func TestC4Patchwork(t *testing.T) {
 			}
 		}
 	}
-	most := 3 * time.Second
-	if raceDetector {
-		most *= 10
-	}
-	if took := cputime.Used() - start; cputime.Over(took, most) || cap(s.partial.text) > 4*maxAssembled {
+	if took := cputime.Used() - start; took > 3*time.Second || cap(s.partial.text) > 4*maxAssembled {
 		t.Errorf("took %v of the processor, holds %d bytes", took, cap(s.partial.text))
 	}
 }
