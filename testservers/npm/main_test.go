@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	_ = flag.Set("test.parallel", "8") // the tests wait more than they work
 	code := m.Run()
-	if left := survivors(20 * time.Second); len(left) > 0 {
+	if left := survivors(5 * time.Second); len(left) > 0 {
 		fmt.Printf("processes left behind: %v\n", left)
 		code = max(code, 1)
 	}

@@ -11,9 +11,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -59,20 +59,17 @@ func pidOf(t *testing.T, s *mcp.Session) int {
 // TestB1 wants the end of a child to be told at once, with its status and its last words.
 func TestB1ExitIsToldAtOnce(t *testing.T) {
 	t.Parallel()
-	quickest := time.Hour // what else the machine does may hold up one or the other
-	for range 3 {
-		s := open(t, playing(called(`stderr "last words\n"`, "exit 139")), mcp.Options{})
-		start := time.Now()
-		_, err := s.Call(t.Context(), "tools/call", nil)
-		quickest = min(quickest, time.Since(start))
-		var exit *wire.ExitError
-		var e *wire.Error
-		if !errors.As(err, &exit) || exit.Code != 139 || !errors.As(err, &e) || !strings.Contains(e.Stderr, "last words") {
-			t.Errorf("error %v (%+v), want exit status 139 and the last words", err, e)
-		}
+	s := open(t, playing(called(`stderr "last words\n"`, "exit 139")), mcp.Options{})
+	start := time.Now()
+	_, err := s.Call(t.Context(), "tools/call", nil)
+	took := time.Since(start)
+	var exit *wire.ExitError
+	var e *wire.Error
+	if !errors.As(err, &exit) || exit.Code != 139 || !errors.As(err, &e) || !strings.Contains(e.Stderr, "last words") {
+		t.Errorf("error %v (%+v), want exit status 139 and the last words", err, e)
 	}
-	if quickest > slack*200*time.Millisecond {
-		t.Errorf("told after %v, want 200ms", quickest)
+	if took > slack*200*time.Millisecond {
+		t.Errorf("told after %v, want 200ms", took)
 	}
 }
 
@@ -131,7 +128,7 @@ func TestB3StoppedServer(t *testing.T) {
 	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }()
 	start := time.Now()
 	_, err := stopped.Do(t.Context(), mcp.Request{Method: "tools/call", Timeout: 300 * time.Millisecond})
-	if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > patience {
+	if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > slack*300*time.Millisecond {
 		t.Errorf("%v after %v, want a timeout after 300ms", err, took)
 	}
 	if _, err := other.Call(t.Context(), "tools/call", nil); err != nil {
@@ -158,14 +155,14 @@ func TestB5NobodyReads(t *testing.T) {
 		start := time.Now()
 		_, err := s.Do(t.Context(), mcp.Request{Method: "tools/call", Params: big, Timeout: 200 * time.Millisecond})
 		var timeout *mcp.TimeoutError
-		if took := time.Since(start); !errors.As(err, &timeout) || !timeout.Unsent || took > patience {
+		if took := time.Since(start); !errors.As(err, &timeout) || !timeout.Unsent || took > slack*200*time.Millisecond {
 			t.Errorf("%v after %v, want an unsent request after 200ms", err, took)
 		}
 	}
 	start := time.Now()
 	_ = s.Close()
-	if took := time.Since(start); took > slack*time.Second {
-		t.Errorf("closed after %v, want a second", took)
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("closed after %v", took)
 	}
 }
 
@@ -187,37 +184,38 @@ func TestB8StderrRing(t *testing.T) {
 	if _, err := s.Call(t.Context(), "tools/call", nil); err != nil {
 		t.Fatal(err)
 	}
-	until(func() bool { return strings.HasSuffix(s.Stderr(), "the end") })
-	got := s.Stderr()
+	var got string
+	for range 200 {
+		if got = s.Stderr(); strings.HasSuffix(got, "the end") {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	if len(got) > 1<<20 || !strings.HasSuffix(got, "x\n\x1b[31m\x00the end") {
 		t.Errorf("kept %d bytes ending in %q, want at most 1 MiB and the end", len(got), got[max(0, len(got)-20):])
 	}
 }
 
-// TestB11 floods with notifications: calls are answered meanwhile, one after another. Were they answered after the flood, it
-// would be one or two. How many they are does not depend on how busy the machine is: that holds up the flood as well.
-func TestB11FloodHoldsUpNoCalls(t *testing.T) {
+// TestB11 floods with notifications: calls are answered meanwhile.
+func TestB11FloodKeepsCallsQuick(t *testing.T) {
 	t.Parallel()
-	begun := make(chan struct{})
-	begin := sync.OnceFunc(func() { close(begun) })
-	s := open(t, playing(but("on flood\n\trepeat 150000 notify notifications/message {\"level\":\"info\",\"data\":\"x\"}\n\tresult {}")),
-		mcp.Options{OnNotification: func(mcp.Message) { begin() }})
+	s := open(t, playing(but("on flood\n\trepeat 150000 notify notifications/message {\"level\":\"info\",\"data\":\"x\"}\n\tresult {}")), mcp.Options{})
 	flood := make(chan error, 1)
 	go func() { _, err := s.Call(context.Background(), "flood", nil); flood <- err }()
-	<-begun
-	for calls := 0; ; calls++ {
-		select {
-		case err := <-flood:
-			t.Logf("%d calls", calls)
-			if calls < 10 || err != nil {
-				t.Errorf("%d calls were answered during the flood (%v), want 10", calls, err)
-			}
-			return
-		default:
-		}
+	var took []time.Duration
+	for range 100 {
+		start := time.Now()
 		if _, err := s.Call(t.Context(), "tools/call", nil); err != nil {
 			t.Fatal(err)
 		}
+		took = append(took, time.Since(start))
+	}
+	slices.Sort(took)
+	if p99 := took[98]; p99 > 5*100*time.Millisecond {
+		t.Errorf("p99 of a call in a flood is %v, want 100ms", p99)
+	}
+	if err := <-flood; err != nil {
+		t.Error(err)
 	}
 }
 
@@ -230,7 +228,7 @@ func TestB12KillLadder(t *testing.T) {
 			s := open(t, wire.Target{Command: argv, Env: env, Supervisor: supervisor}, mcp.Options{})
 			start := time.Now()
 			err := s.Close()
-			if took := time.Since(start); err != nil || took < 3900*time.Millisecond || took > 10*time.Second {
+			if took := time.Since(start); err != nil || took < 3900*time.Millisecond || took > 6*time.Second {
 				t.Errorf("closed after %v with %v, want 4 s", took, err)
 			}
 		})

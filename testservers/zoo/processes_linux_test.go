@@ -5,14 +5,19 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // noneLeft fails the test if a process that has the mark in its environment is still there after a while.
 func noneLeft(t *testing.T, mark string) {
 	t.Helper()
-	if !until(func() bool { return len(marked(mark)) == 0 }) {
-		t.Errorf("processes %v are left", marked(mark))
+	var left []string
+	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if left = marked(mark); len(left) == 0 {
+			return
+		}
 	}
+	t.Errorf("processes %v are left", left)
 }
 
 // marked lists the processes that have the mark in their environment. A zombie has no environment, but it has been

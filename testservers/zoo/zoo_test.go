@@ -83,8 +83,8 @@ func visit(t *testing.T, server Server) {
 	}
 }
 
-// slack is for machines that do other things too. What is waited for in vain takes longer than any bound with it: patience.
-const slack = 5
+// slack is for machines that do other things too.
+const slack = 3
 
 // patience is how long an answer may take that is to come: a busy machine must not make a server look silent.
 const patience = 20 * time.Second

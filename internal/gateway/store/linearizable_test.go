@@ -76,13 +76,13 @@ func judge(t *testing.T, all []operation) {
 		}
 	}
 	slices.Sort(took)
-	slowest := took[len(took)-1-len(took)/100] // some may have waited for the machine; a lock stalls many
-	t.Logf("%d operations, %d changes made, the slowest but for one in a hundred %v", len(all), done, time.Duration(slowest))
+	slowest := took[len(took)-1-len(took)/500] // a few may have waited for the machine; a lock stalls many
+	t.Logf("%d operations, %d changes made, slowest %v", len(all), done, time.Duration(slowest))
 	if done < 100 || done == len(all) {
 		t.Errorf("%d of %d operations changed something; want some hundred, and some that lost", done, len(all))
 	}
 	if slowest > int64(time.Second) && !raced {
-		t.Errorf("one in a hundred operations took %v; want none to be stalled by a lock for a second", time.Duration(slowest))
+		t.Errorf("an operation took %v; want none to be stalled by a lock for a second", time.Duration(slowest))
 	}
 	if result := porcupine.CheckOperationsTimeout(versionModel, history, 30*time.Second); result != porcupine.Ok {
 		t.Errorf("the history is not linearizable: %v", result)
