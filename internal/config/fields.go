@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // entry reads one server. What cannot be used is told and the entry left out; unknown fields are the host's business.
@@ -12,7 +14,7 @@ func (r *reader) entry(m member, scope Scope, root string) (Entry, bool) {
 	line, column := position(r.original, m.at)
 	e := Entry{Name: m.name, File: r.file, Line: line, Column: column, Host: r.host, Scope: scope, Root: root}
 	if m.value.Kind() != '{' {
-		r.problem(m.at, "server %q is %s; want an object with command or url", m.name, describe(m.value))
+		r.problem(m.at, "server %q is %s; want an object with command or url", m.name, rawjson.KindName(m.value))
 		return e, false
 	}
 	ok := m.name != ""
@@ -138,7 +140,7 @@ func (r *reader) variables(e *Entry, f member, to *[]Variable) bool {
 }
 
 func (r *reader) wrong(e *Entry, f member, what, want string) bool {
-	r.problem(f.at, "server %q: %s is %s; want %s", e.Name, what, describe(f.value), want)
+	r.problem(f.at, "server %q: %s is %s; want %s", e.Name, what, rawjson.KindName(f.value), want)
 	return false
 }
 

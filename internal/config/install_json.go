@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
@@ -25,7 +27,7 @@ func installJSON(source []byte, list, key string, command Command, kind bool) ([
 		return nil, fmt.Errorf("it is not JSON: %w", err)
 	}
 	if whole.Kind() != '{' {
-		return nil, fmt.Errorf("it holds %s; want an object", describe(whole))
+		return nil, fmt.Errorf("it holds %s; want an object", rawjson.KindName(whole))
 	}
 	start := len(d.plain) - len(bytes.TrimLeft(d.plain, " \t\r\n"))
 	after, err := d.install(span{start, start + len(whole)}, list, key, entryOf(command, kind))
@@ -47,7 +49,7 @@ func (d *document) install(top span, list, key string, entry []byte) ([]byte, er
 		return d.insert(top, list, []byte(`{`+quoteKey(key)+`:`+string(entry)+`}`)), nil
 	}
 	if d.plain[servers.from] != '{' {
-		return nil, fmt.Errorf("%s is %s; want an object of servers by name", list, describe(jsontext.Value(d.plain[servers.from:servers.to])))
+		return nil, fmt.Errorf("%s is %s; want an object of servers by name", list, rawjson.KindName(d.plain[servers.from:servers.to]))
 	}
 	old, found, err := d.member(servers, key)
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // A member is one member of an object, with the offset of its value in the file.
@@ -35,7 +37,7 @@ func (c *Catalog) read(p place, source []byte) {
 		return
 	}
 	if document.Kind() != '{' {
-		r.problem(r.start(0), "found %s; want an object with mcpServers or servers", describe(document))
+		r.problem(r.start(0), "found %s; want an object with mcpServers or servers", rawjson.KindName(document))
 		return
 	}
 	r.document(r.members(document, r.start(0)))
@@ -95,7 +97,7 @@ func (r *reader) servers(list member, scope Scope, root string) {
 		return
 	}
 	if list.value.Kind() != '{' {
-		r.problem(list.at, "%s is %s; want an object of servers by name", list.name, describe(list.value))
+		r.problem(list.at, "%s is %s; want an object of servers by name", list.name, rawjson.KindName(list.value))
 		return
 	}
 	first := len(r.catalog.Entries)
@@ -196,22 +198,6 @@ func (r *reader) membersIf(m member) []member {
 		return nil
 	}
 	return r.members(m.value, m.at)
-}
-
-func describe(value jsontext.Value) string {
-	switch value.Kind() {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case '0':
-		return "a number"
-	case 't', 'f':
-		return "a boolean"
-	}
-	return "null"
 }
 
 func keys(members []member) string {

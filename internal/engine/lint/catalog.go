@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -77,7 +78,7 @@ func (r *catalogReader) read() error {
 	if err != nil {
 		return err
 	}
-	if at, deep := tooDeep(r.data[start:], maxNesting); deep {
+	if at, deep := rawjson.DeeperThan(r.data[start:], maxNesting); deep {
 		return r.errorf(start+at, "nests deeper than %d levels", maxNesting)
 	}
 	dec := newDecoder(r.data[start:])
@@ -118,7 +119,7 @@ func (r *catalogReader) top(dec *jsontext.Decoder, start int) error {
 	if err != nil {
 		return r.wrap(start, err)
 	}
-	return r.errorf(start+int(dec.InputOffset())-len(raw), "the file holds %s; want a list of tools", kindName(json.RawMessage(raw)))
+	return r.errorf(start+int(dec.InputOffset())-len(raw), "the file holds %s; want a list of tools", kindName(raw))
 }
 
 // members reads an object that holds the list, or, where outer, the result that holds it.
@@ -154,7 +155,7 @@ func (r *catalogReader) member(dec *jsontext.Decoder, start int, name string, ou
 	at := start + int(dec.InputOffset()) - len(value)
 	switch {
 	case name == "tools" && kind != '[':
-		return r.errorf(at, `"tools" is %s; want an array of tools`, kindName(json.RawMessage(value)))
+		return r.errorf(at, `"tools" is %s; want an array of tools`, kindName(value))
 	case outer && name == "error" && kind == '{':
 		return r.errorf(at, "the response is an error and has no tools: %s", brief(string(value)))
 	case name == "nextCursor" && kind == '"':
@@ -189,28 +190,6 @@ func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
 
 // newDecoder reads strictly: duplicate keys and invalid UTF-8 are errors. It does not copy data.
 func newDecoder(data []byte) *jsontext.Decoder { return jsontext.NewDecoder(bytes.NewBuffer(data)) }
-
-// tooDeep finds where brackets nest deeper than limit. It looks at brackets and strings only and needs no stack, so
-// that no input can exhaust one.
-func tooDeep(data []byte, limit int) (at int, deep bool) {
-	depth, inString := 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			if depth++; depth > limit {
-				return i, true
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return 0, false
-}
 
 // brief shortens a value for a message.
 func brief(s string) string {

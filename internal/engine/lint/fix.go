@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -87,7 +88,7 @@ type fixSum struct {
 }
 
 func (s *fixSum) fix(t *Tool, mode Mode) json.RawMessage {
-	if _, deep := tooDeep(t.Raw, maxNesting); deep {
+	if _, deep := rawjson.DeeperThan(t.Raw, maxNesting); deep {
 		return s.leave(t, fmt.Sprintf("it nests deeper than %d levels", maxNesting))
 	}
 	if t.read(); t.Odd != "" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -71,7 +72,7 @@ func (r *catalogReader) splitList(values []part, at int) bool {
 // tolerable reports whether a value is JSON, be it of a kind that readers understand differently or that nests deeper
 // than they go.
 func tolerable(raw json.RawMessage) bool {
-	if _, deep := tooDeep(raw, maxNesting); deep {
+	if _, deep := rawjson.DeeperThan(raw, maxNesting); deep {
 		return true
 	}
 	return jsontext.Value(raw).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -165,20 +166,4 @@ func (t *Tool) document(field string) *Document {
 }
 
 // kindName says what a JSON value is, for messages.
-func kindName(raw json.RawMessage) string {
-	switch schema.Kind(raw) {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case '0':
-		return "a number"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "nothing"
-}
+func kindName(raw []byte) string { return rawjson.KindName(raw) }

@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"bytes"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // maxAssembled bounds what is kept of lines that may belong together.
@@ -42,7 +44,8 @@ func (p *patchwork) add(line []byte) []byte {
 		return nil
 	}
 	p.text = append(append(p.text, line...), '\n')
-	p.depth += balance(line)
+	open, _ := rawjson.Nesting(line)
+	p.depth += open
 	if p.depth > 0 && len(p.text) <= maxAssembled {
 		return nil
 	}
@@ -51,23 +54,4 @@ func (p *patchwork) add(line []byte) []byte {
 		return nil
 	}
 	return whole
-}
-
-// balance is how many more braces and brackets a line of JSON opens than it closes.
-func balance(line []byte) int {
-	open, inString := 0, false
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			open++
-		case c == '}' || c == ']':
-			open--
-		}
-	}
-	return open
 }

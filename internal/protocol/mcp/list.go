@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // Bounds of a list.
@@ -113,7 +115,7 @@ func (l *List) add(ex *Exchange, key, name string) {
 		value, has := member(raw, name)
 		switch {
 		case raw[0] != '{':
-			item.Odd = kindName(raw) + "; want an object"
+			item.Odd = rawjson.KindName(raw) + "; want an object"
 		case !has:
 			item.Odd = "no " + name
 		case json.Unmarshal(value, &item.Name) != nil || string(value) == "null":

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // membersOf lists the keys and values of an object in their order, the values as parts of its own bytes.
@@ -17,7 +19,7 @@ func membersOf(object json.RawMessage) (keys []string, values []json.RawMessage,
 		return nil, nil, err
 	}
 	if tok.Kind() != '{' {
-		return nil, nil, fmt.Errorf("found %s; want an object", kindName(object))
+		return nil, nil, fmt.Errorf("found %s; want an object", rawjson.KindName(object))
 	}
 	for dec.PeekKind() == '"' {
 		name, err := dec.ReadValue()
@@ -44,7 +46,7 @@ func elementsOf(array json.RawMessage) ([]json.RawMessage, error) {
 		return nil, err
 	}
 	if tok.Kind() != '[' {
-		return nil, fmt.Errorf("found %s; want an array", kindName(array))
+		return nil, fmt.Errorf("found %s; want an array", rawjson.KindName(array))
 	}
 	var items []json.RawMessage
 	for dec.PeekKind() != ']' {
@@ -56,23 +58,4 @@ func elementsOf(array json.RawMessage) ([]json.RawMessage, error) {
 		items = append(items, array[end-len(value):end:end])
 	}
 	return items, nil
-}
-
-// kindName names the kind of a JSON value for a person.
-func kindName(raw json.RawMessage) string {
-	switch jsontext.Value(bytes.TrimSpace(raw)).Kind() {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case '0':
-		return "a number"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "nothing"
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -123,7 +124,7 @@ func (m *Message) readObject(body []byte) int {
 			n = len(body)
 		}
 	}
-	if depth := depthOf(body[:n]); depth > maxDepth {
+	if _, depth := rawjson.Nesting(body[:n]); depth > maxDepth {
 		m.odd("nested %d levels deep", depth)
 	}
 	m.judgeShape()
@@ -273,27 +274,6 @@ func describe(err error) string {
 		return "JSON that ends too early," + at
 	}
 	return strings.TrimPrefix(syntax.Err.Error(), "jsontext: ") + at
-}
-
-// depthOf is the deepest nesting in a JSON text, found without recursion.
-func depthOf(body []byte) int {
-	depth, deepest, inString := 0, 0, false
-	for i := 0; i < len(body); i++ {
-		switch c := body[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			if depth++; depth > deepest {
-				deepest = depth
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return deepest
 }
 
 func orAbsent(s string) string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -26,7 +27,7 @@ type Inbound struct {
 // reply reaches the right caller.
 func ReadInbound(body []byte) (*Inbound, *Error) {
 	in := &Inbound{}
-	if depthOver(body, maxDepth) {
+	if _, deeper := rawjson.DeeperThan(body, maxDepth); deeper {
 		return in, InvalidRequest("a message is nested at most %d levels deep", maxDepth)
 	}
 	if bad := strictly(body); bad != nil {
@@ -128,25 +129,4 @@ func confusable(members map[string]json.RawMessage, names ...string) string {
 		}
 	}
 	return ""
-}
-
-// depthOver tells whether a text opens more than limit brackets at once, without recursion.
-func depthOver(text []byte, limit int) bool {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > limit {
-				return true
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return false
 }

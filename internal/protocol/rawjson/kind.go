@@ -1,0 +1,23 @@
+// Package rawjson looks at JSON texts as they are, without decoding them.
+package rawjson
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// KindName names the kind of a value for a person: an object, an array, a string, a number, a boolean, null, or nothing.
+func KindName(value []byte) string {
+	switch jsontext.Value(value).Kind() {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "nothing"
+}

@@ -1,0 +1,43 @@
+package rawjson
+
+// Nesting tells how many brackets a text leaves open, and how many are open at once where it is deepest.
+func Nesting(text []byte) (open, deepest int) {
+	open, deepest, _ = scan(text, len(text))
+	return open, deepest
+}
+
+// DeeperThan finds the bracket with which a text nests deeper than limit.
+func DeeperThan(text []byte, limit int) (at int, deeper bool) {
+	_, deepest, at := scan(text, limit)
+	return at, deepest > limit
+}
+
+// scan counts brackets until more than limit are open, and says where it stopped. It looks at brackets and strings only
+// and needs no stack, so that no text can exhaust one.
+func scan(text []byte, limit int) (open, deepest, at int) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = endOfString(text, i)
+		case '{', '[':
+			if open++; open > deepest {
+				if deepest = open; deepest > limit {
+					return open, deepest, i
+				}
+			}
+		case '}', ']':
+			open--
+		}
+	}
+	return open, deepest, len(text)
+}
+
+// endOfString is where the string that begins at i has its last quote; the end of the text if it has none.
+func endOfString(text []byte, i int) int {
+	for i++; i < len(text) && text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i
+}
