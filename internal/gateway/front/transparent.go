@@ -7,6 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A Transparent stands before a single server and changes nothing: not a name, not a list, not a result.
@@ -100,7 +101,7 @@ func (t *Transparent) checkParamHeaders(c *serve.Call) *serve.Error {
 }
 
 func paramMismatch(c *serve.Call, tool json.RawMessage) *serve.Error {
-	name := mcp.ParamMismatch(tool, c.Fields["arguments"], func(name string) string { return serve.HeaderText(c.Header.Get(name)) })
+	name := mcp.ParamMismatch(tool, c.Fields["arguments"], func(name string) string { return spec.HeaderText(c.Header.Get(name)) })
 	if name == "" {
 		return nil
 	}

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -69,12 +69,12 @@ func (s *Session) header(method string, params json.RawMessage, more http.Header
 // modernHeader repeats in the header what a proxy may want to route by.
 func (s *Session) modernHeader(h http.Header, method string, params json.RawMessage) {
 	h.Set("Mcp-Method", method)
-	key := namedBy(method)
+	key := spec.NamedBy(method)
 	if key == "" {
 		return
 	}
 	name := text(params, key)
-	h.Set("Mcp-Name", encodeHeader(name))
+	h.Set("Mcp-Name", spec.HeaderValue(name))
 	if method != "tools/call" {
 		return
 	}
@@ -87,34 +87,9 @@ func (s *Session) modernHeader(h http.Header, method string, params json.RawMess
 	arguments, _ := member(params, "arguments")
 	for _, p := range wanted {
 		if value, ok := p.value(arguments); ok {
-			h.Set("Mcp-Param-"+p.name, encodeHeader(value))
+			h.Set("Mcp-Param-"+p.name, spec.HeaderValue(value))
 		}
 	}
-}
-
-// namedBy is the parameter that says what a request is about; "" if none does.
-func namedBy(method string) string {
-	switch method {
-	case "tools/call", "prompts/get":
-		return "name"
-	case "resources/read":
-		return "uri"
-	case "tasks/get", "tasks/update", "tasks/cancel":
-		return "taskId"
-	}
-	return ""
-}
-
-// encodeHeader writes a value as the protocol has it: plain where a header can carry it, base64 where not.
-func encodeHeader(value string) string {
-	plain := value == strings.TrimSpace(value) && !(strings.HasPrefix(value, "=?base64?") && strings.HasSuffix(value, "?="))
-	for i := 0; plain && i < len(value); i++ {
-		plain = value[i] >= 0x20 && value[i] < 0x7f || value[i] == '\t'
-	}
-	if plain {
-		return value
-	}
-	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(value)) + "?="
 }
 
 // A headerParam is an argument of a tool that is repeated in a header.

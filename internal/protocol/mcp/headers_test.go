@@ -1,55 +1,10 @@
 package mcp
 
 import (
-	"encoding/base64"
 	"net/http"
 	"strings"
 	"testing"
 )
-
-func TestEncodeHeader(t *testing.T) {
-	for value, want := range map[string]string{
-		"":                "",
-		"echo":            "echo",
-		"a b\tc":          "a b\tc",
-		" a":              "=?base64?IGE=?=",
-		"a ":              "=?base64?YSA=?=",
-		"é":               "=?base64?w6k=?=",
-		"a\nb":            "=?base64?YQpi?=",
-		"\x7f":            "=?base64?fw==?=",
-		"=?base64?YQ==?=": "=?base64?PT9iYXNlNjQ/WVE9PT89?=",
-		"=?base64?":       "=?base64?",
-	} {
-		if got := encodeHeader(value); got != want {
-			t.Errorf("encodeHeader(%q) = %q, want %q", value, got, want)
-		}
-	}
-}
-
-func FuzzEncodeHeader(f *testing.F) {
-	for _, seed := range []string{"", "a", " a", "é", "\r\nX: y", "=?base64?YQ==?=", "\x00"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, value string) {
-		got := encodeHeader(value)
-		for _, c := range []byte(got) {
-			if c != '\t' && (c < 0x20 || c >= 0x7f) {
-				t.Fatalf("encodeHeader(%q) = %q", value, got)
-			}
-		}
-		back := got
-		if inner, ok := strings.CutPrefix(got, "=?base64?"); ok && strings.HasSuffix(inner, "?=") {
-			decoded, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(inner, "?="))
-			if err != nil {
-				t.Fatal(err)
-			}
-			back = string(decoded)
-		}
-		if back != value {
-			t.Fatalf("%q comes back as %q by %q", value, back, got)
-		}
-	})
-}
 
 // A modern request repeats in its header what stands in its body.
 func TestModernHeader(t *testing.T) {

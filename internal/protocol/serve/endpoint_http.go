@@ -7,6 +7,8 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // ServeHTTP is the endpoint over Streamable HTTP. Whoever mounts it checks Host, Origin and who is calling.
@@ -110,7 +112,7 @@ func checkModern(h http.Header, in *Inbound) *Error {
 	case era == Legacy:
 		return InvalidParams("_meta field %q is required", MetaVersion)
 	}
-	if bad := checkHeaders(h, version, in.Method, in.Text(nameMember(in.Method))); bad != nil {
+	if bad := checkHeaders(h, version, in.Method, in.Text(spec.NamedBy(in.Method))); bad != nil {
 		return bad
 	}
 	if legacyOnly(in.Method) {

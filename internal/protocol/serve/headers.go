@@ -1,11 +1,11 @@
 package serve
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // StatusOf is the HTTP status of a reply.
@@ -58,7 +58,7 @@ func checkHeaders(h http.Header, version, method, name string) *Error {
 	for _, c := range []struct{ header, want string }{
 		{"MCP-Protocol-Version", version}, {"Mcp-Method", method}, {"Mcp-Name", name},
 	} {
-		if got := HeaderText(h.Get(c.header)); c.want != "" && got != c.want {
+		if got := spec.HeaderText(h.Get(c.header)); c.want != "" && got != c.want {
 			return mismatch(c.header)
 		}
 	}
@@ -68,32 +68,8 @@ func checkHeaders(h http.Header, version, method, name string) *Error {
 // nameOf is what the header Mcp-Name repeats: the tool, prompt or resource that a request is about.
 func nameOf(m Message) string {
 	var name string
-	json.Unmarshal(Members(m.Params)[nameMember(m.Method)], &name)
+	json.Unmarshal(Members(m.Params)[spec.NamedBy(m.Method)], &name)
 	return name
-}
-
-// nameMember is the parameter that the header Mcp-Name repeats.
-func nameMember(method string) string {
-	switch method {
-	case "tools/call", "prompts/get":
-		return "name"
-	case "resources/read":
-		return "uri"
-	case "tasks/get", "tasks/update", "tasks/cancel":
-		return "taskId"
-	}
-	return ""
-}
-
-// HeaderText undoes the encoding of header values that are not plain ASCII.
-func HeaderText(value string) string {
-	inner, ok := strings.CutPrefix(value, "=?base64?")
-	if inner, end := strings.CutSuffix(inner, "?="); ok && end {
-		if text, err := base64.StdEncoding.DecodeString(inner); err == nil {
-			return string(text)
-		}
-	}
-	return value
 }
 
 // WriteReply writes a reply as the whole answer to an HTTP request.
