@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -71,8 +72,8 @@ func newConn(i *Inspector, e *entry, in NewLink) *conn {
 // checkLink refuses what cannot be meant.
 func checkLink(in NewLink) error {
 	switch {
-	case in.Protocol != "" && in.Protocol != mcp.Auto && !slices.Contains(mcp.Revisions, in.Protocol):
-		return usage("protocol is %q", in.Protocol).hint("auto, or one of " + strings.Join(mcp.Revisions, ", "))
+	case in.Protocol != "" && in.Protocol != mcp.Auto && !slices.Contains(spec.IDs(), in.Protocol):
+		return usage("protocol is %q", in.Protocol).hint("auto, or one of " + strings.Join(spec.IDs(), ", "))
 	case in.LogLevel != "" && !slices.Contains(workbench.LogLevels, in.LogLevel):
 		return usage("log_level is %q", in.LogLevel).hint("one of " + strings.Join(workbench.LogLevels, ", "))
 	case in.TimeoutMS < 0:

@@ -11,13 +11,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // Hello is what a page wants to know first. The latest event is looked up before the state is, so that whoever asks for the
 // events after it misses none.
 func (i *Inspector) Hello() Hello {
-	h := Hello{Version: i.bench.Version, Revisions: mcp.Revisions, LogLevels: workbench.LogLevels, Directory: i.bench.System.Dir,
+	h := Hello{Version: i.bench.Version, Revisions: spec.IDs(), LogLevels: workbench.LogLevels, Directory: i.bench.System.Dir,
 		Operations: []Operation{}, Hosts: []HostInfo{}, Inline: Inline, Event: i.journal.Last()}
 	for _, op := range operations() {
 		h.Operations = append(h.Operations, describeOperation(op))

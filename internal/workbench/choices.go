@@ -7,6 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
@@ -14,7 +15,7 @@ import (
 func Choices(field string) []string {
 	switch field {
 	case "protocol":
-		return append([]string{mcp.Auto}, mcp.Revisions...)
+		return append([]string{mcp.Auto}, spec.IDs()...)
 	case "log_level":
 		return LogLevels
 	case "format":

@@ -14,6 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -148,8 +149,8 @@ var LogLevels = []string{"debug", "info", "notice", "warning", "error", "critica
 // check refuses what cannot be meant, before anything is started.
 func (c *Connection) check() error {
 	switch {
-	case c.Protocol != "" && c.Protocol != mcp.Auto && !slices.Contains(mcp.Revisions, c.Protocol):
-		return &UsageError{Message: fmt.Sprintf("--protocol is %q", c.Protocol), Hint: "auto, or one of " + strings.Join(mcp.Revisions, ", ")}
+	case c.Protocol != "" && c.Protocol != mcp.Auto && !slices.Contains(spec.IDs(), c.Protocol):
+		return &UsageError{Message: fmt.Sprintf("--protocol is %q", c.Protocol), Hint: "auto, or one of " + strings.Join(spec.IDs(), ", ")}
 	case c.LogLevel != "" && !slices.Contains(LogLevels, c.LogLevel):
 		return &UsageError{Message: fmt.Sprintf("--log-level is %q", c.LogLevel), Hint: "one of " + strings.Join(LogLevels, ", ")}
 	case c.Timeout < 0:

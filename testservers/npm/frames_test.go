@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/testservers/conformanceserver"
 )
@@ -40,7 +41,7 @@ func TestRecord(t *testing.T) {
 	}
 	var out bytes.Buffer
 	for _, name := range []string{"everything", "filesystem", "memory", "sequential-thinking", "demo", "fixtures"} {
-		for _, revision := range mcp.Revisions {
+		for _, revision := range spec.IDs() {
 			local := name == "demo" || name == "fixtures"
 			if !local && (revision == "2026-07-28" || name != "everything" && revision != "2025-11-25") {
 				continue

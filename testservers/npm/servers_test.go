@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -48,7 +49,7 @@ func TestEra(t *testing.T) {
 
 func TestRevisions(t *testing.T) {
 	Require(t)
-	for _, revision := range mcp.Revisions[:4] {
+	for _, revision := range spec.IDs()[:4] {
 		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
 			s := connect(t, stdio(t, "server-everything"), nil, &mcp.Options{Protocol: revision})

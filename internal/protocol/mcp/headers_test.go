@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A modern request repeats in its header what stands in its body.
@@ -22,7 +24,7 @@ func TestModernHeader(t *testing.T) {
 }
 
 func TestLegacyHeader(t *testing.T) {
-	for _, revision := range Revisions[:4] {
+	for _, revision := range spec.IDs()[:4] {
 		rules := "on tools/list\n\tresult {\"tools\":[]}\non GET\n\tsse\n\thang\n"
 		server := strings.Replace(legacyGreeting, "on initialize\n\t", "on initialize\n\theader Mcp-Session-Id: abc\n\t", 1)
 		s, played := playAt(t, strings.ReplaceAll(server, "2025-11-25", revision)+rules, Options{Protocol: revision})

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -75,7 +76,7 @@ func TestProbe(t *testing.T) {
 }
 
 func TestForcedRevisions(t *testing.T) {
-	for _, revision := range Revisions {
+	for _, revision := range spec.IDs() {
 		s, server := play(t, revision, "", Options{})
 		if s.Version == "" || s.Era != EraOf(revision) || len(server.Got("ping")) != 0 {
 			t.Errorf("%s: speaks %s, era %s", revision, s.Version, s.Era)

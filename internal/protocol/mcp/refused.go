@@ -3,6 +3,7 @@ package mcp
 import (
 	"fmt"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -35,7 +36,7 @@ func (e *HandshakeError) As(target any) bool {
 // otherRevision is the one to try after a revision of the older era was refused.
 func otherRevision(refused string) string {
 	if refused == NewestLegacy {
-		return Revisions[0]
+		return spec.IDs()[0]
 	}
 	return NewestLegacy
 }

@@ -1,6 +1,10 @@
 package mcp
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
 
 // An Era is one of the two ways in which client and server speak of themselves.
 type Era string
@@ -13,9 +17,6 @@ const (
 
 // Auto asks for the newest revision that the server speaks.
 const Auto = "auto"
-
-// Revisions lists the revisions of the protocol, the oldest first.
-var Revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
 
 // The newest revision of each era.
 const (
@@ -33,7 +34,7 @@ func EraOf(revision string) Era {
 
 // newestModern picks the newest revision of the modern era that both sides speak.
 func newestModern(supported []string) (string, bool) {
-	for _, r := range slices.Backward(Revisions) {
+	for _, r := range slices.Backward(spec.IDs()) {
 		if EraOf(r) == Modern && slices.Contains(supported, r) {
 			return r, true
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -18,7 +19,7 @@ func connectToServer() tool {
 		input: closed("",
 			need("url", text("The URL of the server's MCP endpoint, such as https://example.com/mcp, or the name of an allowed server.", maxText)),
 			may("connection", text("A name for the connection; main if left out.", maxName)),
-			may("protocol", choice("The protocol revision to speak; found out if left out.", append([]string{mcp.Auto}, mcp.Revisions...)...)),
+			may("protocol", choice("The protocol revision to speak; found out if left out.", append([]string{mcp.Auto}, spec.IDs()...)...)),
 			withTimeout()),
 		output: answers(connectionAnswer(), need("message", line("What happened, in a sentence.")),
 			need("server", record("What the server said about itself.")), metadataAnswer()),
