@@ -144,7 +144,7 @@ func cleanAll(secrets *redact.Secrets, texts []string) []string {
 // addedEntry is a server that the page added. What it says is not the person's own typing at a terminal, so that it reads
 // no file and no variable of theirs.
 func (i *Inspector) addedEntry(in NewServer) (*entry, error) {
-	spec := target.Spec{Command: in.Command, Env: in.Env, Cwd: in.Cwd, Header: in.Header, Source: target.FromAPI}
+	spec := target.Spec{Command: in.Command, Env: in.Env, Cwd: in.Cwd, Header: in.Header, FromAPI: true}
 	switch {
 	case in.URL != "" && len(in.Command) > 0:
 		return nil, usage("both a URL and a command are given").hint("give one of them")

@@ -66,7 +66,7 @@ func (r *resolver) given(env *environment, given string) error {
 	if !validVariable(name, value) {
 		return &Error{Message: fmt.Sprintf("--env %q has no valid name", name), Hint: "write it as NAME=value, or NAME to pass yours through"}
 	}
-	if r.spec.Source == FromAPI {
+	if r.spec.FromAPI {
 		if !hasValue {
 			return &Error{Message: fmt.Sprintf("environment variable %s: only the user may pass one through", name)}
 		}

@@ -70,7 +70,7 @@ func (r *resolver) headerValue(name, value string) (string, error) {
 	if !plainName(variable) {
 		return value, nil
 	}
-	if r.spec.Source == FromAPI {
+	if r.spec.FromAPI {
 		return "", &Error{Message: fmt.Sprintf("header %s asks for an environment variable; only the user may do that", name)}
 	}
 	text, set := r.sys.Lookup(variable)
@@ -81,7 +81,7 @@ func (r *resolver) headerValue(name, value string) (string, error) {
 }
 
 func (r *resolver) headerFile(name, file string) (string, error) {
-	if r.spec.Source == FromAPI {
+	if r.spec.FromAPI {
 		return "", &Error{Message: fmt.Sprintf("header %s asks for a file; only the user may do that", name)}
 	}
 	if !filepath.IsAbs(file) {

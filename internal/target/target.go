@@ -29,16 +29,6 @@ func (e *Error) Error() string {
 	return e.Message + "\n" + e.Hint
 }
 
-// A Source says who wrote a Spec.
-type Source string
-
-// The sources. What the user typed is the user's word; what came through an API may read no file or variable of the
-// user's and may not set variables that make a program run other code.
-const (
-	FromUser Source = "user"
-	FromAPI  Source = "api"
-)
-
 // A Spec is how a target was named, with what was said about it.
 type Spec struct {
 	Args    []string // one name or URL
@@ -47,7 +37,10 @@ type Spec struct {
 	Cwd     string
 	Header  []string // "Name: value", "Name: @FILE", "Name: $VAR"
 	Config  string   // the only config file to look into; empty means those of the hosts
-	Source  Source   // the zero value is FromUser
+
+	// FromAPI says that it came through an API and is not the user's word: it may read no file or variable of the user's,
+	// and may not set variables that make a program run other code.
+	FromAPI bool
 }
 
 // Builtins are the servers inside this program, by name. A config file cannot take these names away.

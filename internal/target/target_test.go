@@ -242,9 +242,9 @@ func TestResolveRefuses(t *testing.T) {
 		{"env with NUL", Spec{Command: []string{"x"}, Env: []string{"A=b\x00c"}}, "no valid name"},
 		{"cwd missing", Spec{Command: []string{"x"}, Cwd: "none"}, "no directory"},
 		{"cwd is a file", Spec{Command: []string{"x"}, Cwd: "mcp.json"}, "no directory"},
-		{"API reads a file", Spec{Args: url, Header: []string{"A: @mcp.json"}, Source: FromAPI}, "only the user"},
-		{"API reads a variable", Spec{Args: url, Header: []string{"A: Bearer $GOOD"}, Source: FromAPI}, "only the user"},
-		{"API passes a variable", Spec{Command: []string{"x"}, Env: []string{"GOOD"}, Source: FromAPI}, "only the user"},
+		{"API reads a file", Spec{Args: url, Header: []string{"A: @mcp.json"}, FromAPI: true}, "only the user"},
+		{"API reads a variable", Spec{Args: url, Header: []string{"A: Bearer $GOOD"}, FromAPI: true}, "only the user"},
+		{"API passes a variable", Spec{Command: []string{"x"}, Env: []string{"GOOD"}, FromAPI: true}, "only the user"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -266,7 +266,7 @@ func TestResolveRefuses(t *testing.T) {
 func TestAPIEnvironment(t *testing.T) {
 	sys := newSystem(t)
 	for _, name := range []string{"LD_PRELOAD", "ld_library_path", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "Node_Options", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "GIT_SSH_COMMAND", "PATH"} {
-		_, err := Resolve(sys, Spec{Command: []string{"x"}, Env: []string{name + "=1"}, Source: FromAPI}, nil)
+		_, err := Resolve(sys, Spec{Command: []string{"x"}, Env: []string{name + "=1"}, FromAPI: true}, nil)
 		var wrong *Error
 		if !errors.As(err, &wrong) {
 			t.Errorf("%s from the API: %v, want it refused", name, err)
@@ -275,7 +275,7 @@ func TestAPIEnvironment(t *testing.T) {
 			t.Errorf("%s from the user: %v", name, err)
 		}
 	}
-	if _, err := Resolve(sys, Spec{Command: []string{"x"}, Env: []string{"ENVIRONMENT=1", "LDAP=1"}, Source: FromAPI}, nil); err != nil {
+	if _, err := Resolve(sys, Spec{Command: []string{"x"}, Env: []string{"ENVIRONMENT=1", "LDAP=1"}, FromAPI: true}, nil); err != nil {
 		t.Errorf("harmless names from the API: %v", err)
 	}
 }

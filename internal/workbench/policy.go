@@ -37,7 +37,7 @@ func (e *RefusedError) Error() string { return e.Message }
 
 // resolve finds the server that was named, within the policy.
 func (p *Policy) resolve(w *Workbench, name string) (*target.Resolved, error) {
-	spec := target.Spec{Args: []string{name}, Config: p.Config, Source: target.FromAPI}
+	spec := target.Spec{Args: []string{name}, Config: p.Config, FromAPI: true}
 	if strings.Contains(name, "://") {
 		spec.Header = p.headersFor(name)
 	} else if _, builtin := w.Builtins[name]; !builtin && !slices.Contains(p.Names, name) {
