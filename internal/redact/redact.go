@@ -120,24 +120,3 @@ func SecretParameter(name string) bool {
 
 // secretFragment also knows "t", the parameter that carries the token of our own page.
 func secretFragment(name string) bool { return name == "t" || SecretParameter(name) }
-
-// Env returns a copy of "NAME=value" pairs in which the values of secret names are placeholders and the other values
-// are scrubbed by shape.
-func Env(env []string) []string {
-	if env == nil {
-		return nil
-	}
-	clean := make([]string, len(env))
-	for i, pair := range env {
-		name, value, found := strings.Cut(pair, "=")
-		switch {
-		case !found:
-			clean[i] = pair
-		case SecretName(name) && value != "":
-			clean[i] = name + "=" + Placeholder
-		default:
-			clean[i] = name + "=" + Text(value)
-		}
-	}
-	return clean
-}

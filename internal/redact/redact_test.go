@@ -3,7 +3,6 @@ package redact
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,23 +71,5 @@ func TestURL(t *testing.T) {
 	}
 	if _, err := url.Parse(URL("https://user:canary@host/?token=canary")); err != nil {
 		t.Errorf("a redacted URL cannot be parsed: %v", err)
-	}
-}
-
-func TestEnv(t *testing.T) {
-	in := []string{
-		"PATH=/bin", "GITHUB_TOKEN=canary", "API_KEY=", "EMPTY", "DATABASE_URL=postgres://me:canary@db/x",
-		"NOTE=ghp_0123456789abcdefghij0123", "KEYBOARD=de", "=C:=C:\\x", "MULTI_SECRET=a=b",
-	}
-	want := []string{
-		"PATH=/bin", "GITHUB_TOKEN=[redacted]", "API_KEY=", "EMPTY", "DATABASE_URL=postgres://redacted@db/x",
-		"NOTE=[redacted]", "KEYBOARD=de", "=C:=C:\\x", "MULTI_SECRET=[redacted]",
-	}
-	before := slices.Clone(in)
-	if diff := cmp.Diff(Env(in), want); diff != "" {
-		t.Errorf("Env (-got +want):\n%s", diff)
-	}
-	if !slices.Equal(in, before) {
-		t.Errorf("Env changed its argument: %q", in)
 	}
 }

@@ -36,7 +36,7 @@ type Audit struct {
 // NewAudit returns an audit log on out.
 func NewAudit(out io.Writer) *Audit { return &Audit{out: out} }
 
-// Write writes one entry. After a failure nothing more is written, and Err tells why.
+// Write writes one entry. After a failure nothing more is written.
 func (a *Audit) Write(e Entry, arguments json.RawMessage) {
 	sum := sha256.Sum256(arguments)
 	e.Arguments = hex.EncodeToString(sum[:])
@@ -51,11 +51,4 @@ func (a *Audit) Write(e Entry, arguments json.RawMessage) {
 			a.OnFailure(err)
 		}
 	}
-}
-
-// Err is why the log could not be written; nil if it could.
-func (a *Audit) Err() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.err
 }
