@@ -83,7 +83,7 @@ func runHosts(ctx context.Context, w *Workbench, in *HostsInput) (*HostViews, er
 	problems := hostProblems(ctx, definition, profiles, source.protocol)
 	out, sent := &HostViews{}, hosts.Read(definition)
 	for _, p := range profiles {
-		view := hosts.ViewOf(p, sent)
+		view := hosts.View(p, sent)
 		out.Views = append(out.Views, HostView{Host: p.ID, Name: p.Name, Checked: p.Checked, Tool: view,
 			Diff: hostDiff(sent, view), Problems: problems[p.ID]})
 	}

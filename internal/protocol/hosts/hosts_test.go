@@ -71,7 +71,7 @@ func TestView(t *testing.T) {
 			t.Fatalf("no profile %s", test.host)
 		}
 		definition := json.RawMessage(test.definition)
-		got, err := json.Marshal(View(profile, definition))
+		got, err := json.Marshal(View(profile, Read(definition)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestViewTooLarge(t *testing.T) {
 	for _, id := range []string{"copilot", "codex", "gemini", "cursor"} {
 		profile, _ := Find(id)
 		started := cputime.Used()
-		if view := View(profile, definition); view.Unknown == "" {
+		if view := View(profile, Read(definition)); view.Unknown == "" {
 			t.Errorf("%s: a schema of 90,000 branches is worked on", id)
 		}
 		if took := cputime.Used() - started; took > time.Second {

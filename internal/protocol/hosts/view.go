@@ -30,12 +30,9 @@ func Read(definition json.RawMessage) Tool {
 	return Tool{Name: text("/name"), Description: text("/description"), Schema: input}
 }
 
-// View is what the host would hand to the model of a tool definition, to be compared with [Read] of it. Providers that
-// refuse a request instead of changing it see the definition as it is; what they refuse is for the rules to say.
-func View(p Profile, definition json.RawMessage) Tool { return ViewOf(p, Read(definition)) }
-
-// ViewOf is [View] of a definition that was read already.
-func ViewOf(p Profile, tool Tool) Tool {
+// View is what the host would hand to the model of a tool. Providers that refuse a request instead of changing it see the
+// tool as it is; what they refuse is for the rules to say.
+func View(p Profile, tool Tool) Tool {
 	if p.view == nil {
 		return tool
 	}
