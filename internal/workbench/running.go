@@ -97,9 +97,6 @@ func (r *Running) Questions() []*Question {
 	return slices.Clone(r.questions)
 }
 
-// Loose reports whether the server asked by itself, so that there is no answer to wait for.
-func (r *Running) Loose() bool { return r.loose }
-
 // Answer gives the answers, by the ids of the questions. It changes nothing if one of them is not open.
 func (r *Running) Answer(replies map[string]Reply) error {
 	r.link.mu.Lock()

@@ -51,9 +51,6 @@ func (c *Caller) May(server, tool string) bool {
 	return len(c.allow) == 0 || matches(c.allow, server, tool)
 }
 
-// Unlimited reports whether the caller may use everything.
-func (c *Caller) Unlimited() bool { return len(c.allow) == 0 && len(c.deny) == 0 }
-
 // Sees reports whether the caller may use anything of a server.
 func (c *Caller) Sees(server string) bool {
 	for _, pattern := range c.deny {

@@ -125,17 +125,6 @@ func (c *Catalog) List(f Filter) []Tool {
 	return out
 }
 
-// Servers returns the names of the servers that have tools which the filter lets through.
-func (c *Catalog) Servers(f Filter) []string {
-	var out []string
-	for _, t := range c.sorted() {
-		if (len(out) == 0 || out[len(out)-1] != t.Server) && f.match(t) {
-			out = append(out, t.Server)
-		}
-	}
-	return out
-}
-
 // sorted returns the tools in order. The list is never changed, a change makes a new one.
 func (c *Catalog) sorted() []*Tool {
 	c.mu.RLock()

@@ -85,9 +85,6 @@ func (s *Store) Remove(server string) (bool, error) {
 	return err == nil, err
 }
 
-// Dir is where the grants are.
-func (s *Store) Dir() string { return s.dir }
-
 func (s *Store) file(server string) (file, canonical string, err error) {
 	canonical, err = Canonical(server)
 	if err != nil {

@@ -94,14 +94,6 @@ func (s *Session) Stderr() string {
 	return ""
 }
 
-// Pid is the process id of a child process, or of its supervisor; 0 where there is none.
-func (s *Session) Pid() int {
-	if child, ok := s.conn.(wire.Child); ok {
-		return child.Pid()
-	}
-	return 0
-}
-
 // Usage is what the process of the server takes of the machine, with all that it started; false where there is no process,
 // or where nothing can be seen of it.
 func (s *Session) Usage() (wire.Usage, bool) {
