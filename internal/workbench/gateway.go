@@ -11,16 +11,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/gateway/access"
-	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/front"
-	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/pace"
 	"github.com/mcptest-dev/mcptest/internal/gateway/spans"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/guard"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -69,24 +65,21 @@ type gatewayRun struct {
 	in       *GatewayInput
 	stamp    string // of the config file, as it was read
 	settings gatewaySettings
-	policy   *access.Policy
-	metrics  front.Metrics
-	meter    status.Meter
-	started  time.Time
+	door     *door
+	figures  figures
 	back     backend
 	counter  *counter        // nil if there is no catalog
 	spans    *spans.Recorder // nil if nobody wants traces
 	endpoint *serve.Endpoint
 	leaving  atomic.Bool // it was told to stop
 	notices  notices     // the last warnings, for the screen
-	token    string      // of the run, if it was made for it
 }
 
 func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(400)) // the live heap is small and short-lived garbage plenty
 	}
-	r := &gatewayRun{w: w, in: in, started: time.Now()}
+	r := &gatewayRun{w: w, in: in, figures: figures{started: time.Now()}}
 	if err := r.check(); err != nil {
 		return err
 	}
@@ -94,7 +87,7 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	if err != nil {
 		return err
 	}
-	if err := r.callers(); err != nil {
+	if r.door, err = newDoor(in, r.settings.Config); err != nil {
 		return err
 	}
 	log := r.logger()
@@ -108,8 +101,14 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 		}
 		defer func() { _ = listener.Close() }()
 	}
+	return r.serve(ctx, servers, listener, log)
+}
+
+// serve starts the servers, and serves clients until it is stopped: those of the listener, or else the one on the standard
+// streams.
+func (r *gatewayRun) serve(ctx context.Context, servers []gatewayServer, listener net.Listener, log *slog.Logger) error {
 	if len(servers) == 0 {
-		log.Warn("the config names no servers; they can be added while the gateway runs", "file", in.Config)
+		log.Warn("the config names no servers; they can be added while the gateway runs", "file", r.in.Config)
 	}
 	closing, err := r.start(ctx, servers, log)
 	if err != nil {
@@ -119,7 +118,7 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	pacer := pace.New()
 	defer pacer.Stop()
 	r.endpoint = serve.NewEndpoint(pacer.Before(r.answering()), &serve.EndpointOptions{Caller: callerOf, Stdio: stdioCaller, MaxMessage: guard.MaxBody})
-	if in.Listen == "" {
+	if listener == nil {
 		return r.serveLines(ctx)
 	}
 	return r.serveHTTP(ctx, listener)
@@ -167,127 +166,6 @@ func (r *gatewayRun) answering() serve.Backend {
 		return r.back
 	}
 	return r.spans.Before(r.back)
-}
-
-// start connects to the servers. What is returned ends them.
-func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer, log *slog.Logger) (func(), error) {
-	audit, closeAudit, err := r.audit(log)
-	if err != nil {
-		return nil, err
-	}
-	observe := func(record invoke.Record) {
-		if audit(record); record.Action == "" { // the figures are those of calls
-			r.metrics.Observe(record)
-			r.meter.Observe(record)
-		}
-	}
-	begin := r.startGateway
-	if r.in.Transparent {
-		begin = r.startTransparent
-	}
-	closing, err := begin(ctx, servers, log, observe)
-	if err != nil {
-		closeAudit()
-		return nil, err
-	}
-	return func() {
-		closing()
-		if r.spans != nil {
-			if err := r.spans.Close(); err != nil {
-				log.Warn("the last traces are lost", "error", err.Error())
-			}
-		}
-		closeAudit()
-	}, nil
-}
-
-func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer, log *slog.Logger, observe func(invoke.Record)) (func(), error) {
-	if len(servers) != 1 {
-		return nil, &UsageError{Message: fmt.Sprintf("--transparent stands before a single server; %s has %d", r.in.Config, len(servers))}
-	}
-	for _, c := range r.settings.Callers {
-		if len(c.Allow)+len(c.Deny) > 0 {
-			return nil, &UsageError{Message: fmt.Sprintf("--transparent keeps nothing from a caller; %s gives %q its own allow or deny", r.in.Config, c.Name),
-				Hint: "take them out, or leave --transparent out"}
-		}
-	}
-	t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
-		kept := r.upstream()
-		o.Log, o.Client, o.Around = log, kept.Client, kept.Around
-		return upstream.Start(servers[0].name, servers[0].target, o)
-	})
-	r.back = metered{t, observe, log}
-	return t.Close, nil
-}
-
-func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, log *slog.Logger, observe func(invoke.Record)) (func(), error) {
-	tools, err := r.catalog(ctx, servers)
-	if err != nil {
-		return nil, err
-	}
-	client := guard.Client(nil)
-	if r.spans != nil {
-		client.Transport = r.spans.Transport(client.Transport)
-	}
-	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: client, Log: log, Audit: observe}
-	r.counter = &counter{tools: tools, invoker: invoker, caller: r.caller}
-	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
-		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
-	r.back = g
-	following := &reloader{run: r, gateway: g, tools: tools, invoker: invoker, log: log}
-	unfollow := following.start(servers)
-	g.Rebuild() // the first client must not see as fresh what is only remembered
-	remember := forgetting(tools, log)
-	return func() {
-		remember()
-		unfollow()
-		g.Close()
-		_ = tools.Close()
-	}, nil
-}
-
-// upstream is how servers are kept.
-func (r *gatewayRun) upstream() upstream.Options {
-	o := upstream.Options{Client: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version}}
-	if r.spans != nil {
-		o.Around = r.spans.Around
-	}
-	return o
-}
-
-// catalog opens the store, for the tools of the servers and for those that were registered.
-func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer) (*catalog.Catalog, error) {
-	address, hint := r.in.Store, ""
-	if address == "" {
-		var err error
-		if address, err = DefaultStore(r.w.System, r.in.Config); err != nil {
-			return nil, err
-		}
-		hint = "say with --store where to keep the catalog; --store memory keeps it while the gateway runs"
-	}
-	tools, err := r.w.openCatalog(ctx, address, &catalog.Options{Servers: append([]string{}, names(servers)...)})
-	if err != nil && hint != "" {
-		return nil, &UsageError{Message: err.Error(), Hint: hint}
-	}
-	return tools, err
-}
-
-// audit opens the audit log.
-func (r *gatewayRun) audit(log *slog.Logger) (write func(invoke.Record), closeLog func(), err error) {
-	if r.in.Audit == "" {
-		return func(invoke.Record) {}, func() {}, nil
-	}
-	file, err := os.OpenFile(r.in.Audit, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		return nil, nil, &UsageError{Message: "--audit: " + err.Error()}
-	}
-	lines := access.NewAudit(file)
-	lines.OnFailure = func(err error) {
-		log.Error("the audit cannot be written; calls are kept there no more", "file", r.in.Audit, "error", err.Error())
-	}
-	return func(c invoke.Record) {
-		lines.Write(access.Entry{Time: c.Time, Action: c.Action, Caller: c.Caller, Server: c.Server, Tool: c.Tool, Version: c.Version, Outcome: c.Outcome, Elapsed: c.Elapsed, Trace: c.Trace}, c.Arguments)
-	}, func() { _ = file.Close() }, nil
 }
 
 // serveLines serves one client on the standard streams.

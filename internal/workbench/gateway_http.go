@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
@@ -14,54 +13,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/guard"
 )
-
-// Who callers are that need no token.
-const (
-	stdioCaller = "stdio"
-	localCaller = "local"
-)
-
-// callerOf names the sender of a request that was let in.
-func callerOf(r *http.Request) string {
-	if name := access.CallerOf(r.Context()); name != "" {
-		return name
-	}
-	return localCaller
-}
-
-// callers decides who may come in: those of the config, or whoever has the token of this run.
-func (r *gatewayRun) callers() error {
-	if len(r.settings.Callers) > 0 {
-		if r.in.Open || r.in.TokenFile != "" {
-			return &UsageError{Message: "the config lists callers; --open and --token-file mean nothing then"}
-		}
-		policy, err := access.New(r.settings.Config)
-		r.policy = policy
-		return err
-	}
-	token := guard.NewToken()
-	if r.in.TokenFile != "" {
-		raw, err := os.ReadFile(r.in.TokenFile)
-		if err != nil {
-			return &UsageError{Message: "--token-file: " + err.Error()}
-		}
-		if token = strings.TrimSpace(string(raw)); len(token) < 16 {
-			return &UsageError{Message: "--token-file: the token is shorter than 16 characters"}
-		}
-	} else {
-		r.token = token
-	}
-	r.policy = access.Single(localCaller, token)
-	return nil
-}
-
-// caller is who a name means now.
-func (r *gatewayRun) caller(name string) *access.Caller {
-	if name == stdioCaller || r.in.Open && name == localCaller {
-		return access.Everybody(name)
-	}
-	return r.policy.Find(name)
-}
 
 // address checks where to listen. Other machines are let in only as callers that the config knows.
 func (r *gatewayRun) address() (string, error) {
@@ -104,11 +55,8 @@ func (r *gatewayRun) serveHTTP(ctx context.Context, listener net.Listener) error
 	}
 	server := guard.Server(handler)
 	fmt.Fprintf(r.w.Out, "mcptest gateway serves http://%s/mcp\n", listener.Addr())
-	if r.in.Open {
-		r.token = ""
-	}
-	if r.token != "" {
-		fmt.Fprintf(r.w.Out, "clients need the header Authorization: Bearer %s\n", r.token)
+	if r.door.token != "" {
+		fmt.Fprintf(r.w.Out, "clients need the header Authorization: Bearer %s\n", r.door.token)
 	}
 	run, impatient, hide := r.show(ctx, "http://"+listener.Addr().String()+"/mcp")
 	err = r.serveUntil(run, impatient, server, listener)
@@ -147,12 +95,7 @@ const leaveTime = 500 * time.Millisecond
 
 // routes are what the listener serves.
 func (r *gatewayRun) routes() http.Handler {
-	inside := func(h http.Handler) http.Handler {
-		if r.in.Open {
-			return h
-		}
-		return r.policy.Require(h)
-	}
+	inside := r.door.inside
 	mux := http.NewServeMux()
 	mux.Handle("GET /status", inside(http.HandlerFunc(r.showStatus)))
 	mux.Handle("/mcp", inside(r.endpoint))
@@ -165,8 +108,8 @@ func (r *gatewayRun) routes() http.Handler {
 	mux.HandleFunc("GET "+access.MetadataPath+"/mcp", r.metadata)
 	mux.Handle("GET /metrics", inside(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-		r.metrics.Write(w, r.back.Health(), r.endpoint.Sessions())
-		r.policy.WriteMetrics(w)
+		r.figures.metrics.Write(w, r.back.Health(), r.endpoint.Sessions())
+		r.door.policy.WriteMetrics(w)
 	})))
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if r.leaving.Load() {
@@ -178,7 +121,7 @@ func (r *gatewayRun) routes() http.Handler {
 
 // metadata tells clients where to get a token, if an issuer is configured.
 func (r *gatewayRun) metadata(w http.ResponseWriter, req *http.Request) {
-	about := r.policy.Metadata()
+	about := r.door.policy.Metadata()
 	if about == nil {
 		http.NotFound(w, req)
 		return

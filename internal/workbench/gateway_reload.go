@@ -59,7 +59,7 @@ func (r *reloader) reload() {
 	file := r.run.in.Config
 	servers, settings, err := r.run.w.gatewayConfig(file)
 	if err == nil && len(r.run.settings.Callers) > 0 {
-		err = r.run.policy.Replace(settings.Config)
+		err = r.run.door.policy.Replace(settings.Config)
 	}
 	if err != nil {
 		r.log.Error("the config is bad; the old one stays", "file", file, "error", err.Error())

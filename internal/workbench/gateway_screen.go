@@ -38,7 +38,7 @@ func (r *gatewayRun) show(ctx context.Context, address string) (run, impatient c
 	var failure error
 	var done sync.WaitGroup
 	done.Go(func() {
-		failure = r.w.Screen.Gateway(shown, GatewayBoard{Address: address, Token: r.token, Notices: r.notices.all,
+		failure = r.w.Screen.Gateway(shown, GatewayBoard{Address: address, Token: r.door.token, Notices: r.notices.all,
 			Status: func() status.Status { return r.status(boardTools) },
 			Stop: func() {
 				if run.Err() != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/front"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -19,22 +20,37 @@ import (
 // statusTools is how many tools a status holds if nobody says otherwise.
 const statusTools = 1000
 
+// figures count what the gateway does.
+type figures struct {
+	started time.Time
+	metrics front.Metrics
+	meter   status.Meter
+}
+
+// observe counts one call. What is recorded besides calls is not counted.
+func (f *figures) observe(record invoke.Record) {
+	if record.Action == "" {
+		f.metrics.Observe(record)
+		f.meter.Observe(record)
+	}
+}
+
 // status is how the gateway is doing now.
 func (r *gatewayRun) status(tools int) status.Status {
-	s := status.Status{Version: r.w.Version, Time: time.Now(), Started: r.started, Leaving: r.leaving.Load(), Sessions: r.endpoint.Sessions(),
+	s := status.Status{Version: r.w.Version, Time: time.Now(), Started: r.figures.started, Leaving: r.leaving.Load(), Sessions: r.endpoint.Sessions(),
 		Servers: []status.Server{}, Tools: r.back.Tools()}
 	for _, h := range r.back.Health() {
 		s.Servers = append(s.Servers, status.Server{Name: h.Server, State: h.State, Error: r.w.Secrets.Text(h.Error), Since: h.Since, Revision: h.Revision,
 			InFlight: h.InFlight, Waiting: h.Waiting, Requests: h.Calls, Lost: h.Failed})
 	}
-	r.meter.Fill(&s, tools)
+	r.figures.meter.Fill(&s, tools)
 	return s
 }
 
 // showStatus answers GET /status. It tells of all servers and callers, so that only those who may manage the gateway
 // are told.
 func (r *gatewayRun) showStatus(w http.ResponseWriter, req *http.Request) {
-	if caller := r.caller(callerOf(req)); caller == nil || !caller.Manage {
+	if caller := r.door.caller(callerOf(req)); caller == nil || !caller.Manage {
 		http.Error(w, "Forbidden: the status is for callers with \"manage\"", http.StatusForbidden)
 		return
 	}

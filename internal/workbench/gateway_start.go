@@ -1,0 +1,135 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/front"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// start connects to the servers. What is returned ends them.
+func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer, log *slog.Logger) (func(), error) {
+	audit, closeAudit, err := r.audit(log)
+	if err != nil {
+		return nil, err
+	}
+	observe := func(record invoke.Record) {
+		audit(record)
+		r.figures.observe(record)
+	}
+	begin := r.startGateway
+	if r.in.Transparent {
+		begin = r.startTransparent
+	}
+	closing, err := begin(ctx, servers, log, observe)
+	if err != nil {
+		closeAudit()
+		return nil, err
+	}
+	return func() {
+		closing()
+		if r.spans != nil {
+			if err := r.spans.Close(); err != nil {
+				log.Warn("the last traces are lost", "error", err.Error())
+			}
+		}
+		closeAudit()
+	}, nil
+}
+
+func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer, log *slog.Logger, observe func(invoke.Record)) (func(), error) {
+	if len(servers) != 1 {
+		return nil, &UsageError{Message: fmt.Sprintf("--transparent stands before a single server; %s has %d", r.in.Config, len(servers))}
+	}
+	for _, c := range r.settings.Callers {
+		if len(c.Allow)+len(c.Deny) > 0 {
+			return nil, &UsageError{Message: fmt.Sprintf("--transparent keeps nothing from a caller; %s gives %q its own allow or deny", r.in.Config, c.Name),
+				Hint: "take them out, or leave --transparent out"}
+		}
+	}
+	t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
+		kept := r.upstream()
+		o.Log, o.Client, o.Around = log, kept.Client, kept.Around
+		return upstream.Start(servers[0].name, servers[0].target, o)
+	})
+	r.back = metered{t, observe, log}
+	return t.Close, nil
+}
+
+func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, log *slog.Logger, observe func(invoke.Record)) (func(), error) {
+	tools, err := r.catalog(ctx, servers)
+	if err != nil {
+		return nil, err
+	}
+	client := guard.Client(nil)
+	if r.spans != nil {
+		client.Transport = r.spans.Transport(client.Transport)
+	}
+	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: client, Log: log, Audit: observe}
+	r.counter = &counter{tools: tools, invoker: invoker, caller: r.door.caller}
+	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.door.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
+		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
+	r.back = g
+	following := &reloader{run: r, gateway: g, tools: tools, invoker: invoker, log: log}
+	unfollow := following.start(servers)
+	g.Rebuild() // the first client must not see as fresh what is only remembered
+	remember := forgetting(tools, log)
+	return func() {
+		remember()
+		unfollow()
+		g.Close()
+		_ = tools.Close()
+	}, nil
+}
+
+// upstream is how servers are kept.
+func (r *gatewayRun) upstream() upstream.Options {
+	o := upstream.Options{Client: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version}}
+	if r.spans != nil {
+		o.Around = r.spans.Around
+	}
+	return o
+}
+
+// catalog opens the store, for the tools of the servers and for those that were registered.
+func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer) (*catalog.Catalog, error) {
+	address, hint := r.in.Store, ""
+	if address == "" {
+		var err error
+		if address, err = DefaultStore(r.w.System, r.in.Config); err != nil {
+			return nil, err
+		}
+		hint = "say with --store where to keep the catalog; --store memory keeps it while the gateway runs"
+	}
+	tools, err := r.w.openCatalog(ctx, address, &catalog.Options{Servers: append([]string{}, names(servers)...)})
+	if err != nil && hint != "" {
+		return nil, &UsageError{Message: err.Error(), Hint: hint}
+	}
+	return tools, err
+}
+
+// audit opens the audit log.
+func (r *gatewayRun) audit(log *slog.Logger) (write func(invoke.Record), closeLog func(), err error) {
+	if r.in.Audit == "" {
+		return func(invoke.Record) {}, func() {}, nil
+	}
+	file, err := os.OpenFile(r.in.Audit, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, nil, &UsageError{Message: "--audit: " + err.Error()}
+	}
+	lines := access.NewAudit(file)
+	lines.OnFailure = func(err error) {
+		log.Error("the audit cannot be written; calls are kept there no more", "file", r.in.Audit, "error", err.Error())
+	}
+	return func(c invoke.Record) {
+		lines.Write(access.Entry{Time: c.Time, Action: c.Action, Caller: c.Caller, Server: c.Server, Tool: c.Tool, Version: c.Version, Outcome: c.Outcome, Elapsed: c.Elapsed, Trace: c.Trace}, c.Arguments)
+	}, func() { _ = file.Close() }, nil
+}
