@@ -58,17 +58,25 @@ func newRigWith(t testing.TB, invoker *invoke.Invoker, expose string, policy *ac
 	for name, target := range servers {
 		g.Add(name, target, upstream.Options{Client: mcp.Implementation{Name: "rig", Version: "1"}})
 	}
-	e := serve.NewEndpoint(g, &serve.EndpointOptions{Caller: func(r *http.Request) string { return r.Header.Get("X-Caller") }})
+	t.Cleanup(func() {
+		g.Close()
+		_ = tools.Close()
+	})
+	e, url := listen(t, g)
+	return &rig{Gateway: g, endpoint: e, policy: policy, url: url}
+}
+
+// listen serves a backend over HTTP. The caller of a request is its X-Caller.
+func listen(t testing.TB, back serve.Backend) (e *serve.Endpoint, url string) {
+	e = serve.NewEndpoint(back, &serve.EndpointOptions{Caller: func(r *http.Request) string { return r.Header.Get("X-Caller") }})
 	server := httptest.NewServer(e)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		e.Drain(ctx)
 		server.Close()
-		g.Close()
-		_ = tools.Close()
 	})
-	return &rig{Gateway: g, endpoint: e, policy: policy, url: server.URL + "/mcp"}
+	return e, server.URL + "/mcp"
 }
 
 // dial connects a client to the rig. Its credential is no business of any server's.

@@ -1,7 +1,6 @@
 package front
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -33,40 +32,23 @@ type toyCall struct {
 // A toySession is a toy with one client.
 type toySession struct {
 	*toy
-	out io.Writer
-
-	mu      sync.Mutex
-	asked   int
-	answers map[string]chan string // by the id of what the client was asked
+	*talk
 }
 
 // serve speaks for the toy.
 func (s *toy) serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	session := &toySession{toy: s, out: out, answers: map[string]chan string{}}
+	session := &toySession{s, newTalk(out)}
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	lines := bufio.NewReader(in)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			return nil
-		}
-		session.hear(ctx, &wg, serve.Members(line))
-	}
+	return session.listen(in, func(method string, m map[string]json.RawMessage) { session.hear(ctx, &wg, method, m) })
 }
 
 // hear answers a message; a call when its tool is done.
-func (s *toySession) hear(ctx context.Context, wg *sync.WaitGroup, m map[string]json.RawMessage) {
-	method := textOf(m["method"])
+func (s *toySession) hear(ctx context.Context, wg *sync.WaitGroup, method string, m map[string]json.RawMessage) {
 	reply := func(result string) { s.say(`{"jsonrpc":"2.0","id":` + string(m["id"]) + `,"result":` + result + `}`) }
 	switch {
-	case method == "" && m["id"] != nil:
-		s.mu.Lock()
-		answer := s.answers[string(m["id"])]
-		s.mu.Unlock()
-		answer <- string(m["result"])
 	case method == "initialize":
 		reply(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"logging":{}},"serverInfo":{"name":"toy","version":"1"}}`)
 	case method == "notifications/initialized" && s.opening != nil:
@@ -76,7 +58,7 @@ func (s *toySession) hear(ctx context.Context, wg *sync.WaitGroup, m map[string]
 	case method == "tools/call":
 		params := serve.Members(m["params"])
 		c := &toyCall{ctx: ctx, arguments: params["arguments"], meta: serve.Members(params["_meta"]), say: s.say}
-		c.ask = func(method string) string { return s.ask(ctx, method) }
+		c.ask = func(method string) string { return s.ask(ctx, method, `{"message":"name?"}`) }
 		wg.Go(func() {
 			if result := s.tools[textOf(params["name"])](c); result != "" {
 				reply(result)
@@ -86,28 +68,6 @@ func (s *toySession) hear(ctx context.Context, wg *sync.WaitGroup, m map[string]
 		reply(`{}`)
 	case m["id"] != nil:
 		s.say(`{"jsonrpc":"2.0","id":` + string(m["id"]) + `,"error":{"code":-32601,"message":"no"}}`)
-	}
-}
-
-func (s *toySession) say(line string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, _ = io.WriteString(s.out, line+"\n")
-}
-
-// ask asks the client, and returns what it answers; "" if it is gone.
-func (s *toySession) ask(ctx context.Context, method string) string {
-	s.mu.Lock()
-	s.asked++
-	id, answer := fmt.Sprintf(`"ask-%d"`, s.asked), make(chan string, 1)
-	s.answers[id] = answer
-	s.mu.Unlock()
-	s.say(`{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":{"message":"name?"}}`)
-	select {
-	case text := <-answer:
-		return text
-	case <-ctx.Done():
-		return ""
 	}
 }
 

@@ -3,15 +3,12 @@ package front
 import (
 	"context"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -19,16 +16,9 @@ import (
 func glass(t *testing.T, run func(context.Context, io.Reader, io.Writer) error) *rig {
 	t.Helper()
 	front := NewTransparent(func(o *upstream.Options) *upstream.Server { return upstream.Start("only", wire.Target{Serve: run}, o) })
-	e := serve.NewEndpoint(front, &serve.EndpointOptions{Caller: func(r *http.Request) string { return r.Header.Get("X-Caller") }})
-	server := httptest.NewServer(e)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		e.Drain(ctx)
-		server.Close()
-		front.Close()
-	})
-	return &rig{endpoint: e, url: server.URL + "/mcp"}
+	t.Cleanup(front.Close)
+	e, url := listen(t, front)
+	return &rig{endpoint: e, url: url}
 }
 
 // A transparent gateway changes no name; what belongs to no request reaches other callers only if it is about lists.
