@@ -143,6 +143,15 @@ func TestArchitectureNamesWhatExists(t *testing.T) {
 			}
 		}
 	}
+	servers, err := filepath.Glob("../testservers/*")
+	if err != nil || len(servers) == 0 {
+		t.Fatalf("testservers: %v, %v", servers, err)
+	}
+	for _, server := range servers {
+		if !strings.Contains(string(plan), "`testservers/"+filepath.Base(server)+"`") {
+			t.Errorf("ARCHITECTURE.md does not name testservers/%s", filepath.Base(server))
+		}
+	}
 	for _, line := range strings.Split(string(plan), "\n") {
 		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" `(),;{}", r) }) {
 			if !strings.HasPrefix(word, "internal/") && !strings.HasPrefix(word, "cmd/") && !strings.HasPrefix(word, "testservers/") {
