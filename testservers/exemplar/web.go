@@ -3,12 +3,10 @@ package exemplar
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
@@ -23,12 +21,13 @@ func (s *Server) Handler() http.Handler {
 }
 
 func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
+	modern := r.Header.Get("Mcp-Protocol-Version") >= serve.Rev2026July
 	switch {
 	case !local(r.Host) || r.Header.Get("Origin") != "" && !local(hostOf(r.Header.Get("Origin"))):
 		http.Error(w, "this server is for this machine alone", http.StatusForbidden)
-	case r.Method == http.MethodGet:
+	case r.Method == http.MethodGet && !modern:
 		s.ear(w, r)
-	case r.Method == http.MethodDelete:
+	case r.Method == http.MethodDelete && !modern:
 		s.delete(w, r)
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", "POST")
@@ -158,85 +157,6 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request, peer *Peer, body 
 	serve.WriteReply(w, http.StatusOK, serve.Encode(replies))
 }
 
-// open begins a session.
-func (s *Server) open(p *Peer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.next++
-	p.id = fmt.Sprintf("session-%d", s.next)
-	if s.sessions == nil {
-		s.sessions = map[string]*Peer{}
-	}
-	s.sessions[p.id] = p
-}
-
-// session finds the session that a request names, or the status to refuse it with.
-func (s *Server) session(r *http.Request) (*Peer, int) {
-	id := r.Header.Get("Mcp-Session-Id")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch p := s.sessions[id]; {
-	case id == "":
-		return nil, http.StatusBadRequest
-	case p == nil:
-		return nil, http.StatusNotFound
-	default:
-		return p, 0
-	}
-}
-
-// ear is the stream on which a client of the older era hears what it did not ask for.
-func (s *Server) ear(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Mcp-Protocol-Version") >= serve.Rev2026July {
-		w.Header().Set("Allow", "POST")
-		http.Error(w, "use POST", http.StatusMethodNotAllowed)
-		return
-	}
-	p, status := s.session(r)
-	switch {
-	case status != 0:
-		http.Error(w, "no such session", status)
-		return
-	case !strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
-		http.Error(w, "accept text/event-stream", http.StatusNotAcceptable)
-		return
-	}
-	if seen := r.Header.Get("Last-Event-ID"); seen != "" {
-		s.replay(w, r, p, seen)
-		return
-	}
-	e := &events{w: w}
-	e.begin()
-	p.mu.Lock()
-	p.send = e.send
-	p.mu.Unlock()
-	stop := s.watch(p.hear)
-	<-r.Context().Done()
-	stop()
-	p.mu.Lock()
-	p.send = nil
-	p.mu.Unlock()
-	e.close()
-}
-
-func (s *Server) delete(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Mcp-Protocol-Version") >= serve.Rev2026July {
-		w.Header().Set("Allow", "POST")
-		http.Error(w, "use POST", http.StatusMethodNotAllowed)
-		return
-	}
-	p, status := s.session(r)
-	if status != 0 {
-		http.Error(w, "no such session", status)
-		return
-	}
-	s.mu.Lock()
-	delete(s.sessions, p.id)
-	s.mu.Unlock()
-	p.cancelAll()
-	w.WriteHeader(http.StatusOK)
-}
-
 // respond answers in plain JSON, or as a stream of events from the first message before the answer on.
 func (s *Server) respond(w http.ResponseWriter, c *Call) {
 	e := &events{w: w}
@@ -278,72 +198,4 @@ func statusOf(reply []byte, c *Call) int {
 		return http.StatusOK // the request was sound, what it named was not
 	}
 	return serve.StatusOf(&refusal, era)
-}
-
-// events writes messages as server-sent events.
-type events struct {
-	mu     sync.Mutex
-	w      http.ResponseWriter
-	peer   *Peer // who may want the events again; nil for nobody
-	stream int   // among those of the peer
-	begun  bool
-	closed bool
-}
-
-func (e *events) began() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.begun
-}
-
-func (e *events) begin() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.beginLocked()
-	_ = http.NewResponseController(e.w).Flush()
-}
-
-func (e *events) beginLocked() {
-	if e.begun {
-		return
-	}
-	e.begun = true
-	e.w.Header().Set("Content-Type", "text/event-stream")
-	e.w.Header().Set("Cache-Control", "no-cache")
-	e.w.Header().Set("X-Accel-Buffering", "no")
-	e.w.WriteHeader(http.StatusOK)
-}
-
-func (e *events) send(message []byte) { e.put(message, false) }
-
-// end sends the answer.
-func (e *events) end(reply []byte) { e.put(reply, true) }
-
-func (e *events) put(message []byte, last bool) {
-	id := ""
-	if e.peer != nil {
-		id = e.peer.keep(e.stream, message, last)
-	}
-	e.write(id, message)
-}
-
-func (e *events) write(id string, message []byte) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
-		return
-	}
-	e.beginLocked()
-	if id != "" {
-		fmt.Fprintf(e.w, "id: %s\n", id)
-	}
-	fmt.Fprintf(e.w, "event: message\ndata: %s\n\n", message)
-	_ = http.NewResponseController(e.w).Flush()
-}
-
-// close keeps messages from being written after the exchange has ended.
-func (e *events) close() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.closed = true
 }
