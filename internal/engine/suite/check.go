@@ -1,0 +1,181 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/document"
+)
+
+// check makes the tests of a suite and finds what no decoder sees: servers that are not there, names that mean nothing.
+func (l *loader) check(s *Suite) {
+	s.Tests = s.tests()
+	l.sections(s)
+	l.tests(s)
+	for _, name := range slices.Sorted(maps.Keys(s.Servers)) {
+		l.texts(s, s.Servers[name].Position, nil, s.Servers[name].texts()...)
+	}
+	for _, h := range slices.Concat(s.Setup, s.Teardown, s.SetupPerTest) {
+		l.texts(s, h.Position, nil, append(slices.Collect(maps.Values(h.Env)), h.Command...)...)
+	}
+}
+
+// sections finds what is wrong with the file apart from any one test.
+func (l *loader) sections(s *Suite) {
+	if len(s.Servers) == 0 && len(s.Tests) > 0 {
+		l.wrong(s.Position, "servers is missing: the tests have nothing to talk to")
+	}
+	for _, c := range s.Coverage {
+		for _, share := range []*float64{c.Tools, c.Parameters} {
+			if share != nil && !(*share >= 0 && *share <= 100) {
+				l.wrong(c.Position, "coverage of %v; want a percentage from 0 to 100", *share)
+			}
+		}
+	}
+	if s.RunOptions.Retries < 0 {
+		l.wrong(s.Position, "run_options: retries is %d; want a number from 0", s.RunOptions.Retries)
+	}
+	for _, t := range s.Completions {
+		if (t.Prompt == "") == (t.Template == "") {
+			l.wrong(t.Position, "a completion has either a prompt or a template")
+		}
+	}
+	for _, q := range s.Sequences {
+		for _, step := range q.Steps {
+			if n := step.subjects(); n != 1 {
+				l.wrong(step.Position, "a step has one of tool, resource, prompt and method; this one has %d of them", n)
+			}
+		}
+	}
+}
+
+// tests finds what is wrong with the tests, and gives each an id of its own.
+func (l *loader) tests(s *Suite) {
+	ids := map[string]bool{}
+	for _, t := range s.Tests {
+		l.server(s, t)
+		for i := 2; ids[t.ID]; i++ {
+			t.ID = fmt.Sprintf("%s (%d)", strings.TrimSuffix(t.ID, fmt.Sprintf(" (%d)", i-1)), i)
+		}
+		ids[t.ID] = true
+		l.references(s, t)
+		l.values(t)
+	}
+}
+
+// texts are the parts of a server that may refer to variables.
+func (s *Server) texts() []string {
+	all := slices.Concat([]string{s.Target, s.URL, s.Cwd}, s.Command, s.Args)
+	all = slices.AppendSeq(all, maps.Values(s.Env))
+	return slices.AppendSeq(all, maps.Values(s.Headers))
+}
+
+// subjects counts what a step calls.
+func (s *Step) subjects() int {
+	n := 0
+	for _, name := range []string{s.Tool, s.Resource, s.Prompt, s.Method} {
+		if name != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (l *loader) server(s *Suite, t *Test) {
+	if t.Server == "" && len(s.Servers) == 1 {
+		for name := range s.Servers {
+			t.Server = name
+		}
+	}
+	known := slices.Sorted(maps.Keys(s.Servers))
+	switch {
+	case len(known) == 0, s.Servers[t.Server] != nil:
+	case t.Server == "":
+		l.wrong(t.Position, "%s: server is missing; want one of %s", t.Name, strings.Join(known, ", "))
+	default:
+		l.wrong(t.Position, "%s: there is no server %q; %s", t.Name, t.Server, meant(t.Server, known))
+	}
+}
+
+// meant says which of the known words a person may have meant.
+func meant(word string, known []string) string {
+	if nearest := document.Nearest(word, known); nearest != "" {
+		return "did you mean " + nearest + "?"
+	}
+	return "want one of " + strings.Join(known, ", ")
+}
+
+// values finds what no server can be sent, and numbers that mean nothing.
+func (l *loader) values(t *Test) {
+	if t.Retries != nil && *t.Retries < 0 {
+		l.wrong(t.Position, "%s: retries is %d; want a number from 0", t.Name, *t.Retries)
+	}
+	for _, c := range t.Steps {
+		if c.Args == nil || c.Kind == "method" || c.Args.Kind == document.Map || c.Args.Kind == document.Null {
+			continue
+		}
+		if c.Args.Kind == document.String && strings.HasPrefix(c.Args.Text, "${") {
+			continue // a variable can be a mapping
+		}
+		at := document.Position{File: c.File, Line: c.Args.Line, Column: c.Args.Column}
+		l.wrong(at, "args is %s; want a mapping of names to values (the section raw sends anything)", document.Describe(c.Args))
+	}
+}
+
+// references finds names that mean nothing. Those that earlier steps capture do.
+func (l *loader) references(s *Suite, t *Test) {
+	captured := map[string]json.RawMessage{}
+	for _, step := range t.Steps {
+		for _, n := range step.nodes() {
+			names(n, func(at *document.Node, name string) {
+				l.name(s, document.Position{File: step.File, Line: at.Line, Column: at.Column}, captured, name)
+			})
+		}
+		l.texts(s, step.Position, captured, step.Subject)
+		l.targets(step)
+		for name, target := range step.Capture {
+			if _, err := parsePath(target); err != nil {
+				l.wrong(step.Position, "capture %s: %v", name, err)
+			}
+			captured[name] = json.RawMessage("null")
+		}
+	}
+}
+
+// targets finds expectations that look where nothing can be.
+func (l *loader) targets(c Call) {
+	if c.Expect == nil {
+		return
+	}
+	for _, a := range c.Expect.All {
+		if a.Target == "" || slices.Contains(roots, a.path[0]) {
+			continue
+		}
+		l.wrong(a.Position, "the target %s begins with %q; %s", a.Target, a.path[0], meant(a.path[0], roots))
+	}
+}
+
+func (l *loader) texts(s *Suite, at document.Position, captured map[string]json.RawMessage, texts ...string) {
+	for _, text := range texts {
+		namesIn(text, func(name string) { l.name(s, at, captured, name) })
+	}
+}
+
+func (l *loader) name(s *Suite, at document.Position, captured map[string]json.RawMessage, name string) {
+	in := s.scope
+	in.captured = captured
+	if _, err := in.value(name, 0); err != nil {
+		known := slices.Concat(slices.Collect(maps.Keys(s.Variables)), slices.Collect(maps.Keys(captured)))
+		hint := document.Nearest(name, known)
+		if hint == name {
+			hint = ""
+		}
+		if hint != "" {
+			hint = "; did you mean ${" + hint + "}?"
+		}
+		l.wrong(at, "%v%s", err, hint)
+	}
+}
