@@ -20,6 +20,24 @@ func read(body []byte, into any) error {
 	return json.Unmarshal(body, into, jsontext.AllowInvalidUTF8(false))
 }
 
+// firstOf reads the places in turn until one has a document. A final error ends that; of the others the first is returned
+// if no place has one. It returns nil and no error if there is nothing anywhere.
+func firstOf[T any](places []string, read func(place string) (found *T, final bool, err error)) (*T, error) {
+	var wrong error
+	for _, place := range places {
+		found, final, err := read(place)
+		switch {
+		case err == nil && found != nil:
+			return found, nil
+		case final:
+			return nil, err
+		case err != nil && wrong == nil:
+			wrong = err
+		}
+	}
+	return nil, wrong
+}
+
 // noteType remarks on a document that is not announced as JSON.
 func noteType(s *Step, answer *Answer) {
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))

@@ -20,20 +20,11 @@ type resource struct {
 // resource looks for the metadata where the refusal says, or else at the path and at the root. Without any the server's
 // own origin is the authorization server, as 2025-03-26 had it.
 func (f *Flow) resource(ctx context.Context, d Demand) (*resource, error) {
-	var wrong error
-	for _, place := range f.resourcePlaces(d) {
-		found, final, err := f.resourceAt(ctx, place, place == d.Metadata)
-		switch {
-		case err == nil && found != nil:
-			return found, nil
-		case final:
-			return nil, err
-		case err != nil && wrong == nil:
-			wrong = err
-		}
-	}
-	if wrong != nil {
-		return nil, wrong
+	found, err := firstOf(f.resourcePlaces(d), func(place string) (*resource, bool, error) {
+		return f.resourceAt(ctx, place, place == d.Metadata)
+	})
+	if found != nil || err != nil {
+		return found, err
 	}
 	s := f.begin(ResourceMetadata)
 	s.State = Absent

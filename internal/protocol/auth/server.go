@@ -49,20 +49,9 @@ func (f *Flow) authority(ctx context.Context, r *resource) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	var wrong error
-	for _, place := range serverPlaces(issuer) {
-		found, final, err := f.serverAt(ctx, place, issuer)
-		switch {
-		case err == nil && found != nil:
-			return found, nil
-		case final:
-			return nil, err
-		case err != nil && wrong == nil:
-			wrong = err
-		}
-	}
-	if wrong != nil {
-		return nil, wrong
+	found, err := firstOf(serverPlaces(issuer), func(place string) (*server, bool, error) { return f.serverAt(ctx, place, issuer) })
+	if found != nil || err != nil {
+		return found, err
 	}
 	s := f.begin(ServerMetadata)
 	defer func() { f.emit(s) }()
