@@ -185,6 +185,15 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		for _, item := range v.Values {
 			out.Items = append(out.Items, c.node(item, depth+1))
 		}
+	default:
+		return c.scalar(n, out)
+	}
+	return out
+}
+
+// scalar makes a node of a value that holds no others; out says where it stands.
+func (c *converter) scalar(n ast.Node, out *Node) *Node {
+	switch v := n.(type) {
 	case *ast.LiteralNode:
 		out.Kind, out.Text = String, v.Value.Value
 	case *ast.StringNode:
