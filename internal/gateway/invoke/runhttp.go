@@ -24,6 +24,24 @@ var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
 // runHTTP makes the request that a tool consists of. Arguments fill the placeholders of the path and the query; a
 // request with a body carries the arguments as JSON, or the text that the tool gives.
 func (v *Invoker) runHTTP(ctx context.Context, t *catalog.Tool, run *catalog.HTTPRun, arguments json.RawMessage) (json.RawMessage, error) {
+	req, err := v.request(ctx, run, arguments)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := v.Client.Do(req)
+	if err != nil {
+		var wrapped *url.Error
+		if errors.As(err, &wrapped) {
+			err = wrapped.Err // its text repeats the URL, arguments and all
+		}
+		return nil, err
+	}
+	defer resp.Body.Close()
+	return answered(resp)
+}
+
+// request makes the request, to a host that is allowed.
+func (v *Invoker) request(ctx context.Context, run *catalog.HTTPRun, arguments json.RawMessage) (*http.Request, error) {
 	address, err := v.address(run.URL, arguments)
 	if err != nil {
 		return nil, err
@@ -45,15 +63,11 @@ func (v *Invoker) runHTTP(ctx context.Context, t *catalog.Tool, run *catalog.HTT
 	for name, value := range run.Header {
 		req.Header.Set(name, value)
 	}
-	resp, err := v.Client.Do(req)
-	if err != nil {
-		var wrapped *url.Error
-		if errors.As(err, &wrapped) {
-			err = wrapped.Err // its text repeats the URL, arguments and all
-		}
-		return nil, err
-	}
-	defer resp.Body.Close()
+	return req, nil
+}
+
+// answered makes a result of an answer: of its JSON, or else of its text.
+func answered(resp *http.Response) (json.RawMessage, error) {
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil:
