@@ -57,29 +57,18 @@ func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findin
 	if err != nil {
 		return nil, explain(err), ""
 	}
-	var tools, called, parameters, given int
-	var missing, missingParameters []string
+	var tools, parameters reach
 	for _, item := range list.Items {
-		tools++
-		used, ok := r.used.has(t.Server, item.Name)
-		if ok {
-			called++
-		} else {
-			missing = append(missing, item.Name)
-		}
+		used, called := r.used.has(t.Server, item.Name)
+		tools.count(item.Name, called)
 		properties, _ := schema.Get(item.Raw, "/inputSchema/properties")
 		members, _ := schema.Members(properties)
 		for _, m := range members {
-			parameters++
-			if used[m.Name] {
-				given++
-			} else {
-				missingParameters = append(missingParameters, item.Name+"."+m.Name)
-			}
+			parameters.count(item.Name+"."+m.Name, used[m.Name])
 		}
 	}
-	figures, _ := json.Marshal(map[string]any{"tools": percent(called, tools), "parameters": percent(given, parameters),
-		"missing_tools": orEmpty(missing), "missing_parameters": orEmpty(missingParameters)}) // plain data always marshals
+	figures, _ := json.Marshal(map[string]any{"tools": percent(tools.used, tools.all), "parameters": percent(parameters.used, parameters.all),
+		"missing_tools": orEmpty(tools.missed), "missing_parameters": orEmpty(parameters.missed)}) // plain data always marshals
 	expect := t.Expect
 	if expect == nil {
 		if expect, err = readExpectations(t.minimums()); err != nil {
@@ -88,11 +77,11 @@ func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findin
 	}
 	findings = r.figures(ctx, t, expect, figures, nil, s.scope, nil)
 	for i := range findings {
-		if len(missing) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence, "tools that no test calls: "+shorten(strings.Join(missing, ", ")))
+		if len(tools.missed) > 0 {
+			findings[i].Evidence = append(findings[i].Evidence, "tools that no test calls: "+shorten(strings.Join(tools.missed, ", ")))
 		}
-		if len(missingParameters) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence, "parameters that no test gives: "+shorten(strings.Join(missingParameters, ", ")))
+		if len(parameters.missed) > 0 {
+			findings[i].Evidence = append(findings[i].Evidence, "parameters that no test gives: "+shorten(strings.Join(parameters.missed, ", ")))
 		}
 	}
 	return findings, "", ""
@@ -112,6 +101,22 @@ func (t *Test) minimums() string {
 	return strings.Join(lines, "\n")
 }
 
+// A reach is how many of some things the tests use, and which they do not.
+type reach struct {
+	all, used int
+	missed    []string
+}
+
+func (r *reach) count(name string, used bool) {
+	r.all++
+	if used {
+		r.used++
+	} else {
+		r.missed = append(r.missed, name)
+	}
+}
+
+// percent is cut to one decimal, so that 100 means all.
 func percent(part, whole int) float64 {
 	if whole == 0 {
 		return 100

@@ -95,6 +95,23 @@ func (l *loader) file(path string, from *document.Position) *File {
 		l.wrong(at, "the suite imports more than %d files", maxImports)
 		return nil
 	}
+	file := l.read(path, at)
+	if file == nil {
+		return nil
+	}
+	for _, other := range file.Imports {
+		if other.Path == "" {
+			continue // which has been told
+		}
+		if imported := l.file(filepath.Join(filepath.Dir(path), other.Path), &other.Position); imported != nil {
+			file.join(imported)
+		}
+	}
+	return file
+}
+
+// read reads one file; at is where it was asked for.
+func (l *loader) read(path string, at document.Position) *File {
 	data, err := l.files.Read(path)
 	if err != nil {
 		l.wrong(at, "%v", unread(path, err))
@@ -114,14 +131,6 @@ func (l *loader) file(path string, from *document.Position) *File {
 	d.Decode(node, file)
 	l.problems = append(l.problems, d.Problems...)
 	file.Position = document.Position{File: path, Line: node.Line, Column: node.Column}
-	for _, other := range file.Imports {
-		if other.Path == "" {
-			continue // which has been told
-		}
-		if imported := l.file(filepath.Join(filepath.Dir(path), other.Path), &other.Position); imported != nil {
-			file.join(imported)
-		}
-	}
 	return file
 }
 

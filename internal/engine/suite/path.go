@@ -2,6 +2,7 @@ package suite
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,27 +13,17 @@ import (
 // A path is where in an answer a value stands: result.content[0].text, or tool["x"].score.
 type path []string
 
+// parsePath reads a path as a person writes it.
 func parsePath(text string) (path, error) {
 	var p path
 	for rest := text; rest != ""; {
 		switch {
 		case rest[0] == '[':
-			end := strings.IndexByte(rest, ']')
-			if end > 1 && (rest[1] == '"' || rest[1] == '\'') {
-				if close := strings.Index(rest[2:], string(rest[1])+"]"); close >= 0 {
-					end = close + 3
-				}
+			inside, after, err := bracketed(rest)
+			if err != nil {
+				return nil, fmt.Errorf("%q%w", text, err)
 			}
-			if end < 2 {
-				return nil, fmt.Errorf("%q has a [ that is not closed", text)
-			}
-			inside := rest[1:end]
-			if n := len(inside); n >= 2 && (inside[0] == '"' || inside[0] == '\'') && inside[n-1] == inside[0] {
-				inside = inside[1 : n-1]
-			} else if _, err := strconv.ParseUint(inside, 10, 31); err != nil {
-				return nil, fmt.Errorf("%q: [%s] is neither a number nor a name in quotes", text, inside)
-			}
-			p, rest = append(p, inside), rest[end+1:]
+			p, rest = append(p, inside), after
 		case rest[0] == '.' && len(p) > 0:
 			rest = rest[1:]
 			if rest == "" || rest[0] == '.' || rest[0] == '[' {
@@ -53,6 +44,26 @@ func parsePath(text string) (path, error) {
 		return nil, fmt.Errorf("the target is empty")
 	}
 	return p, nil
+}
+
+// bracketed reads the number or the name in the brackets with which a text begins.
+func bracketed(text string) (inside, after string, err error) {
+	end := strings.IndexByte(text, ']')
+	if end > 1 && (text[1] == '"' || text[1] == '\'') {
+		if close := strings.Index(text[2:], string(text[1])+"]"); close >= 0 {
+			end = close + 3
+		}
+	}
+	if end < 2 {
+		return "", "", errors.New(" has a [ that is not closed")
+	}
+	inside = text[1:end]
+	if n := len(inside); n >= 2 && (inside[0] == '"' || inside[0] == '\'') && inside[n-1] == inside[0] {
+		inside = inside[1 : n-1]
+	} else if _, err := strconv.ParseUint(inside, 10, 31); err != nil {
+		return "", "", fmt.Errorf(": [%s] is neither a number nor a name in quotes", inside)
+	}
+	return inside, text[end+1:], nil
 }
 
 // of finds the value in a document.
