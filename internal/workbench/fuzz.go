@@ -79,17 +79,8 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 	if err != nil {
 		return nil, err
 	}
-	var found *fuzz.Result
-	if in.Replay != "" {
-		steps, rule, err := readSteps(in.Replay)
-		if err != nil {
-			return nil, err
-		}
-		found, err = fuzz.Replay(ctx, opts, rule, steps)
-		if err != nil {
-			return nil, usageOfFuzz(err)
-		}
-	} else if found, err = fuzz.Run(ctx, opts); err != nil {
+	found, err := in.find(ctx, opts)
+	if err != nil {
 		return nil, usageOfFuzz(err)
 	}
 	w.tellLeft(found)
@@ -111,6 +102,18 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 		}
 	}
 	return result, err
+}
+
+// find runs the fuzzer, or the steps of the file that is to be replayed.
+func (in *FuzzInput) find(ctx context.Context, opts fuzz.Options) (*fuzz.Result, error) {
+	if in.Replay == "" {
+		return fuzz.Run(ctx, opts)
+	}
+	steps, rule, err := readSteps(in.Replay)
+	if err != nil {
+		return nil, err
+	}
+	return fuzz.Replay(ctx, opts, rule, steps)
 }
 
 // numbers refuses those that mean nothing: a run of no case finds nothing, and would seem to say that all is well.

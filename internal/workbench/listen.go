@@ -61,7 +61,6 @@ var Listen = Op[ListenInput, *Heard]{
 
 func runListen(ctx context.Context, w *Workbench, in *ListenInput) (*Heard, error) {
 	count := make(chan struct{}, 1024)
-	heard := &Heard{}
 	w.Client.OnNotification = func(m mcp.Message) {
 		if m.Method == "notifications/subscriptions/acknowledged" {
 			return // it says what will be told, and tells nothing yet
@@ -88,6 +87,12 @@ func runListen(ctx context.Context, w *Workbench, in *ListenInput) (*Heard, erro
 	if untold := notHonoured(sub.Honoured, in.Resource); len(untold) > 0 {
 		w.event(Event{Notice: "the server will not tell of " + strings.Join(untold, ", ")})
 	}
+	heard := &Heard{}
+	return heard, heard.until(ctx, in, sub, count)
+}
+
+// until counts what is heard until that is enough, or the time or the subscription is over.
+func (h *Heard) until(ctx context.Context, in *ListenInput, sub *mcp.Subscription, count <-chan struct{}) error {
 	ended := make(chan error, 1)
 	go func() { ended <- drain(ctx, sub) }()
 	var end <-chan time.Time
@@ -97,15 +102,15 @@ func runListen(ctx context.Context, w *Workbench, in *ListenInput) (*Heard, erro
 	for {
 		select {
 		case <-count:
-			if heard.Count++; heard.Count == in.Count {
-				return heard, nil
+			if h.Count++; h.Count == in.Count {
+				return nil
 			}
 		case <-end:
-			return heard, nil
+			return nil
 		case err := <-ended:
-			return heard, err
+			return err
 		case <-ctx.Done():
-			return heard, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 	}
 }
