@@ -32,7 +32,8 @@ func (s *Session) transmit(ctx context.Context, c *call, patience time.Duration,
 func (s *Session) await(ctx context.Context, c *call, r Request) error {
 	patience := s.patienceOr(r.Timeout)
 	hard := s.deadlineAfter(hardFactor * patience)
-	timer := time.NewTimer(patience)
+	var v vigil
+	timer := time.NewTimer(v.sleep(time.Now(), patience))
 	defer timer.Stop()
 	for {
 		select {
@@ -42,10 +43,11 @@ func (s *Session) await(ctx context.Context, c *call, r Request) error {
 			s.abandon(c, "was cancelled", context.Cause(ctx))
 			<-c.done
 			return c.err
-		case now := <-timer.C:
-			left, over := s.patienceLeft(c, patience, hard, now)
+		case <-timer.C:
+			now := time.Now()
+			left, over := s.patienceLeft(c, patience, hard, v.wake(now))
 			if left > 0 {
-				timer.Reset(left)
+				timer.Reset(v.sleep(now, left))
 				continue
 			}
 			cause := &TimeoutError{Method: c.method, After: patience}
