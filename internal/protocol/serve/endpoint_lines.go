@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"time"
 )
 
 // A lineServer is an endpoint's side of one stream of lines.
@@ -13,6 +14,7 @@ type lineServer struct {
 	out    *LineWriter
 	peer   *Peer         // the client; legacy once it has sent initialize
 	places chan struct{} // held by requests under way
+	stuck  bool          // none of them was given back for a while
 	calls  sync.WaitGroup
 }
 
@@ -93,11 +95,9 @@ func (s *lineServer) request(in *Inbound) error {
 		result, bad := s.initialize(ctx, s.peer, c)
 		return s.out.Write(reply(in.ID, result, bad))
 	}
-	select {
-	case s.places <- struct{}{}:
-	case <-s.ctx.Done():
+	if !s.place() {
 		done()
-		return context.Cause(s.ctx)
+		return s.out.Write(Failure(in.ID, &Error{Code: CodeOverloaded, Message: "too many requests are under way"}))
 	}
 	s.active.Add(1)
 	s.calls.Go(func() {
@@ -110,4 +110,31 @@ func (s *lineServer) request(in *Inbound) error {
 		}
 	})
 	return nil
+}
+
+// fullFor is how long a stream on which too many requests are under way waits for one of them to end.
+const fullFor = time.Second
+
+// place takes one of the places for requests. A client may send as many as it likes while they are answered; but those that are
+// not may wait for what it says next, an answer or a cancellation, so that it must be heard all the same.
+func (s *lineServer) place() bool {
+	select {
+	case s.places <- struct{}{}:
+		s.stuck = false
+		return true
+	default:
+	}
+	if s.stuck {
+		return false
+	}
+	timer := time.NewTimer(fullFor)
+	defer timer.Stop()
+	select {
+	case s.places <- struct{}{}:
+		return true
+	case <-timer.C:
+		s.stuck = true
+	case <-s.ctx.Done():
+	}
+	return false
 }
