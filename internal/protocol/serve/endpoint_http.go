@@ -249,8 +249,10 @@ func (e *Endpoint) stream(w http.ResponseWriter, r *http.Request, p *Peer) {
 			if !ok {
 				return // another stream has taken over
 			}
-			for _, frame := range p.mail.take() {
+			frames := p.mail.take()
+			for i, frame := range frames {
 				if events.send(frame) != nil {
+					p.mail.giveBack(frames[i:]) // for the stream that the client opens next
 					return
 				}
 			}

@@ -196,6 +196,21 @@ type mailbox struct {
 func (b *mailbox) put(frame []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.putLocked(frame)
+}
+
+// giveBack takes back what could not be delivered. It comes before all that has come since.
+func (b *mailbox) giveBack(frames [][]byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	since := b.waiting
+	b.waiting = nil
+	for _, frame := range append(frames, since...) {
+		b.putLocked(frame)
+	}
+}
+
+func (b *mailbox) putLocked(frame []byte) {
 	for _, other := range b.waiting {
 		if bytes.Equal(other, frame) {
 			return
