@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,6 +38,8 @@ func TestMemoryIsFlat(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	var answers atomic.Int64
+	defer watch(t, s, &answers)()
 	calls := func(n int) {
 		var work sync.WaitGroup
 		for range 16 {
@@ -46,6 +49,7 @@ func TestMemoryIsFlat(t *testing.T) {
 						t.Error(err)
 						return
 					}
+					answers.Add(1)
 				}
 			})
 		}
