@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/awake"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -64,6 +65,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // Main serves on the standard streams of the process and returns its exit status.
 func (s *Server) Main() int {
+	defer awake.Keep()()
 	if s.Serve(context.Background(), os.Stdin, os.Stdout) != nil {
 		return 1
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/mcptest-dev/mcptest/internal/awake"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -23,6 +24,7 @@ type server struct {
 }
 
 func (s *server) serve() {
+	defer awake.Keep()()
 	s.rules = compile(s.creature.input)
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
 	for {

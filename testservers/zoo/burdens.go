@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/awake"
 )
 
 // Burdened lists servers whose defect shows under load alone: calls that come one by one are answered as they should be.
@@ -40,6 +42,7 @@ func burdened(name, defect string, fresh func() burden) Server {
 
 // carry serves on standard input and output.
 func carry(b burden) int {
+	defer awake.Keep()()
 	lines, out := bufio.NewReader(os.Stdin), &sync.Mutex{}
 	for {
 		line, err := lines.ReadBytes('\n')

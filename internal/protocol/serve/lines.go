@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/awake"
 )
 
 // MaxMessage is the longest message that a server reads, on a line or in an HTTP body.
@@ -20,6 +23,9 @@ func TooLong() *Error { return InvalidRequest("a message is at most %d bytes", M
 // EachLine gives every line of in to handle, without its end; too long ones come as nil. It returns when in ends, when
 // ctx is done (its cause) or when handle fails.
 func EachLine(ctx context.Context, in io.Reader, handle func(line []byte) error) error {
+	if _, ok := in.(*os.File); ok {
+		defer awake.Keep()()
+	}
 	lines := make(chan []byte)
 	stop := make(chan struct{})
 	read := make(chan error, 1)

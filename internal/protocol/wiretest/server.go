@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/awake"
 )
 
 // A Server plays a script. It serves pipes by Serve and HTTP by ServeHTTP.
@@ -85,6 +87,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // Main plays the script on the process's own streams and returns its exit status.
 func (s *Server) Main() int {
+	defer awake.Keep()()
 	p := &pipe{out: os.Stdout, stderr: os.Stderr, exit: os.Exit}
 	if err := s.serve(context.Background(), os.Stdin, p); err != nil {
 		return 1
