@@ -147,10 +147,7 @@ type field struct {
 
 func startField(t *testing.T) *field {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "mcptest")
-	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/mcptest").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	binary := buildMcptest(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,9 @@ package bench
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/bench/echo"
@@ -29,5 +32,39 @@ func TestMain(m *testing.M) {
 		fmt.Println("left out: MCPTEST_BENCH is off, as where the promises about speed were measured before, alone")
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(withFolder(m))
+}
+
+// builtIn is the environment variable that names the folder in which mcptest is built.
+const builtIn = "MCPTEST_BENCH_BUILT"
+
+// withFolder runs the benchmarks with a folder that goes away after them.
+func withFolder(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "mcptest-bench")
+	if err == nil {
+		err = os.Setenv(builtIn, dir)
+	}
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	return m.Run()
+}
+
+// built is mcptest, built once for all benchmarks.
+var built = sync.OnceValues(func() (binary string, err error) {
+	binary = filepath.Join(os.Getenv(builtIn), "mcptest")
+	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/mcptest").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return binary, nil
+})
+
+func buildMcptest(t *testing.T) string {
+	t.Helper()
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary
 }

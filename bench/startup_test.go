@@ -36,15 +36,6 @@ func TestLintOfACatalog(t *testing.T) {
 	checkRuns(t, buildMcptest(t), lintCatalog, "schema-lint", catalog)
 }
 
-func buildMcptest(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "mcptest")
-	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/mcptest").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return binary
-}
-
 // checkRuns runs a command several times. The best run counts, because the others tell what else the machine did.
 func checkRuns(t *testing.T, binary string, most time.Duration, args ...string) {
 	t.Helper()
