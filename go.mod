@@ -2,6 +2,12 @@ module github.com/mcptest-dev/mcptest
 
 go 1.26.0
 
+// what npm installs has no Go for us, and is replaced while other things are checked
+ignore (
+	./testservers/npm/node_modules
+	./web/node_modules
+)
+
 require (
 	charm.land/bubbletea/v2 v2.0.9
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0
