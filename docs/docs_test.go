@@ -5,6 +5,7 @@ package docs
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -54,6 +55,8 @@ func TestMain(m *testing.M) {
 		fmt.Println("left out: the pages are written for sh")
 		return
 	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", "4") // the pages wait more than they work
 	os.Exit(prepared(m))
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,6 +31,8 @@ type stateless struct{ *testing.M }
 
 // Run runs the tests.
 func (s stateless) Run() int {
+	flag.Parse()
+	_ = flag.Set("test.parallel", "4") // scripts and examples wait more than they work
 	dir, err := os.MkdirTemp("", "mcptest-state")
 	if err != nil {
 		panic(err)

@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -25,6 +26,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asMcptest) != "" || len(os.Args) > 1 && os.Args[1] == "__supervise" {
 		os.Exit(cli.Main(cli.System()))
 	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", "4") // most of the time is spent waiting
 	os.Exit(m.Run())
 }
 
