@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == supervise {
 		os.Exit(wire.Supervise(os.Args[2:]))
 	}
+	if os.Getenv("MCPTEST_NPM") == "off" {
+		fmt.Println("left out: MCPTEST_NPM is off, as where the same tests ran before, under the race detector")
+		os.Exit(0)
+	}
 	flag.Parse()
 	_ = flag.Set("test.parallel", "8") // the tests wait more than they work
 	code := m.Run()
