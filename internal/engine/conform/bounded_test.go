@@ -56,6 +56,9 @@ on initialize
 // verdict runs all checks on a script and wants them to come to an end.
 func verdict(t *testing.T, script string, lost bool) {
 	t.Helper()
+	if raced && strings.Contains(t.Name(), "flood") {
+		t.Skip("left out: a flood takes long under the race detector, and is read like other messages")
+	}
 	opts := &Options{Protocol: "2025-11-25", AllowCalls: true}
 	target := wire.Target{Name: "bad", Grace: 200 * time.Millisecond, Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return wiretest.New(script).Serve(ctx, in, out)
