@@ -124,18 +124,10 @@ func httpMutants() map[string][]mutant {
 		"HTTP-031": {{name: "one spelling", defect: func(*exemplar.Server) {}, raw: func(line []byte) []byte {
 			return bytes.ReplaceAll(line, []byte("\r\nACCEPT:"), []byte("\r\nX-WHAT:"))
 		}}},
-		"HTTP-032": {{name: "gives up", defect: func(s *exemplar.Server) {
-			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
-				return func(c *exemplar.Call) []byte {
-					if TextAt(c.Params, "/_meta/progressToken") != "mcptest-broken" || c.Fault != nil {
-						return next(c)
-					}
-					c.Notify("notifications/progress", `{"progressToken":"mcptest-broken","progress":0.5}`)
-					<-c.Gone
-					return c.Refuse(-32000, "cancelled")
-				}
-			}
-		}}},
+		"HTTP-032": {
+			{name: "gives up", defect: abandons(func(c *exemplar.Call) []byte { return c.Refuse(-32000, "cancelled") })},
+			{name: "forgets", defect: forgets},
+		},
 		"HTTP-030": {{name: "not marked", with: []string{"SUB"}, defect: outgoing(func(_ *http.Request, h http.Header, status int) int {
 			h.Del("X-Accel-Buffering")
 			return status
@@ -254,6 +246,48 @@ func oneSession(s *exemplar.Server) {
 				}
 				return status
 			}}, r)
+		})
+	}
+}
+
+// abandons tells a little of the call whose stream will break, and answers it by a function as soon as it has.
+func abandons(answer exemplar.Handler) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if TextAt(c.Params, "/_meta/progressToken") != "mcptest-broken" || c.Fault != nil {
+					return next(c)
+				}
+				c.Notify("notifications/progress", `{"progressToken":"mcptest-broken","progress":0.5}`)
+				<-c.Gone
+				return answer(c)
+			}
+		}
+	}
+}
+
+// forgets drops a call whose stream broke: whoever comes back for it hears nothing more, at once.
+func forgets(s *exemplar.Server) {
+	abandons(func(*exemplar.Call) []byte { return nil })(s)
+	var lost sync.Map // the sessions and events after which nothing comes
+	s.Web = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			session := r.Header.Get("Mcp-Session-Id") + " "
+			if _, ok := lost.Load(session + r.Header.Get("Last-Event-ID")); ok {
+				w.Header().Set("Content-Type", "text/event-stream")
+				return
+			}
+			if bytes.Contains(body, []byte(`"mcptest-broken"`)) {
+				w = &changedWriter{ResponseWriter: w, body: func(p []byte) []byte {
+					if id, ok := strings.CutPrefix(string(p), "id: "); ok {
+						lost.Store(session+strings.TrimSpace(id), true)
+					}
+					return p
+				}}
+			}
+			next.ServeHTTP(w, r)
 		})
 	}
 }
