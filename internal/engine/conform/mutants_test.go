@@ -31,7 +31,8 @@ type mutant struct {
 	token   bool     // it wants one
 	process bool     // it has to be a process of its own
 
-	raw func(bytes []byte) []byte // over HTTP: what the server reads of what was sent
+	patience time.Duration             // where each run waits for as long as that; zero for the usual
+	raw      func(bytes []byte) []byte // over HTTP: what the server reads of what was sent
 }
 
 // mutants lists the mutants of every check, by its id.

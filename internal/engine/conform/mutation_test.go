@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"runtime"
@@ -196,7 +197,9 @@ func mutantFile(trials []trial) string {
 // caught runs the check on its mutant and returns what it says.
 func caught(t *testing.T, c *Check, m mutant, place Place, revision string) string {
 	t.Helper()
-	out, err := judged(t, m.target(t, c.ID, place), calm(revision, append(slices.Clone(m.with), c.ID)...))
+	opts := calm(revision, append(slices.Clone(m.with), c.ID)...)
+	opts.Timeout = cmp.Or(m.patience, opts.Timeout)
+	out, err := judged(t, m.target(t, c.ID, place), opts)
 	if err != nil {
 		t.Errorf("%s over %s in %s: %v", m.name, place, revision, err)
 		return ""
@@ -217,6 +220,7 @@ func caught(t *testing.T, c *Check, m mutant, place Place, revision string) stri
 func innocent(t *testing.T, c *Check, m mutant, place Place, revision string) {
 	t.Helper()
 	opts := calm(revision)
+	opts.Timeout = cmp.Or(m.patience, opts.Timeout)
 	if c.ID != "STDIO-007" {
 		opts.Skip = []string{"STDIO-007"} // a megabyte each time is dear
 	}

@@ -3,6 +3,8 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,7 +32,12 @@ the client has not answered is no reason to stay: nobody will answer it any more
 		if err != nil {
 			return err
 		}
-		if !f.exited {
+		switch {
+		case f.exited:
+		case len(f.open) > 0:
+			p.Report(Seen{Subject: "exit", Frames: f.open}, "the server did not exit within %v after its input was closed, with its %s not answered, and had to be ended; want it to exit by itself",
+				f.grace, methodsOf(f.open))
+		default:
 			p.Report(Seen{Subject: "exit"}, "the server did not exit within %v after its input was closed, and had to be ended; want it to exit by itself", f.grace)
 		}
 		return nil
@@ -43,6 +50,7 @@ type farewell struct {
 	exited bool          // it did so by itself, in time
 	left   int           // processes that it left behind
 	seen   bool          // whether that can be told on this system
+	open   []wire.Frame  // questions of the server's, which nobody answers
 }
 
 // farewell closes the input of a server that has been greeted, once for all checks.
@@ -54,7 +62,7 @@ func (p *Pass) farewell(ctx context.Context) (farewell, error) {
 		f := farewell{grace: max(p.Target.Grace, p.Timeout(), exitGrace)}
 		var mu sync.Mutex
 		s, err := p.round.openAt(ctx, "farewell", mum, func(t *wire.Target) {
-			t.Grace = f.grace + wire.Linger
+			t.Grace, t.LastWords = f.grace+wire.Linger, true
 			t.OnLeft = func(count int) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -73,12 +81,35 @@ func (p *Pass) farewell(ctx context.Context) (farewell, error) {
 			took -= wire.Linger // that was waiting for those
 		}
 		f.exited = took < f.grace
+		f.open = p.questions(s)
 		return f, nil
 	})
 }
 
 // exitGrace is how long a process may take to exit by itself.
 const exitGrace = 5 * time.Second
+
+// questions are the requests that a session's server sent, the first few of them.
+func (p *Pass) questions(s *mcp.Session) (frames []wire.Frame) {
+	name := p.round.nameOf(s) + "/"
+	for _, one := range p.round.judge.seen(&p.round.judge.wanted) {
+		if strings.HasPrefix(one.connection, name) && len(frames) < 3 {
+			frames = append(frames, one.frames...)
+		}
+	}
+	return frames
+}
+
+// methodsOf names the methods of some requests, each once.
+func methodsOf(frames []wire.Frame) string {
+	var names []string
+	for _, f := range frames {
+		if method := clip(mcp.Read(f).Method, 80); !slices.Contains(names, method) {
+			names = append(names, method)
+		}
+	}
+	return strings.Join(names, ", ")
+}
 
 // mum makes a client that answers no question.
 func mum(o *mcp.Options) {

@@ -14,9 +14,17 @@ func stdioMutants() map[string][]mutant {
 		"STDIO-001": {{name: "a banner", defect: func(s *exemplar.Server) {
 			s.Start = func(l *exemplar.Line) { l.Print("Server ready.\n") }
 		}}},
-		"STDIO-002": {{name: "stays", process: true, only: []string{"2025-11-25"}, defect: func(s *exemplar.Server) {
-			s.End = func(*exemplar.Line) { time.Sleep(time.Minute) }
-		}}},
+		"STDIO-002": {
+			{name: "stays", process: true, patience: 10 * time.Second, only: []string{"2025-11-25"}, defect: stays},
+			{name: "waits for an answer", process: true, patience: 10 * time.Second, only: []string{"2025-11-25"}, defect: func(s *exemplar.Server) {
+				s.Heard = func(l *exemplar.Line, method string) {
+					if method == "notifications/initialized" {
+						l.Write([]byte(`{"jsonrpc":"2.0","id":"where","method":"roots/list"}`))
+					}
+				}
+				stays(s)
+			}},
+		},
 		"STDIO-003": {{name: "pretty", also: []string{"STDIO-001", "RPC-013"}, defect: first("tools/list", func(c *exemplar.Call) {
 			c.Send([]byte("{\"jsonrpc\":\"2.0\",\n\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":1}}"))
 		})}},
@@ -40,6 +48,9 @@ func stdioMutants() map[string][]mutant {
 		"STDIO-010": {{name: "deaf after it", defect: deafAfter(contains("\xff"))}},
 	}
 }
+
+// stays is a server that does not end with its input.
+func stays(s *exemplar.Server) { s.End = func(*exemplar.Line) { time.Sleep(time.Minute) } }
 
 // drops is a server on a pipe that does not see some lines.
 func drops(which func(line []byte) bool) func(*exemplar.Server) {

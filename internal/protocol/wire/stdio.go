@@ -79,12 +79,28 @@ func (c *stdioConn) pump() {
 		}
 		f.From, f.Stream = Server, c.target.stream()
 		if !c.put(c.log.Record(f)) {
+			c.late(lines)
 			_, _ = io.Copy(io.Discard, out) // a child must be able to write its last words
 			break
 		}
 	}
 	c.finish(c.ended())
 	_ = c.stdout.Close()
+}
+
+// mostLate is how many frames are recorded after Close: who floods us must not fill the transcript.
+const mostLate = 100
+
+// late records what the child says after Close, as far as somebody wants to know it.
+func (c *stdioConn) late(lines *lineReader) {
+	for n := 1; c.target.LastWords && n < mostLate; n++ {
+		f, err := lines.next()
+		if err != nil {
+			return
+		}
+		f.From, f.Stream = Server, c.target.stream()
+		c.log.Record(f)
+	}
 }
 
 // ended tells why there is no more output.

@@ -73,6 +73,26 @@ func TestLastWordsAreNotLost(t *testing.T) {
 	}
 }
 
+// What a child says when nobody listens any more is recorded for who wants it, and never without a bound.
+func TestWordsAfterClose(t *testing.T) {
+	for wanted, want := range map[bool]int{false: 1, true: mostLate} {
+		target, log := played("on goodbye\n\trepeat 300 send x\n\tdeaf\n\texit 0"), NewTranscript(nil)
+		target.LastWords, target.Grace = wanted, time.Minute
+		conn := dial(t, target, log).(*stdioConn)
+		conn.Feed(func(Frame) {})
+		conn.shut()
+		if _, err := conn.Send(t.Context(), Frame{Body: []byte(`{"method":"goodbye"}`)}); err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(log.Since(0)) - 1; got != want {
+			t.Errorf("with LastWords %v: %d frames of the child were recorded after Close, want %d", wanted, got, want)
+		}
+	}
+}
+
 func TestStartErrors(t *testing.T) {
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain")

@@ -49,6 +49,9 @@ type Target struct {
 	// that nothing that the server starts outlives us, whatever kills us. Empty starts the command directly.
 	Supervisor []string
 
+	// LastWords has recorded what a process says after its input was closed, up to a hundred frames. Otherwise that is dropped.
+	LastWords bool
+
 	// OnLeft hears how many processes a supervised server that exited by itself has left behind. They have [Linger] to end, too,
 	// before they are killed. It is never called where nobody watches that.
 	OnLeft func(count int)
