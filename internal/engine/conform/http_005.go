@@ -29,12 +29,12 @@ carry none.`,
 		if err != nil {
 			return err
 		}
-		a, err := v.Ping(ctx, http.Header{"Host": {"mcptest-foreign.example"}})
+		a, err := v.Ping(ctx, http.Header{"Host": {foreignHost}})
 		if err != nil {
 			return err
 		}
 		if a.Status/100 == 2 {
-			p.Report(Seen{Answer: a, Subject: "Host"}, "a request to the Host mcptest-foreign.example was served with HTTP %d; want it refused", a.Status)
+			p.Report(Seen{Answer: a, Subject: "Host"}, "a request to the Host %s was served with HTTP %d; want it refused", foreignHost, a.Status)
 		}
 		return nil
 	},

@@ -28,7 +28,22 @@ func httpMutants() map[string][]mutant {
 			return status
 		})}},
 		"HTTP-003": {{name: "500", defect: statusFor("mcptest-nobody-asked", http.StatusInternalServerError)}},
-		"HTTP-004": {{name: "any", defect: incoming(func(r *http.Request, _ []byte) { r.Header.Del("Origin") })}},
+		"HTTP-004": {
+			{name: "every page", also: []string{"HTTP-005"}, defect: incoming(func(r *http.Request, _ []byte) { seemLocal(r) })},
+			{name: "what agrees with the Host", defect: incoming(func(r *http.Request, _ []byte) {
+				if r.Header.Get("Origin") == "http://"+r.Host {
+					seemLocal(r)
+				}
+			})},
+			{name: "looks at the Host alone", defect: incoming(func(r *http.Request, _ []byte) { r.Header.Del("Origin") })},
+			{name: "every page, elsewhere", far: true, defect: incoming(func(r *http.Request, _ []byte) { seemLocal(r) })},
+			{name: "400", only: []string{"2025-11-25", "2026-07-28"}, defect: outgoing(func(r *http.Request, _ http.Header, status int) int {
+				if r.Header.Get("Origin") != "" {
+					return http.StatusBadRequest
+				}
+				return status
+			})},
+		},
 		"HTTP-005": {{name: "any", defect: incoming(func(r *http.Request, _ []byte) { r.Host = "127.0.0.1" })}},
 		"HTTP-006": {{name: "a blank in it", defect: blankSession}},
 		"HTTP-007": {{name: "400", defect: outgoing(func(r *http.Request, _ http.Header, status int) int {
@@ -147,6 +162,12 @@ func incoming(change func(r *http.Request, body []byte)) func(*exemplar.Server) 
 			})
 		}
 	}
+}
+
+// seemLocal makes a request look like one of this machine's own.
+func seemLocal(r *http.Request) {
+	r.Header.Del("Origin")
+	r.Host = "127.0.0.1"
 }
 
 // instant answers some requests before the server sees them.

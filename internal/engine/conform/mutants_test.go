@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -30,6 +31,7 @@ type mutant struct {
 	on      Place    // the transports that it is for; zero for all of the check's
 	token   bool     // it wants one
 	process bool     // it has to be a process of its own
+	far     bool     // over HTTP: it is on another machine, by its name
 
 	patience time.Duration             // where each run waits for as long as that; zero for the usual
 	raw      func(bytes []byte) []byte // over HTTP: what the server reads of what was sent
@@ -72,6 +74,12 @@ func (m mutant) target(t *testing.T, check string, on Place) wire.Target {
 			web.Close()
 		})
 		target := wire.Target{Name: "mutant", URL: web.URL}
+		if m.far {
+			target.URL = "http://mutant.example/"
+			target.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return new(net.Dialer).DialContext(ctx, network, web.Listener.Addr().String())
+			}
+		}
 		if m.token {
 			target.Header = http.Header{"Authorization": {"Bearer right"}}
 		}
