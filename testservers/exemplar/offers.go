@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
@@ -86,7 +87,8 @@ func resources(*Call) []string {
 }
 
 func templates(*Call) []string {
-	return []string{`{"uriTemplate":"note://numbered/{n}","name":"numbered","mimeType":"text/plain"}`}
+	return []string{`{"uriTemplate":"note://numbered/{n}","name":"numbered","mimeType":"text/plain"}`,
+		`{"uriTemplate":"note://dated/{day}","name":"dated"}`, `{"uriTemplate":"note://named/{name}","name":"named"}`}
 }
 
 func (c *Call) readResource() []byte {
@@ -95,7 +97,7 @@ func (c *Call) readResource() []byte {
 	switch {
 	case uri == "":
 		return c.fail(serve.CodeInvalidParams, "uri is required and is a string")
-	case uri == "note://one" || uri == "note://three" || len(uri) > len("note://numbered/") && uri[:len("note://numbered/")] == "note://numbered/":
+	case uri == "note://one" || uri == "note://three" || templated(uri):
 		content = fmt.Sprintf(`{"uri":%q,"mimeType":"text/plain","text":"a note"}`, uri)
 	case uri == "note://pixel":
 		content = `{"uri":"note://pixel","mimeType":"image/png","blob":"iVBORw0KGgo="}`
@@ -108,6 +110,16 @@ func (c *Call) readResource() []byte {
 		return serve.Failure(c.ID, &serve.Error{Code: code, Message: "resource not found", Data: data})
 	}
 	return c.complete26(`{"contents":[`+content+`]}`, true)
+}
+
+// templated tells whether an address was made from a template.
+func templated(uri string) bool {
+	for _, start := range []string{"note://numbered/", "note://dated/", "note://named/"} {
+		if rest, ok := strings.CutPrefix(uri, start); ok && rest != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func prompts(*Call) []string {

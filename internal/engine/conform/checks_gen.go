@@ -47,6 +47,7 @@ func Checks() []*Check {
 		rpc018,    // RPC-018
 		rpc019,    // RPC-019
 		rpc020,    // RPC-020
+		rpc021,    // RPC-021
 		stdio001,  // STDIO-001
 		stdio002,  // STDIO-002
 		stdio003,  // STDIO-003
@@ -90,6 +91,8 @@ func Checks() []*Check {
 		http030,   // HTTP-030
 		http031,   // HTTP-031
 		http032,   // HTTP-032
+		http033,   // HTTP-033
+		http034,   // HTTP-034
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003
@@ -123,6 +126,7 @@ func Checks() []*Check {
 		tool021,   // TOOL-021
 		tool022,   // TOOL-022
 		tool023,   // TOOL-023
+		tool024,   // TOOL-024
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
@@ -141,6 +145,7 @@ func Checks() []*Check {
 		tmpl003,   // TMPL-003
 		tmpl004,   // TMPL-004
 		tmpl005,   // TMPL-005
+		tmpl006,   // TMPL-006
 		prompt001, // PROMPT-001
 		prompt002, // PROMPT-002
 		prompt003, // PROMPT-003
@@ -151,6 +156,7 @@ func Checks() []*Check {
 		prompt008, // PROMPT-008
 		prompt009, // PROMPT-009
 		prompt010, // PROMPT-010
+		prompt011, // PROMPT-011
 		comp001,   // COMP-001
 		comp002,   // COMP-002
 		comp003,   // COMP-003

@@ -33,15 +33,24 @@ The request is refused with 400 and -32020.`,
 
 // mismatched wants a request refused whose header does not say what its body says.
 func (p *Pass) mismatched(a *Answer, err error, header string) error {
+	return p.misheaded(a, err, header, "a request whose "+header+" does not match its body")
+}
+
+// lacking wants a request refused that has not a header which repeats its body.
+func (p *Pass) lacking(a *Answer, err error, header string) error {
+	return p.misheaded(a, err, header, "a request without "+header)
+}
+
+func (p *Pass) misheaded(a *Answer, err error, header, what string) error {
 	if err != nil {
 		return err
 	}
 	reply := a.Reply()
 	switch {
 	case a.Status/100 == 2:
-		p.Report(Seen{Answer: a, Subject: header}, "a request whose %s does not match its body was served; want HTTP 400 and error %d", header, mcp.CodeHeaderMismatch)
+		p.Report(Seen{Answer: a, Subject: header}, "%s was served; want HTTP 400 and error %d", what, mcp.CodeHeaderMismatch)
 	case a.Status != http.StatusBadRequest || reply == nil || reply.Error == nil || reply.Error.Code != mcp.CodeHeaderMismatch:
-		p.Report(Seen{Answer: a, Subject: header}, "a request whose %s does not match its body was answered with HTTP %d and %s; want HTTP 400 and error %d", header, a.Status, refusalOf(a), mcp.CodeHeaderMismatch)
+		p.Report(Seen{Answer: a, Subject: header}, "%s was answered with HTTP %d and %s; want HTTP 400 and error %d", what, a.Status, refusalOf(a), mcp.CodeHeaderMismatch)
 	}
 	return nil
 }

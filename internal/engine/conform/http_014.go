@@ -27,6 +27,6 @@ request is refused with 400 and -32020.`,
 			return err
 		}
 		a, err := v.Ping(ctx, http.Header{"Mcp-Method": nil})
-		return p.mismatched(a, err, "Mcp-Method")
+		return p.lacking(a, err, "Mcp-Method")
 	},
 }

@@ -143,6 +143,17 @@ func httpMutants() map[string][]mutant {
 			{name: "gives up", defect: abandons(func(c *exemplar.Call) []byte { return c.Refuse(-32000, "cancelled") })},
 			{name: "forgets", defect: forgets},
 		},
+		"HTTP-033": {{name: "does without", defect: incoming(func(r *http.Request, body []byte) {
+			if r.Header.Get("Mcp-Name") == "" {
+				r.Header.Set("Mcp-Name", TextAt(body, "/params/name")+TextAt(body, "/params/uri"))
+			}
+		})}},
+		"HTTP-034": {{name: "200", with: []string{"MRTR-002"}, defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+			if string(At(r, "/error/code")) == "-32021" {
+				c.Status = http.StatusOK
+			}
+			return r
+		})}},
 		"HTTP-030": {{name: "not marked", with: []string{"SUB"}, defect: outgoing(func(_ *http.Request, h http.Header, status int) int {
 			h.Del("X-Accel-Buffering")
 			return status

@@ -55,6 +55,14 @@ type sighting struct {
 	frames     []wire.Frame
 }
 
+// proof is the sighting as a finding shows it: an answer with the request that it is for, where that is known.
+func (s sighting) proof() Seen {
+	if !s.message.IsResponse() || len(s.frames) < 2 {
+		return Seen{Subject: s.method, Frames: s.frames}
+	}
+	return Seen{Subject: s.method, Exchange: &mcp.Exchange{Request: mcp.Message{Frame: s.frames[0], Method: s.method}, Reply: &s.message}}
+}
+
 // mostJudged is how many frames of one connection are judged: who sends more says the same again and again.
 const mostJudged = 5000
 

@@ -41,9 +41,11 @@ func offerMutants() map[string][]mutant {
 				}
 			}
 		}}},
-		"RES-012":  {{name: "private in part", defect: onFirstPage("resources/list", set("/result/cacheScope", `"private"`))}},
-		"RES-013":  {{name: "of its own", defect: reads("note://one", set("/result/resultType", `"done"`))}},
-		"TMPL-001": {{name: "refuses", defect: refused("resources/templates/list", -32601, "not found")}},
+		"RES-012":    {{name: "private in part", defect: onFirstPage("resources/list", set("/result/cacheScope", `"private"`))}},
+		"PROMPT-011": {{name: "private in part", defect: onFirstPage("prompts/list", set("/result/cacheScope", `"private"`))}},
+		"TMPL-006":   {{name: "private in part", defect: onFirstPage("resources/templates/list", set("/result/cacheScope", `"private"`))}},
+		"RES-013":    {{name: "of its own", defect: reads("note://one", set("/result/resultType", `"done"`))}},
+		"TMPL-001":   {{name: "refuses", defect: refused("resources/templates/list", -32601, "not found")}},
 		"TMPL-002": {{name: "goes in circles", defect: func(s *exemplar.Server) {
 			reply("resources/templates/list", set("/result/nextCursor", `"again"`))(s)
 			inner := s.Wrap

@@ -46,9 +46,11 @@ nothing waits for all of its requests.`,
 	},
 }
 
-// batch sends a batch of two pings and returns it with what came of it.
+// batch sends a batch of two requests that every server answers and returns it with what came of it.
 func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
-	ping := func(id string) string { return `{"jsonrpc":"2.0","id":"` + id + `","method":"ping"}` }
+	ping := func(id string) string {
+		return `{"jsonrpc":"2.0","id":"` + id + `","method":"` + p.pinged() + `","params":` + p.Params("") + `}`
+	}
 	body := "[" + ping("mcptest-b1") + "," + ping("mcptest-b2") + "]"
 	if placeOf(p.Target.Transport()) == OnHTTP {
 		v, err := p.Visit(ctx)
@@ -80,6 +82,11 @@ func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 		p.Silence(ctx)
 	}
 	return append([]wire.Frame{sent}, p.answersSince(sent)...), nil
+}
+
+// ofOurBatch reports whether a message answers a request of the batch.
+func ofOurBatch(m mcp.Message) bool {
+	return m.IsResponse() && strings.HasPrefix(string(m.ID), `"mcptest-b`)
 }
 
 // awaitBatch waits for the answers to a batch, which may be one frame or several: until both ids were seen, or for as long as an

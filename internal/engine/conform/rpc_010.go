@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -17,22 +16,25 @@ var rpc010 = &Check{
 		Spec:     spec.URL("2025-06-18", "changelog"),
 		Doc: `A batch is refused where the revision has none.
 
-Batches came with 2025-03-26 and went with 2025-06-18. A server that still serves them promises what clients of the revision
+Batches came with 2025-03-26 and went with 2025-06-18; since then a body or a line is one message. A server that still serves them promises what clients of the revision
 must not use, and has code that nobody tests. Some SDKs do, so this is a warning.`,
 	},
 	Since:   "2025-06-18",
-	Until:   mcp.NewestLegacy,
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		frames, err := p.batch(ctx)
 		if err != nil {
 			return err
 		}
-		for _, f := range frames {
+		where := "a session of " + p.Revision.ID
+		if p.Modern() {
+			where = p.Revision.ID
+		}
+		for _, f := range frames[1:] {
 			m := mcp.Read(f)
 			for _, one := range append([]mcp.Message{m}, m.Rest...) {
-				if one.IsResponse() && one.Error == nil && strings.Contains(string(one.ID), "mcptest-b") {
-					p.Report(Seen{Subject: "batch", Frames: []wire.Frame{f}}, "a batch was served in a session of %s; want error %d", p.Revision.ID, mcp.CodeInvalidRequest)
+				if ofOurBatch(one) && one.Error == nil {
+					p.Report(Seen{Subject: "batch", Frames: []wire.Frame{frames[0], f}}, "a batch was served in %s; want error %d", where, mcp.CodeInvalidRequest)
 					return nil
 				}
 			}

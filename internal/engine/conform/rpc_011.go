@@ -25,7 +25,7 @@ it asks again in another revision, or declares a capability. A code with another
 			e := s.message.Error
 			known := e.Code == mcp.CodeHeaderMismatch || e.Code == mcp.CodeMissingCapability || e.Code == mcp.CodeUnsupportedVersion
 			if e.Code == -32002 || e.Code <= -32020 && e.Code >= -32099 && !known {
-				p.Report(Seen{Subject: s.method, Frames: s.frames}, "error %d, which the revision reserves or has taken out of use; want a code that it defines", e.Code)
+				p.Report(s.proof(), "error %d, which the revision reserves or has taken out of use; want a code that it defines", e.Code)
 			}
 		}
 		return nil

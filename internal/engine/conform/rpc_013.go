@@ -23,8 +23,8 @@ departs from that is read by one client and dropped by the next.`,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)
 		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
-			if framing(s.text) || strings.HasPrefix(s.text, "a batch") && p.Revision.ID == "2025-03-26" {
-				continue
+			if framing(s.text) || strings.HasPrefix(s.text, "a batch") && (p.Revision.ID == "2025-03-26" || ofOurBatch(s.message)) {
+				continue // there may be batches, or RPC-010 tells
 			}
 			if s.text == "an answer without id" && s.message.Error != nil && p.Revision.ID >= mcp.NewestLegacy {
 				continue // the id of a refusal may be left out, where there is none to give back

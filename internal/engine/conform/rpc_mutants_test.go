@@ -46,11 +46,14 @@ func rpcMutants() map[string][]mutant {
 		"RPC-009": {{name: "refuses", defect: intercept(serve.IsBatch, func([]byte) []byte {
 			return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches"}}`)
 		})}},
-		"RPC-010": {{name: "serves", also: []string{"RPC-013"}, defect: intercept(serve.IsBatch, func([]byte) []byte {
+		"RPC-010": {{name: "serves", defect: intercept(serve.IsBatch, func([]byte) []byte {
 			return []byte(`[{"jsonrpc":"2.0","id":"mcptest-b1","result":{}},{"jsonrpc":"2.0","id":"mcptest-b2","result":{}}]`)
 		})}},
 		"RPC-011": {{name: "a code of its own", with: []string{"RPC-016"}, defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
 			return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) + `,"error":{"code":-32050,"message":"mine"}}`)
+		})}},
+		"RPC-021": {{name: "one from the rest", with: []string{"RPC-016"}, defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
+			return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) + `,"error":{"code":-32150,"message":"mine"}}`)
 		})}},
 		"RPC-012": {{name: "asks", with: []string{"WIRE-001"}, also: []string{"WIRE-004"}, defect: first("tools/list", func(c *exemplar.Call) {
 			c.Send([]byte(`{"jsonrpc":"2.0","id":"q","method":"roots/list"}`))

@@ -44,6 +44,7 @@ func toolMutants() map[string][]mutant {
 		"TOOL-020": {{name: "on a list", defect: onFirstPage("tools/list", set(first+"/inputSchema/properties/list", `{"type":"array","x-mcp-header":"List"}`))}},
 		"TOOL-021": {{name: "private in part", defect: onFirstPage("tools/list", set("/result/cacheScope", `"private"`))}},
 		"TOOL-022": {{name: "of its own", defect: callsOf("echo", set("/result/resultType", `"done"`))}},
+		"TOOL-024": {{name: "mute", defect: onFirstPage("tools/list", remove(first+"/description"))}},
 		"TOOL-023": {{name: "in the clear", defect: onFirstPage("tools/list", set(first+"/icons", `[{"src":"http://example.com/i.png"}]`))}},
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -16,10 +15,11 @@ func (p *Pass) tell(kind string) {
 		if p.round.told(s) {
 			continue
 		}
-		seen := Seen{Subject: s.method, Pointer: s.pointer, Frames: firstProof(s.frames)}
-		if kind == "result" || kind == "error" {
-			seen.Exchange, seen.Frames = &mcp.Exchange{Request: mcp.Message{Frame: s.frames[0], Method: s.method}, Reply: &s.message}, nil
+		if !s.message.IsResponse() {
+			s.frames = firstProof(s.frames)
 		}
+		seen := s.proof()
+		seen.Pointer = s.pointer
 		p.Report(seen, "%s", s.text)
 	}
 }
