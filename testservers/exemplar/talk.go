@@ -5,10 +5,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // talkingTools are tools with more to their calls than an answer.
@@ -25,8 +28,26 @@ func talkingTools(c *Call) []string {
 	if c.Revision >= "2025-06-18" {
 		list = append(list, `{"name":"ask","description":"Asks the user for a name.",`+none+`}`)
 	}
+	if c.Modern {
+		list = append(list, locate)
+	}
 	list = append(list, `{"name":"model","description":"Asks the model for a word.",`+none+`}`, `{"name":"roots","description":"Counts the roots.",`+none+`}`)
 	return append(list, taskTools(c)...)
+}
+
+// locate is a tool whose argument a header repeats.
+const locate = `{"name":"locate","description":"Returns the place.","inputSchema":{"type":"object","properties":{"place":{"type":"string","x-mcp-header":"Place"}},"required":["place"],"additionalProperties":false},"annotations":{"readOnlyHint":true}}`
+
+// checkPlace refuses a call whose header does not repeat the place.
+func checkPlace(h http.Header, m serve.Message) *serve.Error {
+	if m.Method != "tools/call" || text(m.Params, "name") != "locate" {
+		return nil
+	}
+	name := mcp.ParamMismatch(json.RawMessage(locate), serve.Members(m.Params)["arguments"], func(name string) string { return spec.HeaderText(h.Get(name)) })
+	if name == "" {
+		return nil
+	}
+	return &serve.Error{Code: serve.CodeHeaderMismatch, Message: name + " does not match the body"}
 }
 
 // talk answers the calls of such tools; ok is false for others.
@@ -38,6 +59,12 @@ func (c *Call) talk(name string) (reply []byte, ok bool) {
 		return c.picture(), true
 	case name == "count":
 		return c.count(), true
+	case name == "locate" && c.Modern:
+		arguments := serve.Members(c.Params)["arguments"]
+		if raw := serve.Members(arguments)["place"]; raw == nil || raw[0] != '"' {
+			return c.refuseArguments("place is required and is a string"), true
+		}
+		return c.toolText(text(arguments, "place")), true
 	case name == "ask" && c.Revision >= "2025-06-18":
 		return c.input("elicitation", "elicitation/create", `{"message":"Who are you?","requestedSchema":{"type":"object","properties":{"name":{"type":"string","title":"Name"}},"required":["name"]}}`), true
 	case name == "model":

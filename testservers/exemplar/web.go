@@ -91,6 +91,9 @@ func (s *Server) modern(w http.ResponseWriter, r *http.Request, m serve.Message,
 	if bad == nil {
 		bad = serve.CheckHeaders(r.Header, m)
 	}
+	if bad == nil {
+		bad = checkPlace(r.Header, m)
+	}
 	c := &Call{Ctx: r.Context(), Server: s, Peer: newPeer(), ID: m.ID, Method: m.Method, Params: m.Params, Revision: serve.Rev2026July, Modern: true,
 		HTTP: true, Fault: bad}
 	s.respond(w, c)

@@ -123,12 +123,17 @@ func notCalled(rounds []*round) (names []string) {
 
 // listed is what tools/list brought, if it was asked for.
 func (r *round) listed() []mcp.Item {
-	r.items.mu.Lock()
-	defer r.items.mu.Unlock()
-	if list := r.items.lists["tools/list"]; list != nil {
+	if list := r.list("tools/list"); list != nil {
 		return list.Items
 	}
 	return nil
+}
+
+// list is a list that was read before; nil if it was not.
+func (r *round) list(method string) *mcp.List {
+	r.items.mu.Lock()
+	defer r.items.mu.Unlock()
+	return r.items.lists[method]
 }
 
 // CallTool calls a tool that may be called with its sample arguments, once for all checks, and returns the exchange.

@@ -93,6 +93,7 @@ func Checks() []*Check {
 		http032,   // HTTP-032
 		http033,   // HTTP-033
 		http034,   // HTTP-034
+		http035,   // HTTP-035
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -59,6 +60,7 @@ func (p *Pass) named(ctx context.Context) (method, params string, err error) {
 	if err != nil && !p.Declares("tools") {
 		err = nil
 	}
+	tools = slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return len(mcp.ParamHeaders(t.Definition, t.Arguments)) > 0 }) // they have more to match
 	if err != nil || len(tools) == 0 {
 		return "", "", cmp.Or(err, p.Skip("there is nothing with a name that may be asked for"))
 	}

@@ -154,6 +154,11 @@ func httpMutants() map[string][]mutant {
 			}
 			return r
 		})}},
+		"HTTP-035": {{name: "does not look", defect: incoming(func(r *http.Request, body []byte) {
+			if r.Header.Get("Mcp-Param-Place") == "mcptest-another" {
+				r.Header.Set("Mcp-Param-Place", TextAt(body, "/params/arguments/place"))
+			}
+		})}},
 		"HTTP-030": {{name: "not marked", with: []string{"SUB"}, defect: outgoing(func(_ *http.Request, h http.Header, status int) int {
 			h.Del("X-Accel-Buffering")
 			return status

@@ -101,6 +101,9 @@ func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Option
 		return nil, err
 	}
 	guard.watch(s)
+	if tools := r.list("tools/list"); tools != nil {
+		s.Learn(tools)
+	}
 	r.judge.mu.Lock()
 	r.links.all = append(r.links.all, s)
 	r.links.names[s] = name

@@ -85,11 +85,25 @@ func (s *Session) modernHeader(h http.Header, method string, params json.RawMess
 		return
 	}
 	arguments, _ := member(params, "arguments")
+	repeat(h, wanted, arguments)
+}
+
+// repeat puts arguments into the headers that are to say the same.
+func repeat(h http.Header, wanted []headerParam, arguments json.RawMessage) {
 	for _, p := range wanted {
 		if value, ok := p.value(arguments); ok {
 			h.Set("Mcp-Param-"+p.name, spec.HeaderValue(value))
 		}
 	}
+}
+
+// ParamHeaders are the headers that repeat arguments of a call of the tool.
+func ParamHeaders(tool, arguments json.RawMessage) http.Header {
+	h := http.Header{}
+	if wanted, err := toolHeaders(tool); err == nil {
+		repeat(h, wanted, arguments)
+	}
+	return h
 }
 
 // A headerParam is an argument of a tool that is repeated in a header.
@@ -132,6 +146,15 @@ func (s *Session) learnHeaders(list json.RawMessage) {
 			s.mu.Lock()
 			s.headers[text(tool, "name")] = params
 			s.mu.Unlock()
+		}
+	}
+}
+
+// Learn remembers from a list of tools that another session read which of their arguments are repeated in headers.
+func (s *Session) Learn(tools *List) {
+	for _, page := range tools.Pages {
+		if page.Reply != nil {
+			s.learnHeaders(page.Reply.Result)
 		}
 	}
 }
