@@ -3,6 +3,9 @@ package conform
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -27,9 +30,38 @@ func (s Seen) frames() []wire.Frame {
 	return frames
 }
 
+// evidence are the frames of a finding, each in a line.
+func (s Seen) evidence() []string {
+	var lines []string
+	for _, f := range s.frames() {
+		line := evidence(f)
+		if s.Answer != nil && f.From == wire.Client {
+			line += changed(s.Answer.Changed)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// changed tells what the header of a request has otherwise than a client's.
+func changed(h http.Header) string {
+	var with, without string
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		if len(h[name]) == 0 {
+			without += ", without " + name
+		} else {
+			with += ", with " + name + ": " + clip(strings.Join(h[name], ", "), 80)
+		}
+	}
+	return with + without
+}
+
 // evidence is a frame in one line.
 func evidence(f wire.Frame) string {
 	head := "sent"
+	if method, _, _ := strings.Cut(f.Stream, "-"); slices.Contains([]string{"GET", "DELETE", "PUT"}, method) && f.From == wire.Client {
+		head += " " + method
+	}
 	if f.From == wire.Server {
 		head = "came"
 	}
@@ -46,11 +78,12 @@ func evidence(f wire.Frame) string {
 	return head + ": " + clip(body, evidenceSize)
 }
 
-// reproduce is the command that shows a finding again: the very frame where one request says it all, the check otherwise.
+// reproduce is the command that shows a finding again: the very frame where one request and its answer say it all, the check
+// otherwise.
 func (p *Pass) reproduce(s Seen) string {
 	o := p.round.opts
 	target, args := cmp.Or(o.Shown, "TARGET"), ""
-	if ex := s.Exchange; ex != nil && plain(ex) {
+	if ex := s.Exchange; ex != nil && len(s.Frames) == 0 && plain(ex) {
 		args = "raw --body " + quote(string(ex.Request.Frame.Body))
 		if p.bare {
 			args += " --bare"

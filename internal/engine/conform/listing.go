@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -121,7 +122,7 @@ func (p *Pass) ended(ctx context.Context, method string) error {
 		return err
 	}
 	for _, problem := range list.Problems {
-		p.Report(Seen{Exchange: last(list.Pages), Pointer: "/nextCursor"}, "the list cannot be read to its end: %s", problem)
+		p.Report(Seen{Exchange: last(list.Pages), Pointer: "/nextCursor"}, "the list cannot be read to its end: %s; want cursors that lead to it", problem)
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func (p *Pass) unique(ctx context.Context, method, what string) error {
 	seen := map[string]bool{}
 	for _, item := range list.Items {
 		if item.Name != "" && seen[item.Name] {
-			p.Report(Seen{Subject: item.Name, Exchange: last(list.Pages)}, "the %s %s is listed twice; want it once", what, quoted(item.Name))
+			p.Report(Seen{Subject: item.Name, Exchange: pageOf(list, item)}, "the %s %s is listed twice; want it once", what, quoted(item.Name))
 		}
 		seen[item.Name] = true
 	}
@@ -203,6 +204,16 @@ func (p *Pass) wantCode(ex *mcp.Exchange, what string, codes ...int64) {
 	case !slices.Contains(codes, refusal.Code):
 		p.Warn(Seen{Exchange: ex, Pointer: "/error/code"}, "%s was refused with error %d: %s; want error %s", what, refusal.Code, said(refusal), codeNames(codes))
 	}
+}
+
+// pageOf is the page of a list that has the item, the last of several.
+func pageOf(l *mcp.List, item mcp.Item) *mcp.Exchange {
+	for _, page := range slices.Backward(l.Pages) {
+		if bytes.Contains(page.Reply.Result, item.Raw) {
+			return page
+		}
+	}
+	return last(l.Pages)
 }
 
 func last(pages []*mcp.Exchange) *mcp.Exchange { return pages[len(pages)-1] }

@@ -67,8 +67,8 @@ func (p *Pass) report(severity finding.Severity, s Seen, format string, args ...
 		if frame.Seq > 0 {
 			f.Where.Frames = append(f.Where.Frames, frame.Seq)
 		}
-		f.Evidence = append(f.Evidence, evidence(frame))
 	}
+	f.Evidence = s.evidence()
 	f.Reproduce = p.reproduce(s)
 	p.findings = append(p.findings, f)
 }

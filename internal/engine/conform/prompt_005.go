@@ -31,7 +31,7 @@ only one.`,
 			for i, a := range arguments {
 				name := TextAt(a, "/name")
 				if seen[name] {
-					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/arguments/%d/name", i)}, "the argument %s stands there twice; want it once", quoted(name))
+					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/arguments/%d/name", i), Exchange: pageOf(list, item)}, "the argument %s stands there twice; want it once", quoted(name))
 				}
 				seen[name] = true
 			}

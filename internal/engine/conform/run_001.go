@@ -18,7 +18,7 @@ today. But what was not checked must not look as if it were right, so it is told
 	Last: true,
 	Run: func(_ context.Context, p *Pass) error {
 		for _, n := range p.round.missing.list() {
-			p.Report(Seen{Subject: n.check, Check: n.check}, "could not be checked: %s", n.text)
+			p.Report(Seen{Subject: n.check, Check: n.check}, "could not be checked: %s; want what the check needs", n.text)
 		}
 		return nil
 	},

@@ -17,12 +17,12 @@ func stdioMutants() map[string][]mutant {
 		"STDIO-002": {
 			{name: "stays", process: true, patience: 10 * time.Second, only: []string{"2025-11-25"}, defect: stays},
 			{name: "waits for an answer", process: true, patience: 10 * time.Second, only: []string{"2025-11-25"}, defect: func(s *exemplar.Server) {
-				s.Heard = func(l *exemplar.Line, method string) {
-					if method == "notifications/initialized" {
-						l.Write([]byte(`{"jsonrpc":"2.0","id":"where","method":"roots/list"}`))
-					}
-				}
 				stays(s)
+				stay := s.End
+				s.End = func(l *exemplar.Line) { // too late for any check to take it for its own
+					l.Write([]byte(`{"jsonrpc":"2.0","id":"where","method":"roots/list"}`))
+					stay(l)
+				}
 			}},
 		},
 		"STDIO-003": {{name: "pretty", also: []string{"STDIO-001", "RPC-013"}, defect: first("tools/list", func(c *exemplar.Call) {

@@ -27,7 +27,7 @@ after them. Anything else cannot be filled in.`,
 		}
 		for _, item := range list.Items {
 			if problem := templateProblem(item.Name); item.Name != "" && problem != "" {
-				p.Report(Seen{Subject: item.Name, Pointer: "/uriTemplate", Exchange: last(list.Pages)}, "%s; want a URI template", problem)
+				p.Report(Seen{Subject: item.Name, Pointer: "/uriTemplate", Exchange: pageOf(list, item)}, "%s; want a URI template", problem)
 			}
 		}
 		return nil

@@ -27,7 +27,7 @@ names the provider of their model does not take.`,
 		}
 		for _, item := range list.Items {
 			if item.Odd == "" && !toolName.MatchString(item.Name) {
-				p.Report(Seen{Subject: item.Name, Pointer: "/name"}, "the name is %s; want 1 to 128 of A-Z a-z 0-9 _ - .", quoted(item.Name))
+				p.Report(Seen{Subject: item.Name, Pointer: "/name", Exchange: pageOf(list, item)}, "the name is %s; want 1 to 128 of A-Z a-z 0-9 _ - .", quoted(item.Name))
 			}
 		}
 		return nil

@@ -34,11 +34,11 @@ func (p *Pass) schemasCompile(ctx context.Context, key string) error {
 			continue
 		}
 		if _, err := schema.Compile(raw, &schema.Options{Dialect: p.Revision.Dialect}); raw != nil && err != nil {
-			p.Report(Seen{Subject: item.Name, Pointer: "/" + key}, "%s cannot be used: %s", key, clip(err.Error(), 200))
+			p.Report(Seen{Subject: item.Name, Pointer: "/" + key, Exchange: pageOf(list, item)}, "%s cannot be used: %s; want a JSON Schema", key, clip(err.Error(), 200))
 			continue
 		}
 		if root := TextAt(raw, "/type"); root != "object" && (key == "inputSchema" || p.Revision.Tool.OutputSchema == spec.ObjectOutput) {
-			p.Report(Seen{Subject: item.Name, Pointer: "/" + key + "/type"}, "type of the %s is %s; want \"object\"", key, show(At(raw, "/type")))
+			p.Report(Seen{Subject: item.Name, Pointer: "/" + key + "/type", Exchange: pageOf(list, item)}, "type of the %s is %s; want \"object\"", key, show(At(raw, "/type")))
 		}
 	}
 	return nil

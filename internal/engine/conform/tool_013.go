@@ -29,7 +29,7 @@ Clients and programs rely on the schema: many drop a result that does not fit an
 				continue // told elsewhere
 			}
 			for _, v := range compiled.Validate(content) {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path}, "structuredContent does not fit the outputSchema: %s", clip(v.Message, 200))
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path}, "structuredContent does not fit the outputSchema: %s; want what it promises", clip(v.Message, 200))
 			}
 		}
 		return err

@@ -27,7 +27,7 @@ contradict each other one of them is wrong.`,
 		for _, item := range list.Items {
 			hints := At(item.Raw, "/annotations")
 			if string(At(hints, "/readOnlyHint")) == "true" && string(At(hints, "/destructiveHint")) == "true" {
-				p.Report(Seen{Subject: item.Name, Pointer: "/annotations/destructiveHint"}, "the tool says that it only reads and that it may destroy; want one of them")
+				p.Report(Seen{Subject: item.Name, Pointer: "/annotations/destructiveHint", Exchange: pageOf(list, item)}, "the tool says that it only reads and that it may destroy; want one of them")
 			}
 		}
 		return nil

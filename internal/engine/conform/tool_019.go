@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -28,18 +29,18 @@ client that does not know it has to refuse the schema.`,
 		if err != nil {
 			return err
 		}
-		others := map[string][]string{}
+		others := map[string][]mcp.Item{}
 		for _, item := range list.Items {
 			for _, key := range []string{"inputSchema", "outputSchema"} {
 				named, ok := schema.Text(At(item.Raw, "/"+key+"/$schema"))
-				if ok && strings.TrimSuffix(named, "#") != spec.Draft2020_12 && !slices.Contains(others[named], item.Name) {
-					others[named] = append(others[named], item.Name)
+				if ok && strings.TrimSuffix(named, "#") != spec.Draft2020_12 && !slices.ContainsFunc(others[named], func(o mcp.Item) bool { return o.Name == item.Name }) {
+					others[named] = append(others[named], item)
 				}
 			}
 		}
 		for _, named := range slices.Sorted(maps.Keys(others)) {
 			tools := others[named]
-			p.Report(Seen{Subject: tools[0], Pointer: "/inputSchema/$schema", Exchange: last(list.Pages)}, "%d of %d tools have schemas in the dialect %s, this one first; want none named, or %s", len(tools), len(list.Items), quoted(named), spec.Draft2020_12)
+			p.Report(Seen{Subject: tools[0].Name, Pointer: "/inputSchema/$schema", Exchange: pageOf(list, tools[0])}, "%d of %d tools have schemas in the dialect %s, this one first; want none named, or %s", len(tools), len(list.Items), quoted(named), spec.Draft2020_12)
 		}
 		return nil
 	},

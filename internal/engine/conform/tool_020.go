@@ -27,7 +27,7 @@ boolean that properties alone lead to. Over HTTP a client has to leave out a too
 		}
 		for _, item := range list.Items {
 			if fault := mcp.HeaderFault(item.Raw); fault != nil {
-				p.Report(Seen{Subject: item.Name, Pointer: "/inputSchema"}, "%s; HTTP clients leave the tool out", fault)
+				p.Report(Seen{Subject: item.Name, Pointer: "/inputSchema", Exchange: pageOf(list, item)}, "%s; HTTP clients leave the tool out", fault)
 			}
 		}
 		return nil

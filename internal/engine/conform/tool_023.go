@@ -30,7 +30,7 @@ A client has to refuse icons with other schemes: a page or a script behind one w
 			icons, _ := schema.Elements(At(item.Raw, "/icons"))
 			for i, icon := range icons {
 				if src := TextAt(icon, "/src"); !strings.HasPrefix(src, "https://") && !strings.HasPrefix(src, "data:") {
-					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/icons/%d/src", i)}, "src is %s; want https: or data:", quoted(src))
+					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/icons/%d/src", i), Exchange: pageOf(list, item)}, "src is %s; want https: or data:", quoted(src))
 				}
 			}
 		}

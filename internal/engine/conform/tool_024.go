@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -24,14 +25,14 @@ from. How good descriptions are is for schema-lint.`,
 		if err != nil {
 			return err
 		}
-		var mute []string
+		var mute []mcp.Item
 		for _, item := range list.Items {
 			if item.Name != "" && strings.TrimSpace(TextAt(item.Raw, "/description")) == "" {
-				mute = append(mute, item.Name)
+				mute = append(mute, item)
 			}
 		}
 		if len(mute) > 0 {
-			p.Report(Seen{Subject: mute[0], Pointer: "/description", Exchange: last(list.Pages)}, "%d of %d tools have no description, this one first; want one for each", len(mute), len(list.Items))
+			p.Report(Seen{Subject: mute[0].Name, Pointer: "/description", Exchange: pageOf(list, mute[0])}, "%d of %d tools have no description, this one first; want one for each", len(mute), len(list.Items))
 		}
 		return nil
 	},

@@ -114,7 +114,11 @@ func (v *Visit) Post(ctx context.Context, change http.Header, body string) (*Ans
 		}
 		h[http.CanonicalHeaderKey(key)] = values
 	}
-	return v.p.Fetch(ctx, Fetch{Header: h, Body: body})
+	a, err := v.p.Fetch(ctx, Fetch{Header: h, Body: body})
+	if a != nil {
+		a.Changed = change
+	}
+	return a, err
 }
 
 // Ask posts a request.

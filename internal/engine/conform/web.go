@@ -26,6 +26,7 @@ type Answer struct {
 	Stream    bool          // it came as a stream of events
 	Events    []string      // of a stream: the ids of events
 	Address   string        // where it was asked, if not at the target
+	Changed   http.Header   // what the request's header has otherwise than a client's; an empty list is what it lacks
 }
 
 // Reply is the response among the messages; nil if there is none.
