@@ -46,10 +46,19 @@ func (s *Session) unusable(m *Message) error {
 	return &wire.Error{Target: s.target.String(), Doing: "read from", Err: cause}
 }
 
+// spelling is how an id is kept to be found again: the same text is the same id, however its sender escapes it.
+func spelling(id json.RawMessage) string {
+	var text string
+	if len(id) == 0 || id[0] != '"' || json.Unmarshal(id, &text) != nil {
+		return string(id)
+	}
+	return strconv.Quote(text)
+}
+
 // match finds the request that an answer is for. An id that came back in another type still counts, and so does an
 // answer without one when there is only one call that it can be for.
 func (s *Session) match(m *Message) (id int64, retyped string) {
-	if c := s.byOwnID[string(m.ID)]; c != nil {
+	if c := s.byOwnID[spelling(m.ID)]; c != nil {
 		return c.id, ""
 	}
 	if n, err := strconv.ParseInt(string(m.ID), 10, 64); err == nil {

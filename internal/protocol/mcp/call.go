@@ -210,12 +210,12 @@ func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 		s.nextID++
 		n = s.nextID
 	}
-	if s.pending[n] != nil || s.byOwnID[string(id)] != nil {
+	if s.pending[n] != nil || s.byOwnID[spelling(id)] != nil {
 		return nil, fmt.Errorf("a request with id %s is under way", id)
 	}
 	c := &call{id: n, method: method, done: make(chan struct{}), active: time.Now()}
 	if s.pending[n] = c; own {
-		c.ownID = string(id)
+		c.ownID = spelling(id)
 		s.byOwnID[c.ownID] = c
 	}
 	s.nextID = max(s.nextID, n)

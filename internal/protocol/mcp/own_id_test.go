@@ -1,8 +1,10 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
@@ -23,5 +25,22 @@ func TestLargeIDOfTheCallers(t *testing.T) {
 	ex, err := s.Call(t.Context(), "ping", nil)
 	if err != nil || len(ex.Request.ID) > 3 {
 		t.Errorf("the next id is %s (%v), want a small one", ex.Request.ID, err)
+	}
+}
+
+// A string is the same id however the server escapes it: some write all but ASCII as escapes.
+func TestIDComesBackEscaped(t *testing.T) {
+	server := wiretest.New("on ping\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"caf\\u00e9\\/1\",\"result\":{}}")
+	s, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil, &Options{Protocol: NewestLegacy, Bare: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const id = `"café/1"`
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // only if it is never found
+	defer cancel()
+	ex, err := s.CallRaw(ctx, []byte(id), []byte(`{"jsonrpc":"2.0","id":`+id+`,"method":"ping"}`), nil)
+	if err != nil || string(ex.Reply.Result) != "{}" {
+		t.Errorf("the call with id %s: %v, want the answer under its other spelling", id, err)
 	}
 }

@@ -130,7 +130,7 @@ func TestCloseEndsCalls(t *testing.T) {
 	}
 }
 
-// A caller's own id is any JSON value, and only its exact spelling counts.
+// A caller's own id is any JSON value. Of all but strings only the exact spelling counts.
 func TestRawIDs(t *testing.T) {
 	rules := "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"other\",\"result\":0}\n\tresult $params\n"
 	s, _ := play(t, NewestLegacy, rules, Options{})
