@@ -17,7 +17,7 @@ func (c *checking) conclude() {
 	}
 	c.report.Metrics["grade"] = float64(strings.Index("FDCBA", r.Grade))
 	c.tellBroken()
-	target := (&FuzzInput{Connection: c.in.Connection}).targetWords()
+	target := c.in.Connection.words()
 	if c.in.open != nil {
 		return
 	}

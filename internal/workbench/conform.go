@@ -93,7 +93,7 @@ func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
 	opts := &conform.Options{
 		Rules: commas(in.Rules), Skip: commas(in.Skip), Protocol: in.Protocol, Severity: finding.Severity(in.Severity), Version: w.Version,
 		Allow: commas(in.Allow), AllowCalls: in.AllowCalls, AllowDisruptive: in.AllowDisruptive,
-		Timeout: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.shown(),
+		Timeout: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.reached(),
 		Step: func(s conform.Step) {
 			w.event(Event{Step: &Step{Done: s.Done, Total: s.Total, Findings: s.Findings, Text: s.Text}})
 		},
@@ -111,7 +111,14 @@ func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
 	return opts, in.Judging.check()
 }
 
-// shown is the target as it stands in a command.
+// reached is the server as the commands of findings name it. These say by themselves which revision they speak.
+func (in *ConformInput) reached() string {
+	c := in.Connection
+	c.Protocol = ""
+	return c.words()
+}
+
+// shown is what the report of a server calls it.
 func (c *Connection) shown() string {
 	switch {
 	case c.open != nil:

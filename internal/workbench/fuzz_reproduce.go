@@ -7,7 +7,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
 // longArguments is how long arguments may be to stand in a command.
@@ -38,7 +37,7 @@ func findingOf(r *finding.Report, f *fuzz.Found, used map[*finding.Finding]bool)
 }
 
 func (in *FuzzInput) again(f *fuzz.Found, i int, o fuzz.Options) string {
-	server := in.targetWords()
+	server := in.words()
 	if len(f.Steps) == 1 {
 		step := f.Steps[0]
 		if step.Tool != "" && !step.Cancel && step.Times <= 1 && f.Rule.ID != "FUZZ-011" && len(step.Arguments) <= longArguments {
@@ -64,52 +63,4 @@ func (in *FuzzInput) again(f *fuzz.Found, i int, o fuzz.Options) string {
 // foundName is what the files of a defect are called, without their extension.
 func foundName(dir string, i int, f *fuzz.Found) string {
 	return filepath.Join(dir, fmt.Sprintf("%02d-%s", i+1, strings.ToLower(f.Rule.ID)))
-}
-
-// targetWords is how a command names the server, and how it is reached.
-func (in *FuzzInput) targetWords() string {
-	c := in.Connection
-	words := connectionWords(&c)
-	if in.open != nil {
-		t := in.open.Target()
-		c.Target, c.Command = t.URL, t.Command
-		if t.URL == "" && (len(t.Command) == 0 || t.Name != "") {
-			c.Target, c.Command = t.String(), nil
-		}
-	}
-	if len(c.Command) == 0 {
-		return strings.Join(append(words, quoteWord(c.Target)), " ")
-	}
-	words = append(words, "--")
-	for _, word := range c.Command {
-		words = append(words, quoteWord(word))
-	}
-	return strings.Join(words, " ")
-}
-
-// connectionWords are the options by which the server is reached. Values that may be secret stay out: a variable is passed on
-// from the environment, and the person puts the header in.
-func connectionWords(c *Connection) []string {
-	var words []string
-	for _, said := range []struct{ flag, value string }{{"--protocol", c.Protocol}, {"--config", c.Config}, {"--cwd", c.Cwd}} {
-		if said.value != "" {
-			words = append(words, said.flag+" "+quoteWord(said.value))
-		}
-	}
-	for _, pair := range c.Env {
-		if name, _, _ := strings.Cut(pair, "="); redact.SecretName(name) {
-			pair = name
-		}
-		words = append(words, "--env "+quoteWord(pair))
-	}
-	for _, pair := range c.Header {
-		if name, value, _ := strings.Cut(pair, ":"); !strings.HasPrefix(strings.TrimSpace(value), "$") && !strings.HasPrefix(strings.TrimSpace(value), "@") {
-			pair = name + ": …"
-		}
-		words = append(words, "--header "+quoteWord(pair))
-	}
-	if c.Insecure {
-		words = append(words, "--insecure")
-	}
-	return words
 }

@@ -1,0 +1,55 @@
+package workbench
+
+import (
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// words is how a command names the server, and how it is reached, for a shell.
+func (c *Connection) words() string {
+	name, argv := c.Target, c.Command
+	if c.open != nil {
+		t := c.open.Target()
+		name, argv = t.URL, t.Command
+		if t.URL == "" && (len(t.Command) == 0 || t.Name != "") {
+			name, argv = t.String(), nil
+		}
+	}
+	words := c.optionWords()
+	if len(argv) == 0 {
+		return strings.Join(append(words, quoteWord(redact.URL(name))), " ")
+	}
+	words = append(words, "--")
+	for _, word := range argv {
+		words = append(words, quoteWord(word))
+	}
+	return strings.Join(words, " ")
+}
+
+// optionWords are the options by which the server is reached. Values that may be secret stay out: a variable is passed on
+// from the environment, and the person puts the header in.
+func (c *Connection) optionWords() []string {
+	var words []string
+	for _, said := range []struct{ flag, value string }{{"--protocol", c.Protocol}, {"--config", c.Config}, {"--cwd", c.Cwd}} {
+		if said.value != "" {
+			words = append(words, said.flag+" "+quoteWord(said.value))
+		}
+	}
+	for _, pair := range c.Env {
+		if name, _, _ := strings.Cut(pair, "="); redact.SecretName(name) {
+			pair = name
+		}
+		words = append(words, "--env "+quoteWord(pair))
+	}
+	for _, pair := range c.Header {
+		if name, value, _ := strings.Cut(pair, ":"); !strings.HasPrefix(strings.TrimSpace(value), "$") && !strings.HasPrefix(strings.TrimSpace(value), "@") {
+			pair = name + ": …"
+		}
+		words = append(words, "--header "+quoteWord(pair))
+	}
+	if c.Insecure {
+		words = append(words, "--insecure")
+	}
+	return words
+}
