@@ -43,7 +43,7 @@ func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, 2*p.Timeout(), p.silent(method))
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*p.Timeout(), p.silent(method, 2*p.Timeout()))
 	defer cancel()
 	l, err := s.List(ctx, method)
 	if err != nil {

@@ -79,11 +79,11 @@ func evidence(f wire.Frame) string {
 }
 
 // reproduce is the command that shows a finding again: the very frame where one request and its answer say it all, the check
-// otherwise.
+// otherwise. In a scratch session it is what was done before that counts.
 func (p *Pass) reproduce(s Seen) string {
 	o := p.round.opts
 	target, args := cmp.Or(o.Shown, "TARGET"), ""
-	if ex := s.Exchange; ex != nil && len(s.Frames) == 0 && plain(ex) {
+	if ex := s.Exchange; ex != nil && len(s.Frames) == 0 && plain(ex) && !s.Led && p.scratch == nil {
 		args = "raw --body " + quote(string(ex.Request.Frame.Body))
 		if p.bare {
 			args += " --bare"

@@ -25,6 +25,6 @@ declare, so it has to know.`,
 			return err
 		}
 		meta := mcp.Object("io.modelcontextprotocol/protocolVersion", p.Revision.ID)
-		return p.refusesMeta(ctx, s, `{"_meta":`+string(meta)+`}`, "without clientCapabilities in _meta")
+		return p.refusesMeta(ctx, s, `{"_meta":`+string(meta)+`}`, "without clientCapabilities in _meta", nil)
 	},
 }

@@ -2,6 +2,8 @@ package conform
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -16,7 +18,8 @@ var life028 = &Check{
 		Doc: `Nothing is inferred from earlier requests.
 
 On a connection that has carried requests of the modern era, one without metadata is still incomplete. A server that fills in
-what came before serves one client by the word of another as soon as there is a proxy between them.`,
+what came before serves one client by the word of another as soon as there is a proxy between them. One of both eras that serves
+such a request also when nothing came before it has filled in nothing: that is a warning.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnPipe,
@@ -28,6 +31,18 @@ what came before serves one client by the word of another as soon as there is a 
 		if _, err := p.Alive(ctx, s); err != nil {
 			return err
 		}
-		return p.refusesMeta(ctx, s, `{}`, "without _meta, after one with it,")
+		return p.refusesMeta(ctx, s, `{}`, "without _meta, after one with it,", p.servesAnybody)
 	},
+}
+
+// servesAnybody reports whether a server of both eras serves a request without metadata as the first one, too. Then it infers
+// nothing, and what there is to say LIFE-023 tells.
+func (p *Pass) servesAnybody(ctx context.Context) bool {
+	s, err := p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
+	if err != nil {
+		return false
+	}
+	id := strconv.FormatInt(s.ReserveID(), 10)
+	ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":{}}`, id, p.listed()))
+	return err == nil && ex.Reply.Error == nil && p.tooEarly(ctx)
 }

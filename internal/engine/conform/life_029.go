@@ -16,7 +16,7 @@ var life029 = &Check{
 		Doc: `A revision that is no string is refused with -32602.
 
 The metadata of a request is input like any other. A number where a revision should stand must not be served, and must not
-end the server.`,
+end the server. Over HTTP it is not what the header says, either, so that -32020 is as right.`,
 	},
 	Since: mcp.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -25,6 +25,6 @@ end the server.`,
 			return err
 		}
 		return p.refusesMeta(ctx, s, `{"_meta":{"io.modelcontextprotocol/protocolVersion":20260728,"io.modelcontextprotocol/clientCapabilities":{}}}`,
-			"whose protocolVersion is a number")
+			"whose protocolVersion is a number", nil)
 	},
 }

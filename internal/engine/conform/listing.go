@@ -185,7 +185,7 @@ func (p *Pass) tryCall(ctx context.Context, method string, params any) (*mcp.Exc
 }
 
 // malformed is the code for a request that lacks its main part. Over HTTP in the modern era the header that repeats that part
-// is missing, too.
+// is missing, too, or says something else.
 func (p *Pass) malformed() []int64 {
 	if p.Modern() && placeOf(p.Target.Transport()) == OnHTTP {
 		return []int64{mcp.CodeInvalidParams, -32020}

@@ -42,6 +42,7 @@ type Seen struct {
 	Frames   []wire.Frame  // or any frames
 	Answer   *Answer       // or an HTTP exchange
 	Check    string        // the check that shows it again, if it is another one
+	Led      bool          // what came before it counts: a request alone does not show it again
 }
 
 // Report notes a departure with the severity of the check. The message says what was seen and then what was wanted.
@@ -58,7 +59,7 @@ func (p *Pass) report(severity finding.Severity, s Seen, format string, args ...
 	if len(p.findings) >= mostFindings {
 		return
 	}
-	f := finding.Finding{Rule: p.Check.ID, Severity: severity, Message: fmt.Sprintf(format, args...),
+	f := finding.Finding{Rule: p.Check.ID, Severity: severity, Message: worded(format, args),
 		Where: finding.Location{Subject: s.Subject, Pointer: s.Pointer}}
 	if f.Where.Subject == "" && s.Exchange != nil {
 		f.Where.Subject = s.Exchange.Request.Method
@@ -229,7 +230,7 @@ func (p *Pass) patience(s *mcp.Session) time.Duration {
 
 // Send sends a body as it is, whatever it is, and waits for the answer to the id, which stands in it as given.
 func (p *Pass) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.Exchange, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, p.Timeout(), p.silent(mcp.Read(frameOf(body)).Method))
+	ctx, cancel := p.patient(ctx, s, mcp.Read(frameOf(body)).Method)
 	defer cancel()
 	return refusedByHTTP(s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil))
 }
@@ -248,14 +249,20 @@ func (p *Pass) Throw(ctx context.Context, s *mcp.Session, body string) (wire.Fra
 // askAs makes a request whose HTTP header names a revision of the check's choice.
 func (p *Pass) askAs(ctx context.Context, s *mcp.Session, method string, params json.RawMessage, revision string) (*mcp.Exchange, error) {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, s.ReserveID(), method, params)
-	ctx, cancel := context.WithTimeoutCause(ctx, p.Timeout(), p.silent(method))
+	ctx, cancel := p.patient(ctx, s, method)
 	defer cancel()
 	return refusedByHTTP(s.CallRaw(ctx, mcp.Read(frameOf(body)).ID, []byte(body), http.Header{"Mcp-Protocol-Version": {revision}}))
 }
 
+// patient bounds how long a request may stay without an answer in a session.
+func (p *Pass) patient(ctx context.Context, s *mcp.Session, method string) (context.Context, context.CancelFunc) {
+	after := p.patience(s)
+	return context.WithTimeoutCause(ctx, after, p.silent(method, after))
+}
+
 // silent is the error of a request that was not answered in time.
-func (p *Pass) silent(method string) error {
-	return &wire.Error{Target: p.Target.String(), Doing: "call", Err: &mcp.TimeoutError{Method: method, After: p.Timeout()}}
+func (p *Pass) silent(method string, after time.Duration) error {
+	return &wire.Error{Target: p.Target.String(), Doing: "call", Err: &mcp.TimeoutError{Method: method, After: after}}
 }
 
 // Alive asks the server for a sign of life in a session and returns the exchange: ping, or server/discover where there is

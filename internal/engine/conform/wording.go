@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,20 @@ func quoted(name string) string { return strconv.Quote(clip(name, 80)) }
 func said(refusal *mcp.RPCError) string {
 	return clip(strings.Join(strings.Fields(refusal.Message), " "), 80)
 }
+
+// worded is the message of a finding. What a server says in a refusal stands in it as one line, however long it speaks.
+func worded(format string, args []any) string {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if refusal, ok := arg.(*mcp.RPCError); ok {
+			args[i] = clip(strings.Join(strings.Fields(refusal.Error()), " "), longRefusal)
+		}
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// longRefusal is how much of a refusal stands in a message.
+const longRefusal = 300
 
 // codeNames lists error codes for a message.
 func codeNames(codes []int64) string {
