@@ -156,5 +156,8 @@ func (t *text) areas(o *conform.Outcome) {
 	if len(o.NotCalled) > 0 {
 		t.show("  not called: " + strings.Join(o.NotCalled, ", ") + " (--allow NAME or --allow-calls permits it)")
 	}
+	if late := o.Unreached(); late > 0 {
+		t.line(fmt.Sprintf("  not reached: %s, which the grade counts as lost (--within gives more time)", plural(late, "check")))
+	}
 	t.line(t.bold("grade %s, %d of 100", o.Grade, o.Score) + " by " + strings.Join(o.Revisions, ", "))
 }

@@ -114,6 +114,9 @@ func TestOutOfTime(t *testing.T) {
 	if late == 0 {
 		t.Error("no check says that the time is over")
 	}
+	if got := out.Unreached(); got != late {
+		t.Errorf("%d checks are said not to have been reached, want %d", got, late)
+	}
 	before := out.Score
 	if left := out.LeaveUnreached("no time"); left != late || out.Score <= before {
 		t.Errorf("%d checks left out, score %d after %d; want %d, and a better score", left, out.Score, before, late)

@@ -70,7 +70,7 @@ func (o *Outcome) grade() {
 func (o *Outcome) LeaveUnreached(why string) int {
 	left := 0
 	for i := range o.Report.Results {
-		if r := &o.Report.Results[i]; strings.Contains(r.Broken, errOutOfTime.Error()) && len(r.Findings) == 0 {
+		if r := &o.Report.Results[i]; unreached(r) && len(r.Findings) == 0 {
 			r.Broken, r.Skipped = "", why
 			left++
 		}
@@ -79,6 +79,19 @@ func (o *Outcome) LeaveUnreached(why string) int {
 	o.grade()
 	return left
 }
+
+// Unreached is how many checks are broken because the time for the whole run was over.
+func (o *Outcome) Unreached() int {
+	count := 0
+	for i := range o.Report.Results {
+		if unreached(&o.Report.Results[i]) {
+			count++
+		}
+	}
+	return count
+}
+
+func unreached(r *finding.Result) bool { return strings.Contains(r.Broken, errOutOfTime.Error()) }
 
 func letter(total, lost, errors int) (score int, grade string) {
 	score = 100
