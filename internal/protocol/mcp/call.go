@@ -72,6 +72,7 @@ type call struct {
 	hear     func(Message)
 	input    func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 	alone    bool // no other call is made meanwhile
+	echoed   bool // it was sent back
 	begun    bool // the answer is a stream of events that has begun
 	last     wire.Event
 	resumes  int

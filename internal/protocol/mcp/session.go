@@ -164,7 +164,9 @@ func (s *Session) dispatch(m *Message) {
 	}
 	switch {
 	case m.IsRequest():
-		s.serve(m)
+		if !s.cameBack(m) {
+			s.serve(m)
+		}
 	case m.IsNotification():
 		s.notified(m)
 	case m.IsResponse():
