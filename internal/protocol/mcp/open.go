@@ -105,10 +105,18 @@ func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opti
 		err = s.initialize(ctx, c.silence)
 	}
 	if err != nil {
+		s.hurryIfSilent(err)
 		_ = s.Close()
 		return nil, s.withLastWords(err)
 	}
 	return s, nil
+}
+
+// hurryIfSilent has a process that did not answer ended soon: a person has waited for it long enough.
+func (s *Session) hurryIfSilent(err error) {
+	if child, ok := s.conn.(wire.Child); ok && errors.Is(err, context.DeadlineExceeded) {
+		child.Hurry()
+	}
 }
 
 // withLastWords adds to a refusal what the server wrote to its standard error, which has all arrived by now.
@@ -149,7 +157,7 @@ func (s *Session) initialize(ctx context.Context, silence time.Duration) error {
 	patience := max(s.patience()-silence, s.patience()/2)
 	ex, err := s.Do(ctx, Request{Method: "initialize", Params: params, Timeout: patience})
 	if err != nil {
-		return err
+		return afterProbe(err, silence)
 	}
 	s.Greeting = ex
 	if ex.Reply.Error != nil {
@@ -169,6 +177,15 @@ func (s *Session) initialize(ctx context.Context, silence time.Duration) error {
 	}
 	s.setLogLevel(ctx)
 	return nil
+}
+
+// afterProbe adds to a timeout the silence that went before it.
+func afterProbe(err error, silence time.Duration) error {
+	var timeout *TimeoutError
+	if errors.As(err, &timeout) {
+		timeout.Before = silence
+	}
+	return err
 }
 
 // awaitStream waits until the server has the stream on which it may ask and tell: what a first call makes it say there

@@ -157,6 +157,24 @@ func TestSilenceOfTheProbeIsNotAddedUp(t *testing.T) {
 	}
 }
 
+// A process that never says anything is given up without the grace that a server has, and the error tells both silences.
+func TestSilentProcessIsEndedSoon(t *testing.T) {
+	argv, env := wiretest.Command("start\n\thang\n")
+	over := make(chan error, 1)
+	go func() {
+		_, err := Connect(context.Background(), wire.Target{Command: argv, Env: env, Grace: time.Hour}, nil, &Options{Timeout: 100 * time.Millisecond})
+		over <- err
+	}()
+	select {
+	case err := <-over:
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "initialize: no answer within 50ms, nor to server/discover in the ") {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("the process is given an hour")
+	}
+}
+
 // The level of the log is the session's wish; a server that refuses it is still asked for its era.
 func TestProbeAsksForNoLog(t *testing.T) {
 	script := modernGreeting + "on x\n\tresult {}\n"

@@ -12,23 +12,34 @@ import (
 type TimeoutError struct {
 	Method string
 	After  time.Duration
-	Hard   bool // it did report progress, but may not go on for ever
-	Unsent bool // it did not even take the request
+	Before time.Duration // that server/discover had been waited for in vain
+	Hard   bool          // it did report progress, but may not go on for ever
+	Unsent bool          // it did not even take the request
 }
 
 // Error names the method and the time.
 func (e *TimeoutError) Error() string {
-	after := e.After.Round(time.Millisecond)
-	if after > 10*time.Second {
-		after = after.Round(100 * time.Millisecond)
-	}
+	after := shown(e.After)
 	switch {
 	case e.Unsent:
 		return fmt.Sprintf("%s: the server did not read the request within %v", e.Method, after)
 	case e.Hard:
 		return fmt.Sprintf("%s: no answer within %v, in spite of progress", e.Method, after)
+	case e.Before > 0:
+		return fmt.Sprintf("%s: no answer within %v, nor to server/discover in the %v before", e.Method, after, shown(e.Before))
 	}
 	return fmt.Sprintf("%s: no answer within %v", e.Method, after)
+}
+
+// shown is a time as precise as anyone wants to know it.
+func shown(d time.Duration) time.Duration {
+	switch {
+	case d > 10*time.Second:
+		return d.Round(100 * time.Millisecond)
+	case d > time.Second:
+		return d.Round(10 * time.Millisecond)
+	}
+	return d.Round(time.Millisecond)
 }
 
 // Is makes a TimeoutError count as an exceeded deadline.

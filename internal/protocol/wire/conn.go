@@ -47,6 +47,8 @@ type Child interface {
 	Pid() int
 	// Stderr is the end of what the process wrote to its standard error.
 	Stderr() string
+	// Hurry has Close end a process that nobody needs any more with little grace.
+	Hurry()
 }
 
 // Dial connects to the target and records every frame in the transcript, which may be nil.

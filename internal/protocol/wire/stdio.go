@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -13,6 +14,9 @@ import (
 // closeGrace is how long a server may take for each step of being ended: first its input is closed, then it is asked
 // to terminate, then it is killed, at last with the supervisor that should have done so.
 const closeGrace = 2 * time.Second
+
+// hurriedGrace is the same for a child that nobody needs any more.
+const hurriedGrace = 300 * time.Millisecond
 
 // exitGrace is how long we wait for the exit status of a process that has closed a pipe, and for the rest of the output of
 // one that has exited. Both are there at once on a machine that is not busy: only a server that lives on behind a closed
@@ -41,8 +45,9 @@ type stdioConn struct {
 	stuck     chan error    // a write that goes on although its sender gave up; nil if there is none
 	deadlines bool          // writes can be given up half-way; not so on Windows
 
-	wg   sync.WaitGroup
-	once sync.Once
+	hurry atomic.Bool // nobody needs the child any more
+	wg    sync.WaitGroup
+	once  sync.Once
 }
 
 func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
@@ -67,6 +72,9 @@ func (c *stdioConn) Pid() int { return c.proc.pid() }
 
 // Stderr is the end of what the child wrote to its standard error.
 func (c *stdioConn) Stderr() string { return c.stderr.last(stderrKeep) }
+
+// Hurry leaves the child little time for each step of being ended.
+func (c *stdioConn) Hurry() { c.hurry.Store(true) }
 
 // pump turns the child's output into frames until it ends.
 func (c *stdioConn) pump() {
@@ -161,12 +169,20 @@ func (c *stdioConn) sendError(err error) error {
 	return c.explain(e)
 }
 
+// grace is how long each step of ending the child may take.
+func (c *stdioConn) grace() time.Duration {
+	if c.hurry.Load() {
+		return min(hurriedGrace, c.target.grace())
+	}
+	return c.target.grace()
+}
+
 // Close ends the child by steps and returns when it and its pipes are gone.
 func (c *stdioConn) Close() (err error) {
 	c.once.Do(func() {
 		c.shut()
 		_ = c.stdin.Close()
-		if !c.proc.end(c.target.grace(), c.proc.terminate, c.proc.kill, c.proc.destroy) {
+		if !c.proc.end(c.grace(), c.proc.terminate, c.proc.kill, c.proc.destroy) {
 			_ = c.stdout.SetReadDeadline(time.Now()) // who receives must not wait for it
 			err = &Error{Target: c.target.String(), Doing: "end", Err: fmt.Errorf("process %d does not end", c.Pid())}
 			return
