@@ -70,7 +70,7 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 		a.remark(out)
 		return writeJSON(a.out, out)
 	}
-	return op.Text(screen{a.out, a.env.colorful(a.env.Stdout) && !a.view.noColor}, out)
+	return op.Text(a.screen(), out)
 }
 
 // remark tells on standard error what the JSON of a result does not.

@@ -46,11 +46,30 @@ func (e *Env) colorful(w io.Writer) bool {
 	return terminal(w) && e.Getenv("NO_COLOR") == "" && e.Getenv("TERM") != "dumb"
 }
 
-// A screen is a writer that knows whether it may be colourful.
+// columns is the width of the terminal that w is; 0 if it is none, or does not say.
+func (e *Env) columns(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+	}
+	return 0
+}
+
+// A screen is a writer that knows how wide it is and whether it may be colourful.
 type screen struct {
 	io.Writer
-	color bool
+	color   bool
+	columns int
 }
+
+// screen is the standard output as operations see it.
+func (a *app) screen() screen {
+	return screen{a.out, a.env.colorful(a.env.Stdout) && !a.view.noColor, a.env.columns(a.env.Stdout)}
+}
+
+// Columns is how wide a line may be; 0 if it may be of any width.
+func (s screen) Columns() int { return s.columns }
 
 // Color reports whether colours may be used.
 func (s screen) Color() bool { return s.color }

@@ -1,14 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/report"
@@ -31,10 +29,10 @@ const (
 )
 
 func (a *app) newProgress() *progress {
-	if !terminal(a.env.Stderr) || a.view.trace {
+	if !terminal(a.env.Stderr) || a.env.Getenv("TERM") == "dumb" || a.view.trace {
 		return &progress{}
 	}
-	return &progress{w: a.env.Stderr, width: func() int { return columns(a.env.Stderr) }}
+	return &progress{w: a.env.Stderr, width: func() int { return cmp.Or(a.env.columns(a.env.Stderr), barColumns) }}
 }
 
 // show draws the bar anew, but not more often than an eye can follow.
@@ -47,16 +45,6 @@ func (p *progress) show(step mcp.Progress) {
 	}
 	p.last, p.drawn = now, true
 	fmt.Fprintf(p.w, "\r\x1b[K%s", bar(step, p.width()))
-}
-
-// columns is the width of the terminal, or a guess.
-func columns(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return width
-		}
-	}
-	return barColumns
 }
 
 // bar draws a step in fewer than the given columns: a line that reaches the edge would wrap, and stay when it is drawn

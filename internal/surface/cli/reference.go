@@ -51,7 +51,7 @@ type Variable struct{ Name, Doc string }
 func Variables() []Variable {
 	return []Variable{
 		{"NO_COLOR", "if not empty: no colours, as with `--no-color`"},
-		{"TERM", "`dumb`: no colours"},
+		{"TERM", "`dumb`: no colours and no bar"},
 		{"CI", "set, and neither `false` nor `0`: `run` keeps no snapshots, unless `--allow-ci-update` is given"},
 		{"HOME", "the home directory, where hosts keep config files; `USERPROFILE` on Windows"},
 		{"XDG_CONFIG_HOME", "on Linux: where the config files of hosts are, and what you approved (default `~/.config`)"},

@@ -123,6 +123,8 @@ func (a *app) root() *cobra.Command {
 	flags.StringVar(&a.view.answer, "answer", "", "answer what servers ask from this JSON `FILE`")
 	flags.BoolVar(&a.view.noColor, "no-color", false, "no colours, even on a terminal")
 	a.commands(root)
+	groups(root)
+	a.help(root)
 	return root
 }
 

@@ -133,7 +133,7 @@ func (a *app) showUpdate(m *mcp.Message) {
 func (a *app) showStep(s *auth.Step) {
 	switch {
 	case !a.view.json:
-		_ = workbench.WriteStep(screen{a.out, a.env.colorful(a.env.Stdout) && !a.view.noColor}, *s, a.view.trace)
+		_ = workbench.WriteStep(a.screen(), *s, a.view.trace)
 	case s.State == auth.Waiting:
 		fmt.Fprintf(a.note(), "open this address in a browser on this machine:\n%s\n", report.Visible(s.Open))
 	}

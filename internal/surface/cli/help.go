@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// help has every command explain itself in lines that the terminal can show; elsewhere lines are as long as they are.
+func (a *app) help(root *cobra.Command) {
+	columns := a.env.columns(a.env.Stdout)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		long := strings.TrimSpace(cmd.Long)
+		if long == "" {
+			long = cmd.Short + "."
+		}
+		if columns > 0 {
+			long = report.Wrap(long, columns)
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n", long)
+		writeUsage(cmd.OutOrStdout(), cmd, columns)
+	})
+	root.SetUsageFunc(func(cmd *cobra.Command) error { writeUsage(cmd.OutOrStderr(), cmd, columns); return nil })
+}
+
+// writeUsage tells how a command is called: its forms, arguments, examples, commands and flags.
+func writeUsage(w io.Writer, cmd *cobra.Command, columns int) {
+	lines := []string{"Usage:"}
+	if !cmd.HasAvailableSubCommands() || strings.Contains(cmd.Use, " ") { // it does something itself
+		lines = append(lines, "  "+cmd.UseLine())
+	}
+	if cmd.HasAvailableSubCommands() {
+		lines = append(lines, "  "+cmd.CommandPath()+" COMMAND")
+	}
+	lines = append(lines, argumentList(cmd, columns)...)
+	if cmd.HasExample() {
+		lines = append(lines, "", "Examples:", cmd.Example)
+	}
+	lines = append(lines, commandList(cmd, columns)...)
+	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
+		lines = append(lines, "", "Flags:", strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
+	}
+	if flags := cmd.InheritedFlags(); flags.HasAvailableFlags() {
+		lines = append(lines, "", "Flags of every command:", strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
+	}
+	if cmd.HasAvailableSubCommands() {
+		lines = append(lines, "", cmd.CommandPath()+" COMMAND --help tells more about one.")
+	}
+	fmt.Fprintln(w, strings.Join(lines, "\n"))
+}
+
+// argumentList are the lines that tell what the arguments of a command mean.
+func argumentList(cmd *cobra.Command, columns int) []string {
+	if ArgumentsOf(cmd) == "" {
+		return nil
+	}
+	var rows [][2]string
+	for line := range strings.SplitSeq(ArgumentsOf(cmd), "\n") {
+		name, meaning, _ := strings.Cut(line, "\t")
+		rows = append(rows, [2]string{name, meaning})
+	}
+	return append([]string{"", "Arguments:"}, table(rows, columns)...)
+}
+
+// commandList are the lines that tell the commands below a command, group by group.
+func commandList(cmd *cobra.Command, columns int) []string {
+	if !cmd.HasAvailableSubCommands() {
+		return nil
+	}
+	in := map[string][][2]string{}
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			in[c.GroupID] = append(in[c.GroupID], [2]string{c.Name(), c.Short})
+		}
+	}
+	var lines []string
+	for _, g := range cmd.Groups() {
+		lines = append(append(lines, "", g.Title), table(in[g.ID], columns)...)
+	}
+	title := "Commands:"
+	if len(lines) > 0 {
+		title = "Also:"
+	}
+	return append(append(lines, "", title), table(in[""], columns)...)
+}
+
+// table lays out names and what they mean in two columns.
+func table(rows [][2]string, columns int) []string {
+	width := 11
+	for _, row := range rows {
+		width = max(width, len(row[0]))
+	}
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		head := fmt.Sprintf("  %-*s  ", width, row[0])
+		lines[i] = head + row[1]
+		if columns > 0 {
+			lines[i] = report.Fill(head, strings.Repeat(" ", width+4), row[1], columns)
+		}
+	}
+	return lines
+}
+
+// groups puts the commands of root under headings, in the order in which a person comes to need them.
+func groups(root *cobra.Command) {
+	for _, g := range []struct{ title, commands string }{
+		{"Try a server:", "inspect tools resources prompts complete raw listen"},
+		{"Judge a server:", "check conform schema-lint fuzz load hosts rules explain"},
+		{"Keep tests:", "init run suite lint report schema"},
+		{"Serve:", "gateway catalog serve demo demo-guide demo-flawed"},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for name := range strings.FieldsSeq(g.commands) {
+			for _, c := range root.Commands() {
+				if c.Name() == name {
+					c.GroupID = g.title
+				}
+			}
+		}
+	}
+}
