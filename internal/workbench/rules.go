@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
@@ -12,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A RulesInput asks which rules there are.
@@ -57,15 +59,31 @@ var Rules = Op[RulesInput, *RuleList]{
 	},
 	Text: func(out io.Writer, l *RuleList) error {
 		t := newText(out)
-		width := 0
-		for _, r := range l.Rules {
-			width = max(width, len(r.ID))
-		}
-		for _, r := range l.Rules {
-			t.line(t.bold("%-*s", width, r.ID) + "  " + fmt.Sprintf("%-8s", r.Severity) + "  " + r.Title())
+		for rules := l.Rules; len(rules) > 0; {
+			n := slices.IndexFunc(rules, func(r finding.Rule) bool { return r.Family() != rules[0].Family() })
+			if n < 0 {
+				n = len(rules)
+			}
+			t.family(rules[:n])
+			rules = rules[n:]
 		}
 		return t.err
 	},
+}
+
+// family writes the rules of one family below each other. Each family has columns of its own: some have long ids.
+func (t *text) family(rules []finding.Rule) {
+	width := 0
+	for _, r := range rules {
+		width = max(width, len(r.ID))
+	}
+	for _, r := range rules {
+		title := r.Title()
+		if before := strings.Repeat(" ", width+12); t.columns > 0 {
+			title = strings.TrimPrefix(report.Fill(before, before, title, t.columns), before)
+		}
+		t.line(t.bold("%-*s", width, r.ID) + "  " + fmt.Sprintf("%-8s", r.Severity) + "  " + title)
+	}
 }
 
 // ExplainRule is the documentation of a rule, of whatever engine, as Markdown.
@@ -92,6 +110,9 @@ func ExplainRule(id string) (string, bool) {
 	return "", false
 }
 
+// readable is how long a line of prose may be that is to be read.
+const readable = 100
+
 // An ExplainInput asks what a rule means.
 type ExplainInput struct {
 	Rule string `json:"rule" cli:"arg" jsonschema:"the rule's id"`
@@ -115,7 +136,12 @@ var Explain = Op[ExplainInput, *Explanation]{
 		return &Explanation{Rule: in.Rule, Text: text}, nil
 	},
 	Text: func(out io.Writer, e *Explanation) error {
-		_, err := io.WriteString(out, strings.TrimRight(e.Text, "\n")+"\n")
-		return err
+		t := newText(out)
+		width := readable
+		if t.columns > 0 {
+			width = min(width, t.columns)
+		}
+		t.line(report.Wrap(strings.TrimRight(e.Text, "\n"), width))
+		return t.err
 	},
 }

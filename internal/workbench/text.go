@@ -15,17 +15,27 @@ import (
 
 // A text writes for people. Colour is used when the writer says that it is a terminal that wants it.
 type text struct {
-	w     io.Writer
-	color bool
-	err   error
+	w       io.Writer
+	color   bool
+	columns int // of a line; 0 means any
+	err     error
 }
 
 // Colorful is a writer that can tell whether colours may be used on it.
 type Colorful interface{ Color() bool }
 
+// Wide is a writer that can tell how many columns a line on it may have; 0 means any number.
+type Wide interface{ Columns() int }
+
 func newText(w io.Writer) *text {
-	c, ok := w.(Colorful)
-	return &text{w: w, color: ok && c.Color()}
+	t := &text{w: w}
+	if c, ok := w.(Colorful); ok {
+		t.color = c.Color()
+	}
+	if c, ok := w.(Wide); ok {
+		t.columns = c.Columns()
+	}
+	return t
 }
 
 // line writes a line that is ready to be shown. The first failure to write is kept.
