@@ -94,7 +94,7 @@ type archiver struct {
 }
 
 func (a *archiver) add(f wire.Frame) {
-	if f.Stream == stderrStream {
+	if wire.IsStderr(f) {
 		a.write(f)
 		return
 	}

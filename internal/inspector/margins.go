@@ -8,16 +8,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// stderrStream is where a line of standard error stands in a file: from the server, yet no message of it.
-const stderrStream = "stderr"
-
 // woven puts the lines of standard error between the frames, each behind the one that it came after.
 func woven(frames []wire.Frame, lines []StderrLine) []wire.Frame {
 	all := make([]wire.Frame, 0, len(frames)+len(lines))
 	next := 0
 	write := func(before int) {
 		for ; next < len(lines) && lines[next].After < before; next++ {
-			all = append(all, wire.Frame{Time: lines[next].Time, From: wire.Server, Stream: stderrStream, Body: []byte(lines[next].Text)})
+			all = append(all, wire.Frame{Time: lines[next].Time, From: wire.Server, Stream: wire.StderrStream, Body: []byte(lines[next].Text)})
 		}
 	}
 	for _, f := range frames {
@@ -30,7 +27,7 @@ func woven(frames []wire.Frame, lines []StderrLine) []wire.Frame {
 
 // write adds lines of standard error to an archive. Those that came at once are one entry.
 func (a *archiver) write(f wire.Frame) {
-	key := stderrStream + "/" + f.Time.Format(time.RFC3339Nano)
+	key := wire.StderrStream + "/" + f.Time.Format(time.RFC3339Nano)
 	e := a.byKey[key]
 	if e == nil {
 		e = a.begin(f, false)
@@ -44,9 +41,9 @@ func (a *archiver) write(f wire.Frame) {
 
 // written are the lines of an entry that write made, as one frame; ok is false for any other entry.
 func (e *harEntry) written() (f wire.Frame, ok bool) {
-	if e.Request.Method != "MCP" || e.Request.HTTPVersion != stderrStream {
+	if e.Request.Method != "MCP" || e.Request.HTTPVersion != wire.StderrStream {
 		return wire.Frame{}, false
 	}
 	text := strings.TrimSuffix(string(e.Response.Content.bytes()), "\n")
-	return wire.Frame{Time: e.Started, From: wire.Server, Stream: stderrStream, Body: []byte(text)}, true
+	return wire.Frame{Time: e.Started, From: wire.Server, Stream: wire.StderrStream, Body: []byte(text)}, true
 }

@@ -118,7 +118,7 @@ func problemOf(err error) *Problem {
 func (p *Problem) tellTransport(err error) {
 	var e *wire.Error
 	if errors.As(err, &e) {
-		p.Hint, p.Stderr = withoutFlags(e.Hint), strings.TrimSpace(plain(e.Stderr))
+		p.Hint, p.Stderr = withoutFlags(e.Hint), strings.TrimSpace(wire.Plain(e.Stderr))
 		if e.Err != nil {
 			p.Cause = e.Err.Error()
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // snapshot is the connection as it is now.
@@ -94,5 +95,5 @@ func (i *Inspector) Stderr(id string) (Stderr, error) {
 	text := string(c.stderr[max(0, len(c.stderr)-keepStderr):])
 	total := c.wrote
 	c.mu.Unlock()
-	return Stderr{Text: i.bench.Secrets.Exact(plain(text)), Total: total}, nil
+	return Stderr{Text: i.bench.Secrets.Exact(wire.Plain(text)), Total: total}, nil
 }

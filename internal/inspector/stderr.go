@@ -2,10 +2,11 @@ package inspector
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // Bounds of the lines of standard error that stand in the timeline. All of its end is kept besides, as it came.
@@ -84,14 +85,6 @@ func (m *margin) after(n int) StderrLines {
 	return out
 }
 
-// colours are what terminals take for colours and movements of the cursor.
-var colours = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
-
-// plain is what was written to standard error as a page shows it.
-func plain(text string) string {
-	return strings.ToValidUTF8(colours.ReplaceAllString(text, ""), "�")
-}
-
 // StderrLines are the lines that the process of a connection wrote to its standard error after the one of a number,
 // without the secrets that it was given.
 func (i *Inspector) StderrLines(id string, after int) (StderrLines, error) {
@@ -103,7 +96,7 @@ func (i *Inspector) StderrLines(id string, after int) (StderrLines, error) {
 	out := c.margin.after(after)
 	c.mu.Unlock()
 	for n, line := range out.Lines {
-		out.Lines[n].Text = i.bench.Secrets.Exact(plain(strings.TrimSuffix(line.Text, "\r")))
+		out.Lines[n].Text = i.bench.Secrets.Exact(wire.Plain(strings.TrimSuffix(line.Text, "\r")))
 	}
 	return out, nil
 }

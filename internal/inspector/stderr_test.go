@@ -61,7 +61,7 @@ func TestMarginIsBounded(t *testing.T) {
 func TestColoursAreLeftOut(t *testing.T) {
 	const written = "\x1b[1;31merror\x1b[0m at \x1b]8;;http://x\x07link\x1b]8;;\x07 [31m stays"
 	const want = "error at link [31m stays"
-	if got := plain(written); got != want {
+	if got := wire.Plain(written); got != want {
 		t.Errorf("without colours %q, want %q", got, want)
 	}
 	if got := problemOf(&wire.Error{Doing: "talk to", Target: "x", Err: io.EOF, Stderr: written}).Stderr; got != want {

@@ -28,7 +28,7 @@ func (i *Inspector) ImportTranscript(in NewTranscript) (Link, error) {
 // readFrames fills the log from a file, and the margin beside it.
 func (c *conn) readFrames(text string) error {
 	record := func(f wire.Frame) error {
-		if f.Stream == stderrStream && f.From == wire.Server {
+		if wire.IsStderr(f) {
 			c.noteStderr(append(f.Body, '\n'), f.Time, c.log.Len())
 		} else {
 			c.log.Record(f)

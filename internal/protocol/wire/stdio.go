@@ -59,7 +59,14 @@ func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 		quiet: make(chan struct{}), turn: make(chan struct{}, 1), deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
 	c.wg.Go(func() {
 		defer close(c.quiet)
-		c.stderr.drain(&lastWords{file: pipes.stderr}, t.OnStderr)
+		beside := asides{log: log}
+		c.stderr.drain(&lastWords{file: pipes.stderr}, func(p []byte) {
+			beside.hear(p)
+			if t.OnStderr != nil {
+				t.OnStderr(p)
+			}
+		})
+		beside.end()
 		_ = pipes.stderr.Close()
 	})
 	c.wg.Go(c.pump)

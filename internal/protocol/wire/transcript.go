@@ -34,6 +34,7 @@ type TranscriptOptions struct {
 	KeepBytes  int                           // bytes of bodies kept in memory; 0 means 256 MiB
 	Out        io.Writer                     // every frame is written here as a line of JSON
 	Redact     func(http.Header) http.Header // what Out may see of a header; nil writes it as it is
+	Stderr     func(string) string           // what may be seen of a line that a process writes to its standard error; nil records none
 	OnFrame    func(Frame)                   // called for every frame, in order, by the goroutine that moved it; it must not use the transcript
 }
 

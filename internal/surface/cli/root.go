@@ -117,7 +117,7 @@ func (a *app) root() *cobra.Command {
 	})
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.view.json, "json", false, "print JSON for programs: a server's own, byte for byte")
-	flags.BoolVar(&a.view.trace, "trace", false, "show every frame on standard error, with direction and time")
+	flags.BoolVar(&a.view.trace, "trace", false, "show every frame on standard error, with direction and time, and what the server writes there")
 	flags.StringVar(&a.view.transcript, "transcript", "", "keep every frame in this `FILE`, one JSON object a line")
 	flags.BoolVar(&a.view.noRedact, "no-redact", false, "leave secrets in traces and transcripts")
 	flags.StringVar(&a.view.answer, "answer", "", "answer what servers ask from this JSON `FILE`")

@@ -59,6 +59,9 @@ func (a *app) transcript() (*wire.Transcript, func() error, error) {
 	if a.view.noRedact {
 		opts.Redact = nil
 	}
+	if a.view.trace || a.view.transcript != "" {
+		opts.Stderr = func(line string) string { return a.scrub(wire.Plain(line)) }
+	}
 	if a.view.trace {
 		opts.OnFrame = a.newTracer().frame
 	}

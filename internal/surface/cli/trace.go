@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -37,7 +38,11 @@ func (t *tracer) frame(f wire.Frame) {
 	if f.From == wire.Server {
 		arrow, code = "←", "35"
 	}
-	head := fmt.Sprintf("%s %d %s %s", arrow, f.Seq, f.Time.Format("15:04:05.000"), f.Stream)
+	number := strconv.Itoa(f.Seq)
+	if wire.IsStderr(f) {
+		arrow, number, code = "│", "-", "2" // beside the conversation, not in it
+	}
+	head := fmt.Sprintf("%s %s %s %s", arrow, number, f.Time.Format("15:04:05.000"), f.Stream)
 	if f.Status != 0 {
 		head += fmt.Sprintf(" HTTP %d", f.Status)
 	}

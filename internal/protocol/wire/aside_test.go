@@ -1,0 +1,54 @@
+package wire
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// Lines of standard error stand between the frames of a file, without a number, in the look that others may see.
+func TestStandardErrorIsRecordedBesideTheFrames(t *testing.T) {
+	var file bytes.Buffer
+	var told []Frame
+	log := NewTranscript(&TranscriptOptions{Out: &file, Stderr: strings.ToUpper, OnFrame: func(f Frame) { told = append(told, f) }})
+	log.Record(Frame{From: Client, Stream: "stdio", Body: []byte(`{}`)})
+	written := asides{log: log}
+	for _, p := range []string{"one\r\ntw", "o\n\n", "three " + strings.Repeat("x", 2*longestAside)} {
+		written.hear([]byte(p))
+	}
+	written.end()
+	written.end()
+	other := asides{log: log.Branch("again", nil)}
+	other.hear([]byte("four\n"))
+	log.Record(Frame{From: Server, Stream: "stdio", Body: []byte(`{}`)})
+
+	var got []string
+	err := ReadTranscript(&file, func(f Frame) error {
+		if IsStderr(f) != (f.Seq == 0) || f.Time.IsZero() {
+			t.Errorf("frame %d on %s: standard error %v", f.Seq, f.Stream, IsStderr(f))
+		}
+		got = append(got, f.Stream+" "+string(f.Body))
+		return nil
+	})
+	long := ("THREE " + strings.Repeat("X", 2*longestAside))[:longestAside]
+	want := []string{"stdio {}", "stderr ONE", "stderr TWO", "stderr ", "stderr " + long, "again/stderr FOUR", "stdio {}"}
+	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") || len(told) != len(want) || log.Len() != 2 {
+		t.Errorf("%v, told %d, numbered %d, read %.300q\nwant %.300q", err, len(told), log.Len(), got, want)
+	}
+}
+
+func TestStandardErrorThatNeverEnds(t *testing.T) {
+	n := 0
+	log := NewTranscript(&TranscriptOptions{Stderr: func(s string) string { n++; return s }})
+	endless := asides{log: log}
+	for range 2 * maxAsides {
+		endless.hear([]byte("again\n"))
+	}
+	if n != maxAsides+1 {
+		t.Errorf("%d lines were recorded, want %d and a remark", n, maxAsides)
+	}
+	unheard := asides{log: NewTranscript(nil)}
+	unheard.hear([]byte("x\n"))
+	nobody := asides{}
+	nobody.hear([]byte("x\n"))
+}
