@@ -3,6 +3,7 @@
 package document
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,7 +105,7 @@ func Parse(file string, data []byte) (*Node, Problems) {
 	if len(data) > maxBytes {
 		return nil, Problems{{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("the file has %d bytes; at most %d are read", len(data), maxBytes)}}
 	}
-	parsed, err := parser.ParseBytes(data, 0)
+	parsed, err := parser.ParseBytes(bytes.TrimPrefix(data, []byte("\ufeff")), 0) // some editors put it before a text
 	if err != nil {
 		return nil, Problems{syntaxProblem(file, err)}
 	}

@@ -62,6 +62,14 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+// What some editors put before a text, and the ends of lines of Windows, are no part of it.
+func TestParseWindowsText(t *testing.T) {
+	n, problems := Parse("f.yaml", []byte("\ufeffa: x\r\nb: [y]\r\n"))
+	if problems != nil || n.Get("a").Text != "x" || n.Get("b").Items[0].Text != "y" {
+		t.Errorf("Parse() = %+v, %v", n, problems)
+	}
+}
+
 // What is no YAML, or more than a person writes, is told with its place.
 func TestParseProblems(t *testing.T) {
 	laughs := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"

@@ -53,7 +53,8 @@ func (w *Workbench) readArguments(value string) (json.RawMessage, error) {
 	}
 	start := strings.TrimLeft(value, " \t\r\n")
 	if value == "-" || strings.HasPrefix(value, "@") {
-		return readArgument(value)
+		data, err := readArgument(value)
+		return bytes.TrimPrefix(data, byteOrderMark), err
 	}
 	if strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[") || strings.HasPrefix(start, `"`) || json.Valid([]byte(value)) {
 		return json.RawMessage(value), nil
@@ -67,8 +68,11 @@ func (w *Workbench) readArguments(value string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, &UsageError{Message: "--args: " + err.Error()}
 	}
-	return bytes.TrimSpace(data), nil
+	return bytes.TrimSpace(bytes.TrimPrefix(data, byteOrderMark)), nil
 }
+
+// byteOrderMark is what some editors and shells put before a text. It is no part of the JSON behind it.
+var byteOrderMark = []byte("\ufeff")
 
 func notJSON(raw []byte, err error) error {
 	at := ""
