@@ -43,7 +43,7 @@ func writeFound(dir string, r *fuzz.Result, in *FuzzInput) ([]string, error) {
 func oneLineOf(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func readSteps(path string) ([]fuzz.Step, string, error) {
-	data, err := readSuite(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, "", &UsageError{Message: err.Error(), Hint: "want a file that mcptest fuzz --out wrote"}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// maxSuite is the size from which a suite or a report is not read.
-const maxSuite = 64 << 20
+// maxFile is the size from which a suite, a report or what else mcptest keeps in files is not read.
+const maxFile = 64 << 20
 
 // suiteSuffix is how the files are named that a directory is searched for.
 const suiteSuffix = ".mcptest.yaml"
@@ -89,6 +89,9 @@ func suitesOf(name string) ([]string, error) {
 func suitesIn(dir string) ([]string, error) {
 	var all []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && path != dir {
+			return nil // it went away while we looked
+		}
 		if err == nil && d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
 			return filepath.SkipDir
 		}
@@ -97,7 +100,10 @@ func suitesIn(dir string) ([]string, error) {
 		}
 		return err
 	})
-	return all, err
+	if err != nil {
+		return nil, &UsageError{Message: err.Error(), Hint: "name the files themselves, or a folder that can be read"}
+	}
+	return all, nil
 }
 
 // isSuite reports whether a file of a directory is a suite, by its name.
@@ -105,13 +111,16 @@ func isSuite(name string) bool {
 	return name == defaultSuite || name == "mcptest.yml" || strings.HasSuffix(name, suiteSuffix) || strings.HasSuffix(name, ".mcptest.yml")
 }
 
-func readSuite(path string) ([]byte, error) {
+// readFile reads a suite, a report or what else mcptest keeps in files, within bounds.
+func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if info.IsDir() || info.Size() > maxSuite {
-		return nil, fmt.Errorf("%s is a directory or too large for a suite", path)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a directory", path)
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", path, info.Size(), maxFile)
 	}
 	return os.ReadFile(path)
 }
@@ -163,7 +172,7 @@ func readTimings(path string) (map[string]time.Duration, error) {
 
 // readReport reads a report that was written as JSON.
 func readReport(path string) (*finding.Report, error) {
-	data, err := readSuite(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, &UsageError{Message: err.Error(), Hint: "want a file that --reporter json=FILE or --format json wrote"}
 	}

@@ -143,7 +143,7 @@ func runOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []report
 
 // plan loads the suites and chooses the tests.
 func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
-	files, paths := suite.Files{Read: readSuite, Write: writeFile}, []string{"suite"}
+	files, paths := suite.Files{Read: readFile, Write: writeFile}, []string{"suite"}
 	if in.Suite != "" {
 		files = suite.Files{Read: only("suite", in.Suite), Write: func(string, []byte) error { return nil }}
 	} else {
@@ -216,7 +216,7 @@ func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options,
 	total, done, findings := len(plan.Tests()), 0, 0
 	return suite.Options{
 		Scrub: w.Secrets.Text, Borrowed: in.open != nil, Supervisor: w.Supervisor,
-		Dial: w.suiteDial(in), Blocks: w.suiteBlocks(), Files: suite.Files{Read: readSuite, Write: writeFile}, Snapshots: mode,
+		Dial: w.suiteDial(in), Blocks: w.suiteBlocks(), Files: suite.Files{Read: readFile, Write: writeFile}, Snapshots: mode,
 		Parallel: in.Parallel, Retries: in.Retries, Bail: in.Bail, Version: w.Version,
 		Reproduce: func(t *suite.Test) string {
 			return fmt.Sprintf("mcptest run %s --filter %s", quoteWord(t.File), quoteWord(filterFor(t)))
