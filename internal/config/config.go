@@ -73,7 +73,7 @@ func Load(sys System, file string) (*Catalog, error) {
 	if file != "" {
 		return loadFile(sys, file)
 	}
-	catalog := &Catalog{}
+	catalog := &Catalog{Entries: []Entry{}}
 	for _, place := range places(sys) {
 		catalog.Looked = append(catalog.Looked, place.file)
 		source, err := os.ReadFile(place.file)
@@ -99,7 +99,7 @@ func loadFile(sys System, file string) (*Catalog, error) {
 		return nil, fmt.Errorf("read config %s: %w", file, unwrapPath(err))
 	}
 	place := place{file: file, host: "file", scope: Project, root: sys.Dir, dir: sys.Dir, goos: sys.GOOS, must: true}
-	catalog := &Catalog{Looked: []string{file}}
+	catalog := &Catalog{Entries: []Entry{}, Looked: []string{file}}
 	catalog.read(place, source)
 	if len(catalog.Entries) == 0 && len(catalog.Problems) > 0 {
 		return nil, catalog.Problems[0]
