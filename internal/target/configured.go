@@ -109,7 +109,7 @@ func (r *resolver) unknown(name string, catalog *config.Catalog, builtins Builti
 	for builtin := range builtins {
 		names = append(names, builtin)
 	}
-	if near := nearest(name, names); len(near) > 0 {
+	if near := Nearest(name, names); len(near) > 0 {
 		hints = append(hints, "did you mean "+strings.Join(near, " or ")+"?")
 	} else {
 		slices.Sort(names)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// nearest lists at most three of the names that a misspelt one may have meant, the best first.
-func nearest(name string, names []string) []string {
+// Nearest lists at most three of the names that a misspelt one may have meant, the best first.
+func Nearest(name string, names []string) []string {
 	type scored struct {
 		name     string
 		distance int
@@ -33,23 +33,27 @@ func nearest(name string, names []string) []string {
 	return out
 }
 
-// distance counts the insertions, deletions and replacements between two texts, looking at no more than 64 bytes.
+// distance counts the insertions, deletions, replacements and swaps of neighbours between two texts, looking at no more than
+// 64 bytes.
 func distance(a, b string) int {
 	a, b = a[:min(64, len(a))], b[:min(64, len(b))]
+	var before, last []int // the rows above
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
+		before, last, row = last, row, make([]int, len(b)+1)
 		row[0] = i + 1
 		for j := range len(b) {
-			replace := diagonal
+			replace := last[j]
 			if a[i] != b[j] {
 				replace++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
+			row[j+1] = min(replace, row[j]+1, last[j+1]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
 		}
 	}
 	return row[len(b)]

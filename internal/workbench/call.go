@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
 // A CallInput asks for a tool to be called.
@@ -154,17 +156,24 @@ func (w *Workbench) findTool(ctx context.Context, s *mcp.Session, in *CallInput)
 	return nil, &UsageError{Message: "the server lists no tool " + in.Tool, Hint: hint}
 }
 
-// similar lists the names that share a part with the one that was typed.
+// similar lists the names that are spelt nearly like the one that was typed, then those that share a part with it.
 func similar(name string, items []mcp.Item) []string {
-	var names []string
+	var all, alike []string
 	fold := func(s string) string {
 		return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(s))
 	}
 	typed := fold(name)
 	for _, item := range items {
+		all = append(all, item.Name)
 		known := fold(item.Name)
 		if known != "" && (strings.Contains(known, typed) || strings.Contains(typed, known) || sharedPrefix(known, typed) >= 4) {
-			names = append(names, item.Name)
+			alike = append(alike, item.Name)
+		}
+	}
+	names := target.Nearest(name, all)
+	for _, n := range alike {
+		if !slices.Contains(names, n) {
+			names = append(names, n)
 		}
 	}
 	return names[:min(len(names), 5)]

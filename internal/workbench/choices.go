@@ -27,9 +27,9 @@ func Choices(field string) []string {
 	case "host":
 		return append(hosts.IDs(), "all")
 	case "rule":
-		return eachRule(func(r *lint.Rule) string { return r.ID })
+		return eachRule(func(r finding.Rule) string { return r.ID })
 	case "family":
-		return slices.Compact(eachRule((*lint.Rule).Family))
+		return slices.Compact(eachRule(finding.Rule.Family))
 	}
 	return nil
 }
@@ -42,9 +42,9 @@ func texts[S ~string](values []S) []string {
 	return all
 }
 
-func eachRule(name func(*lint.Rule) string) []string {
+func eachRule(name func(finding.Rule) string) []string {
 	var all []string
-	for _, r := range lint.Rules() {
+	for _, r := range AllRules() {
 		all = append(all, name(r))
 	}
 	return all

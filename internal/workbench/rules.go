@@ -14,6 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
 // A RulesInput asks which rules there are.
@@ -53,7 +54,7 @@ var Rules = Op[RulesInput, *RuleList]{
 			}
 		}
 		if len(list.Rules) == 0 {
-			return nil, &UsageError{Message: fmt.Sprintf("there is no family of rules %q", in.Family), Hint: "mcptest rules lists them all"}
+			return nil, &UsageError{Message: fmt.Sprintf("there is no family of rules %q", in.Family), Hint: didYouMean(in.Family, Choices("family")) + "mcptest rules lists them all"}
 		}
 		return list, nil
 	},
@@ -84,6 +85,15 @@ func (t *text) family(rules []finding.Rule) {
 		}
 		t.line(t.bold("%-*s", width, r.ID) + "  " + fmt.Sprintf("%-8s", r.Severity) + "  " + title)
 	}
+}
+
+// didYouMean names what is spelt nearly like what was typed; nothing if nothing is.
+func didYouMean(typed string, known []string) string {
+	near := target.Nearest(typed, known)
+	if len(near) == 0 {
+		return ""
+	}
+	return "did you mean " + strings.Join(near, " or ") + "? "
 }
 
 // ExplainRule is the documentation of a rule, of whatever engine, as Markdown.
@@ -131,7 +141,7 @@ var Explain = Op[ExplainInput, *Explanation]{
 	Run: func(_ context.Context, _ *Workbench, in *ExplainInput) (*Explanation, error) {
 		text, ok := ExplainRule(in.Rule)
 		if !ok {
-			return nil, &UsageError{Message: fmt.Sprintf("there is no rule %q", in.Rule), Hint: "mcptest rules lists them"}
+			return nil, &UsageError{Message: fmt.Sprintf("there is no rule %q", in.Rule), Hint: didYouMean(in.Rule, Choices("rule")) + "mcptest rules lists them"}
 		}
 		return &Explanation{Rule: in.Rule, Text: text}, nil
 	},

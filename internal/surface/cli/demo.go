@@ -22,7 +22,7 @@ func (a *app) demoCommands() []*cobra.Command {
 	for _, s := range demo.All() {
 		title, _, _ := strings.Cut(s.Doc, "\n")
 		var listen string
-		cmd := &cobra.Command{Use: s.Name, Short: "Serve: " + title, Args: cobra.NoArgs,
+		cmd := &cobra.Command{Use: s.Name, Short: "Serve: " + title, Args: noArguments,
 			Example: indent("mcptest " + s.Name + "\nmcptest " + s.Name + " --listen 127.0.0.1:8080"),
 			Long:    s.Doc + "\n\nSpeaks over standard input and output, or over Streamable HTTP at /mcp with --listen.",
 			RunE: func(cmd *cobra.Command, _ []string) error {

@@ -6,8 +6,35 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
+
+// nearFlags names the flags that are spelt nearly like the one that there is not.
+func nearFlags(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	near := target.Nearest(unknown.GetSpecifiedName(), names)
+	if len(near) == 0 {
+		return ""
+	}
+	return "did you mean --" + strings.Join(near, " or --") + "? "
+}
+
+// noArguments refuses arguments of a command that takes none.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return &workbench.UsageError{Message: fmt.Sprintf("%q is one argument too many", args[0]), Hint: cmd.CommandPath() + " --help shows how"}
+}
 
 // flagProblem tells what is wrong with a flag. Of a value that cannot be read it says what is wanted, not which function
 // could not read it.

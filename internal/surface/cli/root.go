@@ -113,7 +113,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("mcptest {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &workbench.UsageError{Message: flagProblem(err), Hint: cmd.CommandPath() + " --help shows what there is"}
+		return &workbench.UsageError{Message: flagProblem(err), Hint: nearFlags(cmd, err) + cmd.CommandPath() + " --help shows what there is"}
 	})
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.view.json, "json", false, "print JSON for programs: a server's own, byte for byte")

@@ -52,7 +52,7 @@ to be approved again.`
 func (a *app) serveCommand() *cobra.Command {
 	s := &serving{app: a}
 	title, rest, _ := strings.Cut(serveDoc, "\n")
-	cmd := &cobra.Command{Use: "serve", Short: strings.TrimSuffix(title, "."), Long: title + "\n" + rest, Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "serve", Short: strings.TrimSuffix(title, "."), Long: title + "\n" + rest, Args: noArguments,
 		Example: indent("mcptest serve\nmcptest serve --install claude-code --yes\nmcptest serve --listen 127.0.0.1:6281 --allow-private"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) }}
 	f := cmd.Flags()

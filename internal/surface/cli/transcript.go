@@ -13,7 +13,7 @@ import (
 // transcriptCommand shows a file that --transcript kept.
 func (a *app) transcriptCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "transcript FILE", Short: "Show a transcript that --transcript kept", Args: cobra.ExactArgs(1),
+		Use: "transcript FILE", Short: "Show a transcript that --transcript kept", Args: oneFile,
 		Example:     indent("mcptest transcript frames.jsonl"),
 		Annotations: map[string]string{argumentsNote: "FILE\tthe file that --transcript wrote"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -35,4 +35,12 @@ func (a *app) transcriptCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// oneFile wants one argument.
+func oneFile(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return &workbench.UsageError{Message: "FILE is missing (the file that --transcript wrote)", Hint: cmd.CommandPath() + " --help shows how"}
+	}
+	return noArguments(cmd, args[1:])
 }

@@ -69,7 +69,7 @@ func (b build) write(w io.Writer) error {
 }
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{Use: "version", Short: "Print the version, and what it was built from", Args: cobra.NoArgs,
+	return &cobra.Command{Use: "version", Short: "Print the version, and what it was built from", Args: noArguments,
 		Example: indent("mcptest version --json"),
 		RunE: func(*cobra.Command, []string) error {
 			if a.view.json {
