@@ -3,6 +3,7 @@ package workbench
 import (
 	"slices"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
@@ -32,6 +33,28 @@ func Choices(field string) []string {
 		return slices.Compact(eachRule(finding.Rule.Family))
 	}
 	return nil
+}
+
+// RuleNames are the families and the ids that the rules of a command can be chosen by.
+func RuleNames(command string) []string {
+	var rules []finding.Rule
+	switch command {
+	case "schema-lint":
+		for _, r := range lint.Rules() {
+			rules = append(rules, r.Rule)
+		}
+	case "conform":
+		for _, c := range conform.Checks() {
+			rules = append(rules, c.Rule)
+		}
+	default:
+		rules = AllRules()
+	}
+	var families, ids []string
+	for _, r := range rules {
+		families, ids = append(families, r.Family()), append(ids, r.ID)
+	}
+	return append(slices.Compact(families), ids...)
 }
 
 func texts[S ~string](values []S) []string {

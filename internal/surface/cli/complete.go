@@ -54,7 +54,10 @@ func (a *app) targets(cmd *cobra.Command) []string {
 	for _, s := range demo.All() {
 		names = append(names, s.Name)
 	}
-	file, _ := cmd.Flags().GetString("config")
+	file := ""
+	if flag := cmd.Flags().Lookup("config"); flag != nil {
+		file = flag.Value.String()
+	}
 	if catalog, err := config.Load(a.env.System.System, file); err == nil {
 		names = append(names, catalog.Names()...)
 	}
@@ -65,6 +68,11 @@ func (a *app) targets(cmd *cobra.Command) []string {
 func (f field) completeFlag(cmd *cobra.Command) {
 	if f.hint == "DIR" {
 		_ = cmd.MarkFlagDirname(f.name)
+		return
+	}
+	if f.name == "rules" || f.name == "skip" {
+		values := workbench.RuleNames(cmd.Name())
+		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		return
 	}
 	if values := workbench.Choices(strings.ReplaceAll(f.name, "-", "_")); values != nil {
