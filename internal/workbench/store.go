@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -78,6 +80,10 @@ func (w *Workbench) openCatalog(ctx context.Context, address string, opts *catal
 		}
 	}
 	s, err := store.Open(ctx, address)
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return nil, &UsageError{Message: err.Error(), Hint: "say with --store in which file to keep the catalog"}
+	}
 	if err != nil {
 		return nil, err
 	}
