@@ -88,6 +88,7 @@ func exitCodes() string {
 	return "# Exit statuses\n\nEvery command ends with one of these, so that a script can tell a server that fails from a command that is wrong.\n\n" + t.String() + `
 Where a run has several of them to tell, a server that could not be reached (3) weighs more than a failure (1). What counts as
 a failure is for the command to say: ` + "`--severity`, `--fail-on`, `--threshold`" + ` and ` + "`--baseline`" + ` move the line. Results go to
-standard output, all else to standard error, whatever the status.
+standard output, all else to standard error, whatever the status. With ` + "`--json`" + ` standard output is valid JSON, or empty where
+there is no result: where the status is 2, and mostly where it is 3.
 `
 }

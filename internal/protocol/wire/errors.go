@@ -98,6 +98,8 @@ func hint(err error) string {
 		return "is the program installed and in PATH? A path to it works too: -- ./server"
 	case errors.Is(err, syscall.ENOENT):
 		return "check the path of the program and --cwd"
+	case errors.Is(err, syscall.EISDIR):
+		return "name the program inside of it"
 	case errors.Is(err, syscall.EACCES):
 		return "is the file executable? chmod +x makes it so"
 	case errors.Is(err, syscall.ECONNREFUSED):

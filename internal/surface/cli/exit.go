@@ -40,7 +40,7 @@ func ExitStatuses() []ExitStatus {
 		{exitUsage, "the request is wrong; nothing was sent", "an unknown flag, arguments that the tool's schema forbids, a name that no config file has, a suite with a mistake"},
 		{exitTarget, "the server cannot be reached, died, or stayed silent", "a command that does not start, a refused connection, no answer within `--timeout`"},
 		{exitBug, "a bug in mcptest", "please report it, with what was printed"},
-		{exitStopped, "stopped by you", "Ctrl+C, or SIGTERM"},
+		{exitStopped, "stopped by you", "Ctrl+C, or SIGTERM; a gateway that ends its calls first, and then itself, ends with 0"},
 	}
 }
 
