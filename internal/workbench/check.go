@@ -27,6 +27,9 @@ type CheckInput struct {
 	IncludeProject  bool          `json:"include_project,omitempty" surface:"cli" jsonschema:"with --all: start the servers of project files, too; whoever wrote these files decides what runs"`
 }
 
+// Bound says how long the check may take in all.
+func (in *CheckInput) Bound(within time.Duration) { in.Budget = within }
+
 // Check judges a server as a whole.
 var Check = Op[CheckInput, *CheckResult]{
 	Name: "check", Tool: "check_server", Surfaces: Page | Assistant,

@@ -16,9 +16,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// outOfTime is why a check of the protocol was skipped that was not reached.
-const outOfTime = "the time was over"
-
 // look sees what the server is and has. One that stays silent is given up within patience, unless a timeout is given.
 func (c *checking) look(ctx context.Context, patience time.Duration) error {
 	c.w.event(Event{Step: &Step{Text: "connecting"}})
@@ -74,7 +71,7 @@ func (c *checking) conform(ctx context.Context, within time.Duration) error {
 	if err != nil {
 		return err
 	}
-	late := r.Outcome.LeaveUnreached(outOfTime)
+	late := r.Outcome.LeaveUnreached(ErrTimeOver.Error())
 	if late > 0 {
 		c.result.NotTested = append(c.result.NotTested, plural(late, "check")+" of the protocol for which the time was over (--budget gives more)")
 	}
@@ -89,7 +86,7 @@ func (c *checking) conform(ctx context.Context, within time.Duration) error {
 	}
 	skipped := 0
 	for _, one := range r.Report.Results {
-		if one.Status() == finding.Skipped && one.Skipped != outOfTime {
+		if one.Status() == finding.Skipped && one.Skipped != ErrTimeOver.Error() {
 			skipped++
 		}
 	}

@@ -24,7 +24,12 @@ type ConformInput struct {
 	AllowCalls      bool          `json:"allow_calls,omitempty" jsonschema:"call every tool, with arguments made from its schema"`
 	AllowDisruptive bool          `json:"allow_disruptive,omitempty" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
 	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for the whole run (default 2m)"`
+
+	bounded bool // for the sake of whoever waits, and not to judge by
 }
+
+// Bound says how long the run may take in all. Checks that it does not reach are left out of the verdict, and told.
+func (in *ConformInput) Bound(within time.Duration) { in.Within, in.bounded = within, true }
 
 // A ConformResult is the report of a run with its grade.
 type ConformResult struct {
@@ -63,6 +68,9 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	if err != nil {
 		return nil, err
 	}
+	if late := in.leaveUnreached(out); late > 0 {
+		w.event(Event{Notice: fmt.Sprintf("ended early: %v before %s of the protocol were made", ErrTimeOver, plural(late, "check"))})
+	}
 	w.event(Event{Chosen: "judged by " + strings.Join(out.Revisions, ", ")})
 	judged, err := in.judged(w, out.Report, report.Options{Counts: opts.Counts})
 	if err != nil {
@@ -71,6 +79,14 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	judged.fails = slices.ContainsFunc(judged.Report.Findings(), opts.Counts) ||
 		slices.ContainsFunc(judged.Report.Results, func(r finding.Result) bool { return r.Broken != "" })
 	return &ConformResult{Judged: *judged, Outcome: out}, nil
+}
+
+// leaveUnreached takes the checks for which there was no time out of the verdict, if the time is not part of the question.
+func (in *ConformInput) leaveUnreached(out *conform.Outcome) int {
+	if !in.bounded {
+		return 0
+	}
+	return out.LeaveUnreached(ErrTimeOver.Error())
 }
 
 // server is the server to judge: the one of a session that is open already, or the one that is named. The run opens

@@ -23,6 +23,7 @@ import (
 // A FuzzInput asks for inputs that break a server.
 type FuzzInput struct {
 	Connection
+	limit
 	Tool             []string      `json:"tool,omitempty" placeholder:"NAME" jsonschema:"fuzz only this tool; naming it allows to call it"`
 	Seed             uint64        `json:"seed,omitempty" placeholder:"N" jsonschema:"the same seed makes the same cases in the same order (default 1)"`
 	Cases            int           `json:"cases,omitempty" placeholder:"N" jsonschema:"how many calls to make (default 1000)"`
@@ -79,7 +80,9 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 	if err != nil {
 		return nil, err
 	}
-	found, err := in.find(ctx, opts)
+	limited, cancel := in.begin(ctx)
+	defer cancel()
+	found, err := in.find(limited, opts)
 	if err != nil {
 		return nil, usageOfFuzz(err)
 	}

@@ -19,6 +19,7 @@ import (
 // A LoadInput asks for a load on a server. Its times are texts, since not every surface has numbers with units.
 type LoadInput struct {
 	Connection
+	limit
 	Tool            string   `json:"tool,omitempty" placeholder:"NAME" jsonschema:"the tool to call (default: all that say that they are read-only)"`
 	Arg             []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument, converted by the tool's schema (default: arguments made up from it)"`
 	Args            string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments as a JSON object; {{nonce}} in it is another text in each call"`
@@ -110,18 +111,23 @@ func runLoad(ctx context.Context, w *Workbench, in *LoadInput) (*LoadResult, err
 	if in.K6 != "" && t.URL == "" {
 		return nil, &UsageError{Message: fmt.Sprintf("%s is not reached by HTTP, and k6 speaks nothing else", t), Hint: "name the server by its URL, or put it behind one: mcptest gateway; without --k6 mcptest makes the load itself"}
 	}
-	s, err := w.loadSession(ctx, in, t)
+	limited, cancel := in.begin(ctx)
+	defer cancel()
+	s, err := w.loadSession(limited, in, t)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = s.Close() }()
-	if opts.Requests, err = w.loadRequests(ctx, s, in); err != nil {
+	if opts.Requests, err = w.loadRequests(limited, s, in); err != nil {
 		return nil, err
 	}
 	if in.K6 != "" {
 		return writeK6(w, s, in, opts)
 	}
-	found, summary := load.Run(ctx, s, opts)
+	found, summary := load.Run(limited, s, opts)
+	if timeOver(limited) {
+		w.event(Event{Notice: fmt.Sprintf("ended early: %v after %v", ErrTimeOver, in.within)})
+	}
 	return in.result(w, found, summary, opts)
 }
 
@@ -159,6 +165,8 @@ func (in *LoadInput) options(w *Workbench) (*load.Options, error) {
 		return nil, &UsageError{Message: "there are arguments, but no tool is named", Hint: "add --tool NAME"}
 	case in.open != nil && pace.Duration > maxLoadElsewhere:
 		return nil, &UsageError{Message: fmt.Sprintf("a duration of %v; want at most %v here", pace.Duration, maxLoadElsewhere), Hint: "mcptest load on the command line makes longer ones"}
+	case in.within > 0 && pace.Duration > in.within:
+		return nil, &UsageError{Message: fmt.Sprintf("a duration of %v does not fit into the %v that the call may take", pace.Duration, in.within), Hint: "a shorter duration; or a greater within_ms, if your host waits for so long"}
 	case in.K6 != "" && (in.HTML != "" || in.Format != ""):
 		return nil, &UsageError{Message: "--k6 makes no load, so that there is nothing to report", Hint: "leave out --html and --format; k6 reports by itself"}
 	}

@@ -18,6 +18,7 @@ import (
 // A RunInput asks for suites to be run.
 type RunInput struct {
 	Connection      `cli:"-"`
+	limit           `cli:"-"`
 	Suite           string   `json:"suite,omitempty" cli:"-" max:"262144" jsonschema:"the suite as YAML; its tests run on the open connection, whatever its servers are"`
 	Paths           []string `json:"paths,omitempty" surface:"cli" cli:"rest" placeholder:"FILE|DIR|GLOB" jsonschema:"suite files, directories or globs (default: mcptest.yaml and tests/**/*.mcptest.yaml)"`
 	Config          string   `json:"config,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"the config file that names servers, instead of those of the hosts on this machine"`
@@ -127,7 +128,13 @@ func runOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []report
 		return nil, err
 	}
 	options.Whole = whole
-	found, err := suite.Run(ctx, plan, options)
+	limited, cancel := in.begin(ctx)
+	defer cancel()
+	found, err := suite.Run(limited, plan, options)
+	if timeOver(limited) {
+		w.event(Event{Notice: fmt.Sprintf("ended early: %v before %s were finished", ErrTimeOver, plural(unfinished(found), "test"))})
+		err = nil
+	}
 	stopped := err != nil && ctx.Err() != nil && in.open == nil // who runs files wants the reports of what was run
 	if err != nil && !stopped {
 		return nil, err
@@ -139,6 +146,17 @@ func runOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []report
 	result := &RunResult{Judged: *judged, flakyFails: in.FailOnFlaky, stopped: stopped}
 	result.fails = result.Failed()
 	return result, result.report(reporters)
+}
+
+// unfinished counts the tests that were not run to their end.
+func unfinished(r *finding.Report) int {
+	n := 0
+	for _, one := range r.Results {
+		if one.Skipped == suite.Stopped {
+			n++
+		}
+	}
+	return n
 }
 
 // plan loads the suites and chooses the tests.

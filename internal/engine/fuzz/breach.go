@@ -69,6 +69,9 @@ func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *br
 	case silent(rule.ID) && !f.Repeats && (s.early || ctx.Err() == nil): // it was slow once, or is no more than suspected: that is no hang
 		delete(r.found, key)
 		r.order = r.order[:len(r.order)-1]
+		if ctx.Err() != nil {
+			r.left[p.subject.name] = "a call was silent, and the run ended before it could be looked at again"
+		}
 		p.subject.pace.mistrust(r.opts.Hang) // one false alarm is enough
 		r.pace.mistrust(r.opts.Hang)
 	case s.Late:

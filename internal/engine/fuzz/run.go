@@ -40,11 +40,12 @@ const (
 	DefaultHang   = 10 * time.Second
 	DefaultShrink = 10 * time.Second
 
-	healthEvery = 50  // cases between two signs of life
-	shapeEvery  = 20  // cases between two repetitions of a read-only call
-	cancelEvery = 25  // cases between two that are cancelled
-	maxFound    = 100 // different defects, after which it is clear
-	maxHistory  = 300 // calls of a session that a sequence is looked for in
+	anyCases    = 1 << 30 // as many as there is time for
+	healthEvery = 50      // cases between two signs of life
+	shapeEvery  = 20      // cases between two repetitions of a read-only call
+	cancelEvery = 25      // cases between two that are cancelled
+	maxFound    = 100     // different defects, after which it is clear
+	maxHistory  = 300     // calls of a session that a sequence is looked for in
 )
 
 // A Step is one thing that is done to a server.
@@ -121,7 +122,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if o.Cases == 0 {
 		o.Cases = DefaultCases
 		if o.Duration > 0 {
-			o.Cases = 1 << 30
+			o.Cases = anyCases
 		}
 	}
 	if o.Hang == 0 {
@@ -146,9 +147,21 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		r.wire(ctx)
 	}
 	if ctx.Err() != nil {
-		r.ended = "it was stopped"
+		r.ended = r.cut(ctx)
 	}
 	return r.result(), nil
+}
+
+// cut says why a run ended before its end, and how far it was.
+func (r *runner) cut(ctx context.Context) string {
+	why := "it was stopped"
+	if cause := context.Cause(ctx); cause != context.Canceled {
+		why = cause.Error()
+	}
+	if r.opts.Duration > 0 && r.opts.Cases == anyCases {
+		return fmt.Sprintf("%s after %d cases", why, r.done)
+	}
+	return fmt.Sprintf("%s after %d of %d cases", why, r.done, r.opts.Cases)
 }
 
 func newRunner(o Options) *runner {

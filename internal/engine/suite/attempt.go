@@ -14,12 +14,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
+// Stopped is why a test was skipped that was not run to its end.
+const Stopped = "the run was stopped"
+
 // test runs one test, again if it fails and may be retried.
 func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots) finding.Result {
 	result := finding.Result{Name: t.ID}
 	switch {
 	case ctx.Err() != nil:
-		result.Skipped = "the run was stopped"
+		result.Skipped = Stopped
 		return result
 	case t.Skip != "":
 		result.Skipped = t.Skip
@@ -38,7 +41,7 @@ func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots 
 	}
 	result.Elapsed = time.Since(start)
 	if result.Broken != "" && ctx.Err() != nil {
-		result.Broken, result.Skipped = "", "the run was stopped" // which is no word on the server
+		result.Broken, result.Skipped = "", Stopped // which is no word on the server
 	}
 	return result
 }

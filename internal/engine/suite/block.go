@@ -1,7 +1,9 @@
 package suite
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
@@ -28,7 +30,10 @@ func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots 
 		}
 	}
 	figures, seen, err := runner.Run(ctx, l.session, server, with)
-	if err != nil {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return []finding.Finding{r.unfinished(t, seen)}, "", "" // what was not looked at may be as expected or not
+	}
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, explain(err), ""
 	}
 	expect := t.Expect
@@ -38,6 +43,13 @@ func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots 
 		}
 	}
 	return r.figures(ctx, t, expect, figures, seen, s.scope, snapshots), "", ""
+}
+
+// unfinished says that an engine was still at work when the test's time was over.
+func (r *run) unfinished(t *Test, seen []finding.Finding) finding.Finding {
+	return finding.Finding{Rule: "suite/timeout", Severity: finding.Error,
+		Message: fmt.Sprintf("%s was not finished within %v; timeout: gives it more time, fewer cases or rules take less", t.Engine, t.Timeout),
+		Where:   finding.Location{Subject: t.ID, File: t.File, Line: t.Line}, Evidence: listed(seen), Reproduce: r.reproduce(t)}
 }
 
 // readExpectations reads expectations of our own.

@@ -231,6 +231,29 @@ tools:
 	status(t, results, "later", finding.Skipped)
 }
 
+// TestBlockThatIsCutFails wants an engine that had no time to finish to fail its test, whatever it saw until then.
+func TestBlockThatIsCutFails(t *testing.T) {
+	blocks := map[string]BlockRunner{"fuzz": {Expect: "- {target: crashes, exact: 0}\n",
+		Run: func(ctx context.Context, _ *mcp.Session, _ *Server, _ []byte) ([]byte, []finding.Finding, error) {
+			<-ctx.Done()
+			return []byte(`{"crashes":0}`), nil, nil
+		}}}
+	results, _ := runSuite(t, `
+servers: {s: {command: [x]}}
+fuzz:
+  - {name: cut, timeout: 50ms}
+`, func(o *Options) {
+		dial := o.Dial
+		o.Blocks, o.Dial = blocks, func(_ context.Context, s *Server, offers Offers) (*mcp.Session, error) {
+			return dial(t.Context(), s, offers) // to start the server may take longer than that
+		}
+	})
+	cut := status(t, results, "cut", finding.Failed)
+	if !strings.Contains(cut.Findings[0].Message, "fuzz was not finished within 50ms") {
+		t.Errorf("got %q, want that it was not finished", cut.Findings[0].Message)
+	}
+}
+
 func TestBlocksRunEngines(t *testing.T) {
 	blocks := map[string]BlockRunner{"conform": {Expect: "- {target: failed, exact: 0}",
 		Run: func(_ context.Context, _ *mcp.Session, _ *Server, with []byte) ([]byte, []finding.Finding, error) {

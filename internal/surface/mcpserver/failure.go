@@ -60,6 +60,9 @@ func failed(err error) *failure {
 	case errors.As(err, &late):
 		return &failure{Type: timeout, Message: late.Error(), Details: tellTimeout(err, late),
 			Suggestion: "give a longer timeout_ms if the server is only slow; get_transcript shows what it said"}
+	case errors.Is(err, workbench.ErrTimeOver):
+		return &failure{Type: timeout, Message: err.Error() + " before there was anything to tell", Details: details{},
+			Suggestion: "a greater within_ms gives more time, or a narrower question takes less"}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &failure{Type: timeout, Message: err.Error(), Details: details{}}
 	case errors.Is(err, workbench.ErrUnanswered):

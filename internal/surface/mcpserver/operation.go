@@ -3,9 +3,11 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -28,6 +30,9 @@ func operation(op workbench.Operation) tool {
 	title, rest, _ := strings.Cut(op.Doc, "\n")
 	doc, fields := title+". ", fieldsOf(reflect.TypeOf(op.NewInput()).Elem())
 	_, connected := op.NewInput().(onServer)
+	if _, long := op.NewInput().(workbench.Bounded); long {
+		fields = append(fields, within())
+	}
 	if connected {
 		doc = title + ", on an open connection. "
 		fields = append([]property{onConnection()}, fields...)
@@ -39,6 +44,33 @@ func operation(op workbench.Operation) tool {
 		output: reportAnswer,
 		run:    func(ctx context.Context, c *call) (any, error) { return c.operate(ctx, op) },
 	}
+}
+
+// Hosts give up on a call after a minute, and then nobody hears what was found.
+const (
+	defaultWithin = 45 * time.Second
+	maxWithin     = 10 * time.Minute
+)
+
+func within() property {
+	doc := fmt.Sprintf("How long it may take in all (default %d); notes say what was not reached. Give more only if your host waits longer than a minute.", defaultWithin.Milliseconds())
+	return may("within_ms", whole(doc, 100, int(maxWithin.Milliseconds())))
+}
+
+// bound says how long an operation may take, and returns it.
+func (c *call) bound(in any) time.Duration {
+	long, ok := in.(workbench.Bounded)
+	if !ok {
+		return 0
+	}
+	limit := defaultWithin
+	if asked := decode[struct {
+		Within int64 `json:"within_ms"`
+	}](c).Within; asked > 0 {
+		limit = time.Duration(asked) * time.Millisecond
+	}
+	long.Bound(limit)
+	return limit
 }
 
 // forTools leaves paragraphs out that speak of files and exits: they are for the command line.
@@ -101,6 +133,7 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 		on.On(l.Session)
 		answer = append(answer, "connection", describe(l))
 	}
+	limit := c.bound(in)
 	notes := []string{}
 	tell, told := c.progress(ctx), 0.0
 	out, err := op.Run(ctx, c.desk.Bench(func(e workbench.Event) {
@@ -118,6 +151,9 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 	}), in)
 	if err != nil {
 		return nil, err
+	}
+	if limit > 0 && time.Since(c.began) >= limit {
+		notes = append(notes, fmt.Sprintf("it ended because within_ms is %d; a greater one gives more time, or a narrower question takes less", limit.Milliseconds()))
 	}
 	verdict, _ := out.(workbench.Verdict)
 	report := reportOf(out)
