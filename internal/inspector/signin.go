@@ -43,7 +43,7 @@ type SignIn struct {
 	Needed  bool       `json:"needed"` // the server wants a token at all
 	Stored  bool       `json:"stored"` // connections to this server use the token from now on
 	Token   *Token     `json:"token,omitempty"`
-	Problem *Problem   `json:"problem,omitempty"` // why the server could not be asked at all
+	Problem *Problem   `json:"problem,omitempty"` // why the way ended, where no step says it
 	Started time.Time  `json:"started"`
 }
 

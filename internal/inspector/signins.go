@@ -97,6 +97,8 @@ func (s *signIn) walk(ctx context.Context, found *target.Resolved, in NewSignIn)
 	switch {
 	case ctx.Err() != nil:
 		s.view.State = SignInCancelled
+	case err != nil && result != nil && len(s.view.Steps) == 0:
+		s.view.State, s.view.Steps = SignInFailed, []AuthStep{unreached(s.inspector.Problem(err))}
 	case err != nil:
 		s.view.State, s.view.Problem = SignInFailed, s.inspector.Problem(err)
 	case !result.OK:
@@ -109,6 +111,11 @@ func (s *signIn) walk(ctx context.Context, found *target.Resolved, in NewSignIn)
 	}
 	s.mu.Unlock()
 	s.tell()
+}
+
+// unreached is the first step of a way on which not even the server could be asked.
+func unreached(p *Problem) AuthStep {
+	return AuthStep{Seq: 1, Name: string(auth.Challenge), Title: auth.Challenge.Title(), State: string(auth.Failed), Problem: p.Message, Hint: p.Hint}
 }
 
 // step takes note of a step as it stands.

@@ -187,3 +187,23 @@ func TestSignInCancelled(t *testing.T) {
 		t.Error("a server in this program was asked for a token")
 	}
 }
+
+// A server that cannot be reached at all is the first step that failed, and no other.
+func TestSignInUnreached(t *testing.T) {
+	i, _ := protected(t, oauth.Start(t), "")
+	added, err := i.Add(NewServer{Name: "nowhere", URL: "http://127.0.0.1:1/mcp"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := i.SignIn(NewSignIn{Server: added.ID}); err != nil {
+		t.Fatal(err)
+	}
+	failed := until(t, i, SignInFailed, SignInDone)
+	if failed.State != SignInFailed || failed.Problem != nil || len(failed.Steps) != 1 {
+		t.Fatalf("failed %+v, want one step and no problem besides", failed)
+	}
+	step := failed.Steps[0]
+	if step.Name != string(auth.Challenge) || step.State != string(auth.Failed) || !strings.Contains(step.Problem, "127.0.0.1:1") || step.Hint == "" {
+		t.Errorf("step %+v, want the first one failed, with its problem and a hint", step)
+	}
+}

@@ -670,7 +670,7 @@ export interface SignIn {
   needed: boolean; // the server wants a token at all
   stored: boolean; // connections to this server use the token from now on
   token?: Token;
-  problem?: Problem; // why the server could not be asked at all
+  problem?: Problem; // why the way ended, where no step says it
   started: string;
 }
 
