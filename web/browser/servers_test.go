@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -137,7 +138,8 @@ func TestImportAndExport(t *testing.T) {
 	p.says(`[role=dialog] pre`, `"some-server"`)
 }
 
-// A page that was opened without its token shows nothing and asks for it. One that does not fit is not taken in silence.
+// A page that was opened without its token shows nothing and asks for it. One that does not fit is not taken in
+// silence, and the address of another run may be opened in the same tab.
 func TestToken(t *testing.T) {
 	in := inspect(t, "demo")
 	p := open(t, in.base)
@@ -150,4 +152,9 @@ func TestToken(t *testing.T) {
 	p.fill(`input[type=password]`, in.token)
 	p.typed(kb.Enter)
 	p.there(".rail")
+	p.do(chromedp.Navigate(in.base + "/#token=of-yet-another-run")) // in a tab that shows the page already
+	p.says("[role=alert]", "does not fit")
+	p.do(chromedp.Navigate(in.address))
+	p.there(".rail")
+	p.until(`!location.hash.includes("token")`)
 }

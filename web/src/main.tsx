@@ -1,7 +1,7 @@
 // The page of mcptest inspect.
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { takeToken, token } from "./api/client";
+import { followToken, takeToken, token } from "./api/client";
 import { listen } from "./api/events";
 import { linkTitle } from "./components/state";
 import { complain } from "./components/toasts";
@@ -20,6 +20,7 @@ function App() {
 }
 
 takeToken();
+followToken();
 followTheme();
 followRoute();
 followKeyboard();

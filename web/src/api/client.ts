@@ -10,15 +10,27 @@ export const token = signal("");
 /** refused is true once a token was given that does not fit. */
 export const refused = signal(false);
 
+const inAddress = /(?:^#|[?&])token=([^&]+)/;
+
 /** takeToken moves the token from the address to the tab's storage. */
 export function takeToken(): void {
-  const found = /(?:^#|[?&])token=([^&]+)/.exec(location.hash);
+  const found = inAddress.exec(location.hash);
   if (found?.[1]) {
     sessionStorage.setItem(kept, decodeURIComponent(found[1]));
     const rest = location.hash.replace(/[?&]?token=[^&]+/, "");
     history.replaceState(null, "", location.pathname + (rest.startsWith("#/") ? rest : ""));
   }
   token.value = sessionStorage.getItem(kept) ?? "";
+}
+
+/** followToken takes the token of an address that is opened later in the same tab: it is that of another run of mcptest, of
+    which the page knows nothing yet. The browser by itself would not load anything, as only the fragment differs. */
+export function followToken(): void {
+  addEventListener("hashchange", () => {
+    if (!inAddress.test(location.hash)) return;
+    takeToken();
+    location.reload();
+  });
 }
 
 /** keepToken takes a token that was typed. */
