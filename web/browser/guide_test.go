@@ -85,6 +85,12 @@ func conversions() []guideCase {
 				p.t.Errorf("the field holds %q, want 1.5 as typed", got)
 			}
 			p.sendsAnyway(`{"v":1.5}`)
+			p.click(`[aria-label=Arguments] [data-value=json]`)
+			p.there(`.json-editor`)
+			p.form()
+			p.until(`document.querySelector("[data-path=v] input").value === "1.5"`) // and can be changed there
+			p.field("v", "15")
+			p.sends(`{"v":15}`)
 		}},
 		{"convert_number_to_integer", "a whole number as JSON", func(p *toolPage) {
 			p.json(`{"v":42}`)
@@ -120,6 +126,11 @@ func conversions() []guideCase {
 			p.json(`{"v":"yes"}`)
 			p.says(`[data-testid=problems]`, "boolean")
 			p.sendsAnyway(`{"v":"yes"}`)
+			p.form()
+			p.says(inside("v", ".kept-json"), `"yes"`)
+			p.json(`["yes"]`)
+			p.click(`[aria-label=Arguments] [data-value=form]`)
+			p.says(`.toasts`, "arguments are an object")
 		}},
 	}
 }
@@ -156,6 +167,8 @@ func arrays() []guideCase {
 func nestedObjects() []guideCase {
 	return []guideCase{
 		{"nested_single_level", "a structured form, and JSON", func(p *toolPage) {
+			p.state("v", "value")
+			p.until(`document.activeElement === document.querySelector('[data-path="v.name"] textarea')`)
 			p.field("v.name", "Ada")
 			p.sends(`{"v":{"name":"Ada"}}`)
 			p.json(`{"v":{"name":"Bob"}}`)
@@ -254,6 +267,8 @@ func scenarios() []guideCase {
 			p.state("arr", "empty")
 			p.state("obj", "empty")
 			p.sends(`{"arr":[],"obj":{}}`)
+			p.state("obj", "value")
+			p.there(`[aria-label="Name of member 1 of obj"]`)
 		}},
 	}
 }

@@ -9,7 +9,7 @@ import { Rows } from "./rows";
 import { TextInput } from "./text";
 
 export function Control(props: FieldProps) {
-  if (props.value.state === "raw") return <pre class="kept-json" title="JSON that this field cannot show; it is sent as it is">{props.value.json}</pre>;
+  if (props.value.state === "raw" && !boxes.includes(props.field.kind)) return <Kept json={props.value.json} />;
   switch (props.field.kind) {
     case "integer":
     case "number":
@@ -31,11 +31,24 @@ export function Control(props: FieldProps) {
   }
 }
 
+const boxes = ["integer", "number", "string", "json"]; // kinds whose value is text in a box, where anything can be changed
+
+// Kept shows JSON that a control has no place for.
+function Kept({ json }: { json?: string }) {
+  return (
+    <>
+      <pre class="kept-json">{json}</pre>
+      <p class="small muted">This field cannot show it; it is sent as it is. Change it in JSON, or take it out here.</p>
+    </>
+  );
+}
+
 /** described is what ties a control to its problem and its state. */
 export function described({ path, value, context }: FieldProps) {
   const bad = context.problems.has(path);
   return {
     id: `${context.id}-${path}`,
+    "data-kept": value.state === "raw" ? true : undefined,
     "aria-invalid": bad && value.state !== "unset" ? true : undefined,
     "aria-describedby": bad ? `${context.id}-${path}-problem` : undefined,
   } as const;

@@ -63,14 +63,20 @@ function segmentsOf(field: Field): Segment[] {
   return all;
 }
 
+// inGroup is the first input of the object that a label names.
+function inGroup(label: string): HTMLElement | null {
+  return document.getElementById(label)?.closest(".field")?.querySelector<HTMLElement>(".group :is(input, textarea, select)") ?? null;
+}
+
 function States({ field, path, value, onChange, context }: FieldProps) {
   const choose = (to: string) => {
-    const focus = () => document.getElementById(`${context.id}-${path}`)?.focus();
+    const focus = () => (document.getElementById(`${context.id}-${path}`) ?? inGroup(`${context.id}-${path}-label`))?.focus();
     if (to === "unset") onChange({ ...value, state: "unset", json: undefined });
     else if (to === "null") onChange({ ...value, state: "null" });
     else if (to === "empty") onChange({ name: value.name, state: "set", text: "", items: [] });
     else if (field.kind === "list" || field.kind === "rows") onChange({ ...value, state: "set", items: value.items?.length ? value.items : [fresh(field)] });
     else if (field.kind === "boolean") onChange({ ...value, state: "set", text: value.text || "false" });
+    else if (field.kind === "object" && field.open && !value.items?.length) onChange({ ...value, state: "set", items: [{ name: "", state: "set", text: "" }] });
     else if (value.text || value.items?.length) onChange({ ...value, state: "set" });
     else focus();
   };

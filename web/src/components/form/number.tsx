@@ -2,12 +2,12 @@
 import { Icon } from "../icon";
 import { described, hint } from "./control";
 import type { FieldProps } from "./field";
-import { typed } from "./values";
+import { textOf, typed } from "./values";
 
 export function NumberInput(props: FieldProps) {
   const { field, value, onChange, path } = props;
   const step = field.step || "1";
-  const text = value.state === "set" ? (value.text ?? "") : "";
+  const text = textOf(value);
   const by = (sign: 1n | -1n) => {
     const next = stepped(text === "" ? "0" : text, step, sign);
     if (next !== null) onChange(typed(value, next));

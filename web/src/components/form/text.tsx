@@ -1,7 +1,7 @@
 // Text, of any number of lines. Enter makes a line only where the schema asks for long text, or with Shift.
 import { described, hint } from "./control";
 import type { FieldProps } from "./field";
-import { typed } from "./values";
+import { textOf, typed } from "./values";
 
 export function TextInput(props: FieldProps) {
   const { field, value, onChange } = props;
@@ -12,6 +12,6 @@ export function TextInput(props: FieldProps) {
   return (
     <textarea {...described(props)} class={"input" + (field.kind === "json" ? " mono" : "")} rows={long ? 4 : 1} spellcheck={false}
       autocomplete="off" placeholder={field.kind === "json" && value.state === "set" ? "JSON" : hint(props)} onKeyDown={onKeyDown}
-      value={value.state === "set" ? (value.text ?? "") : ""} onInput={(e) => onChange(typed(value, e.currentTarget.value))} />
+      value={textOf(value)} onInput={(e) => onChange(typed(value, e.currentTarget.value))} />
   );
 }

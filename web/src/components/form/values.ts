@@ -32,6 +32,12 @@ export function shownState(field: Field, v: Value): Shown {
   return field.kind === "string" && (v.text ?? "") === "" ? "empty" : "value";
 }
 
+/** textOf is what the box of a single value holds: what was typed, or JSON that does not fit the field, as it is. */
+export function textOf(v: Value): string {
+  if (v.state === "raw") return v.json ?? "";
+  return v.state === "set" ? (v.text ?? "") : "";
+}
+
 /** typed is the value of a field after a person typed. */
 export function typed(v: Value, text: string): Value {
   return { ...v, state: "set", text };

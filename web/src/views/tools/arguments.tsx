@@ -61,7 +61,7 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
 }
 
 function toFirstProblem(): void {
-  const field = document.querySelector(".field:has(> .problem) .input, .field:has(> .problem) input, [data-path]:has(> .problem) input");
+  const field = document.querySelector(".field:has(> .problem) .input, .field:has(> .problem) input, [data-path]:has(> .problem) input, .json-editor [contenteditable], .json-editor textarea");
   if (field instanceof HTMLElement) field.focus();
 }
 

@@ -106,7 +106,9 @@ export class Workspace {
     if (mode === draft.mode) return;
     const exam = await this.examine();
     if (mode === "json") return this.change({ ...draft, mode, json: readable(exam.arguments_json) });
-    if (exam.value) this.change({ ...draft, mode, value: exam.value });
+    if (exam.value) return this.change({ ...draft, mode, value: exam.value });
+    const wrong = exam.syntax ? `line ${exam.syntax.line}, column ${exam.syntax.column}: ${exam.syntax.message}` : "arguments are an object, in { }";
+    throw new Error("The form cannot show this JSON yet; " + wrong);
   }
 
   /** take asks for arguments and puts them in the place of those that are there. */
