@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"mime"
+	"strconv"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -31,6 +32,9 @@ func contentsOf(list json.RawMessage) []Content {
 	all := make([]Content, 0, len(items))
 	for n, item := range items {
 		c := resourceOf(item)
+		if c.Problem != "" {
+			c = asItCame(c, item)
+		}
 		c.Index = n
 		all = append(all, c)
 	}
@@ -51,14 +55,21 @@ func blockOf(block json.RawMessage) Content {
 	case "resource_link":
 		c = Content{Kind: "link", Mime: c.Mime, URI: textAt(block, "/uri"), Name: textAt(block, "/name"), Title: textAt(block, "/title"), Description: textAt(block, "/description")}
 	default:
-		c.Problem = "unknown content type " + clip(kind, 40)
+		c.Problem = "The protocol has no content of type " + strconv.Quote(clip(kind, 40)) + "."
 		c.Size = len(block)
 	}
 	annotations, _ := get(block, "/annotations")
 	c.AnnotationsJSON = indentSmall(annotations)
-	if c.Kind == "other" || c.Kind == "link" {
-		c.RawJSON = indentSmall(block)
+	if c.Kind == "other" || c.Kind == "link" || c.Problem != "" {
+		c = asItCame(c, block)
 	}
+	return c
+}
+
+// asItCame shows a block as JSON, or lets it be fetched where it is too large for that.
+func asItCame(c Content, block json.RawMessage) Content {
+	c.RawJSON = indentSmall(block)
+	c.Fetch = c.RawJSON == ""
 	return c
 }
 
@@ -119,7 +130,7 @@ func looksMarked(text string) bool {
 func binaryContent(kind, mimeType, data string) Content {
 	c := Content{Kind: kind, Mime: mimeType, Fetch: true}
 	if _, err := base64.StdEncoding.DecodeString(data); err != nil {
-		c.Problem, c.Fetch, c.Size = "its data is no base64", false, len(data)
+		c.Problem, c.Fetch, c.Size = "The data of this "+kind+" is not base64.", false, len(data)
 		return c
 	}
 	c.Size = base64.StdEncoding.DecodedLen(len(data)) - strings.Count(data[max(0, len(data)-2):], "=")

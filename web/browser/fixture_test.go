@@ -60,6 +60,8 @@ func fixtureTools() string {
 		`{"name":"refused","description":"A JSON-RPC error.",` + input + `}`,
 		`{"name":"mismatch","description":"Departs from its output schema.",` + input + `,"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}`,
 		`{"name":"markdown","description":"Text to be rendered.",` + input + `}`,
+		`{"name":"odd","description":"Blocks that cannot be shown.",` + input + `}`,
+		`{"name":"nothing","description":"A result without content.",` + input + `}`,
 		`{"name":"hostile","title":"<script>alert(1)</script>","description":"<img src=x onerror=alert(1)> [x](javascript:alert(1))",` + input + `}`,
 	}
 	for i := range manyTools {
@@ -78,6 +80,11 @@ func fixtureCall(tool string) string {
 		return `"result":{"content":[{"type":"text","text":"the payload"}],"structuredContent":{"n":"not a number"}}`
 	case "markdown":
 		return `"result":{"content":[{"type":"text","text":"# Title\n\nSome **bold** text and [a link](https://example.com/).\n\n- one\n- two\n"}]}`
+	case "odd":
+		return `"result":{"content":[{"type":"text","text":"","annotations":{"priority":0.5}},{"type":"image","mimeType":"image/png","data":"!"},` +
+			`{"type":"image","mimeType":"image/png","data":"AAAA"},{"type":"video","data":"zz"},{"type":"audio","mimeType":"audio/x-unheard","data":"AAAA"}]}`
+	case "nothing":
+		return `"result":{"content":[]}`
 	case "hostile":
 		return `"result":{"content":[{"type":"text","text":"# <img src=x onerror=alert(1)>\n\n[click](javascript:alert(1)) <script>alert(1)</script>"},` +
 			`{"type":"resource_link","uri":"javascript:alert(1)","name":"<b>link</b>"},` +

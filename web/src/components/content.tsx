@@ -6,9 +6,10 @@ import { JsonTree } from "./jsontree";
 import { Address, Markdown } from "./markdown";
 import { Notice } from "./notice";
 import { Segments } from "./segments";
+import { save } from "./save";
 import { bytes } from "./size";
 import { TextView } from "./textview";
-import { copy } from "./toasts";
+import { complain, copy } from "./toasts";
 
 interface Props {
   content: Content;
@@ -21,6 +22,7 @@ export function Block({ content, at, onOpen }: Props) {
     <section class="block" aria-label={name(content)} data-kind={content.kind}>
       {content.problem && <Notice tone="warn">{content.problem}</Notice>}
       <Body content={content} at={at} onOpen={onOpen} />
+      {content.annotations_json && <details class="fold"><summary>Annotations</summary><JsonTree text={content.annotations_json} label="Annotations" /></details>}
     </section>
   );
 }
@@ -36,6 +38,7 @@ function Body({ content: c, at, onOpen }: Props) {
   if (c.text !== undefined) return <TextBlock content={c} text={c.text} />;
   if (c.fetch && (c.format ?? "") !== "") return <Fetched content={c} at={at} />;
   if (c.fetch) return <Download content={c} at={at} />;
+  if (c.kind === "text" || (c.kind === "resource" && !c.problem)) return <TextBlock content={c} text="" />;
   return <JsonTree text={c.raw_json ?? "null"} label={name(c)} />;
 }
 
@@ -46,7 +49,7 @@ const views: Record<string, { value: string; text: string }[]> = {
 
 function TextBlock({ content, text }: { content: Content; text: string }) {
   const [view, setView] = useState("rendered");
-  const choices = views[content.format ?? ""];
+  const choices = text === "" ? undefined : views[content.format ?? ""];
   return (
     <>
       <div class="block-head">
@@ -54,9 +57,10 @@ function TextBlock({ content, text }: { content: Content; text: string }) {
         {content.uri && <code class="faint cut">{content.uri}</code>}
         <span class="grow" />
         {choices && <Segments label="How to show it" segments={choices} value={view} onChange={setView} />}
-        <button type="button" class="button quiet slim" onClick={() => void copy(text)}>Copy</button>
+        {text !== "" && <button type="button" class="button quiet slim" onClick={() => void copy(text)}>Copy</button>}
       </div>
-      {choices && view === "rendered" && content.format === "json" ? <JsonTree text={text} label={name(content)} />
+      {text === "" ? <p class="muted">The text is empty.</p>
+        : choices && view === "rendered" && content.format === "json" ? <JsonTree text={text} label={name(content)} />
         : choices && view === "rendered" ? <Markdown text={text} /> : <TextView text={text} label={name(content)} />}
     </>
   );
@@ -86,6 +90,7 @@ function Media({ content, at }: { content: Content; at: string }) {
   const got = useBytes(at);
   const [url, setUrl] = useState("");
   const [about, setAbout] = useState("");
+  const [broken, setBroken] = useState(false);
   useEffect(() => {
     if (!(got instanceof Blob)) return;
     const reader = new FileReader(); // a data address: the policy of the page allows no other for images
@@ -93,31 +98,35 @@ function Media({ content, at }: { content: Content; at: string }) {
     reader.readAsDataURL(got);
   }, [got]);
   const image = content.kind === "image" || content.mime?.startsWith("image/");
+  if (typeof got === "string") return <Notice tone="bad">{got}</Notice>;
   return (
     <figure class="stack">
-      <div class="block-head"><span class="faint small">{name(content)}{about}</span></div>
-      {url !== "" && image && <div class="mat"><img src={url} alt={`Image from the result, ${content.mime}`} onLoad={(e) => setAbout(`, ${e.currentTarget.naturalWidth} × ${e.currentTarget.naturalHeight} px`)} /></div>}
-      {url !== "" && !image && <audio controls src={url} aria-label={`Sound from the result, ${content.mime}`} />}
+      <div class="block-head">
+        <span class="faint small">{name(content)}{about}</span>
+        <span class="grow" />
+        {got && <button type="button" class="button quiet slim" onClick={() => save(fileName(content), got)}>Save</button>}
+      </div>
+      {broken && <Notice tone="warn">The bytes are no {content.mime}: the browser cannot show them.</Notice>}
+      {url !== "" && !broken && image && <div class="mat"><img src={url} alt={`Image from the result, ${content.mime}`} onError={() => setBroken(true)} onLoad={(e) => setAbout(`, ${e.currentTarget.naturalWidth} × ${e.currentTarget.naturalHeight} px`)} /></div>}
+      {url !== "" && !broken && !image && <audio controls src={url} onError={() => setBroken(true)} aria-label={`Sound from the result, ${content.mime}`} />}
     </figure>
   );
 }
 
+/** fileName is what a block is called as a file: the end of its address, else its kind with the end that its type has. */
+function fileName(c: Content): string {
+  const last = c.uri?.split(/[/?#]/).findLast((part) => /^[\w-]+\.[\w.-]+$/.test(part));
+  return last ?? `${c.kind}.${/^\w+\/([a-z0-9]+)$/.exec(c.mime ?? "")?.[1] ?? "bin"}`;
+}
+
 function Download({ content, at }: { content: Content; at: string }) {
-  const save = async () => {
-    const blob = await (await send("GET", at)).blob();
-    const url = URL.createObjectURL(blob);
-    const a = document.createElement("a");
-    a.href = url;
-    a.download = "content";
-    a.click();
-    URL.revokeObjectURL(url);
-  };
+  const fetched = async () => save(fileName(content), await (await send("GET", at)).blob());
   return (
     <div class="block-head">
       <span>{name(content)}</span>
       {content.uri && <code class="faint cut">{content.uri}</code>}
       <span class="grow" />
-      <button type="button" class="button slim" onClick={() => void save()}>Save</button>
+      <button type="button" class="button slim" onClick={() => void fetched().catch(complain)}>Save</button>
     </div>
   );
 }

@@ -13,6 +13,7 @@ export function Payload({ call }: { call: Call }) {
   return (
     <div class="payload" data-testid="payload">
       {(call.content ?? []).map((c) => <Block key={c.index} content={c} at={`${at}/${c.index}`} onOpen={(uri) => go("resources", call.link, uri)} />)}
+      {call.verdicts?.tool !== "none" && !call.content?.length && !call.structured_json && !call.structured_bytes && <p class="muted">The result holds no content.</p>}
       {(call.structured_json || call.structured_bytes) && <Structured call={call} at={`${at}/0?structured=1`} />}
     </div>
   );

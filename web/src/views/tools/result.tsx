@@ -96,7 +96,7 @@ function Outcome({ brief, call }: { brief: Call; call: Call | null }) {
       {!isOver(brief) && <Running call={brief} />}
       {brief.verdicts && <VerdictRow call={brief} />}
       {brief.verdicts && <VerdictDetails call={brief} />}
-      {call && <Payload call={call} />}
+      {call ? <Payload call={call} /> : isOver(brief) && (brief.result_bytes ?? 0) > 1e6 && <p class="muted" role="status">Reading {bytes(brief.result_bytes!)} …</p>}
     </div>
   );
 }
