@@ -136,10 +136,10 @@ func (p *Problem) tellTransport(err error) {
 	}
 }
 
-// withoutFlags leaves out the lines of a hint that speak of flags: a page has none.
+// withoutFlags says what a hint says of flags in the words of the page, and leaves out the lines where it has none.
 func withoutFlags(hint string) string {
 	var kept []string
-	for line := range strings.SplitSeq(hint, "\n") {
+	for line := range strings.SplitSeq(onPage(hint), "\n") {
 		if !strings.Contains(line, "--") {
 			kept = append(kept, line)
 		}

@@ -275,5 +275,6 @@ func tokenOf(s *workbench.AuthState) *Token {
 func onPage(hint string) string {
 	return strings.NewReplacer("--client-id and --client-secret or --client-key", "a client id and its secret", "--client-id and --client-secret", "the client id and its secret",
 		"--client-id", "the client id", "--client-secret", "the client secret", "--scope", "the scopes", "--issuer", "the issuer", "--callback-port", "the callback port",
-		"allow it with --allow-private", "allow private addresses", "pass --insecure for a local test", "accept any certificate for a local test").Replace(hint)
+		"allow it with --allow-private", "allow private addresses", "pass --insecure for a local test", "accept any certificate under the options, for a local test",
+		"a longer --timeout may help", "a longer timeout may help", ": --protocol ", ": choose ", "--trace shows", "Wire shows").Replace(hint)
 }

@@ -33,6 +33,9 @@ func serveFixture() {
 		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
 			continue
 		}
+		if m.Params.Name == "nothing" {
+			fmt.Fprintln(out, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"fixture","data":"nothing to say"}}`)
+		}
 		fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,%s}`+"\n", m.ID, fixtureAnswer(m.Method, m.Params.Name))
 		_ = out.Flush()
 	}
@@ -41,13 +44,13 @@ func serveFixture() {
 func fixtureAnswer(method, tool string) string {
 	switch method {
 	case "initialize":
-		return `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"fixture","version":"1"},"instructions":"# Hello\n\n<img src=x onerror=alert(1)>"}`
+		return `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"logging":{}},"serverInfo":{"name":"fixture","version":"1"},"instructions":"# Hello\n\n<img src=x onerror=alert(1)>"}`
 	case "tools/list":
 		return `"result":{"tools":[` + fixtureTools() + `]}`
 	case "tools/call":
 		fmt.Fprintf(os.Stderr, "fixture: \x1b[33mcalled\x1b[0m\n\tat %s\n", tool)
 		return fixtureCall(tool)
-	case "ping":
+	case "ping", "logging/setLevel":
 		return `"result":{}`
 	}
 	return `"error":{"code":-32601,"message":"no such method"}`

@@ -158,3 +158,32 @@ func TestToken(t *testing.T) {
 	p.there(".rail")
 	p.until(`!location.hash.includes("token")`)
 }
+
+// Log messages stand under the connection. Which of them are asked for can be changed there, or be chosen before connecting.
+func TestLogMessages(t *testing.T) {
+	p := openFixture(t)
+	p.call("nothing")
+	p.click(`.rail [aria-label=Views] a[title=Servers]`)
+	p.says(`[data-testid=logs]`, "fixture: nothing to say")
+	p.says(`[data-testid=connection] .facts`, "1 call")
+	p.do(chromedp.Focus(chromedp.CSS(`[aria-label="Log level"]`)))
+	p.typed("err")
+	p.until(`document.querySelector("[aria-label='Log level']").value === "error"`)
+	p.says(`[data-testid=connection] .facts`, "2 calls")
+	p.clickText("summary", "Options of the connection")
+	p.do(chromedp.Focus(chromedp.CSS(`[aria-label="Log messages to ask for"]`)))
+	p.typed("info")
+	p.until(`document.querySelector("[aria-label='Log messages to ask for']").value === "info"`)
+	p.fill(`[aria-label="Timeout in seconds"]`, "7.5")
+	p.click(`[data-testid=connect]`)
+	p.there(`[data-testid=connection]:nth-of-type(2)[data-state=open]`)
+	var all struct {
+		Links []struct {
+			LogLevel string `json:"log_level"`
+		}
+	}
+	p.inspector.decode(t, "/links", &all)
+	if len(all.Links) != 2 || all.Links[0].LogLevel != "" || all.Links[1].LogLevel != "info" {
+		t.Errorf("connections %+v, want a second one that asks for info", all.Links)
+	}
+}

@@ -1,6 +1,6 @@
 // The servers and connections as the Go side has them.
 import { batch, computed, signal } from "@preact/signals";
-import type { Call, Hello, Link, Server, Servers } from "../api.gen";
+import type { Call, Hello, Link, NewLink, Server, Servers } from "../api.gen";
 import { get, path, post, remove } from "../api/client";
 import { on } from "../api/events";
 import { complain } from "../components/toasts";
@@ -35,17 +35,42 @@ function keep(link: Link): void {
   links.value = at < 0 ? [...links.value, link] : links.value.map((l, i) => (i === at ? link : l));
 }
 
+interface Counted {
+  frames: number;
+  calls: number;
+  logs: number;
+}
+
+const counted = signal<Readonly<Record<string, Counted>>>({});
+
+/** countsOf is how much a connection has seen: what it told of itself, and what came after that. None of it grows less. */
+export function countsOf(link: Link): Counted {
+  const { frames, calls, logs } = link.counts;
+  const later = counted.value[link.id];
+  return later ? { frames: Math.max(frames, later.frames), calls: Math.max(calls, later.calls), logs: Math.max(logs, later.logs) } : { frames, calls, logs };
+}
+
+function count(link: string | undefined, part: Partial<Counted>): void {
+  if (link) counted.value = { ...counted.value, [link]: { frames: 0, calls: 0, logs: 0, ...counted.value[link], ...part } };
+}
+
 /** followLinks keeps what is shown in step with what happens. */
 export function followLinks(): void {
   on("link", (e) => e.state && keep(e.state));
   on("link_gone", (e) => (links.value = links.value.filter((l) => l.id !== e.link)));
+  on("frames", (e) => count(e.link, { frames: e.count }));
+  on("log", (e) => count(e.link, { logs: e.count }));
+  on("call", (e) => count(e.link, { calls: Math.max(e.call?.n ?? 0, counted.value[e.link ?? ""]?.calls ?? 0) }));
   on("servers", () => void loadServers().catch(complain));
-  on("again", () => void loadAll().catch(complain));
+  on("again", () => {
+    counted.value = {}; // it may be another process
+    void loadAll().catch(complain);
+  });
 }
 
 /** connect opens a connection to a server that may be started. */
-export async function connect(server: Server): Promise<Link> {
-  const link = await post<Link>("/links", { server: server.id });
+export async function connect(server: Server, how: Partial<NewLink> = {}): Promise<Link> {
+  const link = await post<Link>("/links", { ...how, server: server.id });
   if (!links.value.some((l) => l.id === link.id)) keep(link); // an event may have told of it since
   return link;
 }

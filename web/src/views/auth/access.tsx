@@ -17,10 +17,11 @@ export function Access({ server }: { server: Server }) {
   const key = "auth:" + server.id;
   const typed = useSignal(stored<Partial<NewSignIn>>(key, {}));
   const secret = useSignal(""); // never kept
+  const insecure = useSignal(false); // nor this
   const latest = signIns.value.findLast((s) => s.server === server.id);
   const running = latest?.state === "running" || latest?.state === "waiting";
   useEffect(() => void tokenOf(server.id).then((t) => (token.value = t), complain), [server.id, latest?.state]);
-  const start = () => void begin({ ...typed.value, client_secret: secret.value || undefined, server: server.id }).catch(complain);
+  const start = () => void begin({ ...typed.value, client_secret: secret.value || undefined, insecure: insecure.value || undefined, server: server.id }).catch(complain);
   const change = (part: Partial<NewSignIn>) => {
     typed.value = { ...typed.value, ...part };
     store(key, typed.value);
@@ -45,7 +46,7 @@ export function Access({ server }: { server: Server }) {
               <dt>Token</dt><dd><TokenFacts token={token.value} onForget={drop} /></dd>
             </dl>
           </section>
-          <Settings typed={typed.value} secret={secret.value} change={change} onSecret={(text) => (secret.value = text)} />
+          <Settings typed={typed.value} secret={secret.value} insecure={insecure.value} change={change} onSecret={(text) => (secret.value = text)} onInsecure={(on) => (insecure.value = on)} />
           <section class="stack" aria-label="The way to a token">
             <div class="section-head"><h2 class="grow">The way to a token</h2>{latest && <span class={"badge " + (tones[latest.state] ?? "")} role="status" data-signin={latest.state}>{latest.state}</span>}</div>
             {latest?.problem && <Notice tone="bad" role="alert"><p>{latest.problem.message}</p>{latest.problem.hint && <p class="small muted">{latest.problem.hint}</p>}</Notice>}

@@ -4,11 +4,13 @@ import type { NewSignIn } from "../../api.gen";
 interface Props {
   typed: Partial<NewSignIn>;
   secret: string;
+  insecure: boolean;
   change: (part: Partial<NewSignIn>) => void;
   onSecret: (text: string) => void;
+  onInsecure: (on: boolean) => void;
 }
 
-export function Settings({ typed, secret, change, onSecret }: Props) {
+export function Settings({ typed, secret, insecure, change, onSecret, onInsecure }: Props) {
   return (
     <details class="stack">
       <summary class="muted">Client, scopes and other settings</summary>
@@ -22,6 +24,7 @@ export function Settings({ typed, secret, change, onSecret }: Props) {
       <div class="row wrap">
         <Flag label="A token of the client's own, with no person in it" on={typed.client_credentials} onChange={(on) => change({ client_credentials: on || undefined })} />
         <Flag label="The server may name private addresses" on={typed.allow_private} onChange={(on) => change({ allow_private: on || undefined })} />
+        <Flag label="Accept any certificate of the server, for a local test" on={insecure} onChange={onInsecure} />
         <Flag label="Do not keep the token" on={typed.no_store} onChange={(on) => change({ no_store: on || undefined })} />
       </div>
     </details>

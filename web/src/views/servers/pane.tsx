@@ -1,15 +1,16 @@
 // One server: what it is, what would be started, and its connections.
 import { useSignal } from "@preact/signals";
-import type { Link, Server } from "../../api.gen";
-import { path, post, remove } from "../../api/client";
+import type { Server } from "../../api.gen";
+import { path, remove } from "../../api/client";
 import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
 import { complain } from "../../components/toasts";
-import { connect, hello, links, loadServers } from "../../state/links";
+import { connect, hello, loadServers } from "../../state/links";
 import { go } from "../../state/route";
 import { ApprovalCard } from "./approval";
 import { Connection } from "./connection";
 import { sourceOf, titleOf, type Entry } from "./entries";
+import { chosenFor, linkOf, Options } from "./options";
 import { ProblemCard } from "./problem";
 import { ValuesCard } from "./values";
 
@@ -18,10 +19,8 @@ export function ServerPane({ entry }: { entry: Entry }) {
   const protocol = useSignal("");
   const lacks = (s?.missing?.length ?? 0) > 0;
   const waits = s?.approval && !s.approval.approved;
-  const open = async (server: Server) => {
-    if (protocol.value === "") await connect(server);
-    else links.value = [...links.value, await post<Link>("/links", { server: server.id, protocol: protocol.value })].filter((l, i, all) => all.findIndex((o) => o.id === l.id) === i);
-  };
+  const choices = useSignal(chosenFor(entry.id));
+  const open = (server: Server) => connect(server, { protocol: protocol.value || undefined, ...linkOf(choices.value) });
   return (
     <section class="pane" aria-label="Server">
       <div class="pane-head">
@@ -45,6 +44,7 @@ export function ServerPane({ entry }: { entry: Entry }) {
         {s && lacks && !s.problem && <ValuesCard server={s} onGiven={(next) => { if (!next.approval || next.approval.approved) void open(next).catch(complain); }} />}
         {s && waits && !lacks && !s.problem && <ApprovalCard server={s} approval={s.approval!} onApproved={(next) => void open(next).catch(complain)} />}
         {entry.links.map((l) => <Connection key={l.id} link={l} />)}
+        {s && !waits && !lacks && !s.problem && <Options server={s} choices={choices.value} onChange={(next) => (choices.value = next)} />}
         {s && <About server={s} />}
       </div>
     </section>
