@@ -35,6 +35,10 @@ func (p *viewPage) ran(tool string, fill func(*toolPage)) {
 func elicitation(p *viewPage) {
 	p.ran("trigger-elicitation-request", func(*toolPage) {})
 	p.there(".questions .question")
+	p.until(`(() => { // the buttons are in sight, however long the form is
+		const foot = document.querySelector(".questions .question-foot")?.getBoundingClientRect();
+		return foot && foot.bottom <= document.querySelector(".questions").getBoundingClientRect().bottom && foot.bottom <= innerHeight;
+	})()`)
 	p.visit("Wire") // nothing is blocked
 	p.says(".questions .question", "asks you")
 	name := `.questions [data-path="name"] `

@@ -153,4 +153,9 @@ func TestThousandTools(t *testing.T) {
 	p.fill(`[aria-label="Filter tools"]`, "tool 0999")
 	p.until(`document.querySelectorAll("#tools [role=option]").length === 1`)
 	p.says(`#tools [role=option]`, "tool_0999")
+	p.do(chromedp.KeyEvent(kb.ArrowDown)) // into the list, and on to the arguments
+	p.says(`[aria-label=Arguments] h1`, "tool_0999")
+	p.there(`[data-path=v] textarea`)
+	p.do(chromedp.KeyEvent(kb.Enter))
+	p.until(`document.activeElement === document.querySelector("[data-path=v] textarea")`)
 }

@@ -18,11 +18,21 @@ export function Filter({ label, value, onInput, count }: Props) {
           if (e.key === "Escape" && value !== "") {
             e.stopPropagation();
             onInput("");
+          } else if (e.key === "ArrowDown" || e.key === "Enter") {
+            e.preventDefault();
+            toList(e.currentTarget);
           }
         }} />
       {count && value === "" && <span class="count tabular">{count}</span>}
     </div>
   );
+}
+
+// toList goes on to the list that the box narrows down, and takes the first of it where none is chosen.
+function toList(box: HTMLElement): void {
+  const list = box.closest(".pane")?.querySelector<HTMLElement>("[role=listbox]");
+  list?.focus();
+  if (!list?.querySelector("[aria-selected=true]")) list?.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
 }
 
 /** matches tells whether every word of the filter is in the text, whatever the case. */

@@ -13,6 +13,15 @@ interface Props<T> {
   id: string;
 }
 
+// intoNext goes from the list to the first thing to fill in or press in the pane beside it, which shows what is chosen.
+function intoNext(e: KeyboardEvent): void {
+  const body = (e.currentTarget as HTMLElement).closest(".pane")?.nextElementSibling;
+  const first = body?.querySelector<HTMLElement>(":is(input, textarea, select, [contenteditable=true]):not(:disabled)") ?? body?.querySelector<HTMLElement>(".pane-foot button, .pane-body button, button:not(.back)");
+  if (!first) return;
+  e.preventDefault();
+  first.focus();
+}
+
 export function List<T>({ label, items, keyOf, selected, onSelect, row, height = 28, id }: Props<T>) {
   const at = items.findIndex((item) => keyOf(item) === selected);
   const move = (to: number) => {
@@ -24,6 +33,7 @@ export function List<T>({ label, items, keyOf, selected, onSelect, row, height =
       ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1,
       PageDown: at + 15, PageUp: at - 15, Home: 0, End: items.length - 1,
     };
+    if (e.key === "Enter" && at >= 0) return intoNext(e);
     const to = steps[e.key];
     if (to === undefined || e.ctrlKey || e.metaKey || e.altKey) return;
     e.preventDefault();

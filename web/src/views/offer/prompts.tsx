@@ -46,7 +46,7 @@ function Prompts({ link }: { link: Link }) {
         {list.value?.problems.map((p) => <Notice key={p} tone="warn">{p}</Notice>)}
       </section>
       {chosen ? <Prompt key={chosen.name} link={link} item={chosen} onAsked={(now) => (asked.value = now ? chosen.name : "")} /> : (
-        <section class="pane" aria-label="Prompt"><Empty icon="prompts" title="Choose a prompt"><p>Fill in its arguments and see the messages that it makes.</p></Empty></section>
+        <section class="pane span" aria-label="Prompt"><Empty icon="prompts" title="Choose a prompt"><p>Fill in its arguments and see the messages that it makes.</p></Empty></section>
       )}
     </div>
   );

@@ -23,6 +23,7 @@ export function Elicit({ link, question: q, answer }: { link: string; question: 
   }, [mode.value, value.value, json.value]);
   const change = (to: string) => {
     if (to === "json" && seen.value) json.value = seen.value.arguments_json;
+    if (to === "form" && mode.value === "json" && !seen.value?.value) return complain(new Error("The form cannot show this JSON yet: content is an object, in { }"));
     if (to === "form" && seen.value?.value) value.value = seen.value.value;
     mode.value = to;
   };

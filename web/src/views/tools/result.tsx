@@ -41,6 +41,7 @@ export function ResultPane({ link, tool, workspace, onBack }: Props) {
         <span class="grow" />
         {brief && isOver(brief) && <CopyAs call={brief} />}
       </div>
+      <p class="hidden-label" role="status">{brief && isOver(brief) && `Call ${brief.n} ${brief.ok ? "went well" : "did not go well"}, ${duration(brief.elapsed_ns)}`}</p>
       <div class="scroll grow pane-body" role="tabpanel" aria-label={tab} tabIndex={0} data-call={brief?.n} data-status={brief?.status}>
         {!brief && <Empty icon="play" title="Not called yet"><p>What the tool answers stands here, with what the protocol and the output schema say about it.</p></Empty>}
         {brief && tab === "result" && <Outcome brief={brief} call={call} />}
