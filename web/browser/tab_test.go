@@ -107,10 +107,10 @@ func (p *tab) until(expression string) {
 	defer cancel()
 	for {
 		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("Boolean("+expression+")"))
-		if err != nil {
+		if err != nil && !leaving(err) {
 			p.t.Fatalf("waited for %s: %v\n%s", expression, err, p.sight())
 		}
-		if is {
+		if is && err == nil {
 			return
 		}
 		select {
@@ -119,6 +119,12 @@ func (p *tab) until(expression string) {
 		case <-time.After(10 * time.Millisecond): // between two looks
 		}
 	}
+}
+
+// leaving tells the error of a look at a page that is loaded anew just then.
+func leaving(err error) bool {
+	return strings.Contains(err.Error(), "Inspected target navigated") || strings.Contains(err.Error(), "Execution context was destroyed") ||
+		strings.Contains(err.Error(), "Cannot find context")
 }
 
 // there waits for an element.

@@ -47,9 +47,10 @@ export interface Key {
 export const keys: Key[] = [
   { keys: "Ctrl+K", does: "Open the palette: views, servers, tools and actions by name" },
   { keys: "Ctrl+Enter", does: "Run the tool, from any field" },
-  { keys: "/", does: "Go to the filter of the list" },
+  { keys: "/", does: "Go to the filter of the list; arrow down goes on to the list" },
   { keys: "j", does: "Next item of the list (also the arrow down)" },
   { keys: "k", does: "Previous item of the list (also the arrow up)" },
+  { keys: "Enter", does: "From the list to what is chosen" },
   { keys: "Esc", does: "Close what is open, or empty the filter" },
   { keys: "?", does: "Show the keys" },
 ];

@@ -1,7 +1,8 @@
 // A form as Go describes it. It keeps what was typed as it was typed; states and problems of fields come from Go.
-import { useId } from "preact/hooks";
+import { Component } from "preact";
+import { useId, useRef } from "preact/hooks";
 import type { FieldState, Form, Value } from "../../api.gen";
-import { FieldBox } from "./field";
+import { FieldBox, type FieldProps } from "./field";
 import { isSet, member, withMember } from "./values";
 
 interface Props {
@@ -21,12 +22,14 @@ export function FormFields({ form, value, states, onChange }: Props) {
   const id = useId();
   const problems = new Map(states.filter((s) => s.problem).map((s) => [s.path, s.problem!]));
   const context: Context = { id, problems };
+  const latest = useRef({ value, onChange });
+  latest.current = { value, onChange };
+  const put = (next: Value) => latest.current.onChange(withMember(latest.current.value, next)); // also from a field that was not drawn again
   const kept = (value.items ?? []).filter((v) => v.state === "raw" && !form.fields.some((f) => f.name === v.name));
   return (
     <div class="fields">
       {form.fields.map((f) => (
-        <FieldBox key={f.name} field={f} path={f.name} value={member(value, f.name)} context={context}
-          onChange={(next) => onChange(withMember(value, { ...next, name: f.name }))} />
+        <Still key={f.name} field={f} path={f.name} value={member(value, f.name)} context={context} onChange={(next) => put({ ...next, name: f.name })} />
       ))}
       {kept.filter(isSet).map((v) => (
         <div key={v.name} class="field kept" data-path={v.name} data-state="value">
@@ -41,4 +44,29 @@ export function FormFields({ form, value, states, onChange }: Props) {
       ))}
     </div>
   );
+}
+
+// Still draws a field only when something of it has changed: of a form of hundreds, a key that is typed concerns one.
+class Still extends Component<FieldProps> {
+  override shouldComponentUpdate(next: FieldProps): boolean {
+    const now = this.props;
+    return now.field !== next.field || now.path !== next.path || now.context.id !== next.context.id || !same(now.value, next.value)
+      || problemsOf(now) !== problemsOf(next);
+  }
+
+  render(props: FieldProps) {
+    return <FieldBox {...props} />;
+  }
+}
+
+// same takes two values that nothing was ever done with for one.
+function same(a: Value, b: Value): boolean {
+  return a === b || [a, b].every((v) => v.state === "unset" && v.text === undefined && v.json === undefined && v.items === undefined);
+}
+
+/** problemsOf is what is wrong with a field and what is in it. */
+function problemsOf({ path, context }: FieldProps): string {
+  let all = "";
+  for (const [at, problem] of context.problems) if (at.startsWith(path)) all += at + " " + problem + "\n";
+  return all;
 }

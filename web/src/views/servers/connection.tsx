@@ -34,16 +34,16 @@ export function Connection({ link: l }: { link: Link }) {
       <dl class="facts">
         {l.server_name && <><dt>Server</dt><dd>{l.server_title || l.server_name} <span class="muted">{l.server_title ? l.server_name + " " : ""}{l.server_version}</span></dd></>}
         {l.version && <><dt>Protocol</dt><dd><span class="badge accent">{l.version}</span> <span class="muted">{l.why}</span></dd></>}
-        <dt>Transport</dt><dd>{l.transport || "not known yet"} <span class="mono muted break">{l.address}</span></dd>
+        <dt>Transport</dt><dd>{l.transport || "not known yet"} <span class="mono muted break">{l.address}</span>{l.insecure && <> <span class="badge warn">any certificate</span></>}</dd>
         <dt>Since</dt><dd class="tabular">{clock(l.since)}{l.opened_ns ? <span class="muted">, {l.state === "failed" ? "failed after" : "opened in"} {duration(l.opened_ns)}</span> : null}</dd>
         <dt>So far</dt><dd class="tabular">{plural(so.frames, "frame")}, {plural(so.calls, "call")}{l.counts.notices > 0 && <span class="warn">, {plural(l.counts.notices, "departure")} from the protocol</span>}</dd>
         {l.declares.length > 0 && <><dt>Declares</dt><dd class="row wrap">{l.declares.map((d) => <span key={d} class="badge">{d}</span>)}</dd></>}
       </dl>
+      <LogView key={l.since} link={l} />
       {l.instructions && <details class="fold" open><summary>Instructions</summary><Markdown text={l.instructions} /></details>}
       {l.notices.length > 0 && <details class="fold"><summary>{plural(l.notices.length, "departure")} from the protocol</summary><ul class="findings">{l.notices.map((n) => <li><a class="tabular" href={href("wire", l.id, String(n.frame ?? ""))}>#{n.frame}</a><span class="break">{n.text}</span></li>)}</ul></details>}
       {l.capabilities_json && <details class="fold"><summary>Capabilities of the server</summary><JsonTree text={l.capabilities_json} label="Capabilities of the server" /></details>}
       {l.client_capabilities_json && <details class="fold"><summary>Capabilities of mcptest</summary><JsonTree text={l.client_capabilities_json} label="Capabilities of mcptest" /></details>}
-      <LogView key={l.since} link={l} />
       {(l.transport === "stdio" || l.counts.stderr > 0) && <StderrView link={l.id} size={l.counts.stderr} />}
     </section>
   );
