@@ -64,7 +64,7 @@ func fixtureTools() string {
 		`{"name":"mismatch","description":"Departs from its output schema.",` + input + `,"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}`,
 		`{"name":"markdown","description":"Text to be rendered.",` + input + `}`,
 		`{"name":"odd","description":"Blocks that cannot be shown.",` + input + `}`,
-		`{"name":"nothing","description":"A result without content.",` + input + `}`,
+		`{"name":"nothing","description":"A result without content. ` + strings.Repeat("And much to say. ", 100) + `",` + input + `}`,
 		`{"name":"hostile","title":"<script>alert(1)</script>","description":"<img src=x onerror=alert(1)> [x](javascript:alert(1))",` + input + `}`,
 	}
 	for i := range manyTools {

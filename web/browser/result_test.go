@@ -78,6 +78,9 @@ func TestResults(t *testing.T) {
 		p.says(`[data-testid=payload] [data-kind=audio] button`, "Save")
 		p.call("nothing")
 		p.says(`[data-testid=payload]`, "The result holds no content.")
+		p.there(`.about .clamped`)
+		p.press("Show the whole description")
+		p.gone(`.about .clamped`)
 	})
 	t.Run("hostile text stays text", func(t *testing.T) {
 		p := p.in(t)

@@ -11,7 +11,7 @@ export function About({ tool, form }: { tool: Item; form: ToolForm | null }) {
   return (
     <div class="about">
       {tool.title && tool.title !== tool.name && <h2>{tool.title}</h2>}
-      {tool.description ? <div class="muted"><Markdown text={tool.description} /></div> : <p class="faint">No description.</p>}
+      {tool.description ? <Description key={tool.name} text={tool.description} /> : <p class="faint">No description.</p>}
       <div class="row wrap">
         {(tool.annotations ?? []).map((b) => <span key={b.name} class={"badge " + (b.tone === "caution" ? "warn" : b.tone === "good" ? "good" : "")} title={`${b.name}: ${b.value}`}>{b.text}</span>)}
         {tool.task_support && tool.task_support !== "forbidden" && <span class="badge note">task {tool.task_support}</span>}
@@ -21,6 +21,18 @@ export function About({ tool, form }: { tool: Item; form: ToolForm | null }) {
       {findings.length > 0 && <Findings findings={findings} />}
       {form && <Schemas tool={tool} form={form} />}
     </div>
+  );
+}
+
+const longText = 700; // characters from which a description would push the form out of sight
+
+function Description({ text }: { text: string }) {
+  const [whole, setWhole] = useState(text.length <= longText);
+  return (
+    <>
+      <div class={"muted" + (whole ? "" : " clamped")}><Markdown text={text} /></div>
+      {text.length > longText && <div><button type="button" class="button slim" aria-expanded={whole} onClick={() => setWhole(!whole)}>{whole ? "Show less" : "Show the whole description"}</button></div>}
+    </>
   );
 }
 

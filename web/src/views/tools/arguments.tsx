@@ -70,7 +70,7 @@ function Inputs({ workspace }: { workspace: Workspace }) {
   const { mode, value, json } = workspace.draft.value;
   const exam = workspace.exam.value;
   if (mode === "form") {
-    if (form.fields.length === 0) return <p class="muted">This tool takes no arguments.</p>;
+    if (form.fields.length === 0) return <p class="muted">This tool declares no arguments. What is sent all the same is written as JSON.</p>;
     return (
       <div class={workspace.insisted.value ? "insisted" : ""}>
         <FormFields form={form} value={value} states={exam?.fields ?? []} onChange={(v) => workspace.setValue(v)} />
