@@ -60,6 +60,7 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
+// Error says where the problem is, and what.
 func (p Problem) Error() string {
 	if p.Line == 0 {
 		return p.File + ": " + p.Message

@@ -36,6 +36,7 @@ type Died struct {
 	Message string
 }
 
+// Error names the exit status and the last words.
 func (d *Died) Error() string { return fmt.Sprintf("exit %d: %s", d.Code, d.Message) }
 
 // All returns the built-in servers in the order in which they are shown.

@@ -27,6 +27,7 @@ type BlockedError struct {
 	Private bool   // AllowPrivate would have let it through
 }
 
+// Error names the address and the rule that keeps us from it.
 func (e *BlockedError) Error() string {
 	return fmt.Sprintf("connection to %s blocked: %s", e.Address, e.Rule)
 }

@@ -22,6 +22,7 @@ type Error struct {
 	Hint    string // what to try, if we know; it may have several lines
 }
 
+// Error is the message, and the hint below it.
 func (e *Error) Error() string {
 	if e.Hint == "" {
 		return e.Message

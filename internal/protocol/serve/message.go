@@ -31,7 +31,6 @@ const (
 type Kind int
 
 // The kinds of messages.
-
 const (
 	Request Kind = iota
 	Notification
