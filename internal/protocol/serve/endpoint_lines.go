@@ -14,7 +14,7 @@ type lineServer struct {
 	out    *LineWriter
 	peer   *Peer         // the client; legacy once it has sent initialize
 	places chan struct{} // held by requests under way
-	stuck  bool          // none of them was given back for a while
+	stuck  bool          // none of them was given back for a while, nor can what was said since have helped
 	calls  sync.WaitGroup
 }
 
@@ -51,9 +51,11 @@ func (s *lineServer) line(text []byte) error {
 	case bad != nil:
 		return s.out.Write(Failure(in.ID, bad))
 	case in.Kind == Response:
+		s.stuck = false // it may be what a request has waited for
 		s.peer.answered(in)
 		return nil
 	case in.Kind == Notification:
+		s.stuck = false
 		s.notified(s.peer, in)
 		return nil
 	}
