@@ -151,6 +151,9 @@ func writeConform(out io.Writer, r *ConformResult) error {
 	}
 	t := newText(out)
 	t.areas(r.Outcome)
+	if r.opts.Baseline != nil && r.opts.Baseline.Suppressed > 0 {
+		t.line("areas and grade tell of the server, with what the baseline accepts")
+	}
 	return t.err
 }
 
