@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // How long a test that makes many calls may go without an answer before it is looked into: in looks of the watch, not by the
@@ -44,10 +46,11 @@ func watch(t *testing.T, s *Session, answers *atomic.Int64) (stop func()) {
 
 // autopsy tells where a session stands, and what its server was doing. It ends the server.
 func autopsy(s *Session) string {
+	pid := s.conn.(wire.Child).Pid()
 	var told bytes.Buffer
 	fmt.Fprintf(&told, "at %v\n", time.Now())
-	fmt.Fprintf(&told, "=== what lies in the pipes\n%s", inPipes(os.Getpid())+inPipes(s.Pid()))
-	fmt.Fprintf(&told, "=== the threads of the server\n%s", threads(s.Pid()))
+	fmt.Fprintf(&told, "=== what lies in the pipes\n%s", inPipes(os.Getpid())+inPipes(pid))
+	fmt.Fprintf(&told, "=== the threads of the server\n%s", threads(pid))
 	fmt.Fprintln(&told, "=== the last frames")
 	frames := s.Transcript().Since(0)
 	for _, f := range frames[max(0, len(frames)-40):] {
@@ -55,7 +58,7 @@ func autopsy(s *Session) string {
 	}
 	stacks := make([]byte, 1<<20)
 	fmt.Fprintf(&told, "=== the client\n%s\n", stacks[:runtime.Stack(stacks, true)])
-	if server, err := os.FindProcess(s.Pid()); err == nil {
+	if server, err := os.FindProcess(pid); err == nil {
 		_ = server.Signal(syscall.SIGQUIT) // a Go program tells where it was
 	}
 	select {
