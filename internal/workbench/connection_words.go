@@ -8,23 +8,28 @@ import (
 
 // words is how a command names the server, and how it is reached, for a shell.
 func (c *Connection) words() string {
-	name, argv := c.Target, c.Command
-	if c.open != nil {
-		t := c.open.Target()
-		name, argv = t.URL, t.Command
-		if t.URL == "" && (len(t.Command) == 0 || t.Name != "") {
-			name, argv = t.String(), nil
-		}
-	}
-	words := c.optionWords()
-	if len(argv) == 0 {
-		return strings.Join(append(words, quoteWord(redact.URL(name))), " ")
+	words, named := c.optionWords(), c.named()
+	if len(named.Command) == 0 {
+		return strings.Join(append(words, quoteWord(redact.URL(named.Target))), " ")
 	}
 	words = append(words, "--")
-	for _, word := range argv {
+	for _, word := range named.Command {
 		words = append(words, quoteWord(word))
 	}
 	return strings.Join(words, " ")
+}
+
+// named is the connection as a person names it: one that is open already says by itself which server it is to.
+func (c *Connection) named() *Connection {
+	if c.open == nil {
+		return c
+	}
+	out, t := *c, c.open.Target()
+	out.Target, out.Command = t.URL, t.Command
+	if t.URL == "" && (len(t.Command) == 0 || t.Name != "") {
+		out.Target, out.Command = t.String(), nil
+	}
+	return &out
 }
 
 // optionWords are the options by which the server is reached. Values that may be secret stay out: a variable is passed on

@@ -14,8 +14,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// suiteBlocks are the engines that can run inside a suite.
-func (w *Workbench) suiteBlocks() map[string]suite.BlockRunner {
+// suiteBlocks are the engines that can run inside a suite. Those that open sessions of their own open them with the server
+// of the connection that the suite runs on, whatever its servers are.
+func (w *Workbench) suiteBlocks(in *RunInput) map[string]suite.BlockRunner {
+	reach := func(s *suite.Server) Connection {
+		if in.open != nil {
+			return Connection{open: in.open}
+		}
+		return *connectionOf(s, in.Config)
+	}
 	return map[string]suite.BlockRunner{
 		"performance": w.loadBlock(),
 		"tool_quality": {
@@ -30,14 +37,17 @@ func (w *Workbench) suiteBlocks() map[string]suite.BlockRunner {
 		},
 		"conform": {
 			Expect: "- {target: severity.error, exact: 0}\n- {target: broken, exact: 0}\n",
-			Run:    w.conformBlock,
+			Run:    w.conformBlock(reach),
 		},
 		"fuzz": {
 			Expect: "- {target: crashes, exact: 0}\n- {target: hangs, exact: 0}\n",
-			Run:    w.fuzzBlock,
+			Run:    w.fuzzBlock(reach),
 		},
 	}
 }
+
+// An engineBlock runs an engine for a block of a suite.
+type engineBlock = func(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error)
 
 // A fuzzWith is what a block may ask of the fuzzer.
 type fuzzWith struct {
@@ -54,12 +64,18 @@ type fuzzWith struct {
 const blockCases = 200
 
 // fuzzBlock fuzzes a server on sessions of its own: what it breaks must not be what the other tests talk to.
-func (w *Workbench) fuzzBlock(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+func (w *Workbench) fuzzBlock(reach func(*suite.Server) Connection) engineBlock {
+	return func(ctx context.Context, _ *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+		return w.runFuzzBlock(ctx, reach(server), with)
+	}
+}
+
+func (w *Workbench) runFuzzBlock(ctx context.Context, on Connection, with []byte) ([]byte, []finding.Finding, error) {
 	asked := fuzzWith{Cases: blockCases, Seed: 1}
 	if err := decodeWith(with, &asked); err != nil {
 		return nil, nil, err
 	}
-	in := &FuzzInput{Connection: *connectionOf(server, ""), Tool: asked.Tool, Seed: asked.Seed, Cases: asked.Cases, Wire: asked.Wire,
+	in := &FuzzInput{Connection: on, Tool: asked.Tool, Seed: asked.Seed, Cases: asked.Cases, Wire: asked.Wire,
 		Stateful: asked.Stateful, AllowDestructive: asked.AllowDestructive, AllowDisruptive: asked.AllowDisruptive}
 	opts, err := w.fuzzOptions(in)
 	if err != nil {
@@ -88,12 +104,18 @@ type conformWith struct {
 }
 
 // conformBlock judges a server by the protocol, on sessions of its own: some checks end theirs.
-func (w *Workbench) conformBlock(ctx context.Context, _ *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+func (w *Workbench) conformBlock(reach func(*suite.Server) Connection) engineBlock {
+	return func(ctx context.Context, _ *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+		return w.runConformBlock(ctx, reach(server), with)
+	}
+}
+
+func (w *Workbench) runConformBlock(ctx context.Context, on Connection, with []byte) ([]byte, []finding.Finding, error) {
 	var asked conformWith
 	if err := decodeWith(with, &asked); err != nil {
 		return nil, nil, err
 	}
-	in := &ConformInput{Connection: *connectionOf(server, ""), Judging: Judging{Rules: asked.Rules, Skip: asked.Skip, Severity: asked.Severity},
+	in := &ConformInput{Connection: on, Judging: Judging{Rules: asked.Rules, Skip: asked.Skip, Severity: asked.Severity},
 		Allow: asked.Allow, AllowCalls: asked.AllowCalls, AllowDisruptive: asked.AllowDisruptive}
 	in.Protocol = cmp.Or(asked.Protocol, in.Protocol)
 	opts, err := in.options(w)

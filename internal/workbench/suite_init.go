@@ -98,6 +98,7 @@ func writeInit(out io.Writer, r *InitResult) error {
 // serverLines is how a suite reaches the server of a connection. Values of variables and headers stay out of the file:
 // they are taken from the environment when the suite runs.
 func serverLines(c *Connection) string {
+	c = c.named()
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	switch {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ import (
 type RunInput struct {
 	Connection      `cli:"-"`
 	limit           `cli:"-"`
-	Suite           string   `json:"suite,omitempty" cli:"-" max:"262144" jsonschema:"the suite as YAML; its tests run on the open connection, whatever its servers are"`
+	Suite           string   `json:"suite,omitempty" cli:"-" max:"262144" jsonschema:"the suite as YAML; its tests run on the open connection, whatever its servers are, and see no variables of the environment"`
 	Paths           []string `json:"paths,omitempty" surface:"cli" cli:"rest" placeholder:"FILE|DIR|GLOB" jsonschema:"suite files, directories or globs (default: mcptest.yaml and tests/**/*.mcptest.yaml)"`
 	Config          string   `json:"config,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"the config file that names servers, instead of those of the hosts on this machine"`
 	Filter          string   `json:"filter,omitempty" placeholder:"TEXT" jsonschema:"run only tests whose id holds this text or matches this regular expression"`
@@ -161,18 +162,21 @@ func unfinished(r *finding.Report) int {
 
 // plan loads the suites and chooses the tests.
 func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
-	files, paths := suite.Files{Read: readFile, Write: writeFile}, []string{"suite"}
+	files, paths, lookup := suite.Files{Read: readFile}, []string{"suite"}, w.System.Lookup
 	if in.Suite != "" {
-		files = suite.Files{Read: only("suite", in.Suite), Write: func(string, []byte) error { return nil }}
+		files, lookup = suite.Files{Read: only("suite", in.Suite)}, in.environment
+		if in.open != nil {
+			files.Server = "connection"
+		}
 	} else {
 		var err error
 		if paths, err = findSuites(w.System.Dir, in.Paths); err != nil {
 			return nil, false, err
 		}
 	}
-	plan, problems := suite.Load(files, w.System.Lookup, paths...)
+	plan, problems := suite.Load(files, lookup, paths...)
 	if len(problems) > 0 {
-		return nil, false, &UsageError{Message: problems.Error(), Hint: "mcptest schema suite prints what a suite can hold"}
+		return nil, false, &UsageError{Message: problems.Error(), Hint: in.schemaHint()}
 	}
 	if in.open != nil {
 		if err := onlyCalls(plan); err != nil {
@@ -195,6 +199,17 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 		return nil, false, &UsageError{Message: "no test is selected", Hint: "mcptest run --list shows the tests that there are"}
 	}
 	return plan, whole, nil
+}
+
+// environment is what a suite sees that is a text from elsewhere: nothing, or whoever wrote it could have the user's secrets
+// sent to a server. One that is only looked at is taken to be right: it may be run where the variables are set.
+func (in *RunInput) environment(string) (string, bool) { return "", in.open == nil }
+
+func (in *RunInput) schemaHint() string {
+	if in.Suite != "" {
+		return "the JSON Schema of suites says what one can hold: the resource mcptest://schema/suite, or mcptest schema suite"
+	}
+	return "mcptest schema suite prints what a suite can hold"
 }
 
 // onlyCalls refuses a suite from elsewhere that would start programs of its own.
@@ -220,7 +235,7 @@ func ids(p *suite.Plan) []string {
 
 // suiteOptions is how the run is done.
 func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options, error) {
-	mode := suite.WriteNew
+	mode, files := suite.WriteNew, suite.Files{Read: readFile, Write: writeFile}
 	ci, _ := w.System.Lookup("CI")
 	isCI := ci != "" && ci != "false" && ci != "0"
 	switch {
@@ -228,13 +243,15 @@ func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options,
 		return suite.Options{}, &UsageError{Message: "--update-snapshots where CI is set: a CI run would accept whatever it sees", Hint: "update them at your desk and commit them, or add --allow-ci-update"}
 	case in.UpdateSnapshots:
 		mode = suite.UpdateAll
+	case in.Suite != "":
+		files = w.noFiles()
 	case isCI || in.open != nil:
 		mode = suite.ReadOnly
 	}
 	total, done, findings := len(plan.Tests()), 0, 0
 	return suite.Options{
 		Scrub: w.Secrets.Text, Borrowed: in.open != nil, Supervisor: w.Supervisor,
-		Dial: w.suiteDial(in), Blocks: w.suiteBlocks(), Files: suite.Files{Read: readFile, Write: writeFile}, Snapshots: mode,
+		Dial: w.suiteDial(in), Blocks: w.suiteBlocks(in), Files: files, Snapshots: mode,
 		Parallel: in.Parallel, Retries: in.Retries, Bail: in.Bail, Version: w.Version,
 		Reproduce: func(t *suite.Test) string {
 			return fmt.Sprintf("mcptest run %s --filter %s", quoteWord(t.File), quoteWord(filterFor(t)))
@@ -246,6 +263,17 @@ func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options,
 			w.event(Event{Line: resultLine(t, r)})
 		},
 	}, nil
+}
+
+// noFiles keeps no snapshot, and says so: all of them are new each time.
+func (w *Workbench) noFiles() suite.Files {
+	return suite.Files{
+		Read: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
+		Write: func(string, []byte) error {
+			w.event(Event{Notice: "snapshots were taken and compared with nothing: they are kept beside a file, when mcptest run runs it"})
+			return nil
+		},
+	}
 }
 
 // filterFor is a filter that selects just this test of its file.

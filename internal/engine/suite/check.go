@@ -25,8 +25,11 @@ func (l *loader) check(s *Suite) {
 
 // sections finds what is wrong with the file apart from any one test.
 func (l *loader) sections(s *Suite) {
+	if len(s.Servers) == 0 && l.files.Server != "" {
+		s.Servers = map[string]*Server{l.files.Server: {}}
+	}
 	if len(s.Servers) == 0 && len(s.Tests) > 0 {
-		l.wrong(s.Position, "servers is missing: the tests have nothing to talk to")
+		l.wrong(s.Position, "servers is missing: the tests have nothing to talk to; such as servers: {local: {command: [node, server.js]}}")
 	}
 	for _, c := range s.Coverage {
 		for _, share := range []*float64{c.Tools, c.Parameters} {

@@ -13,6 +13,8 @@ import (
 type Files struct {
 	Read  func(path string) ([]byte, error)
 	Write func(path string, data []byte) error
+
+	Server string // what the server of suites that have none is called; empty means that they must have one
 }
 
 // maxImports is how many files one suite may be made of.
