@@ -2,6 +2,7 @@ package planted_test
 
 import (
 	"flag"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,9 +72,41 @@ func TestWrittenSuites(t *testing.T) {
 		})
 	}
 	for _, rule := range fuzz.Rules() {
-		if !slices.Contains(tried, rule.ID) && rule.ID != "FUZZ-013" { // which takes HTTP
+		if !slices.Contains(tried, rule.ID) && rule.ID != "FUZZ-013" { // see TestWrittenSuiteOfSessions
 			t.Errorf("no suite was written for %s", rule.ID)
 		}
+	}
+}
+
+// TestWrittenSuiteOfSessions wants the same of the rule that only a server over HTTP can break.
+func TestWrittenSuiteOfSessions(t *testing.T) {
+	t.Parallel()
+	server, dir := &planted.Ended{}, t.TempDir()
+	listening := httptest.NewServer(server)
+	t.Cleanup(listening.Close)
+	in := &workbench.FuzzInput{Connection: workbench.Connection{Target: listening.URL, Protocol: "2025-06-18"}, Cases: 30, Hang: 30 * time.Second, Stateful: true, Out: dir}
+	found, err := workbench.Fuzz.Run(t.Context(), bench(t, dir, ""), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := found.Report.Findings()
+	if len(all) != 1 || all[0].Rule != "FUZZ-013" || len(found.Files) != 2 {
+		t.Fatalf("found %v and wrote %v, want FUZZ-013 alone", all, found.Files)
+	}
+	file, suite := found.Files[0], found.Files[1]
+	if !runSuite(t, dir, suite, "") {
+		t.Errorf("the suite passes on the server with the defect:\n%s", read(t, suite))
+	}
+	in.Replay, in.Out = file, ""
+	if again, err := workbench.Fuzz.Run(t.Context(), bench(t, dir, ""), in); err != nil || !again.Failed() {
+		t.Errorf("the file does not show it again: %v\n%s", err, read(t, file))
+	}
+	server.Mended.Store(true)
+	if runSuite(t, dir, suite, "") {
+		t.Errorf("the suite fails on the mended server:\n%s", read(t, suite))
+	}
+	if again, err := workbench.Fuzz.Run(t.Context(), bench(t, dir, ""), in); err != nil || again.Failed() {
+		t.Errorf("the file shows a defect that is mended: %v\n%s", err, read(t, file))
 	}
 }
 
