@@ -32,9 +32,11 @@ func (r *runner) loop(ctx context.Context) {
 		if ctx.Err() != nil || r.over() || len(r.found) >= maxFound || r.trouble.enough() {
 			break
 		}
-		if p := r.take(); !p.subject.aside() && !r.one(ctx, p) {
+		p := r.take()
+		if !p.subject.aside() && !r.one(ctx, p) {
 			return
 		}
+		r.tire(p.subject)
 	}
 	r.look(ctx)
 }

@@ -28,3 +28,25 @@ func TestSuspicion(t *testing.T) {
 		}
 	}
 }
+
+// TestSlowToolIsSetAside wants a tool to be left out that all others wait for, unless it was named or there is a time.
+func TestSlowToolIsSetAside(t *testing.T) {
+	slow := func() *subject { return &subject{name: "report", spent: maxSpent, pace: pace{answers: 5}} }
+	for name, c := range map[string]struct {
+		opts Options
+		tool *subject
+		want bool
+	}{
+		"slow":                   {tool: slow(), want: true},
+		"named":                  {opts: Options{Tools: []string{"report"}}, tool: slow()},
+		"with a time":            {opts: Options{Duration: time.Hour}, tool: slow()},
+		"fast, but called often": {tool: &subject{name: "report", spent: 2 * maxSpent, pace: pace{answers: 1000}}},
+		"slow so far":            {tool: &subject{name: "report", spent: maxSpent - 1, pace: pace{answers: 2}}},
+	} {
+		r := newRunner(c.opts)
+		r.tire(c.tool)
+		if got := c.tool.aside(); got != c.want || (r.left["report"] != "") != c.want {
+			t.Errorf("%s: set aside %v, left out %v; want %v", name, got, r.left, c.want)
+		}
+	}
+}

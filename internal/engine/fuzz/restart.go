@@ -17,6 +17,8 @@ const (
 	maxEnds    = 300 // of all tools, after which the run ends
 	maxOpens   = 4   // attempts to start a server that does not start
 	maxPause   = 250 * time.Millisecond
+	maxSpent   = 10 * time.Second       // on a tool that is slow, after which it is set aside, unless it was named
+	slowCall   = 500 * time.Millisecond // a tool whose answers take as long is slow
 )
 
 // A trouble counts what a server cost so far.
@@ -29,7 +31,22 @@ type trouble struct {
 func (t trouble) enough() bool { return t.silent >= maxSilence || t.deaths >= maxEnds }
 
 // aside reports whether a tool made too much trouble to go on with it.
-func (s *subject) aside() bool { return s.hangs >= maxHangs || s.deaths >= maxDeaths }
+func (s *subject) aside() bool { return s.hangs >= maxHangs || s.deaths >= maxDeaths || s.tires }
+
+// slow reports whether answers of the tool have taken so long that the others wait for it.
+func (s *subject) slow() bool {
+	return s.spent >= maxSpent && s.spent >= time.Duration(s.pace.answers)*slowCall
+}
+
+// tire sets a slow tool aside: a person waits for what is found in the others. One that was named is what they wait for, and
+// who gives a time has said how long that may take.
+func (r *runner) tire(t *subject) {
+	if t.aside() || !t.slow() || len(r.opts.Tools) > 0 || r.opts.Duration > 0 {
+		return
+	}
+	t.tires = true
+	r.left[t.name] = fmt.Sprintf("it is slow: %d calls took %v, and no more were made; --tool makes all", t.pace.answers, t.spent.Round(time.Second))
+}
 
 // count remembers a call that was not answered, and why a tool is left out from now on.
 func (r *runner) count(t *subject, s *sight) {

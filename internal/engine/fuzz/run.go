@@ -112,9 +112,11 @@ type subject struct {
 	gen      *Generator
 	output   *schema.Schema
 	pace     pace
-	hung     bool // it is known to hang
-	hangs    int  // calls that were not answered
-	deaths   int  // calls that ended the server
+	hung     bool          // it is known to hang
+	hangs    int           // calls that were not answered
+	deaths   int           // calls that ended the server
+	spent    time.Duration // on calls that were answered
+	tires    bool          // it takes too long to go on with it
 }
 
 // Run fuzzes a server. What it finds is in the result; an error means that the server could not be reached at all.
@@ -268,6 +270,7 @@ func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func
 		s.early = s.Late && waits < r.opts.Hang
 		return s
 	}
+	t.spent += s.Exchange.Elapsed
 	t.pace.learn(s.Exchange.Elapsed)
 	r.pace.learn(s.Exchange.Elapsed)
 	return s
