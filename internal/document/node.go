@@ -126,6 +126,9 @@ func syntaxProblem(file string, err error) Problem {
 	var wrong yaml.Error
 	if errors.As(err, &wrong) {
 		p.Message = "not YAML: " + wrong.GetMessage()
+		if strings.Contains(p.Message, "'\t'") {
+			p.Message = "not YAML: a tab; lines are indented with spaces"
+		}
 		if at := wrong.GetToken(); at != nil {
 			p.Line, p.Column = at.Position.Line, at.Position.Column
 		}

@@ -140,10 +140,13 @@ func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params jso
 			}
 		}
 	}
-	if len(findings) == 0 {
-		return nil, capture(c, a, in)
+	if len(findings) > 0 {
+		return findings, nil
 	}
-	return findings, nil
+	if err := capture(c, a, in); err != nil {
+		return []finding.Finding{r.finding(t, c, index, "suite/expectation", params, a, err)}, nil
+	}
+	return nil, nil
 }
 
 // testKey names a step of a test among the snapshots of its file.
@@ -164,7 +167,7 @@ func capture(c *Call, a *answer, in scope) error {
 		}
 		raw := a.lookup(p)
 		if raw == nil {
-			return fmt.Errorf("%s:%d: capture %s: there is no %s in the answer %s", c.File, c.Line, name, target, shorten(string(a.result())))
+			return fmt.Errorf("capture %s: there is no %s in the answer\ngot:  %s", name, target, shorten(string(a.result())))
 		}
 		in.captured[name] = raw
 	}

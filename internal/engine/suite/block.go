@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -75,7 +76,10 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		}
 		if err == nil {
 			key := testKey(t, 0) + " > " + target
-			err = accept(&Moment{Context: ctx, Key: key, Snapshots: snapshots}, a.lookup(assertion.path))
+			found := a.lookup(assertion.path)
+			if err = accept(&Moment{Context: ctx, Key: key, Snapshots: snapshots}, found); err != nil && found == nil {
+				err = fmt.Errorf("%w\n%s", err, otherTarget(assertion.path, figures))
+			}
 		}
 		if err == nil {
 			continue
@@ -103,6 +107,19 @@ func listed(seen []finding.Finding) []string {
 		lines = append(lines, fmt.Sprintf("%s %s %s: %s", f.Severity, f.Rule, f.Where.Subject, shorten(f.Message)))
 	}
 	return lines
+}
+
+// otherTarget says which figures there are, where a target names none.
+func otherTarget(at path, figures []byte) string {
+	node, _ := document.Parse("", figures)
+	var known []string
+	for _, p := range node.Pairs {
+		known = append(known, p.Key)
+	}
+	if meant := document.Nearest(at[0], known); meant != "" && meant != at[0] {
+		return "did you mean the target " + meant + "?"
+	}
+	return "the targets here are " + strings.Join(known, ", ")
 }
 
 func firstName(figures []byte) string {

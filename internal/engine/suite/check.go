@@ -39,7 +39,7 @@ func (l *loader) sections(s *Suite) {
 		}
 	}
 	if s.RunOptions.Retries < 0 {
-		l.wrong(s.Position, "run_options: retries is %d; want a number from 0", s.RunOptions.Retries)
+		l.wrong(s.RunOptions.Position, "run_options: retries is %d; want a number from 0", s.RunOptions.Retries)
 	}
 	for _, t := range s.Completions {
 		if (t.Prompt == "") == (t.Template == "") {
@@ -140,8 +140,10 @@ func (l *loader) references(s *Suite, t *Test) {
 		l.texts(s, step.Position, captured, step.Subject)
 		l.targets(step)
 		for name, target := range step.Capture {
-			if _, err := parsePath(target); err != nil {
+			if at, err := parsePath(target); err != nil {
 				l.wrong(step.Position, "capture %s: %v", name, err)
+			} else if hint := unrooted(at); hint != "" {
+				l.wrong(step.Position, "capture %s: %s begins with %q; %s", name, target, at[0], hint)
 			}
 			captured[name] = json.RawMessage("null")
 		}
@@ -154,11 +156,21 @@ func (l *loader) targets(c Call) {
 		return
 	}
 	for _, a := range c.Expect.All {
-		if a.Target == "" || slices.Contains(roots, a.path[0]) {
+		if a.Target == "" {
 			continue
 		}
-		l.wrong(a.Position, "the target %s begins with %q; %s", a.Target, a.path[0], meant(a.path[0], roots))
+		if hint := unrooted(a.path); hint != "" {
+			l.wrong(a.Position, "the target %s begins with %q; %s", a.Target, a.path[0], hint)
+		}
 	}
+}
+
+// unrooted says where a path into an answer can begin, if this one begins elsewhere.
+func unrooted(at path) string {
+	if slices.Contains(roots, at[0]) {
+		return ""
+	}
+	return meant(at[0], roots)
 }
 
 func (l *loader) texts(s *Suite, at document.Position, captured map[string]json.RawMessage, texts ...string) {

@@ -3,6 +3,7 @@ package suite
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -109,7 +110,7 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 		return
 	}
 	known := append(matcherNames(), "target", "matcher", "is_error", "error_code", "max_duration_ms")
-	if meant := document.Nearest(p.Key, known); meant != "" {
+	if meant := document.Nearest(p.Key, slices.Concat(known, slices.Sorted(maps.Keys(spellings)))); meant != "" {
 		d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; did you mean %s?", p.Key, meant)
 		return
 	}

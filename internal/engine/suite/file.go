@@ -59,13 +59,18 @@ type Server struct {
 // ReadNode reads a server: one word is a target.
 func (s *Server) ReadNode(n *document.Node, d *document.Decoder) {
 	if n.Kind == document.String {
-		s.Target = n.Text
+		if s.Target = n.Text; strings.ContainsAny(n.Text, " \t\n") {
+			d.Wrong(n, "a line for a shell; want the words of the command as a list: {command: [%s]}", strings.Join(strings.Fields(n.Text), ", "))
+		}
 		return
 	}
 	type plain Server
 	d.Decode(n, (*plain)(s))
 	if command := n.Get("command"); command != nil && command.Kind == document.String && strings.ContainsAny(command.Text, " \t\n") {
 		d.Wrong(command, "a line for a shell; want the words of the command as a list: [%s]", strings.Join(strings.Fields(command.Text), ", "))
+	}
+	if address := n.Get("url"); s.URL != "" && address != nil && !strings.Contains(s.URL, "://") && !strings.HasPrefix(s.URL, "${") {
+		d.Wrong(address, "%q is no URL; want one with its scheme, such as http://%s", s.URL, s.URL)
 	}
 	ways := 0
 	for _, given := range []bool{s.Target != "", len(s.Command) > 0, s.URL != ""} {
@@ -98,6 +103,8 @@ func (i *Import) JSONSchema() json.RawMessage { return json.RawMessage(`{"type":
 
 // RunOptions say how the tests of a file are run.
 type RunOptions struct {
+	document.Position `yaml:"-"`
+
 	Parallel Parallel      `yaml:"parallel" doc:"how many tests of this file run at once: false, auto or a number" default:"false" example:"auto"`
 	Timeout  time.Duration `yaml:"timeout" doc:"how long a test may take" default:"1m" example:"30s"`
 	Retries  int           `yaml:"retries" doc:"how often a failed test is tried again" default:"0" example:"2"`

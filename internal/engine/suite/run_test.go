@@ -131,7 +131,7 @@ sequences:
 	if got := failed.Findings[0].Message; !strings.Contains(got, `got:  "a"`) || !strings.Contains(got, `want: "b"`) || !strings.Contains(got, "step 1") {
 		t.Errorf("got %q, want both sides and the step", got)
 	}
-	status(t, results, "nothing to capture", finding.Broken)
+	status(t, results, "nothing to capture", finding.Failed) // the server is well; its answer is not as expected
 }
 
 func TestFailuresAndRetries(t *testing.T) {
@@ -268,10 +268,14 @@ conform:
   - {name: default}
   - {name: own, expect: [{target: failed, matcher: {schema: {maximum: 2}}}, {target: 'tool["x"].score', matcher: {approx: 0.4}}]}
   - {name: broken, with: {rules: [break]}}
+  - {name: typo, expect: {target: faild, exact: 0}}
 `, func(o *Options) { o.Blocks = blocks })
 	if r := status(t, results, "default", finding.Failed); !strings.Contains(strings.Join(r.Findings[0].Evidence, " "), "X-1") {
 		t.Errorf("got %q, want the engine's findings", r.Findings[0].Evidence)
 	}
 	status(t, results, "own", finding.Passed)
 	status(t, results, "broken", finding.Broken)
+	if r := status(t, results, "typo", finding.Failed); !strings.Contains(r.Findings[0].Message, "did you mean the target failed?") {
+		t.Errorf("got %q, want the target that was meant", r.Findings[0].Message)
+	}
 }

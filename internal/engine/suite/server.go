@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -81,7 +82,13 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 		return nil, err
 	}
 	offers := s.offers(t.Server)
-	start := func(ctx context.Context) (*mcp.Session, error) { return r.opts.Dial(ctx, server, offers) }
+	start := func(ctx context.Context) (*mcp.Session, error) {
+		session, err := r.opts.Dial(ctx, server, offers)
+		if err != nil && server.Line > 0 {
+			return nil, fmt.Errorf("%s:%d:%d: %w", server.File, server.Line, server.Column, err)
+		}
+		return session, err
+	}
 	if s.restart() == "test" {
 		l := &line{borrowed: r.opts.Borrowed}
 		session, err := l.get(ctx, start)
