@@ -25,6 +25,7 @@ type Op[In, Out any] struct {
 	Doc      string // the first line is the title
 	Example  string // commands that show its use, one a line, with servers that are built in; a test runs them
 	Surfaces Surface
+	Calls    bool // it calls whatever tools it is told to, and so may change something
 	Run      func(ctx context.Context, w *Workbench, in *In) (Out, error)
 	Text     func(w io.Writer, out Out) error // for people; nil means JSON
 }
@@ -33,13 +34,14 @@ type Op[In, Out any] struct {
 type Operation struct {
 	Name, Tool, Doc string
 	Surfaces        Surface
+	Calls           bool
 	NewInput        func() any // a pointer to a new In
 	Run             func(ctx context.Context, w *Workbench, in any) (any, error)
 }
 
 // Operation is the operation without its types.
 func (o Op[In, Out]) Operation() Operation {
-	return Operation{Name: o.Name, Tool: o.Tool, Doc: o.Doc, Surfaces: o.Surfaces,
+	return Operation{Name: o.Name, Tool: o.Tool, Doc: o.Doc, Surfaces: o.Surfaces, Calls: o.Calls,
 		NewInput: func() any { return new(In) },
 		Run:      func(ctx context.Context, w *Workbench, in any) (any, error) { return o.Run(ctx, w, in.(*In)) }}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
@@ -41,7 +42,7 @@ type RunInput struct {
 
 // RunSuites runs suites.
 var RunSuites = Op[RunInput, *RunResult]{
-	Name: "run", Tool: "run_suite", Surfaces: Page | Assistant,
+	Name: "run", Tool: "run_suite", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Run suites of tests\n\n" +
 		"Without FILE it runs mcptest.yaml and tests/**/*.mcptest.yaml. Exits with 1 if a test failed, with 2 if a file is\n" +
 		"wrong or no test is selected, with 3 if a server could not be reached or died.",
@@ -162,7 +163,7 @@ func unfinished(r *finding.Report) int {
 
 // plan loads the suites and chooses the tests.
 func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
-	files, paths, lookup := suite.Files{Read: readFile}, []string{"suite"}, w.System.Lookup
+	files, paths, lookup := suite.Files{Read: readFile}, []string{"suite"}, w.lookup
 	if in.Suite != "" {
 		files, lookup = suite.Files{Read: only("suite", in.Suite)}, in.environment
 		if in.open != nil {
@@ -175,6 +176,10 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 		}
 	}
 	plan, problems := suite.Load(files, lookup, paths...)
+	if wrong := checkWith(plan); len(wrong) > 0 {
+		problems = append(problems, wrong...)
+		problems.Sort()
+	}
 	if len(problems) > 0 {
 		return nil, false, &UsageError{Message: problems.Error(), Hint: in.schemaHint()}
 	}
@@ -199,6 +204,15 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 		return nil, false, &UsageError{Message: "no test is selected", Hint: "mcptest run --list shows the tests that there are"}
 	}
 	return plan, whole, nil
+}
+
+// lookup is a variable of the environment. One that is a secret by its name is kept out of reports.
+func (w *Workbench) lookup(name string) (string, bool) {
+	value, ok := w.System.Lookup(name)
+	if ok && w.Secrets != nil && redact.SecretName(name) {
+		w.Secrets.Add(value)
+	}
+	return value, ok
 }
 
 // environment is what a suite sees that is a text from elsewhere: nothing, or whoever wrote it could have the user's secrets

@@ -1,0 +1,58 @@
+package workbench
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+)
+
+// withKeys are the options that a block of a suite may give its engine, by the name of the block.
+func withKeys() map[string][]string {
+	quality := keysOf(reflect.TypeFor[lintWith]())
+	return map[string][]string{
+		"tool_quality": quality, "schema_lint": quality, "conform": keysOf(reflect.TypeFor[conformWith]()),
+		"fuzz": keysOf(reflect.TypeFor[fuzzWith]()), "performance": keysOf(reflect.TypeFor[loadWith]()),
+	}
+}
+
+func keysOf(options reflect.Type) []string {
+	var all []string
+	for i := range options.NumField() {
+		name, _, _ := strings.Cut(options.Field(i).Tag.Get("json"), ",")
+		all = append(all, name)
+	}
+	return all
+}
+
+// checkWith finds options that an engine does not have, before anything is started.
+func checkWith(p *suite.Plan) document.Problems {
+	var problems document.Problems
+	keys := withKeys()
+	for _, t := range p.Tests() {
+		known := keys[t.Engine]
+		if t.With == nil || known == nil {
+			continue
+		}
+		for _, given := range t.With.Pairs {
+			if problem := unknownOption(given.Key, known); problem != "" {
+				problems = append(problems, document.Problem{File: t.File, Line: given.Line, Column: given.Column, Message: problem})
+			}
+		}
+	}
+	return problems
+}
+
+func unknownOption(name string, known []string) string {
+	for _, k := range known {
+		if k == name {
+			return ""
+		}
+	}
+	if meant := document.Nearest(name, known); meant != "" {
+		return fmt.Sprintf("with: unknown key %q; did you mean %s?", name, meant)
+	}
+	return fmt.Sprintf("with: unknown key %q; want one of %s", name, strings.Join(known, ", "))
+}
