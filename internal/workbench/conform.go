@@ -39,7 +39,7 @@ type ConformResult struct {
 
 // Conform judges a running server by the protocol.
 var Conform = Op[ConformInput, *ConformResult]{
-	Name: "conform", Tool: "check_conformance", Surfaces: Page | Assistant,
+	Name: "conform", Tool: "check_conformance", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Judge a server by the protocol\n\n" +
 		"Runs the checks that apply to what the server declares, in the revision that it speaks. Tools are called only if they\n" +
 		"say that they are read-only or if that is permitted.\n\n" +

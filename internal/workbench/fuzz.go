@@ -41,7 +41,7 @@ type FuzzInput struct {
 
 // Fuzz looks for inputs that break a server.
 var Fuzz = Op[FuzzInput, *FuzzResult]{
-	Name: "fuzz", Tool: "fuzz_tool", Surfaces: Page | Assistant,
+	Name: "fuzz", Tool: "fuzz_tool", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Find the inputs that break a server, and shrink them\n\n" +
 		"Calls are made from the schemas of tools: valid ones, ones at the edges, near-misses and what agents really get wrong.\n" +
 		"Only tools that say that they are read-only are called, unless others are named or allowed.\n\n" +

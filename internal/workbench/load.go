@@ -47,7 +47,7 @@ const (
 
 // Load puts a server under load.
 var Load = Op[LoadInput, *LoadResult]{
-	Name: "load", Tool: "load_server", Surfaces: Page | Assistant,
+	Name: "load", Tool: "load_server", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Put a server under load and measure it\n\n" +
 		"Calls are due at a rate that the server cannot slow down, and the time of each counts from when it was due. If no\n" +
 		"tool is named, those are called that say that they are read-only.\n\n" +

@@ -38,7 +38,7 @@ func operation(op workbench.Operation) tool {
 		fields = append([]property{onConnection()}, fields...)
 	}
 	return tool{
-		name: op.Tool, title: title, open: connected,
+		name: op.Tool, title: title, open: connected, changes: op.Calls,
 		doc:    doc + strings.Join(strings.Fields(forTools(rest)), " "),
 		input:  closed("", fields...),
 		output: reportAnswer,
