@@ -60,7 +60,19 @@ type CheckResult struct {
 
 // A CheckArea is the verdict of one engine.
 type CheckArea struct {
-	Name, Grade, About string
+	Name  string `json:"name"`
+	Grade string `json:"grade"`
+	About string `json:"about"`
+}
+
+// A checkVerdict is what all findings come to, for programs.
+type checkVerdict struct {
+	Server    string      `json:"server"`
+	Offers    string      `json:"offers"`
+	Grade     string      `json:"grade"`
+	Areas     []CheckArea `json:"areas"`
+	NotTested []string    `json:"not_tested"`
+	Next      []string    `json:"next,omitempty"`
 }
 
 // Failed reports whether the server failed, or any of several.
@@ -71,13 +83,24 @@ func (r *CheckResult) Failed() bool {
 	return r.fails
 }
 
-// RawJSON is the report, or the table.
+// RawJSON is the report with the verdict in its member check, or the table.
 func (r *CheckResult) RawJSON() []byte {
 	if r.Table != nil {
 		raw, _ := json.Marshal(r.Table) // plain data always marshals
 		return raw
 	}
-	return r.Judged.RawJSON()
+	raw := r.Judged.RawJSON()
+	if r.format != "" {
+		return raw
+	}
+	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Grade, r.Areas, append([]string{}, r.NotTested...), r.Next}, "  ", "  ")
+	if err != nil {
+		return raw
+	}
+	if r.opts.Scrub != nil {
+		verdict = []byte(r.opts.Scrub(string(verdict)))
+	}
+	return withMember(raw, "check", verdict)
 }
 
 // Shares of the time that a check has.

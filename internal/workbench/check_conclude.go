@@ -44,6 +44,9 @@ func (c *checking) conclude() {
 	}
 }
 
+// moreTime says how to let a check go on for longer, on the command line and for an assistant.
+const moreTime = "--budget or within_ms gives more time"
+
 // tellBroken says which checks could not be finished: they make the check fail, and no finding tells of them.
 func (c *checking) tellBroken() {
 	var broken []finding.Result
@@ -57,5 +60,5 @@ func (c *checking) tellBroken() {
 	}
 	first := broken[0]
 	text := fmt.Sprintf("%s that could not be finished, which counts as a failure; the first is %s: %s", plural(len(broken), "check"), cmp.Or(first.Rule, first.Name), first.Broken)
-	c.result.NotTested = append(c.result.NotTested, text+" (--budget gives more time)")
+	c.result.NotTested = append(c.result.NotTested, text+" ("+moreTime+")")
 }

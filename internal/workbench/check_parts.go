@@ -73,7 +73,7 @@ func (c *checking) conform(ctx context.Context, within time.Duration) error {
 	}
 	late := r.Outcome.LeaveUnreached(ErrTimeOver.Error())
 	if late > 0 {
-		c.result.NotTested = append(c.result.NotTested, plural(late, "check")+" of the protocol for which the time was over (--budget gives more)")
+		c.result.NotTested = append(c.result.NotTested, plural(late, "check")+" of the protocol for which the time was over ("+moreTime+")")
 	}
 	c.add("conform", "protocol", r.Report)
 	about := fmt.Sprintf("%d of 100 by %s", r.Outcome.Score, strings.Join(r.Outcome.Revisions, ", "))
@@ -128,7 +128,7 @@ func foundInTools(r *finding.Report, tools int) string {
 func (c *checking) fuzz(ctx context.Context, ends time.Time) error {
 	within := time.Until(ends)
 	if within < time.Second {
-		c.result.NotTested = append(c.result.NotTested, "fuzzing: the time was over (--budget gives more)")
+		c.result.NotTested = append(c.result.NotTested, "fuzzing: the time was over ("+moreTime+")")
 		return nil
 	}
 	in := &FuzzInput{Connection: c.in.Connection, Seed: 1, Cases: checkCases, AllowDisruptive: c.in.AllowDisruptive}

@@ -172,7 +172,7 @@ func TestCheckTellsWhatWasNotFinished(t *testing.T) {
 	}}}
 	c.conclude()
 	got := strings.Join(c.result.NotTested, "\n")
-	if want := "2 checks that could not be finished, which counts as a failure; the first is A-002: the time was over (--budget gives more time)"; got != want {
+	if want := "2 checks that could not be finished, which counts as a failure; the first is A-002: the time was over (--budget or within_ms gives more time)"; got != want {
 		t.Errorf("not tested: %q, want %q", got, want)
 	}
 }

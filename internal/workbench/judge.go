@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -74,6 +75,12 @@ func (r *Judged) RawJSON() []byte {
 		return nil
 	}
 	return []byte(strings.TrimSuffix(out.String(), "\n"))
+}
+
+// withMember is a report as JSON with one more member.
+func withMember(report []byte, name string, value []byte) []byte {
+	open := bytes.TrimRight(bytes.TrimSuffix(report, []byte("}")), "\n ") // without its last brace
+	return append(open, []byte(",\n  \""+name+"\": "+string(value)+"\n}")...)
 }
 
 // writeJudged shows a report to people.

@@ -41,6 +41,7 @@ func (r *LintResult) RawJSON() []byte {
 var SchemaLint = Op[LintInput, *LintResult]{
 	Name: "schema-lint", Tool: "lint_schemas", Surfaces: Page | Assistant,
 	Doc: "Find weak tool schemas, and fix them\n\n" +
+		"Looks for what lets wrong arguments in, misleads a model, or makes a host drop a tool.\n\n" +
 		"TARGET may also be a file that holds a captured tools/list: an array of tools, an object with tools, or the whole\n" +
 		"JSON-RPC response; - reads it from standard input. Exits with 1 on any SCH finding and on any error of another\n" +
 		"family; other findings count with --severity, --rules or --host.",

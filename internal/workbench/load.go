@@ -92,8 +92,7 @@ func (r *LoadResult) RawJSON() []byte {
 	if err != nil {
 		return raw
 	}
-	open := bytes.TrimRight(bytes.TrimSuffix(raw, []byte("}")), "\n ") // the report without its last brace
-	return append(open, []byte(",\n  \"load\": "+string(more)+"\n}")...)
+	return withMember(raw, "load", more)
 }
 
 func runLoad(ctx context.Context, w *Workbench, in *LoadInput) (*LoadResult, error) {

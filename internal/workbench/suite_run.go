@@ -44,6 +44,7 @@ type RunInput struct {
 var RunSuites = Op[RunInput, *RunResult]{
 	Name: "run", Tool: "run_suite", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Run suites of tests\n\n" +
+		"A test makes a call and says what must hold of its answer.\n\n" +
 		"Without FILE it runs mcptest.yaml and tests/**/*.mcptest.yaml. Exits with 1 if a test failed, with 2 if a file is\n" +
 		"wrong or no test is selected, with 3 if a server could not be reached or died.",
 	Example: "mcptest run" + "\n" +

@@ -73,11 +73,17 @@ func (c *call) bound(in any) time.Duration {
 	return limit
 }
 
+// terse reports whether an operation that can show what has no finding was not asked to.
+func (c *call) terse(in any) bool {
+	asked := reflect.ValueOf(in).Elem().FieldByName("Verbose")
+	return asked.IsValid() && !asked.Bool()
+}
+
 // forTools leaves paragraphs out that speak of files and exits: they are for the command line.
 func forTools(doc string) string {
 	var kept []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
-		if !strings.Contains(paragraph, "TARGET") && !strings.Contains(paragraph, "--") {
+		if !strings.Contains(paragraph, "TARGET") && !strings.Contains(paragraph, "FILE") && !strings.Contains(paragraph, "--") {
 			kept = append(kept, paragraph)
 		}
 	}
@@ -158,7 +164,7 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 	verdict, _ := out.(workbench.Verdict)
 	report := reportOf(out)
 	c.reports.add(report)
-	report = brokenRules(report)
+	report = shorter(report, c.terse(in))
 	if len(report) > answerLimit {
 		report, _ = ordered{"cut_bytes", len(report), "how", "read the resource " + reportURI + "1, or narrow the question"}.MarshalJSON()
 	}

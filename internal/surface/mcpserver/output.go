@@ -1,43 +1,44 @@
 package mcpserver
 
-// The parts that the answers of several tools share.
+// The parts that the answers of several tools share. They stand in the definition of each, and so in the context of every
+// conversation: what a name says by itself is not described.
 
 // answers is the output schema of a tool: what it returns when it worked, or an error.
 func answers(members ...property) string {
-	success := record("The tool did what it was asked.", append([]property{need("success", `{"const":true}`)}, members...)...)
+	success := record("", append([]property{need("success", `{"const":true}`)}, members...)...)
 	return `{"type":"object","anyOf":[` + success + `,` + errorAnswer() + `]}`
 }
 
 func errorAnswer() string {
-	return record("The tool could not do what it was asked.",
+	return record("",
 		need("success", `{"const":false}`),
 		need("error", record("",
-			need("type", choice("The kind of failure.", errorTypes...)),
-			need("message", line("What happened.")),
-			need("details", value("What is known about the failure.")),
+			need("type", choice("", errorTypes...)),
+			need("message", line("")),
+			need("details", `{}`),
 			may("suggestion", line("What to try next.")))),
-		may("connection", record("The connection in use, if there is one.", need("server_url", line("The server.")))),
-		need("metadata", record("", need("request_time_ms", count("How long it took.")))),
+		may("connection", record("", need("server_url", line("")))),
+		need("metadata", record("", need("request_time_ms", count("")))),
 		may("tool_call", value("The call, if it was made and the tool itself reported the error.")))
 }
 
 // connectionAnswer describes the connection that an answer is about.
 func connectionAnswer() property {
-	return need("connection", record("The connection in use.",
+	return need("connection", record("",
 		need("name", line("Its name here.")),
 		need("server_url", line("The URL or name that it was opened with.")),
-		need("transport", choice("How it is reached.", "streaming-http", "stdio")),
-		need("connected_at", moment("When it was opened.")),
+		need("transport", choice("", "streaming-http", "stdio")),
+		need("connected_at", moment("")),
 		need("server_info", record("What the server calls itself.", need("name", line("")), need("version", line("")))),
 		need("raw", record("The precise transport, revision and what the server declared."))))
 }
 
 // metadataAnswer is the metadata of an answer.
 func metadataAnswer(members ...property) property {
-	return need("metadata", record("", append(members, need("request_time_ms", count("How long it took in all.")))...))
+	return need("metadata", record("", append(members, need("request_time_ms", count("")))...))
 }
 
-func retrieved() property { return need("retrieved_at", moment("When the answer came.")) }
+func retrieved() property { return need("retrieved_at", moment("")) }
 
 func framesAnswer() property {
 	return may("frames", rows("The frames of the exchange, if asked for.", record("")))

@@ -6,12 +6,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// brokenRules leaves rules without a finding out of a report: what they say is longer than all that was found, and an
-// assistant reads every word of it. The report that is kept has them, and so has mcptest://rules.
-func brokenRules(report json.RawMessage) json.RawMessage {
+// shorter leaves rules without a finding out of a report: what they say is longer than all that was found, and an
+// assistant reads every word of it. If it is to be terse, results without a finding go, too; the summary counts them. The
+// report that is kept has both, and mcptest://rules the rules.
+func shorter(report json.RawMessage, terse bool) json.RawMessage {
 	var r struct {
 		Rules   []json.RawMessage
-		Results []struct{ Findings []struct{ Rule string } }
+		Results []struct {
+			Status   string
+			Findings []struct{ Rule string }
+		}
 	}
 	members, err := schema.Members(report)
 	if err != nil || json.Unmarshal(report, &r) != nil || len(r.Rules) == 0 {
@@ -23,20 +27,30 @@ func brokenRules(report json.RawMessage) json.RawMessage {
 			broken[f.Rule] = true
 		}
 	}
-	kept := []json.RawMessage{}
+	rules := []json.RawMessage{}
 	for _, raw := range r.Rules {
 		var rule struct{ ID string }
 		if json.Unmarshal(raw, &rule) == nil && broken[rule.ID] {
-			kept = append(kept, raw)
+			rules = append(rules, raw)
 		}
 	}
 	var short ordered
 	for _, m := range members {
-		if m.Name == "rules" {
-			short = append(short, m.Name, kept)
-			continue
+		switch {
+		case m.Name == "rules":
+			short = append(short, m.Name, rules)
+		case m.Name == "results" && terse:
+			all, _ := schema.Elements(m.Value) // it was read above
+			results := []json.RawMessage{}
+			for i, raw := range all {
+				if one := r.Results[i]; len(one.Findings) > 0 || one.Status != "passed" && one.Status != "skipped" {
+					results = append(results, raw)
+				}
+			}
+			short = append(short, m.Name, results)
+		default:
+			short = append(short, m.Name, m.Value)
 		}
-		short = append(short, m.Name, m.Value)
 	}
 	out, _ := short.MarshalJSON() // it cannot fail
 	return out
