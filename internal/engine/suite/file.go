@@ -60,7 +60,7 @@ type Server struct {
 func (s *Server) ReadNode(n *document.Node, d *document.Decoder) {
 	if n.Kind == document.String {
 		if s.Target = n.Text; strings.ContainsAny(n.Text, " \t\n") {
-			d.Wrong(n, "a line for a shell; want the words of the command as a list: {command: [%s]}", strings.Join(strings.Fields(n.Text), ", "))
+			d.Wrong(n, "a line for a shell; want the words of the command as a list: {command: [%s]}; or {target: %s}, if a config file calls it so", strings.Join(strings.Fields(n.Text), ", "), n.Text)
 		}
 		return
 	}
