@@ -152,3 +152,30 @@ func sameResource(resource, server string) bool {
 	path := strings.TrimSuffix(r.Path, "/")
 	return s.Path == path || strings.TrimSuffix(s.Path, "/") == path || strings.HasPrefix(s.Path, path+"/")
 }
+
+// described is Protection of a server whose metadata is there.
+func (p *Pass) described(ctx context.Context) (*protection, error) {
+	t, err := p.Protection(ctx)
+	if err == nil && t.metadata == nil {
+		err = p.Missing("there is no metadata of the protected resource")
+	}
+	return t, err
+}
+
+// knownIssuers are the authorization servers whose metadata is there.
+func (p *Pass) knownIssuers(ctx context.Context) ([]issuer, error) {
+	t, err := p.Protection(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var known []issuer
+	for _, s := range t.servers {
+		if s.metadata != nil {
+			known = append(known, s)
+		}
+	}
+	if len(known) == 0 {
+		return nil, p.Missing("there is no metadata of an authorization server")
+	}
+	return known, nil
+}

@@ -20,12 +20,9 @@ must not use it: it may be a trap for tokens of somebody else.`,
 	Since: "2025-06-18",
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
-		t, err := p.Protection(ctx)
+		t, err := p.described(ctx)
 		if err != nil {
 			return err
-		}
-		if t.metadata == nil {
-			return p.Missing("there is no metadata of the protected resource")
 		}
 		if resource := TextAt(t.metadata.Body, "/resource"); !sameResource(resource, p.Target.URL) {
 			p.Report(Seen{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/resource"}, "resource is %s; want the address of the server", show(At(t.metadata.Body, "/resource")))

@@ -19,12 +19,9 @@ authorization_servers lists at least one, by an address with https. Without one 
 	Since: "2025-06-18",
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
-		t, err := p.Protection(ctx)
+		t, err := p.described(ctx)
 		if err != nil {
 			return err
-		}
-		if t.metadata == nil {
-			return p.Missing("there is no metadata of the protected resource")
 		}
 		raw := At(t.metadata.Body, "/authorization_servers")
 		seen := Seen{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/authorization_servers"}

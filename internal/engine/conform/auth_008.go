@@ -21,16 +21,8 @@ not list S256.`,
 	Since: "2025-06-18",
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
-		t, err := p.Protection(ctx)
-		if err != nil {
-			return err
-		}
-		known := 0
-		for _, s := range t.servers {
-			if s.metadata == nil {
-				continue
-			}
-			known++
+		known, err := p.knownIssuers(ctx)
+		for _, s := range known {
 			for _, name := range []string{"authorization_endpoint", "token_endpoint"} {
 				if address := TextAt(s.metadata.Body, "/"+name); !fetchable(address) {
 					p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/" + name}, "%s is %s; want an address with https", name, show(At(s.metadata.Body, "/"+name)))
@@ -40,9 +32,6 @@ not list S256.`,
 				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/code_challenge_methods_supported"}, "code_challenge_methods_supported is %s; want a list with S256", show(methods))
 			}
 		}
-		if known == 0 {
-			return p.Missing("there is no metadata of an authorization server")
-		}
-		return nil
+		return err
 	},
 }
