@@ -27,16 +27,10 @@ func (e *HandshakeError) Unwrap() error { return e.Refusal }
 func (e *HandshakeError) As(target any) bool {
 	as, ok := target.(**wire.Error)
 	if ok {
-		*as = &wire.Error{Target: e.Target, Doing: "open a session with", Err: e, Stderr: e.Stderr, Hint: e.hint()}
+		*as = &wire.Error{Target: e.Target, Doing: "open a session with", Err: e, Stderr: e.Stderr,
+			Hint: "the server may want another revision than " + e.Version + ": --protocol " + otherRevision(e.Version) + "; --trace shows what was said"}
 	}
 	return ok
-}
-
-func (e *HandshakeError) hint() string {
-	if e.Refusal.Message == notOffered+"initialize" {
-		return "it sends back what it is sent, our own refusal among it: is that the command of a server?"
-	}
-	return "the server may want another revision than " + e.Version + ": --protocol " + otherRevision(e.Version) + "; --trace shows what was said"
 }
 
 // otherRevision is the one to try after a revision of the older era was refused.

@@ -111,11 +111,8 @@ func (s *Session) input(ctx context.Context, method string, params json.RawMessa
 	case method == "elicitation/create" && s.opts.Elicitation != nil:
 		return s.opts.Elicitation(ctx, params)
 	}
-	return nil, &RPCError{Code: CodeMethodNotFound, Message: notOffered + method}
+	return nil, &RPCError{Code: CodeMethodNotFound, Message: "this client does not offer " + method}
 }
-
-// notOffered is how a request is refused that this client does not know; the method follows.
-const notOffered = "this client does not offer "
 
 // cancelServing stops work on a request that the server took back.
 func (s *Session) cancelServing(m *Message) {

@@ -55,7 +55,7 @@ func (a *app) targets(cmd *cobra.Command) []string {
 		names = append(names, s.Name)
 	}
 	file := ""
-	if flag := cmd.Flags().Lookup("config"); flag != nil {
+	if flag := cmd.Flag("config"); flag != nil {
 		file = flag.Value.String()
 	}
 	if catalog, err := config.Load(a.env.System.System, file); err == nil {

@@ -64,7 +64,7 @@ var hidden = map[string][]string{
 // named are the files that look up variables whose names a person gave, or that are listed where they are called.
 var named = []string{"internal/config/expand.go", "internal/config/places.go", "internal/target/environment.go", "internal/target/header.go",
 	"internal/gateway/spans/spans.go", "internal/workbench/auth.go", "internal/workbench/auth_stored.go", "internal/workbench/store.go", "internal/surface/cli/fields.go",
-	"internal/workbench/headerenv.go", "internal/engine/suite/load.go", "internal/protocol/schema/report.go"} // the last looks up no variables
+	"internal/workbench/headerenv.go", "internal/engine/suite/load.go", "internal/workbench/suite_run.go", "internal/protocol/schema/report.go"} // the last looks up no variables
 
 func variablesOf(t *testing.T, name string, file *ast.File, read map[string]string) {
 	ast.Inspect(file, func(n ast.Node) bool {
