@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/report"
@@ -55,6 +56,7 @@ type CheckResult struct {
 	Table     *CheckTable // with --all
 
 	area    map[string]string // by rule
+	tools   *lint.Catalog     // that it listed; nil if they could not be read
 	verbose bool
 }
 

@@ -9,11 +9,16 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
 // A CheckTable is the verdicts on several servers.
 type CheckTable struct {
-	Rows []CheckRow `json:"servers"`
+	Rows    []CheckRow        `json:"servers"`
+	Between []finding.Finding `json:"between,omitempty"` // what servers of one host do to each other
+
+	strict bool // warnings fail it
 }
 
 // A CheckRow is the verdict on one.
@@ -27,7 +32,7 @@ type CheckRow struct {
 }
 
 func (t *CheckTable) failed() bool {
-	return slices.ContainsFunc(t.Rows, func(r CheckRow) bool { return r.Failed })
+	return slices.ContainsFunc(t.Rows, func(r CheckRow) bool { return r.Failed }) || t.strict && len(t.Between) > 0
 }
 
 // checkAll checks every server in the user's config files, one after another.
@@ -39,37 +44,41 @@ func checkAll(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	if len(found.Entries) == 0 {
 		return nil, &UsageError{Message: "no config file names a server", Hint: "mcptest servers shows where it looks; mcptest check TARGET checks one"}
 	}
-	table := &CheckTable{}
+	table, tools := &CheckTable{strict: in.FailOn == "warning"}, toolbox{}
 	for i, e := range found.Entries {
 		w.event(Event{Step: &Step{Done: i, Total: len(found.Entries), Text: e.Name}})
-		table.Rows = append(table.Rows, w.checkEntry(ctx, in, e))
+		row, listed := w.checkEntry(ctx, in, e)
+		table.Rows = append(table.Rows, row)
+		tools.add(e.Host, e.Name, listed)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
+	table.Between = tools.between(ctx)
 	return &CheckResult{Table: table}, nil
 }
 
-func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Entry) CheckRow {
-	row := CheckRow{Name: e.Name, Source: e.Host}
+// checkEntry checks a server of a config file, and returns its tools for a look at all of them.
+func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Entry) (row CheckRow, tools *lint.Catalog) {
+	row = CheckRow{Name: e.Name, Source: e.Host}
 	switch {
 	case e.Disabled:
 		row.Why = "disabled in its file"
-		return row
+		return row, nil
 	case e.Scope == config.Project && !in.IncludeProject && in.Config == "":
 		row.Why = "of a project file; --include-project starts it"
-		return row
+		return row, nil
 	}
 	r, err := runCheck(ctx, w, &CheckInput{Connection: Connection{Target: e.Name, Config: cmp.Or(in.Config, e.File)}, Budget: in.Budget, FailOn: in.FailOn})
 	if err != nil {
 		row.Why, row.Failed = err.Error(), true
-		return row
+		return row, nil
 	}
 	row.Grade, row.Failed, row.Areas = r.Grade, r.Failed(), map[string]string{}
 	for _, a := range r.Areas {
 		row.Areas[a.Name] = a.Grade
 	}
-	return row
+	return row, r.tools
 }
 
 func writeCheckTable(out io.Writer, table *CheckTable) error {
@@ -86,5 +95,6 @@ func writeCheckTable(out io.Writer, table *CheckTable) error {
 		}
 		t.show(strings.TrimRight(line, " "))
 	}
+	t.between(table.Between)
 	return t.err
 }

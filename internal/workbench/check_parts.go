@@ -106,7 +106,7 @@ func (c *checking) lint(ctx context.Context) error {
 		c.result.NotTested = append(c.result.NotTested, "schemas: "+err.Error())
 		return nil
 	}
-	opts.Protocol = source.protocol
+	opts.Protocol, c.result.tools = source.protocol, source.catalog
 	r := lint.Run(ctx, source.catalog, opts)
 	c.add("lint", "schemas", r)
 	score := lintScore(r)
