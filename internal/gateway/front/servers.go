@@ -112,7 +112,11 @@ func (g *Gateway) listed(s *upstream.Server) {
 		for _, item := range surface.Tools.Items {
 			t, err := catalog.FromServer(s.Name, item.Raw)
 			if item.Odd != "" || err != nil {
-				g.opts.Log.Warn("a tool is left out", "server", s.Name, "tool", item.Name, "reason", item.Odd)
+				reason := item.Odd
+				if reason == "" {
+					reason = err.Error()
+				}
+				g.opts.Log.Warn("a tool is left out", "server", s.Name, "tool", item.Name, "reason", reason)
 				continue
 			}
 			tools = append(tools, t)
