@@ -65,7 +65,7 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 }
 
 func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, log *slog.Logger, observe func(invoke.Record)) (func(), error) {
-	tools, err := r.catalog(ctx, servers)
+	tools, err := r.catalog(ctx, servers, log)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (r *gatewayRun) upstream() upstream.Options {
 }
 
 // catalog opens the store, for the tools of the servers and for those that were registered.
-func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer) (*catalog.Catalog, error) {
+func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer, log *slog.Logger) (*catalog.Catalog, error) {
 	address, hint := r.in.Store, ""
 	if address == "" {
 		var err error
@@ -109,7 +109,16 @@ func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer) (*cat
 		}
 		hint = "say with --store where to keep the catalog; --store memory keeps it while the gateway runs"
 	}
-	tools, err := r.w.openCatalog(ctx, address, &catalog.Options{Servers: append([]string{}, names(servers)...)})
+	tools, err := r.w.openCatalog(ctx, address, &catalog.Options{
+		Servers: append([]string{}, names(servers)...),
+		OnFollow: func(err error) {
+			if err != nil {
+				log.Error("the catalog cannot be read; its tools are those of before", "error", err.Error())
+			} else {
+				log.Info("the catalog can be read again")
+			}
+		},
+	})
 	if err != nil && hint != "" {
 		return nil, &UsageError{Message: err.Error(), Hint: hint}
 	}

@@ -30,13 +30,15 @@ type Catalog struct {
 	hidden   map[Key]*Tool   // the tools of the others
 	index    *index
 	watchers map[*watcher]bool
-	err      error // why following the store failed last; nil if it did not
 }
 
 // Options change how a catalog works. Nil means the defaults.
 type Options struct {
 	Now     func() time.Time // the clock
 	Servers []string         // as for Serve; nil means all
+
+	// OnFollow hears why the store cannot be followed, so that what the catalog shows may be old, and nil once it can be again.
+	OnFollow func(error)
 }
 
 // New returns an empty catalog that ends with the process.
@@ -68,11 +70,13 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*Catalog, error) {
 		return nil, errors.Join(fmt.Errorf("read the catalog: %w", err), s.Close())
 	}
 	c.done.Go(func() {
+		lost := false
 		for range changed {
 			err := c.Refresh(follow)
-			c.mu.Lock()
-			c.err = err
-			c.mu.Unlock()
+			if opts != nil && opts.OnFollow != nil && (err != nil) != lost && follow.Err() == nil {
+				opts.OnFollow(err)
+			}
+			lost = err != nil
 		}
 	})
 	return c, nil
@@ -91,13 +95,6 @@ func (c *Catalog) Close() error {
 		w.end()
 	}
 	return err
-}
-
-// Err returns why the catalog could not follow the store last time, or nil. What it shows may be old then.
-func (c *Catalog) Err() error {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.err
 }
 
 // Get returns a tool, or a *NotFoundError.

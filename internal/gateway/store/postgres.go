@@ -110,6 +110,7 @@ func listenOnce(ctx context.Context, config *pgx.ConnConfig, tell func()) {
 		return
 	}
 	tell()
+	defer tell() // whoever asks now learns that the database has gone
 	for {
 		wait, cancel := context.WithTimeout(ctx, pingAfter)
 		_, err := conn.WaitForNotification(wait)
