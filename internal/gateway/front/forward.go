@@ -51,7 +51,9 @@ func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 	r := upstream.Request{Method: p.method, Era: eraOf(c.Era), Manual: (c.Era == serve.Modern || p.tasks) && !p.asTask, Timeout: p.timeout, Owner: c.Peer, Caller: c.Peer.Caller, Task: p.asTask}
 	token, wantsProgress := c.Meta["progressToken"]
 	r.Params = f.params(p, wantsProgress)
-	r.OnMessage = func(m mcp.Message) { f.relay(c, token, m) }
+	var told relays
+	defer told.settle()
+	r.OnMessage = func(m mcp.Message) { told.pass(func() { f.relay(c, token, m) }) }
 	if c.Era == serve.Legacy {
 		r.Input = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 			if !offers(c.Peer.Capabilities, method) {

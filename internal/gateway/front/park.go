@@ -40,6 +40,7 @@ type parked struct {
 	reply                *mcp.Message // once done is closed
 	err                  error
 
+	told    relays    // to the visit of now
 	waiting *question // whose answer the client has gone to fetch
 	expiry  *time.Timer
 }
@@ -75,7 +76,7 @@ func (f *forwarder) sendAsking(ctx context.Context, p passage, r upstream.Reques
 	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), parkTime+p.timeout)
 	k := &parked{caller: c.Peer.Caller, method: p.method, name: c.Text("name") + c.Text("uri"), questions: make(chan question), done: make(chan struct{}), cancel: cancel}
 	k.now.Store(&visit{c, c.Meta["progressToken"]})
-	r.OnMessage = func(m mcp.Message) { v := k.now.Load(); f.relay(v.call, v.token, m) }
+	r.OnMessage = func(m mcp.Message) { k.told.pass(func() { v := k.now.Load(); f.relay(v.call, v.token, m) }) }
 	r.Input, r.Timeout = k.ask, parkTime+p.timeout // a person may have to think
 	go func() {
 		defer cancel()
@@ -106,6 +107,7 @@ func (k *parked) ask(ctx context.Context, method string, params json.RawMessage)
 
 // await waits for the answer or for a question, which parks the request.
 func (f *forwarder) await(ctx context.Context, k *parked) (*mcp.Message, error) {
+	defer k.told.settle()
 	select {
 	case <-k.done:
 		return k.reply, k.err
