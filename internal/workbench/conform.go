@@ -109,7 +109,7 @@ func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
 	opts := &conform.Options{
 		Rules: commas(in.Rules), Skip: commas(in.Skip), Protocol: in.Protocol, Severity: finding.Severity(in.Severity), Version: w.Version,
 		Allow: commas(in.Allow), AllowCalls: in.AllowCalls, AllowDisruptive: in.AllowDisruptive,
-		Timeout: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.reached(),
+		Timeout: in.Timeout, Start: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.reached(),
 		Step: func(s conform.Step) {
 			w.event(Event{Step: &Step{Done: s.Done, Total: s.Total, Findings: s.Findings, Text: s.Text}})
 		},

@@ -136,7 +136,7 @@ func (r *round) client() mcp.Options {
 	if version == "" {
 		version = "dev"
 	}
-	timeout := startTimeout
+	timeout := r.opts.Start
 	if r.links.first != nil && r.links.first.Greeting != nil {
 		timeout = r.opts.Timeout + 4*r.links.first.Greeting.Elapsed
 	}

@@ -30,7 +30,8 @@ type Options struct {
 	AllowCalls      bool     // every tool may be called
 	AllowDisruptive bool     // disruptive checks may run against a server that is neither a process of ours nor on this machine
 
-	Timeout time.Duration // silence that fails a request; 0 means 5 s. A process that starts gets a minute
+	Timeout time.Duration // silence that fails a request; 0 means 5 s
+	Start   time.Duration // the same for the first, to a process that may have to be installed before it answers; 0 means a minute
 	Within  time.Duration // for the whole run; 0 means two minutes
 	Quiet   time.Duration // how long to listen where nothing should come; 0 means 300 ms
 
@@ -50,7 +51,7 @@ const (
 	defaultTimeout = 5 * time.Second
 	defaultWithin  = 2 * time.Minute
 	defaultQuiet   = 300 * time.Millisecond
-	startTimeout   = time.Minute      // of a process that may have to be installed first
+	defaultStart   = time.Minute
 	checkTimeout   = 30 * time.Second // of one check, whatever it waits for; more where a request has more
 )
 
@@ -62,6 +63,9 @@ func (o *Options) filled() Options {
 	}
 	if f.Timeout <= 0 {
 		f.Timeout = defaultTimeout
+	}
+	if f.Start <= 0 {
+		f.Start = defaultStart
 	}
 	if f.Within <= 0 {
 		f.Within = defaultWithin
