@@ -45,7 +45,11 @@ func (s *Session) await(ctx context.Context, c *call, r Request) error {
 			return c.err
 		case <-timer.C:
 			now := time.Now()
-			left, over := s.patienceLeft(c, patience, hard, v.wake(now))
+			if lost := v.wake(now); lost > 0 {
+				hard.at = hard.at.Add(lost)
+				s.excuse(c, lost, now)
+			}
+			left, over := s.patienceLeft(c, patience, hard, now)
 			if left > 0 {
 				timer.Reset(v.sleep(now, left))
 				continue

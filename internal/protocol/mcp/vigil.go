@@ -2,12 +2,11 @@ package mcp
 
 import "time"
 
-// A vigil counts the time in which this process listens. While it is stopped, by Ctrl+Z or with the machine that it runs on,
-// nothing can be heard, and a server that has answered meanwhile was not silent.
+// A vigil sees whether this process listens. While it is stopped, by Ctrl+Z or with the machine that it runs on, nothing can be
+// heard, and a server that has answered meanwhile was not silent.
 type vigil struct {
 	since time.Time     // when it last looked at the clock
 	nap   time.Duration // after which it was to look again
-	lost  time.Duration // in which it was stopped
 }
 
 const (
@@ -21,10 +20,19 @@ func (v *vigil) sleep(now time.Time, left time.Duration) time.Duration {
 	return v.nap
 }
 
-// wake returns what the time would be if the process had never been stopped. A nap in which it was counts for nothing.
-func (v *vigil) wake(now time.Time) time.Time {
+// wake returns how much of the time since the last look counts for nothing: all of it if the process was stopped in it.
+func (v *vigil) wake(now time.Time) time.Duration {
 	if slept := now.Sub(v.since); slept > v.nap+stoppedFor {
-		v.lost += slept
+		return slept
 	}
-	return now.Add(-v.lost)
+	return 0
+}
+
+// excuse takes from a call's clock a time in which nothing could be heard. What was heard since it ended counts as it is.
+func (s *Session) excuse(c *call, lost time.Duration, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.active = c.active.Add(lost); c.active.After(now) {
+		c.active = now
+	}
 }
