@@ -25,15 +25,19 @@ func (e *EchoError) Error() string {
 // well, and pass for the server's.
 func (s *Session) cameBack(m *Message) bool {
 	id, err := strconv.ParseInt(string(m.ID), 10, 64)
+	if err != nil || m.Method == "ping" || strings.HasPrefix(m.Method, "tasks/") {
+		return false // it is not ours, or both sides may ask it
+	}
 	s.mu.Lock()
 	c := s.pending[id]
-	first := c != nil && !c.echoed
-	if c != nil {
+	ours := c != nil && c.method == m.Method
+	first := ours && !c.echoed
+	if ours {
 		c.echoed = true
 	}
 	s.mu.Unlock()
-	if err != nil || c == nil || c.method != m.Method || m.Method == "ping" || strings.HasPrefix(m.Method, "tasks/") {
-		return false // both sides may ask these
+	if !ours {
+		return false
 	}
 	s.notice(m.Frame.Seq, "our own %s came back; not answered", m.Method)
 	if first && (m.Method == "initialize" || m.Method == "server/discover") {

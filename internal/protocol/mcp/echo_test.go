@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -35,6 +36,24 @@ func TestOwnMessagesComeBack(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A question that has the id of our greeting by chance is none that came back, and hides none that does.
+func TestQuestionBeforeTheEcho(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asking := func(_ context.Context, in io.Reader, out io.Writer) error {
+			lines := bufio.NewReader(in)
+			greeting, _ := lines.ReadString('\n')
+			_, err := io.WriteString(out, `{"jsonrpc":"2.0","id":1,"method":"roots/list"}`+"\n"+greeting)
+			_, _ = io.Copy(io.Discard, lines)
+			return err
+		}
+		_, err := Connect(context.Background(), wire.Target{Name: "asks", Serve: asking}, nil, &Options{Protocol: NewestLegacy})
+		var came *EchoError
+		if !errors.As(err, &came) {
+			t.Errorf("%v, want an EchoError", err)
+		}
+	})
 }
 
 // A server that prints what it reads and answers as well can be talked to.
