@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -206,10 +205,10 @@ func (p *Pass) wantCode(ex *mcp.Exchange, what string, codes ...int64) {
 	}
 }
 
-// pageOf is the page of a list that has the item, the last of several.
+// pageOf is the page of a list that an item came with.
 func pageOf(l *mcp.List, item mcp.Item) *mcp.Exchange {
-	for _, page := range slices.Backward(l.Pages) {
-		if bytes.Contains(page.Reply.Result, item.Raw) {
+	for _, page := range l.Pages {
+		if page.Reply.Frame.Seq == item.Frame {
 			return page
 		}
 	}
