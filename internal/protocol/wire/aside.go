@@ -17,10 +17,12 @@ func IsStderr(f Frame) bool {
 	return f.From == Server && (f.Stream == StderrStream || strings.HasSuffix(f.Stream, "/"+StderrStream))
 }
 
-// Bounds of the lines of standard error that a transcript writes of one process.
+// Bounds of the lines of standard error that a transcript writes of one process. More of a line is looked at than is written, so
+// that a secret is not cut in two before it is known for one.
 const (
 	maxAsides    = 10_000
 	longestAside = 4 << 10
+	heardAside   = 2 * longestAside
 )
 
 // asides splits what a process writes to its standard error into lines and has them recorded beside the frames.
@@ -42,7 +44,7 @@ func (a *asides) hear(p []byte) {
 			a.open, a.line, a.since = true, a.line[:0], time.Now()
 		}
 		line, rest, ended := bytes.Cut(p, []byte("\n"))
-		a.line = append(a.line, line[:min(len(line), longestAside-len(a.line))]...)
+		a.line = append(a.line, line[:min(len(line), heardAside-len(a.line))]...)
 		if ended {
 			a.end()
 		}
@@ -78,7 +80,10 @@ func (t *Transcript) aside(stream, text string, at time.Time) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	f := Frame{Time: at, From: Server, Stream: stream, Body: []byte(t.opts.Stderr(text))}
+	if text = t.opts.Stderr(text); len(text) > longestAside {
+		text = strings.ToValidUTF8(text[:longestAside], "")
+	}
+	f := Frame{Time: at, From: Server, Stream: stream, Body: []byte(text)}
 	if t.opts.Out != nil && t.failure == nil {
 		t.failure = t.write(f)
 	}

@@ -37,6 +37,18 @@ func TestStandardErrorIsRecordedBesideTheFrames(t *testing.T) {
 	}
 }
 
+// A secret is seen as one although the line is cut in the middle of it.
+func TestSecretWhereALineIsCut(t *testing.T) {
+	const secret = "hunter2-hunter2"
+	var file bytes.Buffer
+	log := NewTranscript(&TranscriptOptions{Out: &file, Stderr: func(s string) string { return strings.ReplaceAll(s, secret, "[gone]") }})
+	written := asides{log: log}
+	written.hear([]byte(strings.Repeat("x", longestAside-len(secret)/2) + secret + " and more\n"))
+	if got := file.String(); strings.Contains(got, "hunter") || !strings.Contains(got, "x[gone]") {
+		t.Errorf("…%s", got[max(0, len(got)-100):])
+	}
+}
+
 func TestStandardErrorThatNeverEnds(t *testing.T) {
 	n := 0
 	log := NewTranscript(&TranscriptOptions{Stderr: func(s string) string { n++; return s }})
