@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
@@ -227,7 +226,7 @@ func decodeWith(with []byte, into any) error {
 		return nil
 	}
 	if err := strictJSON(with, into); err != nil {
-		return &UsageError{Message: fmt.Sprintf("with: %v", err)}
+		return &UsageError{Message: "with: " + wrongOption(err)}
 	}
 	return nil
 }

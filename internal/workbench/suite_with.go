@@ -1,6 +1,9 @@
 package workbench
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -36,6 +39,10 @@ func checkWith(p *suite.Plan) document.Problems {
 		if t.With == nil || known == nil {
 			continue
 		}
+		if kind := t.With.Kind; kind == document.List || kind != document.Map && kind != document.Null && !strings.HasPrefix(t.With.Text, "${") {
+			problems = append(problems, document.Problem{File: t.File, Line: t.With.Line, Column: t.With.Column,
+				Message: fmt.Sprintf("with is %s; want a mapping of %s", document.Describe(t.With), strings.Join(known, ", "))})
+		}
 		for _, given := range t.With.Pairs {
 			if problem := unknownOption(given.Key, known); problem != "" {
 				problems = append(problems, document.Problem{File: t.File, Line: given.Line, Column: given.Column, Message: problem})
@@ -55,4 +62,24 @@ func unknownOption(name string, known []string) string {
 		return fmt.Sprintf("with: unknown key %q; did you mean %s?", name, meant)
 	}
 	return fmt.Sprintf("with: unknown key %q; want one of %s", name, strings.Join(known, ", "))
+}
+
+// wrongOption says what is wrong with the options of an engine, in the words of a suite.
+func wrongOption(err error) string {
+	var kind *json.UnmarshalTypeError
+	if !errors.As(err, &kind) {
+		return err.Error()
+	}
+	want := "a mapping"
+	switch kind.Type.Kind() {
+	case reflect.Int, reflect.Uint64:
+		want = "a whole number"
+	case reflect.Bool:
+		want = "true or false"
+	case reflect.String:
+		want = "a text"
+	case reflect.Slice:
+		want = "a list"
+	}
+	return fmt.Sprintf("%s: found %s; want %s", cmp.Or(kind.Field, "options"), kind.Value, want)
 }
