@@ -59,6 +59,7 @@ func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 			if !offers(c.Peer.Capabilities, method) {
 				return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not offer " + method}
 			}
+			told.settle() // what was said before comes before
 			return asRPC(c.Ask(ctx, method, params))
 		}
 	}

@@ -48,7 +48,7 @@ func (r *relays) next() func() {
 	return tell
 }
 
-// settle waits until all has been told, so that the answer comes after it.
+// settle waits until all has been told, so that an answer or a question comes after it.
 func (r *relays) settle() {
 	r.mu.Lock()
 	passing := r.passing

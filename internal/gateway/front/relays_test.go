@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +75,52 @@ func deafClientHoldsUpNobody(t *testing.T, protocol string) {
 	}
 }
 
+// A slowClient takes what it is told piece by piece.
+type slowClient struct {
+	*httptest.ResponseRecorder
+	heard chan string
+}
+
+func (w slowClient) Write(p []byte) (int, error) {
+	time.Sleep(5 * time.Millisecond) // so that whoever would speak next waits already
+	w.heard <- string(p)
+	return len(p), nil
+}
+
+// What a server says before it asks is told before it is asked.
+func TestQuestionComesAfterWhatWasSaid(t *testing.T) {
+	const steps = 20
+	r := newRig(t, All, nil, map[string]wire.Target{"a": inProcess(&toy{tools: map[string]func(*toyCall) string{
+		"talk": func(c *toyCall) string {
+			for i := range steps {
+				c.say(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d}}`, c.meta["progressToken"], i+1))
+			}
+			return text(strings.ReplaceAll(c.ask("elicitation/create"), `"`, "'"))
+		},
+	}})})
+	client, request := slowClient{httptest.NewRecorder(), make(chan string)}, talking(t, r, "2025-11-25")
+	go func() {
+		defer close(client.heard)
+		r.endpoint.ServeHTTP(client, request)
+	}()
+	said, last := 0, ""
+	for event := range client.heard {
+		last = event
+		said += strings.Count(event, "notifications/progress")
+		if !strings.Contains(event, "elicitation/create") {
+			continue
+		}
+		if said != steps {
+			t.Errorf("asked after %d of %d notifications", said, steps)
+		}
+		id := regexp.MustCompile(`"id":(\d+)`).FindStringSubmatch(event)[1]
+		go r.endpoint.ServeHTTP(httptest.NewRecorder(), posted(t, request.Header, `{"jsonrpc":"2.0","id":`+id+`,"result":{"action":"decline"}}`))
+	}
+	if !strings.Contains(last, "decline") {
+		t.Errorf("at last it heard %s, want the result", last)
+	}
+}
+
 // talking is a call of the tool that tells of its progress, by a client of the revision.
 func talking(t *testing.T, r *rig, protocol string) *http.Request {
 	meta, header := `"progressToken":1`, http.Header{"Mcp-Protocol-Version": {protocol}}
@@ -83,7 +130,7 @@ func talking(t *testing.T, r *rig, protocol string) *http.Request {
 		header.Set("Mcp-Name", "a__talk")
 	} else {
 		hello := httptest.NewRecorder()
-		r.endpoint.ServeHTTP(hello, posted(t, nil, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"`+protocol+`","capabilities":{},"clientInfo":{"name":"deaf","version":"1"}}}`))
+		r.endpoint.ServeHTTP(hello, posted(t, nil, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"`+protocol+`","capabilities":{"elicitation":{}},"clientInfo":{"name":"deaf","version":"1"}}}`))
 		header.Set("Mcp-Session-Id", hello.Header().Get("Mcp-Session-Id"))
 		r.endpoint.ServeHTTP(httptest.NewRecorder(), posted(t, header, `{"jsonrpc":"2.0","method":"notifications/initialized"}`))
 	}
