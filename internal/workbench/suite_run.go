@@ -166,7 +166,7 @@ func unfinished(r *finding.Report) int {
 func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 	files, paths, lookup := suite.Files{Read: readFile}, []string{"suite"}, w.lookup
 	if in.Suite != "" {
-		files, lookup = suite.Files{Read: only("suite", in.Suite)}, in.environment
+		files, lookup = suite.Files{Read: only("suite", in.Suite), Text: true}, in.environment
 		if in.open != nil {
 			files.Server = "connection"
 		}

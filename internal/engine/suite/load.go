@@ -15,6 +15,7 @@ type Files struct {
 	Write func(path string, data []byte) error
 
 	Server string // what the server of suites that have none is called; empty means that they must have one
+	Text   bool   // what is read is no file, and stands in no directory
 }
 
 // maxImports is how many files one suite may be made of.
@@ -50,6 +51,9 @@ func Load(files Files, lookup func(string) (string, bool), paths ...string) (*Pl
 		file := l.file(path, nil)
 		if file != nil {
 			suite := &Suite{File: file, scope: scope{variables: file.Variables, lookup: withDir(lookup, path)}}
+			if files.Text {
+				suite.scope.lookup = lookup
+			}
 			l.check(suite)
 			plan.Suites = append(plan.Suites, suite)
 		}

@@ -42,6 +42,9 @@ func TestSuitesSeeNoEnvironment(t *testing.T) {
 	suite := "tools:\n  - {tool: echo, args: {message: \"${TOKEN}\"}}\n"
 	c.call("run_suite", suiteOf(t, suite)).fails("invalid_arguments").contains("/error/message", "suite:2:34: ${TOKEN} is nothing")
 	c.call("validate_suite", suiteOf(t, "servers: {local: demo}\n"+suite)).ok() // it may be run where there is one
+	folder := "tools:\n  - {tool: echo, args: {message: \"${CONFIG_DIR}\"}}\n"  // which a text has none of
+	c.call("run_suite", suiteOf(t, folder)).fails("invalid_arguments").contains("/error/message", "${CONFIG_DIR} is nothing")
+	c.call("validate_suite", suiteOf(t, "servers: {local: demo}\n"+folder)).ok()
 }
 
 // TestScaffoldRuns wants the first suite of a good server to pass as it is.
