@@ -45,6 +45,8 @@ func rpcMutants() map[string][]mutant {
 		})}},
 		"RPC-009": {{name: "refuses", defect: intercept(serve.IsBatch, func([]byte) []byte {
 			return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches"}}`)
+		})}, {name: "answers the first alone", defect: intercept(serve.IsBatch, func([]byte) []byte {
+			return []byte(`[{"jsonrpc":"2.0","id":"mcptest-b1","result":{}}]`)
 		})}},
 		"RPC-010": {{name: "serves", defect: intercept(serve.IsBatch, func([]byte) []byte {
 			return []byte(`[{"jsonrpc":"2.0","id":"mcptest-b1","result":{}},{"jsonrpc":"2.0","id":"mcptest-b2","result":{}}]`)
