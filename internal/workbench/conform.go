@@ -175,8 +175,10 @@ func (t *text) areas(o *conform.Outcome) {
 	if len(o.NotCalled) > 0 {
 		t.show("  not called: " + strings.Join(o.NotCalled, ", ") + " (--allow NAME or --allow-calls permits it)")
 	}
+	about := " by " + strings.Join(o.Revisions, ", ")
 	if late := o.Unreached(); late > 0 {
-		t.line(fmt.Sprintf("  not reached: %s, which the grade counts as lost (--within gives more time)", plural(late, "check")))
+		t.line(fmt.Sprintf("  not reached: %s (--within gives more time)", plural(late, "check")))
+		about += ", as far as it was looked at"
 	}
-	t.line(t.bold("grade %s, %d of 100", o.Grade, o.Score) + " by " + strings.Join(o.Revisions, ", "))
+	t.line(t.bold("grade %s, %d of 100", o.Grade, o.Score) + about)
 }

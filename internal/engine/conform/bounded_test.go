@@ -96,7 +96,7 @@ func verdict(t *testing.T, script string, lost bool) {
 	}
 }
 
-// TestOutOfTime gives a run less time than it needs: what was not reached is broken and says why.
+// TestOutOfTime gives a run less time than it needs: what was not reached is broken, says why, and counts neither way.
 func TestOutOfTime(t *testing.T) {
 	t.Parallel()
 	m := mutant{defect: first("tools/list", func(c *exemplar.Call) { <-c.Ctx.Done() })}
@@ -117,8 +117,22 @@ func TestOutOfTime(t *testing.T) {
 	if got := out.Unreached(); got != late {
 		t.Errorf("%d checks are said not to have been reached, want %d", got, late)
 	}
-	before := out.Score
-	if left := out.LeaveUnreached("no time"); left != late || out.Score <= before {
-		t.Errorf("%d checks left out, score %d after %d; want %d, and a better score", left, out.Score, before, late)
+	if out.Score != 100 {
+		t.Errorf("score %d; want 100, since nothing was found in what was reached", out.Score)
+	}
+	if left := out.LeaveUnreached("no time"); left != late || out.Score != 100 {
+		t.Errorf("%d checks left out, score %d; want %d, and the same score", left, out.Score, late)
+	}
+}
+
+// TestNothingReached judges by nothing: that is no A, neither before nor after it is left out.
+func TestNothingReached(t *testing.T) {
+	out := &Outcome{Report: &finding.Report{Rules: []finding.Rule{life001.Rule}, Results: []finding.Result{{Rule: "LIFE-001", Broken: errOutOfTime.Error()}}}}
+	out.grade()
+	if out.Grade != "F" || out.Score != 0 {
+		t.Errorf("grade %s, score %d; want F and 0", out.Grade, out.Score)
+	}
+	if out.LeaveUnreached("no time"); out.Grade != "F" || out.Report.Metrics["score"] != 0 {
+		t.Errorf("grade %s, score %v with the rest left out; want F and 0", out.Grade, out.Report.Metrics["score"])
 	}
 }

@@ -30,8 +30,8 @@ func weight(s finding.Severity) int {
 
 // grade counts the results by area and turns them into a score and a letter. Each check that came to an end puts its
 // weight on the scale: 5 for what the specification demands, 2 for what it recommends. A check that found something loses
-// the weight of the worst of it, one that could not be finished loses its own. The score is what is left, in percent,
-// rounded down. A: 90 or more and no error; B: 90 or more; C: 75; D: 50; F: less.
+// the weight of the worst of it, one that could not be finished loses its own. One for which there was no time weighs nothing:
+// how far a run comes says nothing of whether the server is correct. The score is what is left, in percent, rounded down. A: 90 or more and no error; B: 90 or more; C: 75; D: 50; F: less.
 func (o *Outcome) grade() {
 	severity := map[string]finding.Severity{}
 	for _, rule := range o.Report.Rules {
@@ -46,13 +46,13 @@ func (o *Outcome) grade() {
 		status := result.Status()
 		area.add(status, worstOf(result.Findings))
 		own := weight(severity[result.Rule])
-		switch status {
-		case finding.Passed:
+		switch {
+		case status == finding.Passed:
 			total += own
-		case finding.Broken:
+		case status == finding.Broken && !unreached(&result):
 			total += own
 			lost += own
-		case finding.Failed:
+		case status == finding.Failed:
 			worst := worstOf(result.Findings)
 			total += max(own, weight(worst))
 			lost += weight(worst)
@@ -62,10 +62,13 @@ func (o *Outcome) grade() {
 		}
 	}
 	o.Score, o.Grade = letter(total, lost, errors)
+	if total == 0 && o.Unreached() > 0 {
+		o.Score, o.Grade = 0, "F" // nothing is known of it
+	}
 	o.metrics()
 }
 
-// LeaveUnreached takes the checks for which there was no time out of the grade: they are skipped instead of broken. It
+// LeaveUnreached takes the checks for which there was no time out of the verdict: they are skipped instead of broken. It
 // returns how many there were.
 func (o *Outcome) LeaveUnreached(why string) int {
 	left := 0
@@ -75,8 +78,11 @@ func (o *Outcome) LeaveUnreached(why string) int {
 			left++
 		}
 	}
+	score, grade := o.Score, o.Grade // they do not count those anyway
 	o.Areas = nil
 	o.grade()
+	o.Score, o.Grade = score, grade
+	o.metrics()
 	return left
 }
 
