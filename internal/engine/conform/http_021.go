@@ -15,7 +15,8 @@ var http021 = &Check{
 		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
 		Doc: `A body that is no JSON is refused with a status of the client's fault.
 
-The sender is to blame, so the status is one of the 400s. A 500 looks like a failure of the server, and sets off its alarms.`,
+The sender is to blame, so the status is one of the 400s. A 500 looks like a failure of the server, and sets off its alarms: a
+warning, since it is a status of an error, too, and which one is not prescribed.`,
 	},
 	Since:      "2025-03-26",
 	On:         OnHTTP,
@@ -29,8 +30,12 @@ The sender is to blame, so the status is one of the 400s. A 500 looks like a fai
 		if err != nil {
 			return err
 		}
-		if a.Status/100 != 4 {
-			p.Report(Seen{Answer: a, Subject: "POST"}, "a body that is no JSON was answered with HTTP %d; want 400", a.Status)
+		switch seen := (Seen{Answer: a, Subject: "POST"}); a.Status / 100 {
+		case 4:
+		case 5:
+			p.Warn(seen, "a body that is no JSON was refused with HTTP %d; want 400", a.Status)
+		default:
+			p.Report(seen, "a body that is no JSON was answered with HTTP %d; want 400", a.Status)
 		}
 		return nil
 	},

@@ -97,7 +97,8 @@ func httpMutants() map[string][]mutant {
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = io.WriteString(w, `data: {"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"error":{"code":-32600,"message":"no"}}`+"\n\n")
 		})}},
-		"HTTP-021": {{name: "500", defect: statusFor(`"method":`+"\x00", http.StatusInternalServerError)}},
+		"HTTP-021": {{name: "500", defect: statusFor(`"method":`+"\x00", http.StatusInternalServerError)},
+			{name: "200", defect: statusFor(`"method":`+"\x00", http.StatusOK)}},
 		"HTTP-022": {{name: "half a message", defect: first("tools/list", func(c *exemplar.Call) { c.Send([]byte(`hello`)) })}},
 		"HTTP-023": {{name: "all the same", defect: incoming(func(r *http.Request, _ []byte) {
 			if r.Method == http.MethodPut {
