@@ -31,6 +31,22 @@ func TestAuthorization(t *testing.T) {
 	p.says("[aria-label='What is sent now']", "none is kept")
 }
 
+// That any certificate is good enough holds for the connection with the token, too.
+func TestAuthorizationWithAnyCertificate(t *testing.T) {
+	p := protected(t, oauth.Start(t).URL(""))
+	p.click("details.stack > summary")
+	p.clickText("label", "Accept any certificate of the server, for a local test")
+	p.press("Get a token")
+	p.there("[data-step=authorization][data-state=waiting]")
+	p.clickText("[data-step=authorization] a", "Open and agree")
+	p.there("[data-signin=done]")
+	p.press("Connect with the token")
+	p.gone(".rail [aria-label=Connections] .dot.failed")
+	p.there(".rail [aria-label=Connections] .dot.open")
+	p.visit("Servers")
+	p.says("[data-testid=connection][data-state=open]", "any certificate")
+}
+
 // The step that failed shows what is wrong, what to do, and the exact answer; what is missing can be given there.
 func TestAuthorizationFails(t *testing.T) {
 	server := oauth.Start(t)

@@ -109,6 +109,32 @@ func TestUnreachable(t *testing.T) {
 	p.says(`[data-testid=problem]`, "refused")
 }
 
+// What is tried again takes the place of what failed.
+func TestFailedConnectionsDoNotPileUp(t *testing.T) {
+	p := open(t, inspect(t, "http://127.0.0.1:1/mcp").address)
+	const failed = `document.querySelector("[data-testid=connection][data-state=failed]")`
+	p.until(failed)
+	take(p, chromedp.Evaluate[bool](failed+`.seen = true`))
+	p.clickText(`button`, "Connect")
+	p.until(failed + ` && ![...document.querySelectorAll("[data-testid=connection]")].some((e) => e.seen)`)
+	p.until(`document.querySelectorAll("[data-testid=connection]").length === 1`)
+}
+
+// The rail leads to the connection of the server that a person looks at, and back, not to the first one.
+func TestRailFollowsTheServer(t *testing.T) {
+	p := open(t, inspect(t, "demo").address)
+	p.there(`[data-testid=connection][data-state=open]`)
+	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "demo-guide")`)
+	p.click(`[data-testid=connect]`)
+	p.there(`[data-testid=connection][data-state=open]`)
+	name := p.text(`[data-testid=connection] h2`)
+	p.clickText(`.rail a`, "Tools")
+	p.says(`.rail [aria-label=Connections] [aria-current=page]`, name)
+	p.there(`#tools [data-key=basic_string]`)
+	p.clickText(`.rail a`, "Servers")
+	p.says(`[data-testid=connection] h2`, name)
+}
+
 // Several servers at once: each keeps its own tools.
 func TestSeveralServers(t *testing.T) {
 	p := open(t, inspect(t).address)

@@ -1,5 +1,5 @@
 // The servers and connections as the Go side has them.
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import type { Call, Hello, Link, NewLink, Server, Servers } from "../api.gen";
 import { get, path, post, remove } from "../api/client";
 import { on } from "../api/events";
@@ -10,10 +10,23 @@ export const hello = signal<Hello | null>(null);
 export const servers = signal<Servers>({ servers: [], problems: [], looked: [] });
 export const links = signal<Link[]>([]);
 
-/** current is the connection that the address names, else the first that is open, else the first. */
+/** named is the connection that the address names, itself or by its server: of several the newest that is open. */
+const named = computed<Link | undefined>(() => {
+  const to = route.value.link;
+  const of = links.value.filter((l) => to !== "" && l.server === to);
+  return links.value.find((l) => l.id === to) ?? of.findLast((l) => l.state === "open") ?? of.at(-1);
+});
+
+const lately = signal(""); // the connection that was named last
+
+effect(() => {
+  if (named.value) lately.value = named.value.id;
+});
+
+/** current is the connection that the address names, else the one that was looked at before, else the first that is open, else the first. */
 export const current = computed<Link | null>(() => {
   const all = links.value;
-  return all.find((l) => l.id === route.value.link) ?? all.find((l) => l.state === "open") ?? all[0] ?? null;
+  return named.value ?? all.find((l) => l.id === lately.value) ?? all.find((l) => l.state === "open") ?? all[0] ?? null;
 });
 
 /** loadAll reads everything anew, at one stroke: at the start, and after the stream of events broke. */
@@ -73,6 +86,13 @@ export async function connect(server: Server, how: Partial<NewLink> = {}): Promi
   const link = await post<Link>("/links", { ...how, server: server.id });
   if (!links.value.some((l) => l.id === link.id)) keep(link); // an event may have told of it since
   return link;
+}
+
+/** connectAnew opens a connection in place of those to the server that never came to be. */
+export async function connectAnew(server: Server, how: Partial<NewLink> = {}): Promise<void> {
+  const failed = links.value.filter((l) => l.server === server.id && l.state === "failed");
+  await connect(server, how);
+  for (const link of failed) await forget(link);
 }
 
 // What comes of these is told by events alone: the answer may be older than what they told meanwhile.

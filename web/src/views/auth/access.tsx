@@ -5,7 +5,7 @@ import type { NewSignIn, Server, Token } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
 import { complain } from "../../components/toasts";
-import { connect, links, reconnect } from "../../state/links";
+import { connectAnew, links, reconnect } from "../../state/links";
 import { store, stored } from "../../state/persist";
 import { go, href } from "../../state/route";
 import { Funnel } from "./funnel";
@@ -51,7 +51,7 @@ export function Access({ server }: { server: Server }) {
             <div class="section-head"><h2 class="grow">The way to a token</h2>{latest && <span class={"badge " + (tones[latest.state] ?? "")} role="status" data-signin={latest.state}>{latest.state}</span>}</div>
             {latest?.problem && <Notice tone="bad" role="alert"><p>{latest.problem.message}</p>{latest.problem.hint && <p class="small muted">{latest.problem.hint}</p>}</Notice>}
             <Funnel steps={latest?.steps ?? []} running={running} />
-            {latest?.state === "done" && latest.stored && <Connect server={server} />}
+            {latest?.state === "done" && latest.stored && <Connect server={server} insecure={insecure.value} />}
             {latest?.state === "done" && <Notice>{latest.token ? (latest.stored ? "The token is kept; connections to this server use it from now on." : "The token was not kept.") : "The server wants no token."}</Notice>}
           </section>
         </div>
@@ -60,11 +60,11 @@ export function Access({ server }: { server: Server }) {
   );
 }
 
-// Connect opens the connection with the token: the one that was refused, or a new one.
-function Connect({ server }: { server: Server }) {
+// Connect opens the connection with the token: the one that was refused, or a new one, if that one minds the certificate.
+function Connect({ server, insecure }: { server: Server; insecure: boolean }) {
   const refused = links.value.find((l) => l.server === server.id && l.state !== "open");
   if (!refused && links.value.some((l) => l.server === server.id)) return null;
-  const open = () => (refused ? reconnect(refused) : connect(server).then(() => undefined)).catch(complain);
+  const open = () => (refused && (refused.insecure || !insecure) ? reconnect(refused) : connectAnew(server, { insecure: insecure || undefined })).catch(complain);
   return <div><button type="button" class="button primary" onClick={() => void open()}><Icon name="servers" />Connect with the token</button></div>;
 }
 

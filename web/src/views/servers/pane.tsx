@@ -5,7 +5,7 @@ import { path, remove } from "../../api/client";
 import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
 import { complain } from "../../components/toasts";
-import { connect, hello, loadServers } from "../../state/links";
+import { connectAnew, hello, loadServers } from "../../state/links";
 import { go } from "../../state/route";
 import { ApprovalCard } from "./approval";
 import { Connection } from "./connection";
@@ -19,8 +19,9 @@ export function ServerPane({ entry }: { entry: Entry }) {
   const protocol = useSignal("");
   const lacks = (s?.missing?.length ?? 0) > 0;
   const waits = s?.approval && !s.approval.approved;
+  const fresh = entry.links.every((l) => l.state === "failed");
   const choices = useSignal(chosenFor(entry.id));
-  const open = (server: Server) => connect(server, { protocol: protocol.value || undefined, ...linkOf(choices.value) });
+  const open = (server: Server) => connectAnew(server, { protocol: protocol.value || undefined, ...linkOf(choices.value) });
   return (
     <section class="pane" aria-label="Server">
       <div class="pane-head">
@@ -35,7 +36,7 @@ export function ServerPane({ entry }: { entry: Entry }) {
                 {(hello.value?.revisions ?? []).map((r) => <option key={r} value={r}>{r}</option>)}
               </select>
             </label>
-            <button type="button" class={"button" + (entry.links.length === 0 ? " primary" : "")} data-testid="connect" onClick={() => void open(s).catch(complain)}><Icon name="power" /> {entry.links.length === 0 ? "Connect" : "Connect another"}</button>
+            <button type="button" class={"button" + (fresh ? " primary" : "")} data-testid="connect" onClick={() => void open(s).catch(complain)}><Icon name="power" /> {fresh ? "Connect" : "Connect another"}</button>
           </>
         )}
       </div>

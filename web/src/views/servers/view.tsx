@@ -7,7 +7,7 @@ import { List } from "../../components/list";
 import { Menu } from "../../components/menu";
 import { Notice } from "../../components/notice";
 import { useCommands } from "../../state/commands";
-import { links, servers } from "../../state/links";
+import { current, links, servers } from "../../state/links";
 import { go, route } from "../../state/route";
 import { AddDialog } from "./add";
 import { entries, type Entry } from "./entries";
@@ -23,7 +23,7 @@ export function ServersView() {
   const all = entries(servers.value.servers, links.value);
   const found = filter.value === "" ? all : all.filter((e) => matches(filter.value, text(e)));
   const chosen = route.value.link;
-  const shown = all.find((e) => e.id === chosen) ?? all.find((e) => e.links.length > 0) ?? null;
+  const shown = all.find((e) => e.id === chosen) ?? all.find((e) => e.links.some((l) => l.id === current.value?.id)) ?? null;
   const close = () => (dialog.value = "");
   useCommands(() => [
     { title: "Add a server", where: "Servers", icon: "plus", run: () => (dialog.value = "add") },
