@@ -1,6 +1,10 @@
 package browser
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
 
 // Schema-lint runs from the page: findings by severity, the explanation, the frame, the fix and its difference, the hosts.
 func TestQuality(t *testing.T) {
@@ -50,7 +54,36 @@ func TestSuiteAndGradeOfThePage(t *testing.T) {
 	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.startsWith("init"))`)
 	p.clickText("button", "Run init Ctrl ↵")
 	p.says("[aria-label=Suite] .text-view", "\ntools:\n  - tool: \"add\"\n")
+	p.clickText("button", "Take it to run")
+	p.until(`document.querySelector("textarea[aria-label=Suite]")?.value.includes("- tool: \"add\"")`)
+	p.clickText("button", "Run the suite Ctrl ↵")
+	p.says("[data-run=done]", "passed")
 	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.startsWith("check"))`)
 	p.clickText("button", "Run check Ctrl ↵")
 	p.says("[data-grade]", "grade A")
+}
+
+// The report can be taken along as it was printed, and a run that is stopped says so.
+func TestSavedReportAndStoppedRun(t *testing.T) {
+	p := openView(t, "Quality", "demo")
+	p.clickText("button", "Run schema-lint Ctrl ↵")
+	p.there(`[data-run=done]`)
+	take(p.tab, chromedp.Evaluate[bool](`(() => {
+		URL.createObjectURL = (blob) => (blob.text().then((text) => (window.saved = text)), "blob:none");
+		HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; };
+		return true;
+	})()`))
+	p.click(`[aria-label="Save the report"]`)
+	p.until(`window.saved && window.savedAs === "mcptest-schema-lint.json" && JSON.parse(window.saved).summary`)
+	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.startsWith("load"))`)
+	p.fill(`.pane input[aria-label=Tool]`, "echo")
+	p.fill(`.pane input[aria-label=Duration]`, "10m")
+	p.clickText("button", "Run load Ctrl ↵")
+	p.there(`[data-run=running]`)
+	p.clickText("button", "Stop")
+	p.says(`[data-run=stopped]`, "not kept")
+	p.clickText("button", "Run load Ctrl ↵")
+	p.there(`[data-run=running]`)
+	p.clickText("button", "Stop")
+	p.there(`[data-run=stopped]`)
 }

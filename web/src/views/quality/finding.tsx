@@ -11,7 +11,8 @@ const tones: Record<string, string> = { critical: "bad", error: "bad", warning: 
 
 export function FindingPane({ link, report, text, finding: f, onBack }: { link: Link; report: Report; text: string; finding: Finding; onBack: () => void }) {
   const rule = report.rules.find((r) => r.id === f.rule);
-  const listed = useItems(link, "tools").list.value?.items.find((i) => i.name === f.where.subject)?.frame; // what shows a definition is the list
+  const tool = useItems(link, "tools").list.value?.items.find((i) => i.name === f.where.subject);
+  const listed = tool?.frame; // what shows a definition is the list
   const frames = f.where.frames ?? (listed ? [listed] : []);
   return (
     <>
@@ -25,7 +26,7 @@ export function FindingPane({ link, report, text, finding: f, onBack }: { link: 
         <h2 class="finding-title">{rule ? titleOf(rule) : f.rule}</h2>
         <p class="break">{f.message}</p>
         <dl class="frame-facts">
-          {f.where.subject && (<><dt>Subject</dt><dd class="mono"><a href={href("tools", link.id, f.where.subject)}>{f.where.subject}</a></dd></>)}
+          {f.where.subject && (<><dt>Subject</dt><dd class="mono break">{tool ? <a href={href("tools", link.id, f.where.subject)}>{f.where.subject}</a> : f.where.subject}</dd></>)}
           {f.where.pointer && (<><dt>Place</dt><dd class="mono">{f.where.pointer}</dd></>)}
           {f.where.file && (<><dt>File</dt><dd class="mono">{f.where.file}{f.where.line ? ":" + f.where.line : ""}</dd></>)}
           {frames.length > 0 && (

@@ -47,12 +47,16 @@ function nanoseconds(text: string): string | null {
   return read ? String(Number(read[1]) * units[read[2]!]!) : null;
 }
 
+/** fill puts a text into a field of an operation. */
+export function fill(operation: Operation, name: string, text: string): void {
+  const typed = typedOf(operation);
+  typed.value = { ...typed.value, [name]: text };
+  store("operation:" + operation.name, typed.value);
+}
+
 export function Inputs({ operation, fields }: { operation: Operation; fields: OperationField[] }) {
   const typed = typedOf(operation);
-  const set = (name: string, text: string) => {
-    typed.value = { ...typed.value, [name]: text };
-    store("operation:" + operation.name, typed.value);
-  };
+  const set = (name: string, text: string) => fill(operation, name, text);
   return (
     <div class="stack">
       {fields.map((f) => (f.type === "flag" ? (
@@ -69,7 +73,7 @@ export function Inputs({ operation, fields }: { operation: Operation; fields: Op
               {severities.map((s) => <option key={s} value={s}>{s}</option>)}
             </select>
           ) : f.name === "suite" ? (
-            <textarea class="input mono" rows={12} aria-label={words(f.name)} value={typed.value[f.name] ?? ""} spellcheck={false}
+            <textarea class="input mono" rows={12} aria-label={words(f.name)} placeholder={"tools:\n  - tool: NAME\n    …\n\ninit writes a first one"} value={typed.value[f.name] ?? ""} spellcheck={false}
               onInput={(e) => set(f.name, e.currentTarget.value)} />
           ) : <input class="input" aria-label={words(f.name)} placeholder={f.hint} value={typed.value[f.name] ?? ""} spellcheck={false}
             onInput={(e) => set(f.name, e.currentTarget.value)} />}

@@ -9,6 +9,7 @@ import { Icon } from "../../components/icon";
 import { JsonTree } from "../../components/jsontree";
 import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
+import { save } from "../../components/save";
 import { useCommands } from "../../state/commands";
 import { duration, plural } from "../../components/size";
 import { Figures } from "./figures";
@@ -34,7 +35,8 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
     choosing.value = false;
     void start(link.id, operation, inputOf(operation, typed.value));
   };
-  useCommands(() => [{ title: "Run " + operation.name, where: "Quality", icon: "play", run: begin }]);
+  const title = operation.name === "run" ? "Run the suite" : "Run " + operation.name;
+  useCommands(() => [{ title, where: "Quality", icon: "play", run: begin }]);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey) || running) return;
     e.preventDefault();
@@ -57,15 +59,15 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
         <div class="pane-foot row">
           {running
             ? <button type="button" class="button" onClick={() => stop(link.id, operation.name)}><Icon name="stop" />Stop</button>
-            : <button type="button" class="button primary grow" onClick={begin}><Icon name="play" />Run {operation.name} <kbd>Ctrl ↵</kbd></button>}
+            : <button type="button" class="button primary grow" onClick={begin}><Icon name="play" />{title} <kbd>Ctrl ↵</kbd></button>}
         </div>
       </section>
       <section class="pane" aria-label="Findings">
-        <Told run={run.value} onBack={() => (choosing.value = true)} />
+        <Told run={run.value} name={operation.name} onBack={() => (choosing.value = true)} />
         {report?.load && <Figures load={report.load} />}
         {report ? <Found report={report} picked={picked.value} onPick={(f) => (picked.value = f)} /> : (
           run.value.state === "done"
-            ? <Printed text={run.value.result} />
+            ? <Printed link={link} text={run.value.result} />
             : run.value.state === "idle" && <Empty icon="quality" title={operation.title}><p>Run it to see what it finds, with the frame that shows it and what would mend it.</p></Empty>
         )}
       </section>
@@ -79,13 +81,13 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
 }
 
 // Printed is the result of an operation that judges nothing.
-function Printed({ text }: { text: string }) {
+function Printed({ link, text }: { link: Link; text: string }) {
   const suite = suiteIn(text);
-  return suite ? <SuiteText text={suite} /> : <div class="pane-body scroll"><JsonTree text={text} label="Result" /></div>;
+  return suite ? <SuiteText link={link} text={suite} /> : <div class="pane-body scroll"><JsonTree text={text} label="Result" /></div>;
 }
 
 // Told shows how far a run has come and how it ended.
-function Told({ run, onBack }: { run: Run; onBack: () => void }) {
+function Told({ run, name, onBack }: { run: Run; name: string; onBack: () => void }) {
   if (run.state === "idle") return null;
   const { step } = run;
   return (
@@ -100,16 +102,28 @@ function Told({ run, onBack }: { run: Run; onBack: () => void }) {
         <div class="row">
           <button type="button" class="button quiet slim icon back" aria-label="Back to what to run" onClick={onBack}><Icon name="back" /></button>
           <span class={"badge " + (run.failed ? "bad" : "good")}>{run.failed ? "failed" : "passed"}</span>
-          {run.report && gradeOf(run.report) && <span class="badge" data-grade>grade {gradeOf(run.report)}</span>}
+          {run.report && gradeOf(run.report) && <span class={"badge " + gradeTone(gradeOf(run.report))} data-grade>grade {gradeOf(run.report)}</span>}
           {run.report && <span class="muted small tabular">{run.report.summary.passed} passed, {run.report.summary.failed} failed{run.report.summary.skipped ? `, ${run.report.summary.skipped} skipped` : ""}{run.report.summary.broken ? `, ${run.report.summary.broken} broken` : ""}</span>}
           <span class="grow" />
           <span class="faint small tabular">{duration(run.elapsed)}</span>
+          {run.report && <button type="button" class="button quiet slim icon" aria-label="Save the report" title="Save the report as JSON" onClick={() => save(`mcptest-${name}.json`, new Blob([run.result]))}><Icon name="download" /></button>}
+        </div>
+      )}
+      {run.state === "stopped" && (
+        <div class="row">
+          <button type="button" class="button quiet slim icon back" aria-label="Back to what to run" onClick={onBack}><Icon name="back" /></button>
+          <span class="badge warn">stopped</span>
+          <span class="muted small">{run.step ? `after ${run.step.done}${run.step.total ? " of " + run.step.total : ""}; ` : ""}what was found until then is not kept. Wire has what was sent.</span>
         </div>
       )}
       {run.state === "failed" && <Notice tone="bad" role="alert"><p>{run.problem?.message}</p>{run.problem?.hint && <p class="small muted">{run.problem.hint}</p>}</Notice>}
       {run.notices.length > 0 && <details class="small muted"><summary>{plural(run.notices.length, "note")}</summary><ul class="stack tight">{run.notices.map((n, i) => <li key={i} class="break">{n}</li>)}</ul></details>}
     </div>
   );
+}
+
+function gradeTone(grade: string): string {
+  return grade === "A" || grade === "B" ? "good" : grade === "C" ? "warn" : "bad";
 }
 
 // Found is the table of findings, narrowed by severity and text.

@@ -7,7 +7,7 @@ import { readReport, type Report } from "./report";
 
 /** A Run is one run of an operation, as far as it has come. */
 export interface Run {
-  state: "idle" | "running" | "done" | "failed";
+  state: "idle" | "running" | "done" | "failed" | "stopped";
   step?: RunStep;
   notices: string[];
   report: Report | null;
@@ -53,7 +53,7 @@ export async function start(link: string, operation: Operation, input: string, n
     for await (const event of readEvents(answer)) hear(JSON.parse(event.data) as RunEvent, run, change);
     if (run.state === "running") change({ state: "failed", problem: { kind: "closed", message: "The run ended without a result." } });
   } catch (problem) {
-    change(stop.signal.aborted ? { ...idle } : { state: "failed", problem: asProblem(problem) });
+    change(stop.signal.aborted ? { state: "stopped" } : { state: "failed", problem: asProblem(problem) });
   }
 }
 

@@ -1,8 +1,12 @@
 // The suite that was made of a server, as a file to take along.
+import type { Link } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { save } from "../../components/save";
 import { TextView } from "../../components/textview";
 import { copy } from "../../components/toasts";
+import { hello } from "../../state/links";
+import { go } from "../../state/route";
+import { fill } from "./inputs";
 
 /** suiteIn finds a suite in what an operation printed; empty where there is none. */
 export function suiteIn(text: string): string {
@@ -14,11 +18,17 @@ export function suiteIn(text: string): string {
   }
 }
 
-export function SuiteText({ text }: { text: string }) {
+export function SuiteText({ link, text }: { link: Link; text: string }) {
+  const runs = hello.value?.operations.find((o) => o.name === "run");
+  const take = (run: NonNullable<typeof runs>) => {
+    fill(run, "suite", text);
+    go("quality", link.id, run.name);
+  };
   return (
     <>
       <div class="pane-head">
         <h2 class="grow">Suite</h2>
+        {runs && <button type="button" class="button quiet slim" onClick={() => take(runs)}>Take it to run</button>}
         <button type="button" class="button quiet slim" onClick={() => void copy(text)}>Copy</button>
         <button type="button" class="button slim" onClick={() => save("mcptest.yaml", new Blob([text]))}><Icon name="download" />Save</button>
       </div>
