@@ -21,6 +21,7 @@ func TestResources(t *testing.T) {
 	p.says("[aria-label=Result]", "written")
 	p.visit("Resources")
 	p.clickText(".tab", "Followed 1")
+	p.says(`#resources [data-key="demo://note"] .sub`, "demo://note · 1 update")
 	p.click(`#resources [data-key="demo://note"]`)
 	p.there(`[data-updates="1"]`)
 	p.says("[aria-label=Content] .block", "The tide is high.")

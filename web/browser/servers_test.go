@@ -133,6 +133,11 @@ func TestRailFollowsTheServer(t *testing.T) {
 	p.there(`#tools [data-key=basic_string]`)
 	p.clickText(`.rail a`, "Servers")
 	p.says(`[data-testid=connection] h2`, name)
+	p.clickText(`button`, "Connect another")
+	p.until(`document.querySelectorAll("[data-testid=connection][data-state=open]").length === 2`)
+	p.clickText(`[data-testid=connection] button`, "Disconnect")
+	p.there(`[data-testid=connection][data-state=closed] ~ [data-testid=connection][data-state=open]`)
+	p.says(`#servers [aria-selected=true]`, "connected") // as long as one of them is
 }
 
 // Several servers at once: each keeps its own tools.

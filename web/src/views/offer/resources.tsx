@@ -6,6 +6,7 @@ import { Empty } from "../../components/empty";
 import { Filter, matches } from "../../components/filter";
 import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
+import { plural } from "../../components/size";
 import { Tabs } from "../../components/tabs";
 import { useCommands } from "../../state/commands";
 import { current } from "../../state/links";
@@ -31,7 +32,7 @@ function Resources({ link }: { link: Link }) {
   useEffect(() => {
     if (template) tab.value = "templates";
   }, [template?.name]);
-  const followed = link.subscriptions.map((s): Item => ({ name: s.uri, title: `${s.updates} updates`, raw_json: "", frame: 0, form: false, output: false }));
+  const followed = link.subscriptions.map((s): Item => ({ name: s.uri, label: resources.value?.items.find((r) => r.name === s.uri)?.label, description: plural(s.updates, "update"), raw_json: "", frame: 0, form: false, output: false }));
   const items = { resources: resources.value?.items ?? [], templates: templates.value?.items ?? [], followed }[tab.value] ?? [];
   useCommands(() => (resources.value?.items ?? []).map((i) => ({ title: i.title ?? i.label ?? i.name, where: "Resource", icon: "resources", run: () => go("resources", link.id, i.name) })));
   const list = tab.value === "templates" ? templates.value : resources.value;
@@ -53,7 +54,7 @@ function Resources({ link }: { link: Link }) {
             row={(i) => (
               <span class="stack none grow">
                 <span class="name cut">{i.title ?? i.label ?? i.name}</span>
-                <span class="sub cut">{i.name}{i.mime_type ? " · " + i.mime_type : ""}</span>
+                <span class="sub cut">{i.name}{i.mime_type ? " · " + i.mime_type : ""}{tab.value === "followed" ? " · " + i.description : ""}</span>
               </span>
             )} />
         </div>

@@ -105,7 +105,7 @@ function Told({ run, name, onBack }: { run: Run; name: string; onBack: () => voi
           {run.report && gradeOf(run.report) && <span class={"badge " + gradeTone(gradeOf(run.report))} data-grade>grade {gradeOf(run.report)}</span>}
           {run.report && <span class="muted small tabular">{run.report.summary.passed} passed, {run.report.summary.failed} failed{run.report.summary.skipped ? `, ${run.report.summary.skipped} skipped` : ""}{run.report.summary.broken ? `, ${run.report.summary.broken} broken` : ""}</span>}
           <span class="grow" />
-          <span class="faint small tabular">{duration(run.elapsed)}</span>
+          <span class="faint small tabular whole">{duration(run.elapsed)}</span>
           {run.report && <button type="button" class="button quiet slim icon" aria-label="Save the report" title="Save the report as JSON" onClick={() => save(`mcptest-${name}.json`, new Blob([run.result]))}><Icon name="download" /></button>}
         </div>
       )}

@@ -6,7 +6,7 @@ import { Markdown } from "../../components/markdown";
 import { linkTitle, StateDot, stateWord } from "../../components/state";
 import { clock, duration, plural } from "../../components/size";
 import { complain } from "../../components/toasts";
-import { countsOf, disconnect, forget, links, reconnect } from "../../state/links";
+import { countsOf, disconnect, forget, hello, links, reconnect } from "../../state/links";
 import { href } from "../../state/route";
 import { LogView } from "./logs";
 import { ProblemCard } from "./problem";
@@ -29,11 +29,12 @@ export function Connection({ link: l }: { link: Link }) {
             : <button type="button" class="button slim" onClick={() => void forget(l).catch(complain)}>Forget</button>}
         </div>
       </div>
+      {l.state === "connecting" && <p class="muted">The server has not answered yet. <a href={href("wire", l.id)}>Wire</a> has what was sent so far.</p>}
       {l.error && <ProblemCard problem={l.error} />}
       {l.error?.kind === "auth" && <div><a class="button primary" href={href("auth", l.server)}><Icon name="auth" /> Get a token</a></div>}
       <dl class="facts">
         {l.server_name && <><dt>Server</dt><dd>{l.server_title || l.server_name} <span class="muted">{l.server_title ? l.server_name + " " : ""}{l.server_version}</span></dd></>}
-        {l.version && <><dt>Protocol</dt><dd><span class="badge accent">{l.version}</span> <span class="muted">{l.why}</span></dd></>}
+        {l.version && <><dt>Protocol</dt><dd><span class={"badge " + (hello.value?.revisions.includes(l.version) ? "accent" : "warn")}>{l.version}</span>{hello.value?.revisions.includes(l.version) ? "" : " a revision that mcptest does not know:"} <span class="muted">{l.why}</span></dd></>}
         <dt>Transport</dt><dd>{l.transport || "not known yet"} <span class="mono muted break">{l.address}</span>{l.insecure && <> <span class="badge warn">any certificate</span></>}</dd>
         <dt>Since</dt><dd class="tabular">{clock(l.since)}{l.opened_ns ? <span class="muted">, {l.state === "failed" ? "failed after" : "opened in"} {duration(l.opened_ns)}</span> : null}</dd>
         <dt>So far</dt><dd class="tabular">{plural(so.frames, "frame")}, {plural(so.calls, "call")}{l.counts.notices > 0 && <span class="warn">, {plural(l.counts.notices, "departure")} from the protocol</span>}</dd>

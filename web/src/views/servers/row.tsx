@@ -6,7 +6,7 @@ import { addressOf, sourceOf, titleOf, type Entry } from "./entries";
 export function ServerRow({ entry }: { entry: Entry }) {
   const s = entry.server;
   const icon = s === null ? (entry.links[0]?.state === "offline" ? "wire" : "servers") : s.kind === "url" ? "globe" : s.kind === "builtin" ? "bolt" : "terminal";
-  const link = entry.links[0];
+  const link = entry.links.find((l) => l.state === "open") ?? entry.links.at(-1);
   return (
     <div class="server-row">
       <Icon name={icon} class="faint" />
