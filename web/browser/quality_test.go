@@ -82,8 +82,16 @@ func TestSavedReportAndStoppedRun(t *testing.T) {
 	p.there(`[data-run=running]`)
 	p.clickText("button", "Stop")
 	p.says(`[data-run=stopped]`, "not kept")
+	p.size(420, 800) // where one pane is in sight at a time, what runs and what failed can be left
+	p.click(`[aria-label="Back to what to run"]`)
 	p.clickText("button", "Run load Ctrl ↵")
 	p.there(`[data-run=running]`)
+	p.click(`[aria-label="Back to what to run"]`)
 	p.clickText("button", "Stop")
 	p.there(`[data-run=stopped]`)
+	p.fill(`.pane input[aria-label=Tool]`, "no-such-tool")
+	p.clickText("button", "Run load Ctrl ↵")
+	p.there(`[data-run=failed]`)
+	p.click(`[aria-label="Back to what to run"]`)
+	p.until(`document.querySelector(".pane-foot .button.primary").checkVisibility()`)
 }

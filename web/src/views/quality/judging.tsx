@@ -90,17 +90,18 @@ function Printed({ link, text }: { link: Link; text: string }) {
 function Told({ run, name, onBack }: { run: Run; name: string; onBack: () => void }) {
   if (run.state === "idle") return null;
   const { step } = run;
+  const back = <button type="button" class="button quiet slim icon back" aria-label="Back to what to run" onClick={onBack}><Icon name="back" /></button>;
   return (
     <div class="pane-head stack told" role="status" data-run={run.state}>
       {run.state === "running" && (
         <>
-          <div class="row small"><span class="cut grow">{step?.text ?? "Running"}</span><span class="tabular muted">{step ? `${step.done}${step.total ? " of " + step.total : ""}` : ""}</span></div>
+          <div class="row small">{back}<span class="cut grow">{step?.text ?? "Running"}</span><span class="tabular muted">{step ? `${step.done}${step.total ? " of " + step.total : ""}` : ""}</span></div>
           <div class={"meter" + (step?.total ? "" : " unknown pulse")}><i style={step?.total ? { width: `${(100 * step.done) / step.total}%` } : {}} /></div>
         </>
       )}
       {run.state === "done" && (
         <div class="row">
-          <button type="button" class="button quiet slim icon back" aria-label="Back to what to run" onClick={onBack}><Icon name="back" /></button>
+          {back}
           <span class={"badge " + (run.failed ? "bad" : "good")}>{run.failed ? "failed" : "passed"}</span>
           {run.report && gradeOf(run.report) && <span class={"badge " + gradeTone(gradeOf(run.report))} data-grade>grade {gradeOf(run.report)}</span>}
           {run.report && <span class="muted small tabular">{run.report.summary.passed} passed, {run.report.summary.failed} failed{run.report.summary.skipped ? `, ${run.report.summary.skipped} skipped` : ""}{run.report.summary.broken ? `, ${run.report.summary.broken} broken` : ""}</span>}
@@ -111,12 +112,12 @@ function Told({ run, name, onBack }: { run: Run; name: string; onBack: () => voi
       )}
       {run.state === "stopped" && (
         <div class="row">
-          <button type="button" class="button quiet slim icon back" aria-label="Back to what to run" onClick={onBack}><Icon name="back" /></button>
+          {back}
           <span class="badge warn">stopped</span>
           <span class="muted small">{run.step ? `after ${run.step.done}${run.step.total ? " of " + run.step.total : ""}; ` : ""}what was found until then is not kept. Wire has what was sent.</span>
         </div>
       )}
-      {run.state === "failed" && <Notice tone="bad" role="alert"><p>{run.problem?.message}</p>{run.problem?.hint && <p class="small muted">{run.problem.hint}</p>}</Notice>}
+      {run.state === "failed" && <div class="row">{back}<div class="grow"><Notice tone="bad" role="alert"><p>{run.problem?.message}</p>{run.problem?.hint && <p class="small muted">{run.problem.hint}</p>}</Notice></div></div>}
       {run.notices.length > 0 && <details class="small muted"><summary>{plural(run.notices.length, "note")}</summary><ul class="stack tight">{run.notices.map((n, i) => <li key={i} class="break">{n}</li>)}</ul></details>}
     </div>
   );
