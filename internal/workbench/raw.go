@@ -3,6 +3,7 @@ package workbench
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -128,6 +129,9 @@ func (w *Workbench) listen(ctx context.Context, in *RawInput, mark int, err erro
 	for _, f := range w.Log.Since(mark) {
 		if f.From == wire.Server && len(f.Body) > 0 {
 			answer.Heard = append(answer.Heard, f)
+			if m := mcp.Read(f); !in.Notify && m.Error != nil && (len(m.ID) == 0 || string(m.ID) == "null") {
+				w.event(Event{Notice: fmt.Sprintf("frame %d is the answer to what was sent: the server could read no id in it", f.Seq)})
+			}
 		}
 	}
 	return answer, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,7 @@ func (s *Session) answered(m *Message) {
 	id, retyped := s.match(m)
 	c := s.pending[id]
 	switch {
+	case c == nil && s.looseLocked(m):
 	case c == nil && s.ended[id] != "":
 		s.noticeLocked(m.Frame.Seq, "an answer to request %d, which %s before", id, s.ended[id])
 	case c == nil:
@@ -30,6 +32,32 @@ func (s *Session) answered(m *Message) {
 		s.endLocked(c, "was answered", s.unusable(m))
 		s.lingerLocked(c, m.Frame)
 	}
+}
+
+// looseLocked reports whether an answer is to the last frame that was sent as it is and that nobody awaits an answer to. A
+// server that cannot read a frame answers to null.
+func (s *Session) looseLocked(m *Message) bool {
+	at := slices.Index(s.loose, spelling(m.ID))
+	if len(m.ID) == 0 {
+		at = slices.Index(s.loose, "null")
+	}
+	if at >= 0 {
+		s.loose = slices.Delete(s.loose, at, at+1)
+	}
+	return at >= 0
+}
+
+// loosened remembers what the answers to a frame that is sent as it is would be to.
+func (s *Session) loosened(m *Message) {
+	ids := []string{"null"}
+	for _, one := range append([]Message{*m}, m.Rest...) {
+		if len(one.ID) > 0 && string(one.ID) != "null" {
+			ids = append(ids, spelling(one.ID))
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loose = ids
 }
 
 // unusable is why an answer that arrived cannot be used at all.

@@ -149,6 +149,7 @@ func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, 
 	m := Read(wire.Frame{Body: body})
 	frame := wire.Frame{Header: s.header(m.Method, m.Params, header), Body: body}
 	if id == nil {
+		s.loosened(&m)
 		sent, err := s.conn.Send(ctx, frame)
 		return &Exchange{Request: Read(sent), Elapsed: time.Since(start)}, err
 	}

@@ -51,6 +51,7 @@ type Session struct {
 	ear       ear
 	probing   bool             // what is noticed now is the fault of our question
 	byOwnID   map[string]*call // calls with an id that we would not give out
+	loose     []string         // what the answers to the last frame that was sent as it is may be to
 	ended     map[int64]string // how recent requests ended
 	endedRing []int64
 	serving   map[string]context.CancelFunc // requests of the server's under way, by id

@@ -149,6 +149,21 @@ func TestRawIDs(t *testing.T) {
 	}
 }
 
+// What answers a frame that was sent as it is was asked for, once.
+func TestLooseAnswers(t *testing.T) {
+	s := &Session{}
+	batch := Read(wire.Frame{Body: []byte(`[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":"b","method":"b"}]`)})
+	s.loosened(&batch)
+	for _, tt := range []struct {
+		id   string
+		want bool
+	}{{"2", false}, {"1", true}, {"1", false}, {`"\u0062"`, true}, {"null", true}, {"", false}} {
+		if got := s.looseLocked(&Message{ID: raw(tt.id)}); got != tt.want {
+			t.Errorf("an answer to %q is one to the frame: %v, want %v", tt.id, got, tt.want)
+		}
+	}
+}
+
 func TestRawIDInUse(t *testing.T) {
 	s, server := play(t, NewestLegacy, "on hang\n\thang\n", Options{})
 	ctx, cancel := context.WithCancel(context.Background())
