@@ -104,6 +104,14 @@ func (r *AuthStatusResult) Failed() bool {
 	return r.Token == nil || r.Token.Expired && !r.Token.Renewable
 }
 
+// Advice is how to get a token where there is none.
+func (r *AuthStatusResult) Advice() string {
+	if r.Token != nil {
+		return ""
+	}
+	return "mcptest auth " + r.Server
+}
+
 // AuthStatus tells what token is kept for a server.
 var AuthStatus = Op[AuthStatusInput, *AuthStatusResult]{
 	Name:    "auth status",
@@ -184,7 +192,6 @@ func writeAuthStatus(out io.Writer, r *AuthStatusResult) error {
 	t := newText(out)
 	if r.Token == nil {
 		t.line("no token is kept for " + t.bold("%s", r.Server))
-		t.line(t.dim("try: mcptest auth %s", r.Server))
 		return t.err
 	}
 	t.token(r.Token)

@@ -111,13 +111,5 @@ func writeRPCError(t *text, e *mcp.RPCError) {
 	}
 }
 
-// writeRefusal shows the error by which a server refused a request, and what to try where what was asked for may be wrong.
-func writeRefusal(t *text, e *mcp.RPCError, try string) {
-	writeRPCError(t, e)
-	if e.Code == mcp.CodeInvalidParams || e.Code == codeNoResource {
-		t.line("try: " + try)
-	}
-}
-
 // codeNoResource is what revisions before 2026-07-28 have for a resource that there is not.
 const codeNoResource = -32002

@@ -73,6 +73,9 @@ type RawJSON interface{ RawJSON() []byte }
 // content was saved. Where the JSON is shown, they stand beside it.
 type Remarks interface{ Remarks() []string }
 
+// An Advising is a result that knows what to try next, or has "". It is for whoever asked, and no part of the result.
+type Advising interface{ Advice() string }
+
 // A Verdict is a result that can be a failure without being an error: a tool that says isError, a report with
 // findings.
 type Verdict interface{ Failed() bool }

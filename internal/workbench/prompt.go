@@ -30,7 +30,7 @@ var PromptsGet = Op[PromptInput, *Answer]{
 		params := mcp.Object("name", in.Name, "arguments", arguments)
 		a, err := w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "prompts/get", Params: params})
 		if err != nil || a.refused() {
-			return a, err
+			return a.advise("mcptest prompts list shows the prompts and their arguments"), err
 		}
 		items, err := elementsAt(a.Reply.Result, "/messages")
 		if err != nil {
@@ -45,7 +45,7 @@ var PromptsGet = Op[PromptInput, *Answer]{
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
 		if a.refused() {
-			writeRefusal(t, a.Reply.Error, "mcptest prompts list shows the prompts and their arguments")
+			writeRPCError(t, a.Reply.Error)
 			return t.err
 		}
 		items, _ := elementsAt(a.Reply.Result, "/messages")

@@ -74,9 +74,6 @@ var Raw = Op[RawInput, *RawAnswer]{
 		for _, f := range a.Heard {
 			t.json(f.Body)
 		}
-		if len(a.Heard) == 0 {
-			t.line(t.dim("sent; the server said nothing"))
-		}
 		return t.err
 	},
 }
@@ -133,6 +130,9 @@ func (w *Workbench) listen(ctx context.Context, in *RawInput, mark int, err erro
 				w.event(Event{Notice: fmt.Sprintf("frame %d is the answer to what was sent: the server could read no id in it", f.Seq)})
 			}
 		}
+	}
+	if len(answer.Heard) == 0 {
+		w.event(Event{Notice: fmt.Sprintf("sent; the server said nothing for %v", wait)})
 	}
 	return answer, nil
 }

@@ -22,7 +22,19 @@ type Answer struct {
 	*mcp.Exchange
 	Problems []string // what is wrong with the result itself
 
-	saved *saver
+	saved  *saver
+	advice string
+}
+
+// Advice is what to try where what was asked for may be wrong.
+func (a *Answer) Advice() string { return a.advice }
+
+// advise keeps what to try where the server's error says that what was asked for may be wrong.
+func (a *Answer) advise(try string) *Answer {
+	if a != nil && (a.Reply.Error.Code == mcp.CodeInvalidParams || a.Reply.Error.Code == codeNoResource) {
+		a.advice = try
+	}
+	return a
 }
 
 // RawJSON is the server's own result or error.
@@ -70,7 +82,7 @@ var ResourcesRead = Op[ReadInput, *Answer]{
 	Run: func(ctx context.Context, w *Workbench, in *ReadInput) (*Answer, error) {
 		a, err := w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "resources/read", Params: mcp.Object("uri", in.URI)})
 		if err != nil || a.refused() {
-			return a, err
+			return a.advise("mcptest resources list and mcptest resources templates show what can be read"), err
 		}
 		items, err := elementsAt(a.Reply.Result, "/contents")
 		if err != nil || len(items) == 0 {
@@ -84,7 +96,7 @@ var ResourcesRead = Op[ReadInput, *Answer]{
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
 		if a.refused() {
-			writeRefusal(t, a.Reply.Error, "mcptest resources list and mcptest resources templates show what can be read")
+			writeRPCError(t, a.Reply.Error)
 			return t.err
 		}
 		items, _ := elementsAt(a.Reply.Result, "/contents")

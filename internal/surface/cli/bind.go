@@ -66,11 +66,19 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 	if i, ok := any(out).(workbench.Interrupted); ok && i.Interrupted() {
 		a.status = exitStopped
 	}
+	defer a.advise(out)
 	if a.view.json || op.Text == nil {
 		a.remark(out)
 		return writeJSON(a.out, out)
 	}
 	return op.Text(a.screen(), out)
+}
+
+// advise tells on standard error what to try next, below the result.
+func (a *app) advise(out any) {
+	if r, ok := out.(workbench.Advising); ok && r.Advice() != "" {
+		fmt.Fprintf(a.note(), "try: %s\n", report.Visible(a.scrub(r.Advice())))
+	}
 }
 
 // remark tells on standard error what the JSON of a result does not.
