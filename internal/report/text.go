@@ -74,19 +74,22 @@ func (t *textWriter) finding(f finding.Finding) {
 	t.lines(lines, indent)
 }
 
+// What begins a line of evidence that a server wrote, and the command of a finding.
+const quote, reproduce = "  | ", "reproduce: "
+
 // proof is what was seen and how to see it again, for people.
 func proof(f finding.Finding) []string {
 	var lines []string
 	for _, said := range f.Evidence {
 		for i, line := range visibleLines(strings.ReplaceAll(said, "\n\t", "\n    ")) {
 			if i > 0 {
-				line = strings.TrimRight("  | "+line, " ") // so that no line of a server's can be taken for one of ours
+				line = strings.TrimRight(quote+line, " ") // so that no line of a server's can be taken for one of ours
 			}
 			lines = append(lines, line)
 		}
 	}
 	if f.Reproduce != "" {
-		lines = append(lines, "reproduce: "+visible(f.Reproduce))
+		lines = append(lines, reproduce+visible(f.Reproduce))
 	}
 	return lines
 }
@@ -95,9 +98,12 @@ func proof(f finding.Finding) []string {
 func (t *textWriter) lines(lines []string, indent int) {
 	first := true
 	for _, line := range lines {
-		for _, part := range wrap(line, t.o.Width-indent) {
+		for i, part := range wrap(line, t.o.Width-indent) {
 			if !first {
 				t.WriteString(strings.Repeat(" ", indent))
+			}
+			if i > 0 {
+				t.WriteString(hang)
 			}
 			first = false
 			fmt.Fprintln(t, part)
@@ -204,19 +210,24 @@ func numbers(list []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
 }
 
-// wrap breaks a line at blanks; a width under 20 is too narrow to be worth it. A word that is too long stays whole, so
-// that it can be copied.
+// hang is how much further in a line goes on that was broken: what a server says cannot be taken for a line of ours.
+const hang = "  "
+
+// wrap breaks a line at blanks, with room for hang; a width under 20 is too narrow to be worth it. A word that is too long
+// stays whole, and so do a command and a server's own lines, so that they can be copied.
 func wrap(line string, width int) []string {
-	if width < 20 || utf8.RuneCountInString(line) <= width {
+	if width < 20 || utf8.RuneCountInString(line) <= width || strings.HasPrefix(line, reproduce) || strings.HasPrefix(line, quote) {
 		return []string{line}
 	}
-	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	text := strings.TrimLeft(line, " ")
+	indent := line[:len(line)-len(text)]
 	var lines []string
-	current := indent
-	for _, word := range strings.Fields(line) {
+	current, full := indent, width
+	for _, word := range strings.Split(text, " ") {
 		if current != indent && utf8.RuneCountInString(current)+1+utf8.RuneCountInString(word) > width {
-			lines = append(lines, current)
+			lines = append(lines, strings.TrimRight(current, " "))
 			current = indent
+			width = full - len(hang)
 		}
 		if current != indent {
 			current += " "

@@ -176,3 +176,35 @@ func TestCheckTellsWhatWasNotFinished(t *testing.T) {
 		t.Errorf("not tested: %q, want %q", got, want)
 	}
 }
+
+// A narrow is a terminal of some columns.
+type narrow struct {
+	strings.Builder
+	columns int
+}
+
+func (n *narrow) Columns() int { return n.columns }
+
+// A terminal gets findings in its columns, but a command in one line; a pipe gets one line for each.
+func TestFindingsInColumns(t *testing.T) {
+	g := findingGroup{rule: finding.Rule{ID: "X-1", Doc: "A title that goes on for longer than forty columns."}, findings: []finding.Finding{{
+		Rule: "X-1", Severity: finding.Error, Message: "a message that goes on for longer than forty columns", Reproduce: "mcptest tools call something -- node server.js"}}}
+	for columns, want := range map[int]string{
+		0: "error     X-1  A title that goes on for longer than forty columns\n" +
+			"          a message that goes on for longer than forty columns\n" +
+			"          mcptest tools call something -- node server.js\n\n",
+		40: "error     X-1  A title that goes on for\n            longer than forty columns\n" +
+			"          a message that goes on for\n            longer than forty columns\n" +
+			"          mcptest tools call something -- node server.js\n\n",
+	} {
+		out := &narrow{columns: columns}
+		newText(out).group(g)
+		if out.String() != want {
+			t.Errorf("in %d columns:\n%s\nwant\n%s", columns, out, want)
+		}
+		r := &Judged{Report: &finding.Report{Results: []finding.Result{{Rule: "X-1", Findings: g.findings}}}}
+		if out.Reset(); writeJudged(out, r) != nil || strings.Contains(out.String(), "forty columns\n") == (columns > 0) {
+			t.Errorf("the report in %d columns:\n%s", columns, out)
+		}
+	}
+}

@@ -14,6 +14,9 @@ import (
 // checkShown is how many kinds of findings are shown unless all are asked for: what a person reads in a minute.
 const checkShown = 8
 
+// checkIndent is how far in stands what is said of a finding.
+const checkIndent = 10
+
 // longCommand is what no longer helps a person who reads in a hurry; a report in another format has it all.
 const longCommand = 200
 
@@ -48,7 +51,7 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 	if len(r.NotTested) > 0 {
 		t.line("Not tested:")
 		for _, line := range r.NotTested {
-			t.show("  " + line)
+			t.fill(2, line)
 		}
 		t.line("")
 	}
@@ -128,7 +131,11 @@ func (g findingGroup) worst() finding.Severity {
 // group shows a rule, its first finding with evidence and fix, and where else it was found.
 func (t *text) group(g findingGroup) {
 	first := g.findings[slices.IndexFunc(g.findings, func(f finding.Finding) bool { return f.Severity == g.worst() })]
-	t.line(t.paint(report.SeverityColor(g.worst()), "%-8s", []any{g.worst()}) + "  " + g.rule.ID + "  " + strings.TrimSuffix(g.rule.Title(), "."))
+	title := g.rule.ID + "  " + strings.TrimSuffix(g.rule.Title(), ".")
+	if before := strings.Repeat(" ", checkIndent); t.columns >= narrowest {
+		title = strings.TrimPrefix(report.Fill(before+g.rule.ID+"  ", before+"  ", strings.TrimSuffix(g.rule.Title(), "."), t.columns), before)
+	}
+	t.line(t.paint(report.SeverityColor(g.worst()), "%-8s", []any{g.worst()}) + "  " + title)
 	where := first.Where.Subject
 	if where != "" {
 		where += ": "
@@ -137,13 +144,13 @@ func (t *text) group(g findingGroup) {
 		if i > 2 {
 			break
 		}
-		t.show("          " + map[bool]string{true: where, false: ""}[i == 0] + line)
+		t.fill(checkIndent, map[bool]string{true: where, false: ""}[i == 0]+line)
 	}
 	for _, fix := range first.Fixes[:min(len(first.Fixes), 1)] {
-		t.show("          fix: " + fix.Message)
+		t.fill(checkIndent, "fix: "+fix.Message)
 	}
 	if again := first.Reproduce; again != "" && len(again) <= longCommand {
-		t.show("          " + again)
+		t.show(strings.Repeat(" ", checkIndent) + again) // in one line, to be copied
 	}
 	var others []string
 	for _, f := range g.findings {
@@ -156,7 +163,7 @@ func (t *text) group(g findingGroup) {
 		if len(others) > 6 {
 			more = fmt.Sprintf(" and %d more", len(others)-6)
 		}
-		t.show("          also: " + strings.Join(others[:min(len(others), 6)], ", ") + more)
+		t.fill(checkIndent, "also: "+strings.Join(others[:min(len(others), 6)], ", ")+more)
 	}
 	t.line("")
 }

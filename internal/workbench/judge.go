@@ -89,6 +89,9 @@ func writeJudged(out io.Writer, r *Judged) error {
 	if c, ok := out.(Colorful); ok {
 		opts.Color = c.Color()
 	}
+	if c, ok := out.(Wide); ok {
+		opts.Width = c.Columns()
+	}
 	return report.Write(out, cmp.Or(r.format, "text"), r.Report, &opts)
 }
 

@@ -50,6 +50,20 @@ func (t *text) show(s string) {
 	t.line(report.Visible(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")))
 }
 
+// narrowest is how many columns a line must have to be laid out in them.
+const narrowest = 40
+
+// fill writes prose behind an indent, laid out in the columns that there are; lines after the first begin further in. Where
+// there may be any number, as in a pipe, it stays one line.
+func (t *text) fill(indent int, s string) {
+	before := strings.Repeat(" ", indent)
+	if t.columns < narrowest {
+		t.show(before + s)
+		return
+	}
+	t.line(report.Fill(before, before+"  ", report.Visible(s), t.columns))
+}
+
 func (t *text) bold(format string, args ...any) string { return t.paint("1", format, args) }
 func (t *text) dim(format string, args ...any) string  { return t.paint("2", format, args) }
 func (t *text) bad(format string, args ...any) string  { return t.paint("31", format, args) }
