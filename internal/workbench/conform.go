@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
@@ -60,7 +61,11 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	if err != nil {
 		return nil, err
 	}
+	greeted := sync.OnceFunc(w.awaiting(t.String()))
+	step := opts.Step
+	opts.Step = func(s conform.Step) { greeted(); step(s) }
 	out, err := conform.Run(ctx, t, opts)
+	greeted()
 	var unspoken *conform.RevisionError
 	if errors.As(err, &unspoken) {
 		return nil, &UsageError{Message: err.Error(), Hint: "--protocol auto judges it by the revision that it speaks, --protocol all by each"}

@@ -170,7 +170,9 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	}
 	return fuzz.Options{
 		Open: func(ctx context.Context) (*mcp.Session, error) {
+			done := w.awaiting(t.String())
 			s, err := mcp.Connect(ctx, t, w.Log, &opts)
+			done()
 			if err == nil {
 				opts.Protocol = s.Version // what it speaks need not be found out again
 			}

@@ -60,6 +60,7 @@ type Event struct {
 	Log      *mcp.Message  // a log message that was asked for
 	Step     *Step         // how far the operation has come
 	Line     string        // a line of a log for people who cannot see a bar move
+	Waiting  string        // what is being waited for, again and again until it is Over
 	Over     bool          // no more steps come for now: what shows them can go
 	Auth     *auth.Step    // a step of the way to a token, as it stands
 }
@@ -140,7 +141,9 @@ func (w *Workbench) dial(ctx context.Context, c *Connection, t wire.Target, opts
 	if opts.OnNotification == nil {
 		opts.OnNotification = func(m mcp.Message) { w.event(c.heard(m)) }
 	}
-	return mcp.Connect(ctx, w.authorized(ctx, t), w.Log, &opts)
+	t = w.authorized(ctx, t)
+	defer w.awaiting(t.String())()
+	return mcp.Connect(ctx, t, w.Log, &opts)
 }
 
 // LogLevels are the levels of log messages, the least grave first.

@@ -47,6 +47,16 @@ func (p *progress) show(step mcp.Progress) {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", bar(step, p.width()))
 }
 
+// say draws a line in place of the bar.
+func (p *progress) say(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.w != nil {
+		p.drawn = true
+		fmt.Fprintf(p.w, "\r\x1b[K%s", fit(report.Visible(line), p.width()-1))
+	}
+}
+
 // bar draws a step in fewer than the given columns: a line that reaches the edge would wrap, and stay when it is drawn
 // anew. The bar takes a third, the message what is left.
 func bar(step mcp.Progress, columns int) string {

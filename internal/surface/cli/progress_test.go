@@ -26,3 +26,16 @@ func TestBarFitsTheTerminal(t *testing.T) {
 		t.Errorf("fit = %q, want %q", got, want)
 	}
 }
+
+// What is being waited for stands on one line of a terminal and goes again; a pipe is told nothing.
+func TestSayGoesAgain(t *testing.T) {
+	var out strings.Builder
+	p := &progress{w: &out, width: func() int { return 12 }}
+	p.say("waiting for demo")
+	p.clear()
+	p.clear()
+	if got, want := out.String(), "\r\x1b[Kwaiting for\r\x1b[K"; got != want {
+		t.Errorf("say and clear drew %q, want %q", got, want)
+	}
+	(&progress{}).say("waiting for demo")
+}

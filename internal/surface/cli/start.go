@@ -95,6 +95,8 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 			p.show(*e.Progress)
 		case e.Step != nil:
 			p.show(e.Step.Progress())
+		case e.Waiting != "":
+			p.say(a.scrub(e.Waiting))
 		case e.Over:
 			p.clear()
 		case e.Line != "":
