@@ -71,11 +71,25 @@ func (f field) completeFlag(cmd *cobra.Command) {
 		return
 	}
 	if f.name == "rules" || f.name == "skip" {
-		values := workbench.RuleNames(cmd.Name())
-		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		_ = cmd.RegisterFlagCompletionFunc(f.name, listed(workbench.RuleNames(cmd.Name())))
 		return
 	}
 	if values := workbench.Choices(strings.ReplaceAll(f.name, "-", "_")); values != nil {
+		if f.name == "protocol" && cmd.Name() == workbench.Conform.Name {
+			values = append(values, "all") // each that the server speaks
+		}
 		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
+// listed completes the last of several values with commas between them.
+func listed(values []string) completer {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndex(typed, ",")+1]
+		all := make([]string, len(values))
+		for i, value := range values {
+			all[i] = before + value
+		}
+		return all, cobra.ShellCompDirectiveNoFileComp
 	}
 }
