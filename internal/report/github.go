@@ -18,7 +18,11 @@ func writeGitHub(w io.Writer, r *finding.Report, o *Options) error {
 	}
 	for _, result := range r.Results {
 		if result.Status() == finding.Broken {
-			fmt.Fprintf(out, "::error title=%s::%s\n", githubProperty("broken: "+title(result, r.Rules)), githubData(visible(result.Broken)))
+			broken := finding.Finding{Rule: "broken: " + title(result, r.Rules)}
+			if result.Where != nil {
+				broken.Where = *result.Where
+			}
+			fmt.Fprintf(out, "::error %s::%s\n", githubProperties(broken, o.File), githubData(visible(result.Broken)))
 		}
 	}
 	if o.Baseline != nil {

@@ -51,7 +51,11 @@ func writeGitLab(w io.Writer, r *finding.Report, o *Options) error {
 			add(f)
 		}
 		if result.Broken != "" {
-			add(finding.Finding{Rule: "broken", Severity: finding.Critical, Message: result.Broken, Where: finding.Location{Subject: title(result, r.Rules)}})
+			at := finding.Location{Subject: title(result, r.Rules)}
+			if result.Where != nil {
+				at.File, at.Line = result.Where.File, result.Where.Line
+			}
+			add(finding.Finding{Rule: "broken", Severity: finding.Critical, Message: result.Broken, Where: at})
 		}
 	}
 	enc := json.NewEncoder(w)

@@ -70,6 +70,11 @@ func prepare(r *finding.Report, o *Options) *finding.Report {
 	clean.Results = make([]finding.Result, len(r.Results))
 	for i, result := range r.Results {
 		result.Name, result.Skipped, result.Broken = scrub(result.Name), scrub(result.Skipped), scrub(result.Broken)
+		if result.Where != nil {
+			at := *result.Where
+			at.File = scrub(at.File)
+			result.Where = &at
+		}
 		result.Findings = cleanFindings(result.Findings, o.Severity, scrub)
 		clean.Results[i] = result
 	}

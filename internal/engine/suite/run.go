@@ -182,6 +182,9 @@ func (r *run) group(ctx context.Context, s *Suite, tests []*Test, hs *hooks, sna
 func (r *run) record(t *Test, result finding.Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if result.Status() == finding.Broken {
+		result.Where = &finding.Location{File: t.File, Line: t.Line}
+	}
 	r.results[t] = result
 	if r.opts.Bail && (result.Status() == finding.Failed || result.Status() == finding.Broken) {
 		r.bailed = true
