@@ -8,9 +8,11 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/redact"
@@ -182,7 +184,7 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 		problems.Sort()
 	}
 	if len(problems) > 0 {
-		return nil, false, &UsageError{Message: problems.Error(), Hint: in.schemaHint()}
+		return nil, false, &UsageError{Message: problems.Error(), Hint: in.schemaHint(problems)}
 	}
 	if in.open != nil {
 		if err := onlyCalls(plan); err != nil {
@@ -220,7 +222,13 @@ func (w *Workbench) lookup(name string) (string, bool) {
 // sent to a server. One that is only looked at is taken to be right: it may be run where the variables are set.
 func (in *RunInput) environment(string) (string, bool) { return "", in.open == nil }
 
-func (in *RunInput) schemaHint() string {
+// schemaHint says where to read what a suite can hold. Whoever puts all tests below one key, as others do, is told how it
+// goes here.
+func (in *RunInput) schemaHint(problems document.Problems) string {
+	if slices.ContainsFunc(problems, func(p document.Problem) bool { return strings.HasPrefix(p.Message, `unknown key "tests"`) }) {
+		return `tests stand below what they ask for: "tools:" has tests such as {tool: echo, args: {message: hi}, expect: {equals: hi}}, ` +
+			"and so have resources, prompts, completions, raw and sequences; mcptest init TARGET writes a first suite"
+	}
 	if in.Suite != "" {
 		return "the JSON Schema of suites says what one can hold: the resource mcptest://schema/suite, or mcptest schema suite"
 	}
