@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,11 +23,17 @@ func nearFlags(cmd *cobra.Command, err error) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	near := target.Nearest(unknown.GetSpecifiedName(), names)
+	if other := sameFlag[unknown.GetSpecifiedName()]; slices.Contains(names, other) {
+		near = []string{other}
+	}
 	if len(near) == 0 {
 		return ""
 	}
 	return "did you mean --" + strings.Join(near, " or --") + "? "
 }
+
+// sameFlag is what a flag of one command is called in others.
+var sameFlag = map[string]string{"format": "reporter", "reporter": "format"}
 
 // noArguments refuses arguments of a command that takes none.
 func noArguments(cmd *cobra.Command, args []string) error {

@@ -3,11 +3,13 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // help has every command explain itself in lines that the terminal can show; elsewhere lines are as long as they are.
@@ -121,5 +123,27 @@ func groups(root *cobra.Command) {
 				}
 			}
 		}
+	}
+}
+
+// strictHelp has the command help refuse what is no command: a script would take the help of all for that of one.
+func strictHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		return
+	}
+	help.Run, help.RunE = nil, func(_ *cobra.Command, args []string) error {
+		about, rest, err := root.Find(args)
+		if err == nil && len(rest) == 0 {
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		}
+		unknown := fmt.Errorf("unknown command %q", strings.Join(args, " "))
+		hint := about.CommandPath() + " --help shows the commands"
+		if slices.Contains(workbench.Choices("rule"), args[0]) {
+			hint = "mcptest explain " + args[0]
+		}
+		return &workbench.UsageError{Message: unknown.Error(), Hint: didYouMean(about, unknown) + hint}
 	}
 }

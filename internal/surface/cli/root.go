@@ -67,6 +67,7 @@ func Run(ctx context.Context, e *Env) int {
 	root.SetOut(a.out)
 	root.SetErr(e.Stderr)
 	strictCompletion(root)
+	strictHelp(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	a.command = cmd
 	return a.finish(err)
