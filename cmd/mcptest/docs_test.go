@@ -5,10 +5,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 )
 
 // block is a fenced block of a Markdown file, in the language that follows the fence.
@@ -37,6 +41,32 @@ func TestFlagsOfTheDocumentation(t *testing.T) {
 		if !strings.Contains(help, flag+" ") {
 			t.Errorf("the documentation shows %s, which mcptest run does not have", flag)
 		}
+	}
+}
+
+// TestCommandsOfTheREADME wants the table of the README to have every command, and no other.
+func TestCommandsOfTheREADME(t *testing.T) {
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "| command | what it does |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var named, known []string
+	for row := range strings.Lines(table) {
+		for _, m := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(strings.Split(row, "|")[1], -1) {
+			named = append(named, m[1])
+		}
+	}
+	for _, cmd := range cli.Commands().Commands() {
+		if !cmd.Hidden && cmd.Name() != "help" {
+			known = append(known, cmd.Name())
+		}
+	}
+	slices.Sort(named)
+	slices.Sort(known)
+	if diff := cmp.Diff(named, known); diff != "" {
+		t.Errorf("commands of the README (-got +want):\n%s", diff)
 	}
 }
 
