@@ -32,7 +32,7 @@ func callTool() tool {
 func callSchema() string {
 	return record("The call.",
 		need("tool_name", line("")),
-		need("arguments", value("The arguments as they were sent.")),
+		need("arguments", anything("The arguments as they were sent.")),
 		may("result", value("The whole result as the server sent it.")),
 		need("execution", record("", need("started_at", moment("")), may("completed_at", moment("")), need("duration_ms", count("")), need("success", flag("")))),
 		may("binary", rows("What the base64 in the result is.", record("", need("pointer", line("")), need("mime_type", line("")), need("bytes", count(""))))),

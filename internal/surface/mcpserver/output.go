@@ -15,7 +15,7 @@ func errorAnswer() string {
 		need("error", record("",
 			need("type", choice("", errorTypes...)),
 			need("message", line("")),
-			need("details", `{}`),
+			need("details", `{"type":"object"}`),
 			may("suggestion", line("What to try next.")))),
 		may("connection", record("", need("server_url", line("")))),
 		need("metadata", record("", need("request_time_ms", count("")))),

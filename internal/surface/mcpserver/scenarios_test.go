@@ -163,7 +163,8 @@ func calls(c *client, s subject) {
 	c.call("call_tool", `{"name":"no_such_tool","arguments":{}}`).fails("tool_not_found")
 	c.call("call_tool", `{"name":"no_such_tool","arguments":{},"skip_validation":true}`)
 	c.call("call_tool", fmt.Sprintf(`{"name":%q,"arguments":%s}`, s.tool, s.wrong)).fails("invalid_arguments").has("/error/details/sent", "false").contains("/error/details/violations/0/path", "/")
-	c.call("call_tool", fmt.Sprintf(`{"name":%q}`, s.tool)).fails("invalid_arguments")
+	c.call("call_tool", fmt.Sprintf(`{"name":%q}`, s.tool)).fails("invalid_arguments").has("/connection/server_url", s.address)
+	c.call("call_tool", `{"connection":"nobody"}`).fails("invalid_arguments").has("/connection", "")
 	// A host may write an object as a string, and null for what is left out.
 	c.call("call_tool", fmt.Sprintf(`{"name":%q,"arguments":%q,"connection":null}`, s.tool, s.arguments)).ok().contains("/tool_call/result/content/0/text", s.result)
 	failed := c.call("call_tool", s.failing).fails("execution_error")

@@ -72,6 +72,7 @@ func (c *call) run(ctx context.Context, t tool, valid *schema.Schema) (out any, 
 	}()
 	c.arguments = tidy(c.request.Params.Arguments, json.RawMessage(t.input))
 	if wrong := valid.Validate(c.arguments); len(wrong) > 0 {
+		_, _ = c.on(textAt(c.arguments, "/connection")) // so that the answer names it; without one there is nothing to name
 		return nil, &failure{Type: invalidArguments, Message: "the arguments do not fit the input schema of " + t.name + ": " + wrong[0].Message,
 			Details: details{"violations": wrong}, Suggestion: "correct the arguments and call " + t.name + " again"}
 	}
