@@ -49,7 +49,6 @@ func runPrompt(ctx context.Context, c *call) (any, error) {
 	if err := checkPrompt(item.Raw, in.Name, in.Arguments); err != nil {
 		return nil, err
 	}
-	l.PromptsRetrieved.Add(1)
 	var given any
 	if in.Arguments != nil {
 		given = in.Arguments
@@ -137,6 +136,7 @@ func (p *prompting) finish(_ context.Context, c *call, ex *mcp.Exchange, err err
 	if e := ex.Reply.Error; e != nil {
 		return nil, p.refused(e)
 	}
+	p.link.PromptsRetrieved.Add(1)
 	raw, cut := bounded(ex.Reply.Result, ex.Reply.Frame.Seq, p.in.Detail == "summary")
 	shown := prompt{Name: p.in.Name, Description: textAt(raw, "/description"), Raw: raw, Cut: cut, Messages: json.RawMessage("[]")}
 	if messages, ok := schema.Get(raw, "/messages"); ok && schema.Kind(messages) == '[' {

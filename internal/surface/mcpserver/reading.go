@@ -28,7 +28,6 @@ func readResource() tool {
 			if err != nil {
 				return nil, err
 			}
-			l.ResourcesRead.Add(1)
 			mark := l.Log.Len()
 			run := l.Begin(mcp.Request{Method: "resources/read", Params: mcp.Object("uri", in.URI)}, time.Duration(in.TimeoutMS)*time.Millisecond)
 			return c.await(ctx, run, &reading{in: in, link: l, run: run, mark: mark})
@@ -95,6 +94,7 @@ func (r *reading) finish(ctx context.Context, c *call, ex *mcp.Exchange, err err
 	if ex.Reply.Error != nil {
 		return nil, r.refused(ctx, ex.Reply.Error)
 	}
+	r.link.ResourcesRead.Add(1)
 	result := ex.Reply.Result
 	contents, _ := schema.Get(result, "/contents")
 	parts, _ := schema.Elements(contents)

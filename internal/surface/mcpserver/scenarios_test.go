@@ -184,7 +184,8 @@ func resources(c *client, s subject) {
 	c.t.Helper()
 	c.call("read_resource", fmt.Sprintf(`{"uri":%q}`, s.resource)).ok().contains("/resource/content", s.content).has("/resource/encoding", "text")
 	c.call("read_resource", `{"uri":"nowhere://at/all"}`).fails("resource_not_found")
-	c.call("read_resource", `{}`).fails("invalid_arguments")
+	c.call("read_resource", `{}`).fails("invalid_arguments").has("/connection/server_url", s.address)
+	c.call("get_connection_status", `{}`).ok().has("/statistics/resources_read", "1") // the one that could be read
 }
 
 func prompts(c *client, s subject) {
@@ -193,6 +194,7 @@ func prompts(c *client, s subject) {
 	c.call("get_prompt", `{"name":"no_such_prompt"}`).fails("prompt_not_found")
 	c.call("get_prompt", fmt.Sprintf(`{"name":%q}`, s.needy)).fails("invalid_arguments")
 	c.call("get_prompt", fmt.Sprintf(`{"name":%q,"arguments":{"name":1}}`, s.needy)).fails("invalid_arguments")
+	c.call("get_connection_status", `{}`).ok().has("/statistics/prompts_retrieved", "1")
 }
 
 // questions are calls that stop to ask: the answer of the call says what, and the tool answer goes on.
