@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
@@ -84,7 +85,7 @@ func noConnection(e *workbench.NoLinkError) *failure {
 
 // notReached makes a failure of an error that kept a connection from being opened.
 func notReached(err error) *failure {
-	f := &failure{Type: connectionFailed, Message: err.Error(), Details: tellTransport(err), Suggestion: suggestion(err)}
+	f := &failure{Type: connectionFailed, Message: err.Error(), Details: tellTransport(err), Suggestion: unopened(err)}
 	var taken *workbench.TakenError
 	var refused *workbench.RefusedError
 	var wrong *target.Error
@@ -115,6 +116,26 @@ func notReached(err error) *failure {
 		f.Suggestion = "check that the server runs and that the URL is that of its MCP endpoint"
 	}
 	return f
+}
+
+// unopened is what to try after a connection could not be opened; empty if nothing is known. There is no transcript then
+// that could be looked at.
+func unopened(err error) string {
+	var exit *wire.ExitError
+	var late *mcp.TimeoutError
+	var status *wire.StatusError
+	var e *wire.Error
+	switch {
+	case errors.As(err, &exit):
+		return suggestion(err)
+	case errors.As(err, &late):
+		return "give a longer timeout_ms if the server is only slow; check that the URL is that of its MCP endpoint"
+	case errors.As(err, &status) && status.Status == http.StatusUnauthorized:
+		return "the server wants credentials: the user gives them with mcptest serve --header-env VAR@ORIGIN"
+	case errors.As(err, &e) && !strings.Contains(e.Hint, "--"):
+		return e.Hint
+	}
+	return ""
 }
 
 // tellTransport is what the lower layers know about a failure.

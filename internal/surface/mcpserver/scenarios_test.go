@@ -238,6 +238,16 @@ func TestTransportError(t *testing.T) {
 	}
 }
 
+// TestNotConnectedSuggestions wants advice that can be followed while nothing is connected: there is no transcript then.
+func TestNotConnectedSuggestions(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer server.Close()
+	c := newUser(t).stdio(eras["modern"], "--allow-private")
+	c.call("connect_to_server", fmt.Sprintf(`{"url":%q}`, server.URL)).fails("connection_failed").contains("/error/suggestion", "--header-env")
+}
+
 // TestLongCalls passes progress on and obeys cancellation.
 func TestLongCalls(t *testing.T) {
 	for era, revision := range eras {
