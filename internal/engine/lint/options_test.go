@@ -125,10 +125,13 @@ func TestMetrics(t *testing.T) {
 		json.RawMessage(`{"name":"b","inputSchema":{"type":"object"}}`),
 	}
 	m := RunTools(context.Background(), "demo", tools, nil).Metrics
-	for name, want := range map[string]float64{"tools": 2, "schema_criticals": 1, "schema_warnings": 3, "critical_count": 1, "min_score": 0.167} {
+	for name, want := range map[string]float64{"tools": 2, "schema_criticals": 1, "schema_warnings": 3, "critical_count": 0, "min_score": 0.167} {
 		if m[name] != want {
 			t.Errorf("%s = %v, want %v", name, m[name], want)
 		}
+	}
+	if loose := RunTools(context.Background(), "demo", tools, &Options{Rules: []string{"SCH"}}).Metrics; loose["critical_count"] != 0 || loose["warning_count"] != 0 {
+		t.Errorf("%v: findings of SCH alone count as others", loose)
 	}
 	if m["mean_score"] <= m["min_score"] || m["tokens"] < 40 {
 		t.Errorf("metrics %v", m)
