@@ -31,3 +31,22 @@ func TestLateAnswerOfTheProbedProcess(t *testing.T) {
 		t.Errorf("got %d stray answers after a true second answer; want 1", got)
 	}
 }
+
+// TestPingOfTheProbe lets a server that has not heard yet of which era its client is answer the ping of the probe as older
+// revisions do: the newest has no ping, and no shape for its result.
+func TestPingOfTheProbe(t *testing.T) {
+	r := newRound(&run{opts: (&Options{}).filled()}, mcp.NewestModern)
+	hear := func(from wire.Side, body string) {
+		r.judge.hear("shared-1", mcp.NewestModern, wire.Frame{From: from, Stream: "stdio-probe", Body: []byte(body)})
+	}
+	hear(wire.Client, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	hear(wire.Server, `{"jsonrpc":"2.0","id":1,"result":{}}`)
+	for key := range r.judge.shapes {
+		t.Errorf("got the departure %s; want none", key)
+	}
+	hear(wire.Client, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+	hear(wire.Server, `{"jsonrpc":"2.0","id":2,"result":{}}`)
+	if len(r.judge.shapes) == 0 {
+		t.Error("got no departure for an empty result of tools/list; want some")
+	}
+}
