@@ -140,6 +140,13 @@ func failed(err error) json.RawMessage {
 		about["timeout_ms"], about["elapsed_ms"], about["tool"] = late.Limit.Milliseconds(), late.Elapsed.Milliseconds(), late.Tool
 	case errors.As(err, &broken):
 		about["tool"], about["context"] = broken.Tool, broken.Context // neither has a value of an argument
+		var refused *mcp.RPCError
+		if errors.As(err, &refused) {
+			about["code"] = refused.Code
+			if refused.Data != nil {
+				about["data"] = refused.Data
+			}
+		}
 	}
 	return object(map[string]json.RawMessage{
 		"content": serve.Encode([]map[string]string{{"type": "text", "text": err.Error()}}), "structuredContent": serve.Encode(about), "isError": raw("true"),

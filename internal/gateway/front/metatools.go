@@ -8,7 +8,9 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/meta"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -60,6 +62,8 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 			g.noteUnknown(c, missing.Key.Name, serve.Members(c.Fields["arguments"])["arguments"])
 		}
 		return failed(missing), nil, true
+	case wrapped(c, err):
+		return failed(err), nil, true
 	case err != nil:
 		result, bad = answerOf(nil, err)
 		return result, bad, true
@@ -69,6 +73,18 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 	return object(map[string]json.RawMessage{
 		"content": serve.Encode([]map[string]string{{"type": "text", "text": string(value)}}), "structuredContent": value,
 	}), nil, true
+}
+
+// wrapped reports whether a meta-tool tells of a server's error in a result of its own: the client called the meta-tool,
+// and that worked. Codes that the protocol gives a meaning reach the client, which acts on them, and so do those about tasks.
+func wrapped(c *serve.Call, err error) bool {
+	var broken *invoke.ToolExecutionError
+	var refused *mcp.RPCError
+	_, task := c.Fields["task"]
+	if task || !errors.As(err, &broken) || !errors.As(err, &refused) {
+		return false
+	}
+	return refused.Code > -32020 || refused.Code < -32099
 }
 
 // host is the gateway on behalf of one caller.

@@ -134,4 +134,6 @@ func wrapsUnexpectedFailures(t *testing.T, s *stage) {
 		t.Errorf("a stack or a value was told: %s\n%s", got, &s.log)
 	}
 	soon(t, "the clean-up", s.cleaned)
+	s.register(`"name":"printer","run":{"func":"refuse"}`)
+	s.wants(s.call("invoke_tool", `{"name":"printer"}`), `"isError":true`, `"type":"ToolExecutionError"`, "printer failed: no paper", `"code":-32603`, `"data":{"tray":2}`, `"context":"caller \"ada\", trace`)
 }

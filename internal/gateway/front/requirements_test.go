@@ -110,7 +110,7 @@ type stage struct {
 func newStage(t *testing.T, protocol string) *stage {
 	t.Helper()
 	s := &stage{t: t, cleaned: make(chan string, 10), began: make(chan string, 10)}
-	invoker := &invoke.Invoker{Funcs: map[string]invoke.Func{"echo": s.echo, "wait": s.wait, "burst": s.burst}, Log: slog.New(slog.NewTextHandler(&s.log, nil)),
+	invoker := &invoke.Invoker{Funcs: map[string]invoke.Func{"echo": s.echo, "wait": s.wait, "burst": s.burst, "refuse": s.refuse}, Log: slog.New(slog.NewTextHandler(&s.log, nil)),
 		Validators: map[string]invoke.ValidatorFunc{"first": s.check("first", nil), "second": s.check("second", errors.New("not today")), "third": s.check("third", errors.New("not ever"))},
 		Audit:      s.audit}
 	s.rig = newRigWith(t, invoker, Meta, nil, nil)
@@ -136,6 +136,12 @@ func (s *stage) burst(context.Context, json.RawMessage) (json.RawMessage, error)
 	s.runs.Add(1)
 	defer func() { s.cleaned <- "burst" }()
 	panic("the pipe burst")
+}
+
+// refuse answers as a server does that has an error instead of a result.
+func (s *stage) refuse(context.Context, json.RawMessage) (json.RawMessage, error) {
+	s.runs.Add(1)
+	return nil, &mcp.RPCError{Code: -32603, Message: "no paper", Data: json.RawMessage(`{"tray":2}`)}
 }
 
 // check is a validator with a side effect: it notes that it ran.
