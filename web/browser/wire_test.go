@@ -38,6 +38,30 @@ func TestWire(t *testing.T) {
 	p.until(`document.querySelectorAll("#frames [role=option]").length === 1`)
 }
 
+// The timeline stays at its end whatever is added while it scrolls there, until a person scrolls back.
+func TestTimelineStaysAtItsEnd(t *testing.T) {
+	p := openView(t, "Wire", "demo")
+	p.there(`#frames [role=option]`)
+	const follows = `[...document.querySelectorAll(".pane-foot button")].find((b) => b.textContent === "Follow").ariaPressed`
+	got := take(p.tab, chromedp.Evaluate[string](`(async () => {
+		const box = document.querySelector("#frames").closest(".scroll"), more = document.createElement("div");
+		more.style.height = "3000px";
+		box.append(more); // the end is far away when the page hears that it scrolled
+		box.dispatchEvent(new Event("scroll"));
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+		return `+follows+`;
+	})()`, chromedp.EvalAwaitPromise))
+	if got != "true" {
+		t.Errorf("follow is %s once more was added, want true", got)
+	}
+	take(p.tab, chromedp.Evaluate[bool](`new Promise((done) => {
+		const box = document.querySelector("#frames").closest(".scroll");
+		box.addEventListener("scroll", () => (box.scrollTop = 100, done(true)), {once: true});
+		box.scrollTop = 2000;
+	})`, chromedp.EvalAwaitPromise))
+	p.until(follows + ` === "false"`)
+}
+
 // What a process writes to its standard error stands between the frames, each line where it came, and can be filtered.
 func TestStandardErrorInTheTimeline(t *testing.T) {
 	self, err := os.Executable()

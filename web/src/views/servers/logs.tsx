@@ -37,7 +37,7 @@ export function LogView({ link }: { link: Link }) {
   if (all.length === 0 && !declared) return null;
   return (
     <details class="fold" open={all.length > 0} data-testid="logs">
-      <summary>{all.length === 0 ? "No log messages yet" : plural(all.length, "log message")}</summary>
+      <summary>{all.length === 0 ? "No log messages yet" : plural(Math.max(all.length, countsOf(link).logs), "log message")}</summary>
       <div class="stack">
         {declared && (link.era === "legacy" ? <Level link={link} /> : <p class="small muted">{link.log_level ? `Asked for: ${link.log_level} and graver.` : "None are asked for: choose which under the options of the connection."}</p>)}
         {all.length > most && <p class="small muted">The last {most} of them. <a href={href("wire", link.id)}>Wire</a> has all.</p>}

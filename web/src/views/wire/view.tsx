@@ -137,10 +137,13 @@ function RowList({ shown, start, selected, follow, loaded, onSelect, onScrolled 
     const el = box.current;
     if (el && follow) el.scrollTop = el.scrollHeight;
   }, [shown.length, follow]);
+  const last = useRef(0);
   const onScroll = () => {
     const el = box.current!;
     const atEnd = el.scrollTop + el.clientHeight > el.scrollHeight - 56;
-    if (follow && !atEnd) onScrolled(false);
+    const back = el.scrollTop < last.current; // by a person: what is added meanwhile only moves the end away
+    last.current = el.scrollTop;
+    if (follow && back && !atEnd) onScrolled(false);
   };
   return (
     <div ref={box} class="scroll grow" onScroll={onScroll}>
