@@ -3,6 +3,7 @@ package conform
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -25,17 +26,23 @@ header names another one, unless the server compares the two.`,
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
-		method, params, err := p.named(ctx)
-		if err != nil {
-			return err
-		}
-		v, err := p.Visit(ctx)
-		if err != nil {
-			return err
-		}
-		a, err := v.Ask(ctx, http.Header{"Mcp-Name": {"mcptest-another"}}, method, params)
+		a, err := p.askNamed(ctx, func(string) []string { return []string{"mcptest-another"} })
 		return p.mismatched(a, err, "Mcp-Name")
 	},
+}
+
+// askNamed makes a request that is about something with a name, and puts into Mcp-Name what header makes of that name.
+func (p *Pass) askNamed(ctx context.Context, header func(name string) []string) (*Answer, error) {
+	method, params, err := p.named(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, err := p.Visit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name := cmp.Or(TextAt(json.RawMessage(params), "/name"), TextAt(json.RawMessage(params), "/uri"))
+	return v.Ask(ctx, http.Header{"Mcp-Name": header(name)}, method, params)
 }
 
 // named is a request that is about something with a name, and that changes nothing.

@@ -1,11 +1,8 @@
 package conform
 
 import (
-	"cmp"
 	"context"
 	"encoding/base64"
-	"encoding/json"
-	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -25,17 +22,9 @@ resource whose name is not plain ASCII.`,
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
-		method, params, err := p.named(ctx)
-		if err != nil {
-			return err
-		}
-		v, err := p.Visit(ctx)
-		if err != nil {
-			return err
-		}
-		name := cmp.Or(TextAt(json.RawMessage(params), "/name"), TextAt(json.RawMessage(params), "/uri"))
-		encoded := "=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?="
-		a, err := v.Ask(ctx, http.Header{"Mcp-Name": {encoded}}, method, params)
+		a, err := p.askNamed(ctx, func(name string) []string {
+			return []string{"=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?="}
+		})
 		if err != nil {
 			return err
 		}

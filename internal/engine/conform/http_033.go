@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -22,15 +21,7 @@ by where it is absent, so the request is refused with 400 and -32020.`,
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
-		method, params, err := p.named(ctx)
-		if err != nil {
-			return err
-		}
-		v, err := p.Visit(ctx)
-		if err != nil {
-			return err
-		}
-		a, err := v.Ask(ctx, http.Header{"Mcp-Name": nil}, method, params)
+		a, err := p.askNamed(ctx, func(string) []string { return nil })
 		return p.lacking(a, err, "Mcp-Name")
 	},
 }
