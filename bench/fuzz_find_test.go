@@ -30,9 +30,7 @@ func TestFuzzFinds(t *testing.T) {
 		for try := 0; try < findTries && best > findTime; try++ {
 			best = min(best, timeToFind(t, c))
 		}
-		if best > findTime {
-			t.Errorf("%s: found after %v, want at most %v", c.Name, best, findTime)
-		}
+		checkTime(t, "finding: "+c.Name, best, findTime)
 		slowest = max(slowest, best)
 	}
 	t.Logf("the slowest of %d planted defects is found after %v (bar %v)", len(planted.Creatures()), slowest.Round(time.Millisecond), findTime)

@@ -40,9 +40,7 @@ func TestFuzzCases(t *testing.T) {
 		best = min(best, time.Since(start)/cases)
 	}
 	t.Logf("a case takes %v to make", best)
-	if best > caseTime {
-		t.Errorf("a case takes %v to make, want at most %v", best, caseTime)
-	}
+	checkTime(t, "making a case", best, caseTime)
 }
 
 // speedTries is how often the speed is measured at most; the best counts.
@@ -54,8 +52,11 @@ func TestFuzzSpeed(t *testing.T) {
 	for try := 0; try < speedTries && best < fuzzShare; try++ {
 		best = max(best, shareOfBare(t))
 	}
-	if best < fuzzShare {
+	switch {
+	case best < fuzzShare/noiseFactor:
 		t.Errorf("fuzzing makes %.2f of the calls of a bare loop, want %.2f", best, fuzzShare)
+	case best < fuzzShare:
+		missed(t, "fuzzing makes %.2f of the calls of a bare loop, want %.2f", best, fuzzShare)
 	}
 }
 

@@ -52,7 +52,5 @@ func checkRuns(t *testing.T, binary string, most time.Duration, args ...string) 
 	}
 	slices.Sort(times)
 	t.Logf("mcptest %s: best %v, median %v of %d runs", args[0], times[0], times[len(times)/2], len(times))
-	if times[0] > most {
-		t.Errorf("the best run of mcptest %s took %v, want at most %v", args[0], times[0], most)
-	}
+	checkTime(t, "the best run of mcptest "+args[0], times[0], most)
 }
