@@ -4,21 +4,22 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
 // A CheckInput asks for one verdict on a server.
 type CheckInput struct {
 	Connection
-	FailOn          string        `json:"fail_on,omitempty" placeholder:"LEVEL" jsonschema:"what makes it fail: error (default), warning, or a grade such as grade:B, which fails below it"`
+	FailOn          string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), or rules such as SEC or TOOL-009"`
 	Budget          time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for everything (default 1m)"`
 	AllowDisruptive bool          `json:"allow_disruptive,omitempty" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
 	Format          string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
@@ -31,12 +32,14 @@ type CheckInput struct {
 // Bound says how long the check may take in all.
 func (in *CheckInput) Bound(within time.Duration) { in.Budget = within }
 
-// Check judges a server as a whole.
+// Check runs all checks and grades a server.
 var Check = Op[CheckInput, *CheckResult]{
 	Name: "check", Tool: "check_server", Surfaces: Page | Assistant,
-	Doc: "Check a server: one command, one verdict\n\n" +
-		"Runs conform, schema-lint and a short fuzz of the tools that say that they are read-only, and tells what matters first.\n\n" +
-		"Exits with 1 on any error (--fail-on warning or --fail-on grade:B ask for more).",
+	Doc: "Run all checks and grade a server\n\n" +
+		"Runs conform, schema-lint and a short fuzz of the read-only tools (readOnlyHint), and shows the most important findings\n" +
+		"first. Each area states how much was tested; below a minimum it has no grade.\n\n" +
+		"Exits with 1 on any error (change it with --fail-on), with 4 if nothing failed but an area is incomplete, and with 3\n" +
+		"if the server cannot be reached.",
 	Example: "mcptest check demo" + "\n" +
 		"mcptest check demo-flawed --fail-on grade:B --html report.html" + "\n" +
 		"mcptest check -- mcptest demo",
@@ -44,33 +47,42 @@ var Check = Op[CheckInput, *CheckResult]{
 	Text: writeCheck,
 }
 
+// A CheckWord is the verdict in one word.
+type CheckWord string
+
+// The verdicts.
+const (
+	CheckPassed      CheckWord = "passed"
+	CheckFailed      CheckWord = "failed"
+	CheckIncomplete  CheckWord = "incomplete"  // nothing failed, but not everything could be tested
+	CheckUnreachable CheckWord = "unreachable" // there was no connection to test
+)
+
 // A CheckResult is the verdict.
 type CheckResult struct {
 	Judged
-	Server    string // what it calls itself, and what it speaks
+	Server    string // its name and revision
 	Offers    string // what it has
 	Areas     []CheckArea
-	Grade     string
+	Word      CheckWord
+	Grade     string // empty if too little was tested
+	Why       string // the reason for the word
 	NotTested []string
 	Next      []string
 	Table     *CheckTable // with --all
 
 	area    map[string]string // by rule
 	tools   *lint.Catalog     // that it listed; nil if they could not be read
+	lost    error             // why it could not be connected to
 	verbose bool
 }
 
-// A CheckArea is the verdict of one engine.
-type CheckArea struct {
-	Name  string `json:"name"`
-	Grade string `json:"grade"`
-	About string `json:"about"`
-}
-
-// A checkVerdict is what all findings come to, for programs.
+// A checkVerdict is the verdict for programs.
 type checkVerdict struct {
 	Server    string      `json:"server"`
 	Offers    string      `json:"offers"`
+	Verdict   CheckWord   `json:"verdict"`
+	Why       string      `json:"why,omitempty"`
 	Grade     string      `json:"grade"`
 	Areas     []CheckArea `json:"areas"`
 	NotTested []string    `json:"not_tested"`
@@ -82,8 +94,27 @@ func (r *CheckResult) Failed() bool {
 	if r.Table != nil {
 		return r.Table.failed()
 	}
-	return r.fails
+	return r.Word == CheckFailed
 }
+
+// Incomplete reports whether nothing failed but not everything could be tested.
+func (r *CheckResult) Incomplete() bool {
+	if r.Table != nil {
+		return r.Table.has(CheckIncomplete)
+	}
+	return r.Word == CheckIncomplete
+}
+
+// Unreached reports whether a server could not be reached.
+func (r *CheckResult) Unreached() bool {
+	if r.Table != nil {
+		return r.Table.has(CheckUnreachable)
+	}
+	return r.Word == CheckUnreachable
+}
+
+// Failure is the error for which the server could not be tested.
+func (r *CheckResult) Failure() error { return r.lost }
 
 // RawJSON is the report with the verdict in its member check, or the table.
 func (r *CheckResult) RawJSON() []byte {
@@ -95,7 +126,8 @@ func (r *CheckResult) RawJSON() []byte {
 	if r.format != "" {
 		return raw
 	}
-	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Grade, r.Areas, append([]string{}, r.NotTested...), r.Next}, "  ", "  ")
+	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Word, r.Why, r.Grade, r.Areas,
+		append([]string{}, r.NotTested...), r.Next}, "  ", "  ")
 	if err != nil {
 		return raw
 	}
@@ -108,11 +140,12 @@ func (r *CheckResult) RawJSON() []byte {
 // Shares of the time that a check has.
 const (
 	checkBudget = time.Minute
-	fuzzShare   = 5 // a fifth of what is left
+	listShare   = 3 // of the time to connect, for reading the lists
+	fuzzShare   = 5 // a fifth of what is left, where fuzzing has to wait for conform
 	checkCases  = 300
-	checkFuzz   = 10 * time.Second // at most: a person waits for the verdict
-	hangShare   = 5                // of the time that is left: a silent call is waited for once more, for all of it
-	longestHang = 10 * time.Second // silence that is a hang and not just slow
+	checkFuzz   = 15 * time.Second // at most: a person waits for the verdict
+	hangShare   = 3                // of the time that is left: a silent call is repeated once
+	sureHang    = 10 * time.Second // silence that is a hang and not just slow
 )
 
 func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, error) {
@@ -120,7 +153,7 @@ func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	if err := shown.check(); err != nil {
 		return nil, err
 	}
-	fails, err := failing(in.FailOn)
+	gate, err := parseGate([]string{in.FailOn}, isRulePattern)
 	if err != nil {
 		return nil, err
 	}
@@ -130,28 +163,18 @@ func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	if in.Budget < 0 {
 		return nil, &UsageError{Message: fmt.Sprintf("--budget is %v", in.Budget), Hint: "a time such as 30s or 2m"}
 	}
-	budget := cmp.Or(in.Budget, checkBudget)
-	ends := time.Now().Add(budget)
-	c := &checking{w: w, in: in, result: &CheckResult{verbose: in.Verbose, area: map[string]string{}}, report: &finding.Report{Engine: "check", Target: in.Connection.shown(), Version: w.Version, Started: time.Now(), Metrics: map[string]float64{}}}
-	if err := c.look(ctx, budget/2); err != nil {
+	c := &checking{w: w, in: in, result: &CheckResult{verbose: in.Verbose, area: map[string]string{}},
+		report: &finding.Report{Engine: "check", Target: in.Connection.shown(), Version: w.Version, Started: time.Now(),
+			Metrics: map[string]float64{}}}
+	if err := c.test(ctx, cmp.Or(in.Budget, checkBudget)); err != nil {
 		return nil, err
 	}
-	if err := c.conform(ctx, time.Until(ends)*(fuzzShare-1)/fuzzShare); err != nil {
-		return nil, err
-	}
-	if err := c.lint(ctx); err != nil {
-		return nil, err
-	}
-	if err := c.fuzz(ctx, ends); err != nil {
-		return nil, err
-	}
-	c.conclude()
 	judged, err := shown.judged(w, c.report, report.Options{})
 	if err != nil {
 		return nil, err
 	}
 	c.result.Judged = *judged
-	c.result.fails = fails(c.result)
+	c.conclude(gate)
 	if in.HTML != "" {
 		if err := c.writeHTML(in.HTML); err != nil {
 			return nil, err
@@ -160,37 +183,88 @@ func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	return c.result, nil
 }
 
-// failing reads what makes a check fail.
-func failing(level string) (func(*CheckResult) bool, error) {
-	grade, isGrade := strings.CutPrefix(level, "grade:")
-	switch {
-	case isGrade && len(grade) == 1 && strings.Contains("ABCDF", strings.ToUpper(grade)):
-		return func(r *CheckResult) bool { return r.Grade > strings.ToUpper(grade) }, nil
-	case level == "" || level == "error" || level == "warning":
-		floor := finding.Severity(cmp.Or(level, "error"))
-		return func(r *CheckResult) bool {
-			return slices.ContainsFunc(r.Report.Findings(), func(f finding.Finding) bool { return f.Severity.AtLeast(floor) }) ||
-				slices.ContainsFunc(r.Report.Results, func(one finding.Result) bool { return one.Broken != "" })
-		}, nil
-	}
-	return nil, &UsageError{Message: fmt.Sprintf("--fail-on is %q", level), Hint: "error, warning, or grade:A to grade:F"}
+// A checking is a check in progress.
+type checking struct {
+	w        *Workbench
+	in       *CheckInput
+	session  *mcp.Session // of the first connection
+	surface  *mcp.Surface // what the server listed there
+	unlisted error        // why a list could not be read
+	result   *CheckResult
+	report   *finding.Report
 }
 
-// A checking is a check under way.
-type checking struct {
-	w       *Workbench
-	in      *CheckInput
-	session *mcp.Session // on which the server was looked at
-	result  *CheckResult
-	report  *finding.Report
+// test runs the engines. An error means that there is no report: the request is wrong, or was stopped.
+func (c *checking) test(ctx context.Context, budget time.Duration) error {
+	ends := time.Now().Add(budget)
+	if err := c.look(ctx, budget/2); err != nil {
+		var usage *UsageError
+		var unknown *target.Error
+		if ctx.Err() != nil || errors.As(err, &usage) || errors.As(err, &unknown) {
+			return err
+		}
+		c.unreachable(err)
+		return nil
+	}
+	schemas, protocol := c.lint(ctx), (*areaOutcome)(nil)
+	robustness := make(chan *areaOutcome, 1)
+	if c.session.Target().URL == "" { // each engine has processes of its own
+		go func() { robustness <- c.fuzz(ctx, ends) }()
+		protocol = c.conform(ctx, time.Until(ends))
+	} else {
+		protocol = c.conform(ctx, time.Until(ends)*(fuzzShare-1)/fuzzShare)
+		robustness <- c.fuzz(ctx, ends)
+	}
+	for _, outcome := range []*areaOutcome{protocol, schemas, <-robustness} {
+		c.add(outcome)
+	}
+	return ctx.Err()
+}
+
+// unreachable reports a server that could not be connected to: no area was tested.
+func (c *checking) unreachable(err error) {
+	c.result.lost = err
+	c.result.Server = "no connection to " + c.in.Connection.shown()
+	for _, name := range areaNames {
+		c.result.Areas = append(c.result.Areas, CheckArea{Name: name, State: NotTested, Evidence: "nothing", About: "no connection"})
+	}
+	c.report.Results = append(c.report.Results, finding.Result{Name: "connect", Broken: err.Error()})
+}
+
+// An areaOutcome is what an engine found.
+type areaOutcome struct {
+	CheckArea
+	engine string
+	report *finding.Report // nil if the engine could not run
+	notes  []string        // what was not tested
+}
+
+// add takes over the results of an engine.
+func (c *checking) add(o *areaOutcome) {
+	c.result.Areas = append(c.result.Areas, o.CheckArea)
+	c.result.NotTested = append(c.result.NotTested, o.notes...)
+	if o.report == nil {
+		return
+	}
+	for _, rule := range o.report.Rules {
+		c.result.area[rule.ID] = o.Name
+	}
+	c.report.Rules = append(c.report.Rules, o.report.Rules...)
+	c.report.Results = append(c.report.Results, o.report.Results...)
+	for name, value := range o.report.Metrics {
+		c.report.Metrics[o.engine+"."+name] = value
+	}
+}
+
+// findings returns the findings of an area.
+func (r *CheckResult) findings(area string) []finding.Finding {
+	return slices.DeleteFunc(r.Report.Findings(), func(f finding.Finding) bool { return r.area[f.Rule] != area })
 }
 
 func (c *checking) writeHTML(file string) error {
-	var out strings.Builder
-	if err := report.Write(&out, "html", c.report, &c.result.opts); err != nil {
-		return err
-	}
-	if err := writeFile(file, []byte(out.String())); err != nil {
+	html := c.result.Judged
+	html.format = "html"
+	if err := writeFile(file, html.RawJSON()); err != nil {
 		return &UsageError{Message: "--html: " + err.Error()}
 	}
 	return nil

@@ -23,12 +23,17 @@ type CheckTable struct {
 
 // A CheckRow is the verdict on one.
 type CheckRow struct {
-	Name   string            `json:"name"`
-	Source string            `json:"source"`
-	Grade  string            `json:"grade,omitempty"`
-	Areas  map[string]string `json:"areas,omitempty"`
-	Why    string            `json:"why,omitempty"` // why there is no grade
-	Failed bool              `json:"failed"`
+	Name    string            `json:"name"`
+	Source  string            `json:"source"`
+	Verdict CheckWord         `json:"verdict,omitempty"` // empty if it was not checked
+	Grade   string            `json:"grade,omitempty"`
+	Areas   map[string]string `json:"areas,omitempty"`
+	Why     string            `json:"why,omitempty"` // why there is no grade
+	Failed  bool              `json:"failed"`
+}
+
+func (t *CheckTable) has(word CheckWord) bool {
+	return slices.ContainsFunc(t.Rows, func(r CheckRow) bool { return r.Verdict == word })
 }
 
 func (t *CheckTable) failed() bool {
@@ -71,9 +76,10 @@ func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Ent
 	}
 	r, err := runCheck(ctx, w, &CheckInput{Connection: Connection{Target: e.Name, Config: cmp.Or(in.Config, e.File)}, Budget: in.Budget, FailOn: in.FailOn})
 	if err != nil {
-		row.Why, row.Failed = err.Error(), true
+		row.Why, row.Failed, row.Verdict = err.Error(), true, CheckUnreachable
 		return row, nil
 	}
+	row.Verdict, row.Why = r.Word, map[bool]string{true: r.Why}[r.lost != nil]
 	row.Grade, row.Failed, row.Areas = r.Grade, r.Failed(), map[string]string{}
 	for _, a := range r.Areas {
 		row.Areas[a.Name] = a.Grade

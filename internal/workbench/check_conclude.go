@@ -1,30 +1,74 @@
 package workbench
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// conclude says what all areas come to: the worst of them. And it says where to go on.
-func (c *checking) conclude() {
+// conclude derives the verdict from the areas: the worst grade, whether that fails, and what to run next.
+func (c *checking) conclude(g *gate) {
 	r := c.result
-	for _, a := range r.Areas {
-		r.Grade = max(r.Grade, a.Grade)
+	r.grade()
+	if r.Grade != "" {
+		c.report.Metrics["grade"] = float64(strings.Index("FDCBA", r.Grade))
 	}
-	c.report.Metrics["grade"] = float64(strings.Index("FDCBA", r.Grade))
-	c.tellBroken()
-	target := c.in.Connection.words()
-	if c.in.open != nil {
+	why, failed := g.fails(r)
+	switch {
+	case r.lost != nil:
+		r.Word, r.Why = CheckUnreachable, r.lost.Error()
+	case failed:
+		r.Word, r.Why = CheckFailed, why
+	case slices.ContainsFunc(r.Areas, func(a CheckArea) bool { return a.State == Incomplete }):
+		r.Word = CheckIncomplete
+	default:
+		r.Word = CheckPassed
+	}
+	r.fails = r.Word != CheckPassed
+	r.opts.Counts = func(f finding.Finding) bool { return r.Word == CheckFailed && g.counts(r, f) }
+	c.next()
+}
+
+// grade sets the grades of the areas from the findings that are left, and that of the server: the worst of them. An A needs
+// every area that applies to be tested. Without a grade for the protocol, or with an incomplete area below its minimum, the
+// server has a grade only if the findings are enough for a C or worse: more testing can only lower it.
+func (r *CheckResult) grade() {
+	known := len(r.Areas) > 0
+	for i := range r.Areas {
+		a := &r.Areas[i]
+		found := gradeOf(r.findings(a.Name))
+		if a.Grade != "" {
+			a.Grade = found
+		}
+		r.Grade = worse(r.Grade, found)
+		if a.State == Graded || a.About == "" {
+			a.About = report.Summarize(&finding.Report{Results: []finding.Result{{Findings: r.findings(a.Name)}}}, nil).Found()
+		}
+		switch {
+		case a.absent:
+		case a.Grade == "" && (a.State == Incomplete || a.Name == "protocol"):
+			known = false
+		case a.Grade == "" || a.State == Incomplete || a.Partial:
+			r.Grade = worse(r.Grade, "B")
+		}
+	}
+	if !known && r.Grade < "C" {
+		r.Grade = ""
+	}
+}
+
+// next lists the commands that help with what was found.
+func (c *checking) next() {
+	r := c.result
+	if c.in.open != nil || r.lost != nil {
 		return
 	}
+	target := c.in.Connection.words()
 	worth := func(area string, and func(finding.Finding) bool) bool {
-		return slices.ContainsFunc(c.report.Findings(), func(f finding.Finding) bool {
-			return r.area[f.Rule] == area && f.Severity.AtLeast(finding.Warning) && and(f)
-		})
+		return slices.ContainsFunc(r.findings(area), func(f finding.Finding) bool { return f.Severity.AtLeast(finding.Warning) && and(f) })
 	}
 	any := func(finding.Finding) bool { return true }
 	switch {
@@ -44,21 +88,26 @@ func (c *checking) conclude() {
 	}
 }
 
-// moreTime says how to let a check go on for longer, on the command line and for an assistant.
+// moreTime says how to give a check more time, on the command line and for an assistant.
 const moreTime = "--budget or within_ms gives more time"
 
-// tellBroken says which checks could not be finished: they make the check fail, and no finding tells of them.
-func (c *checking) tellBroken() {
-	var broken []finding.Result
-	for _, r := range c.report.Results {
-		if r.Broken != "" {
-			broken = append(broken, r)
+// sentence is the last line of a verdict.
+func (r *CheckResult) sentence() string {
+	var rest []string
+	for _, a := range r.Areas {
+		if a.State != Graded {
+			rest = append(rest, a.Name+" "+string(a.State))
 		}
 	}
-	if len(broken) == 0 {
-		return
+	line := string(r.Word) + ", no grade"
+	if r.Grade != "" {
+		line = fmt.Sprintf("%s, grade %s", r.Word, r.Grade)
 	}
-	first := broken[0]
-	text := fmt.Sprintf("%s that could not be finished, which counts as a failure; the first is %s: %s", plural(len(broken), "check"), cmp.Or(first.Rule, first.Name), first.Broken)
-	c.result.NotTested = append(c.result.NotTested, text+" ("+moreTime+")")
+	if r.Word == CheckFailed && r.Grade < "C" {
+		line += " (" + r.Why + ")"
+	}
+	if len(rest) > 0 && r.lost == nil {
+		line += "; " + strings.Join(rest, ", ")
+	}
+	return line
 }

@@ -3,69 +3,49 @@ package workbench
 import (
 	"slices"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// lintScore is how many of the tools are without a fault: one with a warning counts half, one with an error or a critical
-// one nothing.
-func lintScore(r *finding.Report) int {
-	tools := int(r.Metrics["tools"])
-	if tools == 0 {
-		return 100
-	}
-	worst := map[string]finding.Severity{}
-	for _, f := range r.Findings() {
-		if f.Severity.Rank() > worst[f.Where.Subject].Rank() {
-			worst[f.Where.Subject] = f.Severity
-		}
-	}
-	lost := 0.0
-	for subject, severity := range worst {
+// gradeLetters are the grades, best first: a later letter is a worse grade.
+const gradeLetters = "ABCDF"
+
+// manyErrors is the number of rules with an error from which an area is D instead of C.
+const manyErrors = 3
+
+// adviceRules describe how tight a schema is. Four of five real servers have findings of them, good and bad ones alike, so
+// they advise and do not grade.
+var adviceRules = []string{"SCH-001", "SCH-002", "SCH-004"}
+
+// isAdvice reports whether a finding is information or advice, which no grade depends on.
+func isAdvice(f finding.Finding) bool {
+	return !f.Severity.AtLeast(finding.Warning) || f.Severity == finding.Warning && slices.Contains(adviceRules, f.Rule)
+}
+
+// gradeOf returns the grade for the findings of an area. Errors decide it: without one it is A or B, with one C or worse.
+//
+//	A: nothing but advice
+//	B: warnings
+//	C: an error
+//	D: a call that never returns, or errors of several rules
+//	F: a crash, or a critical security finding
+func gradeOf(findings []finding.Finding) string {
+	grade, failed := "A", map[string]bool{}
+	for _, f := range findings {
 		switch {
-		case subject == "":
-		case severity.AtLeast(finding.Error):
-			lost++
-		case severity == finding.Warning:
-			lost += 0.5
-		}
-	}
-	return max(0, int(100*(float64(tools)-lost)/float64(tools)))
-}
-
-// gradeOf is the grade of a score, as conform has it: an A is for those without an error.
-func gradeOf(score int, errors bool) string {
-	switch {
-	case score >= 90 && !errors:
-		return "A"
-	case score >= 90:
-		return "B"
-	case score >= 75:
-		return "C"
-	case score >= 50:
-		return "D"
-	}
-	return "F"
-}
-
-func hasError(r *finding.Report) bool {
-	return slices.ContainsFunc(r.Findings(), func(f finding.Finding) bool { return f.Severity.AtLeast(finding.Error) })
-}
-
-// fuzzGrade is F for a server that can be ended by a call, D for one that hangs, C where errors were found, B for warnings.
-func fuzzGrade(r *fuzz.Result) string {
-	grade := "A"
-	for _, f := range r.Found {
-		switch {
-		case f.Severity == finding.Critical:
-			return "F"
-		case f.Rule.ID == silentRule:
-			grade = max(grade, "D")
-		case f.Severity == finding.Error:
-			grade = max(grade, "C")
+		case isAdvice(f):
+		case f.Severity == finding.Critical && finding.Family(f.Rule) != "SCH":
+			grade = worse(grade, "F")
+		case f.Severity.AtLeast(finding.Error):
+			if failed[f.Rule] = true; f.Rule == hangRule || len(failed) >= manyErrors {
+				grade = worse(grade, "D")
+			}
+			grade = worse(grade, "C")
 		default:
-			grade = max(grade, "B")
+			grade = worse(grade, "B")
 		}
 	}
 	return grade
 }
+
+// worse returns the worse of two grades. No grade is better than any.
+func worse(a, b string) string { return max(a, b) }

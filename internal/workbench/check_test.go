@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -19,82 +20,135 @@ func found(lines ...string) *finding.Report {
 	return r
 }
 
-// What makes a check fail is what --fail-on says, and what could not be judged always does, unless a grade is asked for.
-func TestFailOn(t *testing.T) {
-	clean, warned, wrong, grave := found(), found("warning A"), found("warning A", "error B"), found("critical C")
-	broken := &finding.Report{Results: []finding.Result{{Rule: "A", Broken: "the server died"}}}
+// Each condition of --fail-on fails a check by itself. Advice fails only where its rule is named.
+func TestGate(t *testing.T) {
+	clean, warned, wrong, advised := found(), found("warning A-1"), found("warning A-1", "error B-1"), found("warning SCH-002 t")
+	robust := []CheckArea{{Name: "robustness", State: Graded, Grade: "C"}, {Name: "schemas", State: NotTested}}
 	for _, c := range []struct {
-		level string
-		r     *finding.Report
-		grade string
-		fails bool
+		conditions string
+		r          *finding.Report
+		grade      string
+		fails      bool
 	}{
-		{"", clean, "A", false}, {"", warned, "B", false}, {"", wrong, "C", true}, {"", grave, "F", true}, {"", broken, "A", true}, {"", found("info I"), "A", false},
-		{"error", wrong, "A", true}, {"error", warned, "F", false},
-		{"warning", clean, "A", false}, {"warning", warned, "A", true}, {"warning", found("info I"), "A", false}, {"warning", broken, "A", true},
-		{"grade:B", wrong, "A", false}, {"grade:B", wrong, "B", false}, {"grade:B", clean, "C", true}, {"grade:b", clean, "C", true}, {"grade:A", clean, "B", true}, {"grade:F", grave, "F", false},
+		{"", clean, "A", false}, {"", warned, "B", false}, {"", wrong, "C", true}, {"", found("critical C-1"), "F", true},
+		{"", found("info I-1"), "A", false}, {"", advised, "A", false},
+		{"error", wrong, "C", true}, {"error", warned, "B", false}, {"critical", wrong, "C", false},
+		{"warning", clean, "A", false}, {"warning", warned, "B", true}, {"warning", found("info I-1"), "A", false}, {"warning", advised, "A", false},
+		{"grade:B", warned, "B", false}, {"grade:B", clean, "C", true}, {"grade:b", clean, "C", true}, {"grade:A", clean, "B", true},
+		{"grade:F", found("critical C-1"), "F", false}, {"grade:B", clean, "", false},
+		{"SCH", advised, "A", true}, {"SCH-002", advised, "A", true}, {"TOOL-009", advised, "A", false}, {"TOOL-009,grade:A", clean, "B", true},
+		{"area:robustness", clean, "C", true}, {"area:robustness:C", clean, "C", false}, {"area:schemas", clean, "C", true},
+		{"area:protocol", clean, "C", true},
 	} {
-		fails, err := failing(c.level)
+		g, err := parseGate([]string{c.conditions}, isRulePattern)
 		if err != nil {
-			t.Errorf("--fail-on %q: %v", c.level, err)
+			t.Errorf("--fail-on %q: %v", c.conditions, err)
 			continue
 		}
-		if got := fails(&CheckResult{Judged: Judged{Report: c.r}, Grade: c.grade}); got != c.fails {
-			t.Errorf("--fail-on %q with grade %s and %v: fails %v, want %v", c.level, c.grade, c.r.Findings(), got, c.fails)
+		why, fails := g.fails(&CheckResult{Judged: Judged{Report: c.r}, Grade: c.grade, Areas: robust})
+		if fails != c.fails || fails != (why != "") {
+			t.Errorf("--fail-on %q with grade %s and %v: fails %v (%s), want %v", c.conditions, c.grade, c.r.Findings(), fails, why, c.fails)
 		}
 	}
-	for _, level := range []string{"grade:", "grade:E", "grade:AB", "critical", "A", "Error"} {
-		if _, err := failing(level); err == nil {
-			t.Errorf("--fail-on %q is accepted", level)
+	for _, conditions := range []string{"grade:", "grade:E", "grade:AB", "A", "Error", "area:", "area:x", "area:schemas:E", "NONE-001", "error,NONE"} {
+		if _, err := parseGate([]string{conditions}, isRulePattern); err == nil {
+			t.Errorf("--fail-on %q is accepted", conditions)
 		}
 	}
 }
 
-// The formula of docs/check.md: a tool with an error is a fault, one with a warning half of one; an A is for no error at all.
-func TestLintGrade(t *testing.T) {
+// The formula of docs/check.md.
+func TestGradeOf(t *testing.T) {
 	for _, c := range []struct {
-		r     *finding.Report
-		score int
-		grade string
+		findings []string
+		want     string
 	}{
-		{found(), 100, "A"},
-		{found("warning A one"), 87, "C"},
-		{found("warning A one", "warning B one", "info C two"), 87, "C"},
-		{found("error A one"), 75, "C"},
-		{found("warning A one", "error B one"), 75, "C"},
-		{found("critical A one", "warning B two"), 62, "D"},
-		{found("error A one", "error A two", "error A three", "error A four"), 0, "F"},
-		{found("info A one"), 100, "A"},
-		{found("warning A"), 100, "A"},
-		{&finding.Report{Metrics: map[string]float64{"tools": 0}}, 100, "A"},
+		{nil, "A"}, {[]string{"info A-1 t"}, "A"},
+		{[]string{"warning SCH-001 t", "warning SCH-002 t", "warning SCH-004 t", "warning SCH-004 u"}, "A"},
+		{[]string{"warning QUAL-001 t"}, "B"},
+		{[]string{"error SCH-002 t"}, "C"}, {[]string{"critical SCH-003 t"}, "C"},
+		{[]string{"error TOOL-001 t", "error TOOL-001 u", "error TOOL-001 v", "error TOOL-001 w"}, "C"},
+		{[]string{"error TOOL-001", "error TOOL-002"}, "C"}, {[]string{"error TOOL-001", "error TOOL-002", "error TOOL-003"}, "D"},
+		{[]string{"error FUZZ-002 t"}, "D"}, {[]string{"error FUZZ-002 t", "warning A-1"}, "D"},
+		{[]string{"critical FUZZ-001 t", "warning A-1"}, "F"}, {[]string{"critical SEC-001 t"}, "F"},
 	} {
-		score := lintScore(c.r)
-		if grade := gradeOf(score, hasError(c.r)); score != c.score || grade != c.grade {
-			t.Errorf("%v: %d, %s; want %d, %s", c.r.Findings(), score, grade, c.score, c.grade)
-		}
-	}
-	for _, c := range []struct {
-		score  int
-		errors bool
-		want   string
-	}{{90, false, "A"}, {90, true, "B"}, {89, false, "C"}, {75, true, "C"}, {74, false, "D"}, {50, false, "D"}, {49, false, "F"}} {
-		if got := gradeOf(c.score, c.errors); got != c.want {
-			t.Errorf("gradeOf(%d, %v) = %s, want %s", c.score, c.errors, got, c.want)
+		if got := gradeOf(found(c.findings...).Findings()); got != c.want {
+			t.Errorf("%q: grade %s, want %s", c.findings, got, c.want)
 		}
 	}
 }
 
-func TestFuzzGrade(t *testing.T) {
-	broken := func(rule string, severity finding.Severity) *fuzz.Found {
-		return &fuzz.Found{Rule: finding.Rule{ID: rule}, Severity: severity, Repeats: true}
+// How much must be tested for a grade.
+func TestEvidence(t *testing.T) {
+	checks := func(passed, broken int) *finding.Report {
+		r := &finding.Report{Results: []finding.Result{{Rule: "S-1", Skipped: "not declared"}}}
+		for range passed {
+			r.Results = append(r.Results, finding.Result{Rule: "P-1"})
+		}
+		for range broken {
+			r.Results = append(r.Results, finding.Result{Rule: "B-1", Broken: "the server exited"})
+		}
+		return r
 	}
-	crash, hang, wrong, odd := broken("FUZZ-001", finding.Critical), broken("FUZZ-002", finding.Error), broken("FUZZ-004", finding.Error), broken("FUZZ-008", finding.Warning)
 	for _, c := range []struct {
-		found []*fuzz.Found
+		passed, broken int
+		state          AreaState
+		enough         bool
+	}{{100, 0, Graded, true}, {10, 0, Graded, true}, {9, 0, Incomplete, false}, {90, 10, Incomplete, true}, {89, 11, Incomplete, false}, {0, 50, Incomplete, false}} {
+		area, enough := protocolEvidence(checks(c.passed, c.broken))
+		if area.State != c.state || enough != c.enough || area.Evidence != fmt.Sprintf("%d of %d checks", c.passed, c.passed+c.broken) {
+			t.Errorf("%d passed, %d broken: %+v, enough %v", c.passed, c.broken, area, enough)
+		}
+	}
+	for _, c := range []struct {
+		record callRecord
+		want   CheckArea
+	}{
+		{callRecord{calls: 300, called: 4, tools: 4}, CheckArea{State: Graded, Evidence: "300 calls to 4 of 4 tools"}},
+		{callRecord{calls: 300, called: 1, tools: 4}, CheckArea{State: Graded, Evidence: "300 calls to 1 of 4 tools", Partial: true}},
+		{callRecord{tools: 4}, CheckArea{State: NotTested, Evidence: "no calls", About: "none of 4 tools may be called without permission", Partial: true}},
+		{callRecord{calls: 9, called: 1, tools: 1}, CheckArea{State: Incomplete, Evidence: "9 calls to 1 of 1 tool", About: "too few calls in the time limit"}},
+		{callRecord{calls: 12, called: 13, tools: 13}, CheckArea{State: Incomplete, Evidence: "12 calls to 13 of 13 tools", About: "too few calls in the time limit"}},
+		{callRecord{calls: 300, called: 2, tools: 2, suspects: []string{"slow"}}, CheckArea{State: Incomplete, Evidence: "300 calls to 2 of 2 tools", About: "slow did not answer a call in time"}},
+		{callRecord{calls: 300, called: 2, tools: 2, ended: "the server exited"}, CheckArea{State: Incomplete, Evidence: "300 calls to 2 of 2 tools", About: "the server exited"}},
+	} {
+		c.want.Name = "robustness"
+		if area, enough := robustnessEvidence(c.record); area != c.want || enough != (c.want.State == Graded) {
+			t.Errorf("%+v:\n%+v, enough %v, want\n%+v", c.record, area, enough, c.want)
+		}
+	}
+}
+
+// The server's grade is the worst of its areas. An A needs every area that applies; without evidence there is no grade,
+// unless what was found is bad enough for a C.
+func TestServerGrade(t *testing.T) {
+	graded := func(name string) CheckArea { return CheckArea{Name: name, State: Graded, Grade: "?"} }
+	for _, c := range []struct {
+		what  string
+		areas []CheckArea
+		r     *finding.Report
 		want  string
-	}{{nil, "A"}, {[]*fuzz.Found{odd}, "B"}, {[]*fuzz.Found{wrong, odd}, "C"}, {[]*fuzz.Found{hang, wrong}, "D"}, {[]*fuzz.Found{odd, crash, hang}, "F"}} {
-		if got := fuzzGrade(&fuzz.Result{Found: c.found}); got != c.want {
-			t.Errorf("%d defects: grade %s, want %s", len(c.found), got, c.want)
+		line  string
+	}{
+		{"all tested", []CheckArea{graded("protocol"), graded("schemas"), graded("robustness")}, found(), "A", "passed, grade A"},
+		{"a warning", []CheckArea{graded("protocol"), graded("schemas")}, found("warning P-1"), "B", "passed, grade B"},
+		{"an error", []CheckArea{graded("protocol"), graded("schemas")}, found("error P-1"), "C", "failed, grade C"},
+		{"no tools at all", []CheckArea{graded("protocol"), {Name: "schemas", State: NotTested, absent: true}, {Name: "robustness", State: NotTested, absent: true}},
+			found(), "A", "passed, grade A; schemas not tested, robustness not tested"},
+		{"writing tools", []CheckArea{graded("protocol"), graded("schemas"), {Name: "robustness", State: NotTested}}, found(), "B", "passed, grade B; robustness not tested"},
+		{"few tools called", []CheckArea{graded("protocol"), {Name: "robustness", State: Graded, Grade: "?", Partial: true}}, found(), "B", "passed, grade B"},
+		{"some checks missing", []CheckArea{{Name: "protocol", State: Incomplete, Grade: "?"}, graded("schemas")}, found(), "B", "incomplete, grade B; protocol incomplete"},
+		{"most checks missing", []CheckArea{{Name: "protocol", State: Incomplete}, graded("schemas")}, found(), "", "incomplete, no grade; protocol incomplete"},
+		{"an error before the end", []CheckArea{{Name: "protocol", State: Incomplete}, graded("schemas")}, found("error P-1"), "C", "failed, grade C; protocol incomplete"},
+		{"a suspected hang", []CheckArea{graded("protocol"), {Name: "robustness", State: Incomplete}}, found(), "", "incomplete, no grade; robustness incomplete"},
+	} {
+		k := &checking{in: &CheckInput{}, report: c.r, result: &CheckResult{Judged: Judged{Report: c.r}, Areas: c.areas, area: map[string]string{"P-1": "protocol"}}}
+		k.conclude(&gate{severity: finding.Error})
+		if k.result.Grade != c.want || k.result.sentence() != c.line {
+			t.Errorf("%s: grade %q, %q; want %q, %q", c.what, k.result.Grade, k.result.sentence(), c.want, c.line)
+		}
+		if _, has := c.r.Metrics["grade"]; has != (c.want != "") {
+			t.Errorf("%s: metrics %v", c.what, c.r.Metrics)
 		}
 	}
 }
@@ -103,20 +157,20 @@ func TestFuzzGrade(t *testing.T) {
 func TestSilenceIsNoHang(t *testing.T) {
 	result := func(repeats bool) *fuzz.Result {
 		return &fuzz.Result{Report: &finding.Report{Metrics: map[string]float64{"hangs": 1}, Results: []finding.Result{{Rule: "FUZZ-001"},
-			{Rule: silentRule, Findings: []finding.Finding{{Rule: silentRule, Where: finding.Location{Subject: "slow"}}}}}},
-			Found: []*fuzz.Found{{Rule: finding.Rule{ID: "FUZZ-001"}}, {Rule: finding.Rule{ID: silentRule}, Repeats: repeats}}}
+			{Rule: hangRule, Findings: []finding.Finding{{Rule: hangRule, Where: finding.Location{Subject: "slow"}}}}}},
+			Found: []*fuzz.Found{{Rule: finding.Rule{ID: "FUZZ-001"}}, {Rule: finding.Rule{ID: hangRule}, Repeats: repeats}}}
 	}
 	for _, c := range []struct {
 		hang    time.Duration
 		repeats bool
 		sure    bool
-	}{{longestHang, true, true}, {longestHang, false, false}, {longestHang / 2, true, false}} {
+	}{{sureHang, true, true}, {sureHang, false, false}, {sureHang / 2, true, false}} {
 		r := result(c.repeats)
 		told := leaveUnsure(r, c.hang)
 		if kept := len(r.Report.Findings()) == 1 && len(r.Found) == 2 && r.Report.Metrics["hangs"] == 1 && len(told) == 0; kept != c.sure {
 			t.Errorf("%+v: kept %v, told %q", c, kept, told)
 		}
-		if !c.sure && (len(told) != 1 || !strings.Contains(told[0], "whether slow always answers") || len(r.Found) != 1 || r.Report.Metrics["hangs"] != 0) {
+		if !c.sure && (len(told) != 1 || told[0] != "slow" || len(r.Found) != 1 || r.Report.Metrics["hangs"] != 0) {
 			t.Errorf("%+v: told %q, found %v", c, told, r.Found)
 		}
 	}
@@ -136,8 +190,8 @@ func TestFindingsThatMatterFirst(t *testing.T) {
 	}
 }
 
-// The server's grade is the worst of its areas, and what comes next follows from where something was found.
-func TestConclude(t *testing.T) {
+// What to run next follows from where something was found.
+func TestNext(t *testing.T) {
 	for _, c := range []struct {
 		r     *finding.Report
 		fixes bool
@@ -150,30 +204,14 @@ func TestConclude(t *testing.T) {
 		{found("warning SCH-1 t", "error FUZZ-1 t", "error TOOL-1 t"), true, "mcptest schema-lint --fix demo; mcptest fuzz --out found demo; mcptest conform --verbose demo"},
 	} {
 		if c.fixes {
-			c.r.Results[0].Findings[0].Fixes = []finding.Fix{{Message: "mend it"}}
+			c.r.Results[0].Findings[0].Fixes = []finding.Fix{{Message: "fix it"}}
 		}
-		k := &checking{in: &CheckInput{Connection: Connection{Target: "demo"}}, report: c.r, result: &CheckResult{
-			Areas: []CheckArea{{Name: "protocol", Grade: "B"}, {Name: "schemas", Grade: "D"}, {Name: "robustness", Grade: "A"}},
-			area:  map[string]string{"SCH-1": "schemas", "FUZZ-1": "robustness", "TOOL-1": "protocol"}}}
-		k.conclude()
+		k := &checking{in: &CheckInput{Connection: Connection{Target: "demo"}}, report: c.r, result: &CheckResult{Judged: Judged{Report: c.r},
+			area: map[string]string{"SCH-1": "schemas", "FUZZ-1": "robustness", "TOOL-1": "protocol"}}}
+		k.next()
 		if got := strings.Join(k.result.Next, "; "); got != c.next {
 			t.Errorf("%v: next %q, want %q", c.r.Findings(), got, c.next)
 		}
-		if k.result.Grade != "D" || c.r.Metrics["grade"] != 1 {
-			t.Errorf("grade %s, %v; want D, 1", k.result.Grade, c.r.Metrics["grade"])
-		}
-	}
-}
-
-// What makes a check fail is told, also where no finding tells of it.
-func TestCheckTellsWhatWasNotFinished(t *testing.T) {
-	c := &checking{in: &CheckInput{}, result: &CheckResult{}, report: &finding.Report{Metrics: map[string]float64{}, Results: []finding.Result{
-		{Rule: "A-001"}, {Rule: "A-002", Broken: "the time was over"}, {Rule: "A-003", Broken: "the same"},
-	}}}
-	c.conclude()
-	got := strings.Join(c.result.NotTested, "\n")
-	if want := "2 checks that could not be finished, which counts as a failure; the first is A-002: the time was over (--budget or within_ms gives more time)"; got != want {
-		t.Errorf("not tested: %q, want %q", got, want)
 	}
 }
 

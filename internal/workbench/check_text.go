@@ -30,10 +30,12 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 	}
 	t := newText(out)
 	t.show(r.Server)
-	t.show("has " + r.Offers)
+	if r.Offers != "" {
+		t.show("has " + r.Offers)
+	}
 	t.line("")
 	for _, a := range r.Areas {
-		t.line(t.grade(a.Grade, a.Grade) + fmt.Sprintf("  %-10s  ", a.Name) + a.About)
+		t.area(a)
 	}
 	t.line("")
 	groups := r.grouped()
@@ -58,12 +60,20 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 	for i, next := range r.Next {
 		t.show(map[bool]string{true: "Next: ", false: "      "}[i == 0] + next)
 	}
-	word := "passed"
-	if r.fails {
-		word = "failed"
-	}
-	t.line(t.grade(r.Grade, word+", grade "+r.Grade))
+	t.line(t.grade(r.Grade, r.sentence()))
 	return t.err
+}
+
+// area shows the grade of an area with what was found and how much was tested, or why there is no grade.
+func (t *text) area(a CheckArea) {
+	letter, about := a.Grade, a.About
+	if letter == "" {
+		letter = "–"
+	}
+	if a.State != Graded {
+		about = string(a.State) + ": " + about
+	}
+	t.line(t.grade(a.Grade, letter) + report.Visible(fmt.Sprintf("  %-10s  %s (%s)", a.Name, about, a.Evidence)))
 }
 
 // grade shows a text in the colour of a grade.
@@ -72,7 +82,7 @@ func (t *text) grade(grade, text string) string {
 	switch grade {
 	case "A":
 		code = "1;32"
-	case "B", "C":
+	case "B", "C", "":
 		code = "1;33"
 	}
 	return t.paint(code, "%s", []any{text})

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
 // A toolSource is where tools to judge came from.
@@ -41,11 +42,16 @@ func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, erro
 	if err != nil {
 		return nil, err
 	}
-	if list.Refused != nil {
-		return nil, fmt.Errorf("the server refuses tools/list: %w", list.Refused)
-	}
 	for _, problem := range list.Problems {
 		w.event(Event{Notice: "tools/list: " + problem})
+	}
+	return listedTools(s, list)
+}
+
+// listedTools are the tools that a server has listed.
+func listedTools(s *mcp.Session, list *mcp.List) (*toolSource, error) {
+	if list.Refused != nil {
+		return nil, fmt.Errorf("the server refuses tools/list: %w", list.Refused)
 	}
 	raw := make([]json.RawMessage, len(list.Items))
 	for i, item := range list.Items {

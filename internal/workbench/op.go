@@ -83,5 +83,11 @@ type Verdict interface{ Failed() bool }
 // A Reached is a verdict that can also be that a server could not be reached, which weighs more than a failure.
 type Reached interface{ Unreached() bool }
 
+// An Incompleted is a verdict that can also be that too little was tested for one, which weighs less than a failure.
+type Incompleted interface{ Incomplete() bool }
+
+// A Failing is a result that is shown although an error ended the operation.
+type Failing interface{ Failure() error }
+
 // An Interrupted is a result of what was stopped before its end: it holds what came of it until then.
 type Interrupted interface{ Interrupted() bool }

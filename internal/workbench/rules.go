@@ -42,6 +42,11 @@ func AllRules() []finding.Rule {
 	return append(all, suite.Deprecations()...)
 }
 
+// isRulePattern reports whether a pattern names at least one rule of a check.
+func isRulePattern(pattern string) bool {
+	return slices.ContainsFunc(AllRules(), func(r finding.Rule) bool { return finding.Matches(r.ID, pattern) })
+}
+
 // Rules lists the rules.
 var Rules = Op[RulesInput, *RuleList]{
 	Name: "rules", Surfaces: Page | Assistant, Doc: "List the rules",

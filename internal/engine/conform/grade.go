@@ -28,10 +28,11 @@ func weight(s finding.Severity) int {
 	return 0
 }
 
-// grade counts the results by area and turns them into a score and a letter. Each check that came to an end puts its
-// weight on the scale: 5 for what the specification demands, 2 for what it recommends. A check that found something loses
-// the weight of the worst of it, one that could not be finished loses its own. One for which there was no time weighs nothing:
-// how far a run comes says nothing of whether the server is correct. The score is what is left, in percent, rounded down. A: 90 or more and no error; B: 90 or more; C: 75; D: 50; F: less.
+// grade counts the results by area and turns them into a score and a letter. Each check that finished has a weight: 5 for a
+// requirement, 2 for a recommendation. A check that found something loses the weight of its worst finding, one that could
+// not be finished loses its own. A check that the time limit did not reach has no weight: a slow server is not a wrong one.
+// The score is the weight that is left, in percent, rounded down. Without an error the letter is A (90 or more) or B, with
+// one it is C (75 or more), D (50 or more) or F, so that it never contradicts the exit status.
 func (o *Outcome) grade() {
 	severity := map[string]finding.Severity{}
 	for _, rule := range o.Report.Rules {
@@ -52,6 +53,7 @@ func (o *Outcome) grade() {
 		case status == finding.Broken && !unreached(&result):
 			total += own
 			lost += own
+			errors++ // it makes the run fail
 		case status == finding.Failed:
 			worst := worstOf(result.Findings)
 			total += max(own, weight(worst))
@@ -107,7 +109,7 @@ func letter(total, lost, errors int) (score int, grade string) {
 	switch {
 	case score >= 90 && errors == 0:
 		return score, "A"
-	case score >= 90:
+	case errors == 0:
 		return score, "B"
 	case score >= 75:
 		return score, "C"

@@ -39,7 +39,8 @@ func TestSlowToolIsSetAside(t *testing.T) {
 	}{
 		"slow":                   {tool: slow(), want: true},
 		"named":                  {opts: Options{Tools: []string{"report"}}, tool: slow()},
-		"with a time":            {opts: Options{Duration: time.Hour}, tool: slow()},
+		"with a time alone":      {opts: Options{Duration: time.Hour, Cases: anyCases}, tool: slow()},
+		"a time and a number":    {opts: Options{Duration: time.Hour, Cases: 300}, tool: slow(), want: true},
 		"fast, but called often": {tool: &subject{name: "report", spent: 2 * maxSpent, pace: pace{answers: 1000}}},
 		"slow so far":            {tool: &subject{name: "report", spent: maxSpent - 1, pace: pace{answers: 2}}},
 	} {

@@ -41,7 +41,7 @@ func (s *subject) slow() bool {
 // tire sets a slow tool aside: a person waits for what is found in the others. One that was named is what they wait for, and
 // who gives a time has said how long that may take.
 func (r *runner) tire(t *subject) {
-	if t.aside() || !t.slow() || len(r.opts.Tools) > 0 || r.opts.Duration > 0 {
+	if t.aside() || !t.slow() || len(r.opts.Tools) > 0 || r.opts.Cases == anyCases {
 		return
 	}
 	t.tires = true

@@ -57,6 +57,9 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 		return err
 	}
 	a.progress.clear()
+	if i, ok := any(out).(workbench.Incompleted); ok && i.Incomplete() {
+		a.status = exitIncomplete
+	}
 	if v, ok := any(out).(workbench.Verdict); ok && v.Failed() {
 		a.status = exitFailed
 	}
@@ -69,9 +72,14 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 	defer a.advise(out)
 	if a.view.json || op.Text == nil {
 		a.remark(out)
-		return writeJSON(a.out, out)
+		err = writeJSON(a.out, out)
+	} else {
+		err = op.Text(a.screen(), out)
 	}
-	return op.Text(a.screen(), out)
+	if f, ok := any(out).(workbench.Failing); ok && err == nil {
+		err = f.Failure()
+	}
+	return err
 }
 
 // advise tells on standard error what to try next, below the result.

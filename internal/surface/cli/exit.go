@@ -16,12 +16,13 @@ import (
 
 // The exit statuses.
 const (
-	exitOK      = 0
-	exitFailed  = 1  // it worked, and found problems
-	exitUsage   = 2  // the request is wrong; nothing was sent
-	exitTarget  = 3  // the server cannot be reached, died, or stayed silent
-	exitBug     = 70 // our own fault
-	exitStopped = 130
+	exitOK         = 0
+	exitFailed     = 1  // it worked, and found problems
+	exitUsage      = 2  // the request is wrong; nothing was sent
+	exitTarget     = 3  // the server cannot be reached, died, or stayed silent
+	exitIncomplete = 4  // nothing failed, but not everything could be tested
+	exitBug        = 70 // our own fault
+	exitStopped    = 130
 )
 
 // An ExitStatus is one of the statuses that mcptest ends with.
@@ -39,6 +40,8 @@ func ExitStatuses() []ExitStatus {
 			"does not hold; a result that is no use or cannot be written"},
 		{exitUsage, "the request is wrong; nothing was sent", "an unknown flag, arguments that the tool's schema forbids, a name that no config file has, a suite with a mistake"},
 		{exitTarget, "the server cannot be reached, died, or stayed silent", "a command that does not start, a refused connection, no answer within `--timeout`"},
+		{exitIncomplete, "nothing failed, but not everything could be tested", "`check` ended before an area was tested: the time limit was " +
+			"reached, a call got no response, the server exited"},
 		{exitBug, "a bug in mcptest", "please report it, with what was printed"},
 		{exitStopped, "stopped by you", "Ctrl+C, or SIGTERM; a gateway that ends its calls first, and then itself, ends with 0"},
 	}
