@@ -95,12 +95,9 @@ func (r *reloader) apply(wanted []gatewayServer) {
 	}
 }
 
+// replace starts a server, in place of the one of that name if there is one. Its tools stay listed meanwhile.
 func (r *reloader) replace(s gatewayServer) {
-	if err := r.gateway.Remove(context.Background(), s.name); err != nil {
-		r.log.Error("a server could not be replaced", "server", s.name, "error", err.Error())
-	}
-	r.tools.SetStale(s.name, true) // what is known of it is from before, until it lists
-	r.gateway.Add(s.name, s.target, r.run.upstream())
+	r.gateway.Replace(s.name, s.target, r.run.upstream())
 	r.running[s.name] = s
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -28,7 +27,11 @@ func isList(method string) bool {
 
 func (g *Gateway) answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	switch c.Method {
-	case "prompts/get", "resources/read", "resources/subscribe", "completion/complete":
+	case "prompts/get", "completion/complete":
+		if err := g.awaitListOf(ctx, c, promptOf(c)); err != nil {
+			return nil, refusal(err)
+		}
+	case "resources/read", "resources/subscribe":
 		g.awaitServers(ctx)
 	}
 	switch {
@@ -139,20 +142,4 @@ func (g *Gateway) listFew(c *serve.Call, key string, items []shown) (json.RawMes
 		}
 	}
 	return p.result(), nil
-}
-
-// find returns the tool that a client sees under a name.
-func (g *Gateway) find(c *serve.Call, name string) (*catalog.Tool, *serve.Error) {
-	caller := g.caller(c.Peer)
-	var t *catalog.Tool
-	var err error
-	if seen := g.view.Load().byTool[name]; seen != nil {
-		t, err = g.current(caller, seen.tool.Key(), name)
-	} else if t, err = g.lookup(caller, name); err == nil && Expose(t.Server, t.Name, maxName-g.opts.Prefix) != name {
-		t = nil // it is known by another name
-	}
-	if err != nil || t == nil {
-		return nil, serve.InvalidParams("Unknown tool: %s", name)
-	}
-	return t, nil
 }

@@ -29,14 +29,15 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 			return result, bad
 		}
 	}
-	t, bad := g.find(c, name)
-	if bad != nil {
-		g.awaitServers(ctx) // it may be that of a server that is just starting
-		t, bad = g.find(c, name)
+	if g.opts.Expose == Meta {
+		return nil, g.unknownTool(c, name)
 	}
-	if bad != nil || g.opts.Expose == Meta {
-		g.noteUnknown(c, name, c.Fields["arguments"])
-		return nil, serve.InvalidParams("Unknown tool: %s", name)
+	t, err := g.find(ctx, c, name)
+	switch {
+	case err != nil:
+		return failed(err), nil
+	case t == nil:
+		return nil, g.unknownTool(c, name)
 	}
 	if c.Era == serve.Modern && c.Header != nil {
 		if bad := paramMismatch(c, t.Raw); bad != nil {
@@ -45,6 +46,12 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 	}
 	result, err := g.invoke(ctx, c, t, c.Fields["arguments"])
 	return answerOf(result, err)
+}
+
+// unknownTool refuses a call of a tool that does not exist for the client.
+func (g *Gateway) unknownTool(c *serve.Call, name string) *serve.Error {
+	g.noteUnknown(c, name, c.Fields["arguments"])
+	return serve.InvalidParams("Unknown tool: %s", name)
 }
 
 // noteUnknown keeps that the client called a tool that does not exist for it.
@@ -78,13 +85,13 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	if arguments != nil {
 		fields["arguments"] = arguments
 	}
-	p := passage{call: c, server: s, method: "tools/call", fields: fields, timeout: limit + patience}
-	era := mcp.Legacy
-	if session := s.Session(); session != nil {
-		era = session.Era
+	session, err := s.Await(ctx, eraOf(c.Era))
+	if err != nil {
+		return nil, err
 	}
-	if wish := taskWishOf(c, t, era); wish.may || wish.await {
-		p.tasks, p.asTask, p.fields = wish.may && (wish.want || era == mcp.Modern), wish.await, wish.prepare(c, fields, era)
+	p := passage{call: c, server: s, era: session.Era, method: "tools/call", fields: fields, timeout: limit + patience}
+	if wish := taskWishOf(c, t, p.era); wish.may || wish.await {
+		p.tasks, p.asTask, p.task = wish.may && (wish.want || p.era == mcp.Modern), wish.await, wish.task(c)
 	}
 	if p.tasks {
 		if err := g.tasks.room(c.Peer.Caller); err != nil {
@@ -99,7 +106,7 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	if m.Error != nil {
 		return nil, m.Error
 	}
-	return g.created(c, p, era, m.Result), nil
+	return g.created(c, p, m.Result), nil
 }
 
 // answerOf is what a client is told of a tool's outcome: what a model can act on is a result, the rest an error.
@@ -130,12 +137,15 @@ func failed(err error) json.RawMessage {
 	var invalid *invoke.ValidationError
 	var mistyped *invoke.TypeError
 	var late *invoke.TimeoutError
+	var starting *upstream.StartingError
 	var broken *invoke.ToolExecutionError
 	switch {
 	case errors.As(err, &invalid):
 		about["errors"], about["validators"] = orEmpty(invalid.Errors), invalid.Validators
 	case errors.As(err, &mistyped):
 		about["errors"], about["validators"] = mistyped.Errors, mistyped.Validators
+	case errors.As(err, &starting):
+		about["server"], about["state"], about["elapsed_ms"] = starting.Server, starting.State(), starting.Elapsed.Milliseconds()
 	case errors.As(err, &late):
 		about["timeout_ms"], about["elapsed_ms"], about["tool"] = late.Limit.Milliseconds(), late.Elapsed.Milliseconds(), late.Tool
 	case errors.As(err, &broken):

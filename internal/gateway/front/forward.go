@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -25,15 +27,19 @@ type forwarder struct {
 type passage struct {
 	call    *serve.Call
 	server  *upstream.Server
+	era     mcp.Era // the server's; found out if empty
 	method  string
 	fields  map[string]json.RawMessage // the params; those of the call unless something is renamed
 	timeout time.Duration
-	token   string // the progress token for the server, if it is to be known; made up if not
-	tasks   bool   // the client can follow a task
-	asTask  bool   // run as a task that we follow
+	token   string          // the progress token for the server, if it is to be known; made up if not
+	tasks   bool            // the client can follow a task
+	asTask  bool            // run as a task that we follow
+	task    json.RawMessage // the member of the params that asks for a task, where the client's era has none
 }
 
-// pass sends the request and returns the server's result as it came.
+func (p passage) boundary() boundary { return boundary{client: eraOf(p.call.Era), server: p.era} }
+
+// pass sends the request and returns the server's result, translated into the client's era.
 func (f *forwarder) pass(ctx context.Context, p passage) (json.RawMessage, *serve.Error) {
 	m, err := f.send(ctx, p)
 	if err != nil {
@@ -45,67 +51,59 @@ func (f *forwarder) pass(ctx context.Context, p passage) (json.RawMessage, *serv
 	return m.Result, nil
 }
 
-// send is pass with a Go error where there was no answer.
+// send is pass with a Go error where there was no answer. The result of a call that may have become a task, and that of
+// a request about one, stay as they came.
 func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
-	c := p.call
-	r := upstream.Request{Method: p.method, Era: eraOf(c.Era), Manual: (c.Era == serve.Modern || p.tasks) && !p.asTask, Timeout: p.timeout, Owner: c.Peer, Caller: c.Peer.Caller, Task: p.asTask}
-	token, wantsProgress := c.Meta["progressToken"]
-	r.Params = f.params(p, wantsProgress)
-	var told relays
-	defer told.settle()
-	r.OnMessage = func(m mcp.Message) { told.pass(func() { f.relay(c, token, m) }) }
-	if c.Era == serve.Legacy {
-		r.Input = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-			if !offers(c.Peer.Capabilities, method) {
-				return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not offer " + method}
-			}
-			told.settle() // what was said before comes before
-			return asRPC(c.Ask(ctx, method, params))
+	if p.era == "" {
+		session, err := p.server.Await(ctx, eraOf(p.call.Era))
+		if err != nil {
+			return nil, err
 		}
+		p.era = session.Era
 	}
-	if session := p.server.Session(); c.Era == serve.Modern && session != nil && session.Era == mcp.Legacy && multiRound(p.method) && !p.tasks {
-		m, err := f.sendAsking(ctx, p, r)
-		if err == nil && m.Result != nil {
-			m.Result = modernised(p.method, m.Result)
-		}
-		return m, err
+	m, err := strategyFor(p).send(f, ctx, p)
+	if err != nil {
+		return nil, err
 	}
-	m, era, err := p.server.Do(ctx, r)
-	if err == nil && c.Era == serve.Modern && era == mcp.Legacy && m.Result != nil && !p.tasks && !isTask(p.method) {
-		m.Result = modernised(p.method, m.Result)
+	translated := *m
+	translated.Error = p.boundary().failure(p.method, m.Error)
+	if !p.tasks && !isTask(p.method) {
+		translated.Result = p.boundary().result(p.method, m.Result)
 	}
-	return m, err
-}
-
-// multiRound tells the methods whose result may ask the client.
-func multiRound(method string) bool {
-	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
+	return &translated, nil
 }
 
 // params are what the server gets: a progress token of our own, since those of two clients may be the same, and what
-// the client can do.
-func (f *forwarder) params(p passage, wantsProgress bool) json.RawMessage {
-	c := p.call
-	meta := c.Meta
+// the server's era defines.
+func (f *forwarder) params(p passage) json.RawMessage {
+	c, b := p.call, p.boundary()
+	_, wantsProgress := c.Meta["progressToken"]
+	if p.fields == nil && !wantsProgress && !b.crosses() {
+		return c.Params
+	}
+	meta := b.without(requestMeta, c.Meta)
 	if wantsProgress {
 		if p.token == "" {
 			p.token = f.newToken()
 		}
 		meta = with(meta, "progressToken", quoted(p.token))
 	}
-	session := p.server.Session()
-	if c.Era == serve.Legacy && session != nil && session.Era == mcp.Modern && c.Peer.Capabilities != nil {
-		meta = with(meta, serve.MetaCapabilities, followingTasks(c.Peer.Capabilities))
+	if b.crosses() && b.server == mcp.Modern {
+		meta = f.toModernMeta(c, meta)
 	}
 	fields := p.fields
-	if fields == nil && !wantsProgress && len(meta) == len(c.Meta) {
-		return c.Params
-	}
 	if fields == nil {
 		fields = c.Fields
 	}
-	if len(meta) > 0 {
+	fields = b.without(requestParams, fields)
+	if p.task != nil {
+		fields = with(fields, "task", p.task)
+	}
+	switch {
+	case len(meta) > 0:
 		fields = with(fields, "_meta", object(meta))
+	case c.Meta != nil:
+		fields = with(fields, "_meta", nil)
 	}
 	return object(fields)
 }
@@ -113,19 +111,9 @@ func (f *forwarder) params(p passage, wantsProgress bool) json.RawMessage {
 // newToken returns a progress token that no other request has.
 func (f *forwarder) newToken() string { return "gateway-" + strconv.FormatInt(f.tokens.Add(1), 10) }
 
-// followingTasks is what a client of the older era can do, in the words of the newer one. It need not know tasks: the
-// gateway follows them for it.
-func followingTasks(capabilities json.RawMessage) json.RawMessage {
-	members := serve.Members(capabilities)
-	if members["extensions"] != nil {
-		return capabilities
-	}
-	return object(with(with(members, "extensions", raw(`{"`+tasksExtension+`":{}}`)), "tasks", nil))
-}
-
 // relay passes on what a server says about a request, to the client that made it.
-func (f *forwarder) relay(c *serve.Call, token json.RawMessage, m mcp.Message) {
-	params := m.Params
+func (f *forwarder) relay(c *serve.Call, b boundary, token json.RawMessage, m mcp.Message) {
+	params := b.notification(m.Params)
 	switch m.Method {
 	case "notifications/progress":
 		if token == nil {
@@ -133,10 +121,7 @@ func (f *forwarder) relay(c *serve.Call, token json.RawMessage, m mcp.Message) {
 		}
 		params = object(with(serve.Members(params), "progressToken", token))
 	case "notifications/message":
-		if c.Era == serve.Modern && c.Meta[serve.MetaLogLevel] == nil {
-			return // it has not asked for them
-		}
-		if c.Era == serve.Legacy && !f.wants(c.Peer, params) {
+		if !f.wantsLog(c, params) {
 			return
 		}
 	case "notifications/cancelled":
@@ -145,13 +130,14 @@ func (f *forwarder) relay(c *serve.Call, token json.RawMessage, m mcp.Message) {
 	c.Notify(m.Method, params)
 }
 
-// modernised adds to a result of an older server what the newer era wants in each.
-func modernised(method string, result json.RawMessage) json.RawMessage {
-	names, values := []string{"resultType"}, []json.RawMessage{quoted("complete")}
-	if method == "resources/read" || isList(method) {
-		names, values = append(names, "ttlMs", "cacheScope"), append(values, json.RawMessage("0"), quoted("private"))
+// wantsLog reports whether the client of a request has asked for log messages of this level: a modern client in the
+// request, a legacy client with logging/setLevel.
+func (f *forwarder) wantsLog(c *serve.Call, params json.RawMessage) bool {
+	if c.Era == serve.Legacy {
+		return f.wants(c.Peer, params)
 	}
-	return extended(result, names, values)
+	least := slices.Index(levels, textOf(c.Meta[serve.MetaLogLevel]))
+	return least >= 0 && slices.Index(levels, textOf(serve.Members(params)["level"])) >= least
 }
 
 // offers tells whether a client can be asked.
@@ -175,12 +161,10 @@ func refusal(err error) *serve.Error {
 	if errors.As(err, &overloaded) {
 		return &serve.Error{Code: serve.CodeOverloaded, Message: err.Error()}
 	}
-	return &serve.Error{Code: serve.CodeInternal, Message: err.Error()}
-}
-
-func eraOf(e serve.Era) mcp.Era {
-	if e == serve.Modern {
-		return mcp.Modern
+	var starting *upstream.StartingError
+	if errors.As(err, &starting) {
+		about := map[string]string{"type": invoke.TypeOf(err), "server": starting.Server, "state": starting.State()}
+		return &serve.Error{Code: serve.CodeInternal, Message: err.Error(), Data: serve.Encode(about)}
 	}
-	return mcp.Legacy
+	return &serve.Error{Code: serve.CodeInternal, Message: err.Error()}
 }

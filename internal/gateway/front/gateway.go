@@ -53,7 +53,8 @@ type Gateway struct {
 	mu      sync.Mutex
 	servers map[string]*upstream.Server
 	settled map[string]bool // servers that have listed once, or failed to
-	change  chan struct{}   // closed when settled changes
+	listing map[string]bool // servers whose lists have been taken over
+	change  chan struct{}   // closed when settled or listing changes
 }
 
 // New returns a gateway without servers.
@@ -65,7 +66,7 @@ func New(o Options) *Gateway {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	g := &Gateway{opts: o, started: time.Now(), stale: make(chan struct{}, 1), servers: map[string]*upstream.Server{},
-		settled: map[string]bool{}, change: make(chan struct{})}
+		settled: map[string]bool{}, listing: map[string]bool{}, change: make(chan struct{})}
 	g.view.Store(newView(&view{}, nil, nil, nil, maxName))
 	ctx, cancel := context.WithCancel(context.Background())
 	g.cancel = cancel

@@ -56,7 +56,7 @@ func newRigWith(t testing.TB, invoker *invoke.Invoker, expose string, policy *ac
 	}
 	g := New(Options{Catalog: tools, Invoker: invoker, Callers: callers, Expose: expose, Grace: 2 * time.Second, Info: mcp.Implementation{Name: "rig", Version: "1"}})
 	for name, target := range servers {
-		g.Add(name, target, upstream.Options{Client: mcp.Implementation{Name: "rig", Version: "1"}})
+		g.Add(name, target, upstreamOptions())
 	}
 	t.Cleanup(func() {
 		g.Close()
@@ -64,6 +64,10 @@ func newRigWith(t testing.TB, invoker *invoke.Invoker, expose string, policy *ac
 	})
 	e, url := listen(t, g)
 	return &rig{Gateway: g, endpoint: e, policy: policy, url: url}
+}
+
+func upstreamOptions() upstream.Options {
+	return upstream.Options{Client: mcp.Implementation{Name: "rig", Version: "1"}}
 }
 
 // listen serves a backend over HTTP. The caller of a request is its X-Caller.

@@ -54,7 +54,7 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 	if !known || !t.Allowed(caller) {
 		return nil, nil, false
 	}
-	value, passed, err := t.Call(ctx, g.host(c, caller), c.Fields["arguments"])
+	value, passed, err := t.Call(ctx, g.host(ctx, c, caller), c.Fields["arguments"])
 	var missing *catalog.NotFoundError
 	switch {
 	case errors.As(err, &missing):
@@ -88,11 +88,20 @@ func wrapped(c *serve.Call, err error) bool {
 }
 
 // host is the gateway on behalf of one caller.
-func (g *Gateway) host(c *serve.Call, caller *access.Caller) *meta.Host {
+func (g *Gateway) host(ctx context.Context, c *serve.Call, caller *access.Caller) *meta.Host {
 	return &meta.Host{
 		Caller: caller, Catalog: g.opts.Catalog, Invoker: g.opts.Invoker,
 		Name: func(t *catalog.Tool) string { return Expose(t.Server, t.Name, maxName-g.opts.Prefix) },
-		Find: func(name string) (*catalog.Tool, error) { return g.lookup(caller, name) },
+		Find: func(name string) (*catalog.Tool, error) {
+			t, err := g.lookup(caller, name)
+			if err == nil {
+				return t, nil
+			}
+			if err := g.awaitListOf(ctx, c, name); err != nil {
+				return nil, err
+			}
+			return g.lookup(caller, name)
+		},
 		Invoke: func(ctx context.Context, t *catalog.Tool, arguments json.RawMessage) (json.RawMessage, error) {
 			return g.invoke(ctx, c, t, arguments)
 		},

@@ -20,6 +20,14 @@ func (g *Gateway) getPrompt(ctx context.Context, c *serve.Call) (json.RawMessage
 	return g.to(ctx, c, p.server, with(c.Fields, "name", quoted(p.name)))
 }
 
+// promptOf is the prompt that a request names; "" if it names none.
+func promptOf(c *serve.Call) string {
+	if c.Method == "completion/complete" {
+		return textOf(serve.Members(c.Fields["ref"])["name"])
+	}
+	return c.Text("name")
+}
+
 // readResource passes a request for a resource to its server.
 func (g *Gateway) readResource(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	server, own, bad := g.resource(c)

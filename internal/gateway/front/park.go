@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
@@ -66,9 +65,9 @@ type lot struct {
 // errForged is told for a state that is not the caller's own, whatever is wrong with it.
 var errForged = &mcp.RPCError{Code: mcp.CodeInvalidParams, Message: "requestState is not one that waits for an answer"}
 
-// sendAsking sends a request of a newer client to an older server.
-func (f *forwarder) sendAsking(ctx context.Context, p passage, r upstream.Request) (*mcp.Message, error) {
-	c := p.call
+// sendParked sends a request of a newer client to an older server, which may ask meanwhile.
+func (f *forwarder) sendParked(ctx context.Context, p passage) (*mcp.Message, error) {
+	c, r := p.call, f.request(p)
 	var state string
 	if json.Unmarshal(c.Fields["requestState"], &state) == nil && strings.HasPrefix(state, stateMark) {
 		return f.comeBack(ctx, p, state)
@@ -76,7 +75,10 @@ func (f *forwarder) sendAsking(ctx context.Context, p passage, r upstream.Reques
 	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), parkTime+p.timeout)
 	k := &parked{caller: c.Peer.Caller, method: p.method, name: c.Text("name") + c.Text("uri"), questions: make(chan question), done: make(chan struct{}), cancel: cancel}
 	k.now.Store(&visit{c, c.Meta["progressToken"]})
-	r.OnMessage = func(m mcp.Message) { k.told.pass(func() { v := k.now.Load(); f.relay(v.call, v.token, m) }) }
+	r.OnMessage = func(m mcp.Message) {
+		k.told.pass(func() { v := k.now.Load(); f.relay(v.call, p.boundary(), v.token, m) })
+	}
+	r.Manual = !p.asTask
 	r.Input, r.Timeout = k.ask, parkTime+p.timeout // a person may have to think
 	go func() {
 		defer cancel()

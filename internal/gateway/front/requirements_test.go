@@ -211,12 +211,14 @@ func (s *stage) wants(got string, parts ...string) {
 }
 
 // soon takes what a channel brings.
-func soon(t testing.TB, what string, from <-chan string) {
+func soon(t testing.TB, what string, from <-chan string) string {
 	t.Helper()
 	select {
-	case <-from:
+	case got := <-from:
+		return got
 	case <-time.After(hang):
 		t.Fatalf("%s did not happen", what)
+		return ""
 	}
 }
 

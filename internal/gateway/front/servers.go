@@ -25,20 +25,36 @@ func (g *Gateway) Add(name string, target wire.Target, o upstream.Options) {
 	g.touch()
 }
 
+// Replace ends a server and starts it as it is configured now. Its tools stay in the catalog, as those of a server that
+// does not answer, until it lists them again.
+func (g *Gateway) Replace(name string, target wire.Target, o upstream.Options) {
+	g.end(name)
+	g.opts.Catalog.SetStale(name, true)
+	g.Add(name, target, o)
+}
+
 // Remove ends a server and takes its tools out of the catalog.
 func (g *Gateway) Remove(ctx context.Context, name string) error {
+	if !g.end(name) {
+		return nil
+	}
+	_, err := g.opts.Catalog.ReplaceServer(ctx, name, nil)
+	g.touch()
+	return err
+}
+
+// end ends a server; it reports whether there was one.
+func (g *Gateway) end(name string) bool {
 	g.mu.Lock()
 	s := g.servers[name]
 	delete(g.servers, name)
 	delete(g.settled, name)
+	delete(g.listing, name)
 	g.mu.Unlock()
-	if s == nil {
-		return nil
+	if s != nil {
+		s.Close()
 	}
-	s.Close()
-	_, err := g.opts.Catalog.ReplaceServer(ctx, name, nil)
-	g.touch()
-	return err
+	return s != nil
 }
 
 // Health tells how the servers are doing, in the order of their names.
@@ -71,18 +87,20 @@ func (g *Gateway) awaitFirst(s *upstream.Server) {
 	defer cancel()
 	if _, err := s.Await(ctx, mcp.Modern); err != nil {
 		g.opts.Catalog.SetStale(s.Name, true)
-		g.settle(s.Name)
+		g.settle(s.Name, false)
 	}
 }
 
-func (g *Gateway) settle(name string) {
+// settle notes that nobody needs to wait for the first list of a server, and whether there is one.
+func (g *Gateway) settle(name string, listed bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !g.settled[name] {
-		g.settled[name] = true
-		close(g.change)
-		g.change = make(chan struct{})
+	if g.settled[name] && g.listing[name] == listed {
+		return
 	}
+	g.settled[name], g.listing[name] = true, g.listing[name] || listed
+	close(g.change)
+	g.change = make(chan struct{})
 }
 
 // awaitServers waits, shortly after the start, for the servers that have not answered yet: a client that lists its tools
@@ -130,7 +148,7 @@ func (g *Gateway) listed(s *upstream.Server) {
 		g.opts.Log.Warn("a tool is left out", "server", s.Name, "tool", skip.Key.Name, "reason", skip.Reason.Error())
 	}
 	g.Rebuild()
-	g.settle(s.Name)
+	g.settle(s.Name, true)
 }
 
 // reached marks the tools of a server that has gone, or that is back.

@@ -134,7 +134,7 @@ func (g *Gateway) awaitTask(ctx context.Context, c *serve.Call, t *task) (json.R
 		members := serve.Members(state)
 		switch {
 		case members["result"] != nil:
-			return withRelated(members["result"], t.id), nil
+			return withRelated(boundary{mcp.Legacy, t.era}.result("tools/call", members["result"]), t.id), nil
 		case members["error"] != nil:
 			var failed serve.Error
 			if json.Unmarshal(members["error"], &failed) != nil {

@@ -55,22 +55,30 @@ func taskSupport(t *catalog.Tool) string {
 	return textOf(serve.Members(serve.Members(t.Raw)["execution"])["taskSupport"])
 }
 
-// prepare puts a wish for a task into the words of the server's era.
-func (w taskWish) prepare(c *serve.Call, fields map[string]json.RawMessage, server mcp.Era) map[string]json.RawMessage {
-	if _, has := fields["task"]; has && !w.want {
-		fields = with(fields, "task", nil)
-	}
+// task is the member that asks a server of the older era for a task, on behalf of a client whose era has no such member.
+func (w taskWish) task(c *serve.Call) json.RawMessage {
 	if w.want && c.Era == serve.Modern {
-		fields = with(fields, "task", raw(plainTask))
+		return raw(plainTask)
 	}
-	return fields
+	return nil
 }
 
 // created remembers the task that a result tells of, and returns the result as the client understands it. Any other
-// result is returned as it is.
-func (g *Gateway) created(c *serve.Call, p passage, era mcp.Era, result json.RawMessage) json.RawMessage {
-	if !p.tasks || !bytes.Contains(result, []byte(`"taskId"`)) {
+// result is translated as that of any call.
+func (g *Gateway) created(c *serve.Call, p passage, result json.RawMessage) json.RawMessage {
+	if !p.tasks {
 		return result
+	}
+	if made := g.createdTask(c, p, p.era, result); made != nil {
+		return made
+	}
+	return p.boundary().result(p.method, result)
+}
+
+// createdTask is created for a result that tells of a task; nil for any other.
+func (g *Gateway) createdTask(c *serve.Call, p passage, era mcp.Era, result json.RawMessage) json.RawMessage {
+	if !bytes.Contains(result, []byte(`"taskId"`)) {
+		return nil
 	}
 	state := serve.Members(result)["task"]
 	if era == mcp.Modern {
@@ -79,7 +87,7 @@ func (g *Gateway) created(c *serve.Call, p passage, era mcp.Era, result json.Raw
 	members := serve.Members(state)
 	own := textOf(members["taskId"])
 	if own == "" || era == mcp.Modern && textOf(members["resultType"]) != "task" {
-		return result
+		return nil
 	}
 	t := &task{caller: c.Peer.Caller, server: p.server.Name, own: own, era: era, token: c.Meta["progressToken"], ownToken: p.token}
 	if c.Era == serve.Legacy {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -111,7 +112,7 @@ func TypeOf(err error) string {
 	}{
 		{"ValidationError", is[*ValidationError](err)}, {"TypeError", is[*TypeError](err)}, {"TimeoutError", is[*TimeoutError](err)},
 		{"CancellationError", is[*CancellationError](err)}, {"ToolExecutionError", is[*ToolExecutionError](err)},
-		{"UpstreamError", is[*UpstreamError](err)}, {"OutputError", is[*OutputError](err)}, {"NotFoundError", is[*catalog.NotFoundError](err)},
+		{"StartingError", is[*upstream.StartingError](err)}, {"UpstreamError", is[*UpstreamError](err)}, {"OutputError", is[*OutputError](err)}, {"NotFoundError", is[*catalog.NotFoundError](err)},
 		{"ConflictError", is[*catalog.ConflictError](err)}, {"InvalidError", is[*catalog.InvalidError](err)},
 	} {
 		if known.is {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -99,7 +100,7 @@ func (v *Invoker) invoke(ctx context.Context, i Invocation, start time.Time) (js
 	}
 	limit := i.Tool.Timeout
 	if limit == 0 {
-		limit = v.timeout()
+		limit = v.Limit()
 	}
 	timely, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
@@ -118,6 +119,8 @@ func (v *Invoker) classify(ctx, timely context.Context, i Invocation, err error,
 	switch {
 	case ctx.Err() != nil:
 		return &CancellationError{Tool: tool, Elapsed: elapsed, Cause: context.Cause(ctx)}
+	case is[*upstream.StartingError](err): // the tool was not run, so that it did not take too long
+		return &UpstreamError{Tool: tool, Server: i.Tool.Run.Upstream.Server, Err: err}
 	case timely.Err() != nil, errors.Is(err, context.DeadlineExceeded):
 		return &TimeoutError{Tool: tool, Limit: limit, Elapsed: elapsed}
 	case errors.As(err, &typed):

@@ -21,8 +21,8 @@ func (v *Invoker) now() Limits {
 	return Limits{v.Timeout, v.Hosts}
 }
 
-// timeout is how long a tool that sets no limit may take.
-func (v *Invoker) timeout() time.Duration {
+// Limit is how long a tool that sets no limit may take.
+func (v *Invoker) Limit() time.Duration {
 	if t := v.now().Timeout; t > 0 {
 		return t
 	}

@@ -32,6 +32,13 @@ func (v *Invoker) NoteUnknown(i Invocation, name string) {
 	v.note("call of an unknown tool", r, slog.String("arguments", Shape(i.Arguments)), slog.String("trace", i.Trace))
 }
 
+// NoteUnreached keeps that a caller has called a tool of a server that could not be reached yet, so that nobody knows
+// the tool.
+func (v *Invoker) NoteUnreached(i Invocation, server, name string, err error) {
+	r := Record{Time: time.Now(), Caller: i.Caller, Server: server, Tool: Nameable(name), Arguments: i.Arguments, Outcome: TypeOf(err), Trace: i.Trace}
+	v.note("call before the server has listed its tools", r, slog.String("arguments", Shape(i.Arguments)), slog.String("trace", i.Trace))
+}
+
 func (v *Invoker) note(message string, r Record, more ...slog.Attr) {
 	if v.Audit != nil {
 		v.Audit(r)

@@ -50,7 +50,7 @@ func kindOf(ctx context.Context, err error) string {
 		return "cancelled"
 	case is[*upstream.OverloadedError](err):
 		return "overloaded"
-	case is[*upstream.DownError](err):
+	case is[*upstream.DownError](err), is[*upstream.StartingError](err):
 		return "unreachable"
 	case is[*upstream.LostError](err):
 		return "connection_lost"

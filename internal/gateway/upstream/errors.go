@@ -24,6 +24,30 @@ func (e *DownError) Error() string {
 // Unwrap returns the cause.
 func (e *DownError) Unwrap() error { return e.Err }
 
+// A StartingError says that a server has not started within the time that a request could wait; nothing was sent.
+type StartingError struct {
+	Server     string
+	Restarting bool          // it was connected before
+	Elapsed    time.Duration // since it began to start
+	Err        error         // why the request waited no longer
+}
+
+// Error names the server and what it is doing.
+func (e *StartingError) Error() string {
+	return fmt.Sprintf("server %q is %s (for %v); the request was not sent, try again later", e.Server, e.State(), e.Elapsed.Round(100*time.Millisecond))
+}
+
+// State is "starting" or "restarting".
+func (e *StartingError) State() string {
+	if e.Restarting {
+		return "restarting"
+	}
+	return "starting"
+}
+
+// Unwrap returns why the request waited no longer.
+func (e *StartingError) Unwrap() error { return e.Err }
+
 // A LostError says that a server went away with a request: whether it was carried out is unknown.
 type LostError struct {
 	Server string

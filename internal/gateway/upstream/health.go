@@ -12,7 +12,7 @@ type State string
 
 // The states of a server.
 const (
-	Starting State = "starting" // it has not answered yet
+	Starting State = "starting" // it has not answered yet, or is being restarted
 	Ready    State = "ready"    // it has answered a request lately
 	Degraded State = "degraded" // it is connected but does not answer
 	Down     State = "down"     // it cannot be reached
@@ -36,7 +36,7 @@ type Health struct {
 func (s *Server) Health() Health {
 	l := s.first
 	l.mu.Lock()
-	session, err, since := l.session, l.err, l.since
+	session, err, since, resting, been := l.session, l.err, l.since, l.resting, l.been
 	l.mu.Unlock()
 	h := Health{Server: s.Name, State: Ready, Since: since, InFlight: len(s.places), Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load()}
 	switch {
@@ -45,6 +45,8 @@ func (s *Server) Health() Health {
 		if s.breaker.isOpen() || h.Silence > 3*s.opts.Health {
 			h.State, h.Error, h.Since = Degraded, "it is connected but does not answer", time.Now().Add(-h.Silence)
 		}
+	case err != nil && been && !resting:
+		h.State, h.Error = Starting, "it is restarting: "+err.Error()
 	case err != nil:
 		h.State, h.Error = Down, err.Error()
 	default:

@@ -29,6 +29,7 @@ type line struct {
 	session  *mcp.Session  // nil while there is none
 	changed  chan struct{} // closed at the next change
 	resting  bool          // the last attempt failed, and the next one is not soon
+	been     bool          // there has been a session
 	err      error         // why there is no session
 	since    time.Time     // when the session was opened, or when there was none any more
 	next     time.Time     // when the next attempt is made
@@ -109,7 +110,7 @@ func (l *line) connect() (*mcp.Session, error) {
 func (l *line) watch(session *mcp.Session) (worked bool) {
 	opened := l.answers.Load()
 	l.mu.Lock()
-	l.session, l.err, l.resting, l.protocol, l.since = session, nil, false, session.Version, time.Now()
+	l.session, l.err, l.resting, l.been, l.protocol, l.since = session, nil, false, true, session.Version, time.Now()
 	l.tellLocked()
 	l.mu.Unlock()
 	var followers sync.WaitGroup
@@ -167,8 +168,17 @@ func (l *line) open() *mcp.Session {
 	return l.session
 }
 
-// get waits for a session. While the server is left alone it fails at once.
+// get waits for a session, no longer than the server's timeout if ctx has no deadline. While the server is left alone it
+// fails at once.
 func (l *line) get(ctx context.Context) (*mcp.Session, error) {
+	if session := l.open(); session != nil && session.Err() == nil {
+		return session, nil
+	}
+	if _, limited := ctx.Deadline(); !limited {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, l.server.opts.Timeout)
+		defer cancel()
+	}
 	for {
 		l.mu.Lock()
 		session, changed, err, resting, next := l.session, l.changed, l.err, l.resting, l.next
@@ -186,9 +196,16 @@ func (l *line) get(ctx context.Context) (*mcp.Session, error) {
 		case <-time.After(50 * time.Millisecond): // a session that has just failed is still in its place
 		case <-l.server.ctx.Done():
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			return nil, l.starting(context.Cause(ctx))
 		}
 	}
+}
+
+// starting is the error of a request that could not wait until the server has started.
+func (l *line) starting(err error) *StartingError {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return &StartingError{Server: l.server.Name, Restarting: l.been, Elapsed: time.Since(l.since), Err: err}
 }
 
 // alive notes that the server has said something.

@@ -47,15 +47,16 @@ type Server struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
-	first   *line // in the newest revision that the server speaks
-	second  *line // in the older era, where BothEras wants it; started when it is needed
-	places  chan struct{}
-	waiting atomic.Int64
-	breaker breaker
-	surface atomic.Pointer[mcp.Surface]
-	subs    subscriptions
-	calls   atomic.Int64
-	failed  atomic.Int64
+	first    *line // in the newest revision that the server speaks
+	second   *line // in the older era, where BothEras wants it; started when it is needed
+	places   chan struct{}
+	waiting  atomic.Int64
+	starting atomic.Int64 // requests that wait for the server to start
+	breaker  breaker
+	surface  atomic.Pointer[mcp.Surface]
+	subs     subscriptions
+	calls    atomic.Int64
+	failed   atomic.Int64
 }
 
 // Start connects to a server in the background and keeps it until Close.
@@ -111,14 +112,28 @@ func (s *Server) Surface() *mcp.Surface { return s.surface.Load() }
 // Session is the session that is open now in the server's newest era; nil if there is none.
 func (s *Server) Session() *mcp.Session { return s.first.open() }
 
-// Await waits for a session in the era, or in the only one that the server has.
+// Await waits for a session in the era, or in the only one that the server has. Those who wait are no more than the
+// queue takes.
 func (s *Server) Await(ctx context.Context, era mcp.Era) (*mcp.Session, error) {
+	if session := s.first.open(); session == nil || session.Err() != nil {
+		if s.starting.Add(1) > int64(s.opts.InFlight+s.opts.Queue) {
+			s.starting.Add(-1)
+			return nil, &OverloadedError{Server: s.Name}
+		}
+		defer s.starting.Add(-1)
+	}
 	l, err := s.lineFor(ctx, era)
 	if err != nil {
 		return nil, err
 	}
 	return l.get(ctx)
 }
+
+// Waiting is how many requests wait for the server to start.
+func (s *Server) Waiting() int { return int(s.starting.Load()) }
+
+// StartingFor is the error of a request that cannot wait any longer for what the server lists.
+func (s *Server) StartingFor(err error) *StartingError { return s.first.starting(err) }
 
 // lineFor chooses between the two lines to a server that speaks both eras.
 func (s *Server) lineFor(ctx context.Context, era mcp.Era) (*line, error) {
