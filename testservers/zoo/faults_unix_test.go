@@ -138,7 +138,7 @@ func TestB3StoppedServer(t *testing.T) {
 	if _, err := stopped.Call(t.Context(), "tools/list", nil); err != nil {
 		t.Errorf("after the stop: %v", err)
 	}
-	v := &visitor{T: t, Sight: Sight{Notice: "which timed out before"}, s: stopped}
+	v := &visitor{T: t, Sight: Sight{Notice: "a request that timed out before"}, s: stopped}
 	v.notices()
 }
 

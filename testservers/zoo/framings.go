@@ -37,7 +37,7 @@ func framings() []Server {
 			Sight: Sight{Notice: "invalid UTF-8 at byte", Frame: "\"\xff\""}},
 		{Name: "lone-surrogate", Defect: "escapes half a character", Script: called(`send {"jsonrpc":"2.0","id":$id,"result":{"x":"\ud800"}}`),
 			Sight: Sight{Notice: "surrogate", Frame: `\ud800`}},
-		{Name: "nan", Defect: "sends NaN", Script: called(`result {"x":NaN}`), Sight: Sight{Call: "the answer cannot be read", Frame: "NaN"}},
+		{Name: "nan", Defect: "sends NaN", Script: called(`result {"x":NaN}`), Sight: Sight{Call: "the response cannot be read", Frame: "NaN"}},
 		{Name: "utf16", Defect: "writes UTF-16", Script: called(`write "\xff\xfe{\x00}\x00\n\x00\n"`, `result {}`), Sight: Sight{Notice: "not JSON"}},
 		{Name: "brace-noise", Defect: "logs lines in braces", Script: called(`repeat 200 write "`+strings.Repeat(`{request} done {\n`, 100)+`"`, `result {}`), Sight: Sight{Notice: "invalid character"}},
 	}

@@ -28,6 +28,6 @@ func lists() []Server {
 		{Name: "bad-annotations", Defect: "has annotations that are text", Script: listed(`{"tools":[{"name":"t","inputSchema":{"type":"object"},"annotations":"yes"}]}`),
 			Sight: Sight{Frame: `"annotations":"yes"`}},
 		{Name: "broken-item", Defect: "breaks off in the middle of its list", Script: listed(`{"tools":[` + tool + `,{"name":]}`),
-			Sight: Sight{List: "the answer cannot be read"}},
+			Sight: Sight{List: "the response cannot be read"}},
 	}
 }

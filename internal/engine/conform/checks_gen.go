@@ -48,6 +48,7 @@ func Checks() []*Check {
 		rpc019,    // RPC-019
 		rpc020,    // RPC-020
 		rpc021,    // RPC-021
+		rpc022,    // RPC-022
 		stdio001,  // STDIO-001
 		stdio002,  // STDIO-002
 		stdio003,  // STDIO-003

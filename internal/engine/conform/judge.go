@@ -17,18 +17,19 @@ import (
 type judge struct {
 	round *round
 
-	mu      sync.Mutex
-	count   map[string]int       // frames of the server, by connection
-	early   []heard              // what came before the revision was known
-	asked   map[string]*asked    // requests of ours, by connection and id
-	odd     []sighting           // departures from JSON-RPC and from the framing
-	refused []sighting           // answers with an error
-	told    []sighting           // notifications
-	wanted  []sighting           // requests of the server's
-	strays  []sighting           // answers that nobody waits for
-	events  []sighting           // server-sent events with an id
-	shapes  map[string]*sighting // departures from the tables, each kind once
-	order   []string             // of the shapes
+	mu         sync.Mutex
+	count      map[string]int       // frames of the server, by connection
+	early      []heard              // what came before the revision was known
+	asked      map[string]*asked    // requests of ours, by connection and id
+	unreadable map[string]bool      // connections on which we sent what a server may fail to read
+	odd        []sighting           // departures from JSON-RPC and from the framing
+	refused    []sighting           // answers with an error
+	told       []sighting           // notifications
+	wanted     []sighting           // requests of the server's
+	strays     []sighting           // answers that nobody waits for
+	events     []sighting           // server-sent events with an id
+	shapes     map[string]*sighting // departures from the tables, each kind once
+	order      []string             // of the shapes
 }
 
 // A heard is a frame that waits to be judged.
@@ -142,6 +143,12 @@ func onPipe(f wire.Frame) bool { return strings.HasPrefix(f.Stream, string(wire.
 // sent remembers what we asked.
 func (j *judge) sent(connection string, f wire.Frame) {
 	m := mcp.Read(f)
+	if len(f.Body) > 0 && !isReadable(m) {
+		if j.unreadable == nil {
+			j.unreadable = map[string]bool{}
+		}
+		j.unreadable[connection] = true
+	}
 	for _, one := range append([]mcp.Message{m}, m.Rest...) {
 		if one.ID != nil && one.Result == nil && one.Error == nil { // a request, however malformed
 			if j.asked == nil {

@@ -142,7 +142,7 @@ func (r *round) client() mcp.Options {
 	}
 	return mcp.Options{
 		Protocol: r.protocol, Client: mcp.Implementation{Name: "mcptest", Version: version, Title: "mcptest"},
-		Timeout: timeout, Tasks: true,
+		Timeout: timeout, Tasks: true, FailUnmatched: true,
 		Roots: func(context.Context) (json.RawMessage, error) { return json.RawMessage(`{"roots":[]}`), nil },
 		Sampling: func(context.Context, json.RawMessage) (json.RawMessage, error) {
 			return json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"ok"},"model":"none","stopReason":"endTurn"}`), nil

@@ -207,14 +207,19 @@ func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params
 	return refusedByHTTP(s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true, Timeout: p.patience(s)}))
 }
 
-// refusedByHTTP makes an answer of a refusal that HTTP gave without any message: an error without a code. The server is there,
-// and whether it should have said more is for the check to judge.
+// refusedByHTTP turns an HTTP error status into an error reply: the error in its body, which has no ID there, or one
+// without a code if there is none. The server is there, and whether it should have said more is for the check to judge.
 func refusedByHTTP(ex *mcp.Exchange, err error) (*mcp.Exchange, error) {
 	var status *wire.StatusError
 	if ex == nil || !errors.As(err, &status) || status.Status/100 != 4 {
 		return ex, err
 	}
 	ex.Status = status.Status
+	var unmatched *mcp.UnmatchedError
+	if errors.As(err, &unmatched) && unmatched.Got.Error != nil {
+		ex.Reply = unmatched.Got
+		return ex, nil
+	}
 	ex.Reply = &mcp.Message{Frame: wire.Frame{From: wire.Server, Status: status.Status, Header: status.Header, Body: status.Body},
 		Error: &mcp.RPCError{Message: status.Error()}}
 	return ex, nil
@@ -331,13 +336,19 @@ func died(err error) bool {
 // is none.
 func (p *Pass) lost(err error) bool {
 	var e *wire.Error
-	if !errors.As(err, &e) {
+	if !errors.As(err, &e) || isUnmatched(err) {
 		return false
 	}
 	if errors.Is(err, context.DeadlineExceeded) || e.Doing != "read from" {
 		return true
 	}
 	return slices.ContainsFunc(append(p.own, p.shared, p.scratch), func(s *mcp.Session) bool { return s != nil && s.Err() != nil })
+}
+
+// isUnmatched reports whether the server did send a response, only not one with the ID of the request.
+func isUnmatched(err error) bool {
+	var e *mcp.UnmatchedError
+	return errors.As(err, &e)
 }
 
 // clip shortens a text for a message.

@@ -191,7 +191,7 @@ func (r *round) try(ctx context.Context, i, attempt int) bool {
 		if skip.missing {
 			r.missing.add(p.Check.ID, skip.reason)
 		}
-	case err != nil && attempt == 1:
+	case err != nil && attempt == 1 && !isUnmatched(err):
 		r.strikes.Add(1)
 		r.links.examine(ctx, p)
 		return false

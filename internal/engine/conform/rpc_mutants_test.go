@@ -76,6 +76,10 @@ func rpcMutants() map[string][]mutant {
 		"RPC-017": {{name: "deaf after it", defect: deafAfter(contains(`"mcptest-17"`))}},
 		"RPC-018": {{name: "loses some", on: OnPipe, defect: crowded(12)}},
 		"RPC-019": {{name: "mixes them up", also: []string{"RPC-014"}, defect: retyped(`"4711"`, `4711`)}},
+		"RPC-022": {
+			{name: "unknown tools", also: []string{"TOOL-009", "TOOL-012", "MRTR-004"}, defect: answer("tools/call", anonymous)},
+			{name: "unknown methods, without id", on: OnPipe, also: []string{"RPC-003"}, defect: answer("mcptest/no-such-method", func(_ *exemplar.Call, r []byte) []byte { return edited(r, remove("/id")) })},
+		},
 		"RPC-020": {{name: "refuses", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
 			if At(c.Params, "/mcptest-unknown") == nil {
 				return r
@@ -93,6 +97,14 @@ func retyped(id, into string) func(*exemplar.Server) {
 		}
 		return []byte(strings.Replace(string(r), `"id":`+id, `"id":`+into, 1))
 	})
+}
+
+// anonymous takes the id out of an error.
+func anonymous(_ *exemplar.Call, r []byte) []byte {
+	if At(r, "/error") == nil {
+		return r
+	}
+	return edited(r, set("/id", "null"))
 }
 
 // unknownMethod answers methods that do not exist.

@@ -51,6 +51,7 @@ type Exchange struct {
 	Elapsed time.Duration // from the first request to the last answer
 	Status  int           // of the HTTP answer; 0 elsewhere
 	Header  http.Header   // of the HTTP answer
+	Notices []Notice      // responses that arrived for it without its ID
 }
 
 // A call is a request under way. Its fields are guarded by the session's mutex until done is closed.
@@ -76,6 +77,9 @@ type call struct {
 	begun    bool // the answer is a stream of events that has begun
 	last     wire.Event
 	resumes  int
+
+	unmatched *Message // the last response for it without its ID
+	notices   []Notice
 }
 
 // Call sends a request and returns the exchange. What the server answers, errors included, is data; a Go error means
@@ -171,6 +175,7 @@ func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, 
 // finish takes over what a call that has ended brought.
 func (ex *Exchange) finish(c *call, start time.Time) {
 	ex.Elapsed, ex.Between, ex.Reply, ex.Status, ex.Header = time.Since(start), c.between, c.reply, c.status, c.header
+	ex.Notices = c.notices
 }
 
 // ReserveID returns an id that no other request of the session will have.

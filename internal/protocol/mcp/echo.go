@@ -9,8 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// echoGrace is how long a greeting that came back may still be answered: a server that prints what it reads answers at
-// once, a program that is no server never does.
+// echoGrace is how long a handshake may still be answered after something else came: a server that prints what it reads
+// answers at once, a program that is no server never does.
 const echoGrace = time.Second
 
 // An EchoError says that whoever we talk to sends our own messages back.
@@ -40,22 +40,24 @@ func (s *Session) cameBack(m *Message) bool {
 		return false
 	}
 	s.notice(m.Frame.Seq, "our own %s came back; not answered", m.Method)
-	if first && (m.Method == "initialize" || m.Method == "server/discover") {
-		s.wg.Go(func() { s.giveUpOnEcho(c) })
+	if first && isHandshake(m.Method) {
+		s.wg.Go(func() {
+			s.giveUp(c, &wire.Error{Target: s.target.String(), Doing: "open a session with", Err: &EchoError{Method: c.method},
+				Hint: "name the program that is the server; a terminal in between sends everything back, too (docker run -t, ssh -t): leave it out"})
+		})
 	}
 	return true
 }
 
-// giveUpOnEcho ends a greeting that came back, unless its answer follows.
-func (s *Session) giveUpOnEcho(c *call) {
+// giveUp ends a handshake to which something came that is no response to it, unless the response follows at once.
+func (s *Session) giveUp(c *call, failure *wire.Error) {
 	timer := time.NewTimer(echoGrace)
 	defer timer.Stop()
 	select {
 	case <-c.done:
 	case <-s.ctx.Done():
 	case <-timer.C:
-		s.end(c, "came back", &wire.Error{Target: s.target.String(), Doing: "open a session with", Err: &EchoError{Method: c.method},
-			Stderr: s.shownStderr(),
-			Hint:   "name the program that is the server; a terminal in between sends everything back, too (docker run -t, ssh -t): leave it out"})
+		failure.Stderr = s.shownStderr()
+		s.end(c, "was given up", failure)
 	}
 }

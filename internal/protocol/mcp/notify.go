@@ -3,8 +3,6 @@ package mcp
 import (
 	"encoding/json"
 	"time"
-
-	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // notified hands a notification to the calls that it is about and to whoever listens.
@@ -50,7 +48,7 @@ func (s *Session) callOf(m *Message) *call {
 		if c := s.byToken[progressToken(m.Params)]; c != nil {
 			return c
 		}
-		id, _ := s.match(&Message{ID: json.RawMessage(progressToken(m.Params)), Frame: wire.Frame{Stream: "-"}})
+		id, _ := asInteger(json.RawMessage(progressToken(m.Params)))
 		return s.pending[id]
 	}
 	return s.byStream[m.Frame.Stream]

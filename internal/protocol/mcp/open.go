@@ -156,6 +156,9 @@ func (s *Session) initialize(ctx context.Context, silence time.Duration) error {
 	params := Object("protocolVersion", s.Version, "capabilities", s.caps, "clientInfo", s.opts.Client)
 	patience := max(s.patience()-silence, s.patience()/2)
 	ex, err := s.Do(ctx, Request{Method: "initialize", Params: params, Timeout: patience})
+	if refusal := refusalByStatus(err); refusal != nil {
+		return &HandshakeError{Target: s.target.String(), Version: s.Version, Refusal: refusal.Error}
+	}
 	if err != nil {
 		return afterProbe(err, silence)
 	}

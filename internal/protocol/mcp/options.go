@@ -18,6 +18,10 @@ type Options struct {
 	Elicitation func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) // of elicitation/create
 	Tasks       bool                                                                       // we can follow long-running tasks
 
+	// FailUnmatched fails a request at once when a response arrives for it that does not have its ID. Otherwise such a
+	// response is only noted, and the request waits until its timeout.
+	FailUnmatched bool
+
 	Bare bool // no greeting: the first message is the caller's
 
 	LogLevel       string            // ask the server for log messages of this level and above

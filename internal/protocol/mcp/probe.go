@@ -103,6 +103,9 @@ func judgeProbe(ex *Exchange, failure error) choice {
 	legacy := func(format string, args ...any) choice {
 		return choice{revision: NewestLegacy, why: fmt.Sprintf(format, args...), guess: true}
 	}
+	if refusal := refusalByStatus(failure); refusal != nil {
+		ex, failure = &Exchange{Reply: refusal}, nil
+	}
 	if failure != nil {
 		return legacy("server/discover brought no answer (%v), so the older handshake is used", reasonFor(failure))
 	}

@@ -171,7 +171,7 @@ func (s *Session) listenersOf(m *Message) []*Subscription {
 func (s *Session) taggedLocked(m *Message) int64 {
 	meta, _ := member(m.Params, "_meta")
 	if tag, ok := member(meta, metaSubscription); ok {
-		id, _ := s.match(&Message{ID: tag, Frame: wire.Frame{Stream: "-"}})
+		id, _ := asInteger(tag)
 		return id
 	}
 	if c := s.byStream[m.Frame.Stream]; c != nil && s.listeners[c.id] != nil {
