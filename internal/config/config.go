@@ -77,7 +77,7 @@ func Load(sys System, file string) (*Catalog, error) {
 	catalog := &Catalog{Entries: []Entry{}}
 	for _, place := range places(sys) {
 		catalog.Looked = append(catalog.Looked, place.file)
-		source, err := os.ReadFile(place.file)
+		source, err := ReadRegular(place.file)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDirectory) {
 			continue
 		}
@@ -121,12 +121,30 @@ func (c *Catalog) sort() {
 	slices.SortStableFunc(c.Entries, func(a, b Entry) int { return strings.Compare(string(a.Scope), string(b.Scope)) })
 }
 
+// maxFile is the size from which a config file is not read.
+const maxFile = 16 << 20
+
+// ReadRegular reads a file that the user did not name. A repository could hold a pipe or a link to a device in its place,
+// which would block or never end.
+func ReadRegular(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() && !info.IsDir():
+		return nil, errors.New("not a regular file")
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("%d bytes: a config file has at most %d", info.Size(), maxFile)
+	}
+	return os.ReadFile(path)
+}
+
 // Find returns the entry that a name means, and the others of the same name whose definition differs. A name may be
-// qualified by its host, as in cursor:files.
+// qualified by its scope, its host or both, as in user:files, cursor:files and project:cursor:files.
 func (c *Catalog) Find(name string) (entry Entry, others []Entry, found bool) {
 	matches := c.named(func(e Entry) bool { return e.Name == name })
-	if host, rest, qualified := strings.Cut(name, ":"); qualified && len(matches) == 0 {
-		matches = c.named(func(e Entry) bool { return e.Host == host && e.Name == rest })
+	if len(matches) == 0 {
+		matches = c.named(func(e Entry) bool { return slices.Contains(qualifiedNames(e), name) })
 	}
 	if len(matches) == 0 {
 		return Entry{}, nil, false
@@ -137,6 +155,22 @@ func (c *Catalog) Find(name string) (entry Entry, others []Entry, found bool) {
 		}
 	}
 	return matches[0], others, true
+}
+
+// Qualified returns the shortest qualified name that means this entry and no other.
+func (c *Catalog) Qualified(e Entry) string {
+	names := qualifiedNames(e)
+	for _, name := range names {
+		if found, others, ok := c.Find(name); ok && len(others) == 0 && found.File == e.File && found.Scope == e.Scope {
+			return name
+		}
+	}
+	return names[len(names)-1]
+}
+
+func qualifiedNames(e Entry) []string {
+	scope := string(e.Scope)
+	return []string{e.Host + ":" + e.Name, scope + ":" + e.Name, scope + ":" + e.Host + ":" + e.Name}
 }
 
 func (c *Catalog) named(is func(Entry) bool) []Entry {

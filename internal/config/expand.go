@@ -25,6 +25,17 @@ func (e Entry) Expand(sys System) (Entry, error) {
 	return e, nil
 }
 
+// References lists the references of a value to variables of the environment, such as ${TOKEN}.
+func References(value string) []string {
+	var all []string
+	x := &expander{sys: System{Lookup: func(name string) (string, bool) {
+		all = append(all, "${"+name+"}")
+		return "", true
+	}}}
+	x.text(value)
+	return all
+}
+
 type expander struct {
 	sys     System
 	root    string

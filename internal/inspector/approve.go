@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
@@ -18,7 +19,7 @@ func (i *Inspector) mayReach(e *entry) (*target.Resolved, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(found.Target.Command) == 0 || e.given {
+	if !needsApproval(found) || e.given {
 		return found, nil
 	}
 	a, err := i.approval(e, found)
@@ -26,22 +27,35 @@ func (i *Inspector) mayReach(e *entry) (*target.Resolved, error) {
 		return nil, err
 	}
 	if !a.Approved {
-		return nil, &Problem{Kind: KindApproval, Message: fmt.Sprintf("%s starts a program that nobody has agreed to", e.shown.Name),
-			Hint: "look at what would be started, and approve it", Approval: a}
+		what := "starts a program"
+		if a.URL != "" {
+			what = "is given variables of your environment by a config file,"
+		}
+		return nil, &Problem{Kind: KindApproval, Message: fmt.Sprintf("%s %s that you have not approved", e.shown.Name, what),
+			Hint: "look at what would be started or sent, and approve it", Approval: a}
 	}
 	return found, nil
 }
 
-// approval is what would be started; nil where nothing is.
+// needsApproval reports whether the person has to look at a server of a list before it is used: it starts a program, or a
+// config file gives variables of their environment to a URL.
+func needsApproval(found *target.Resolved) bool {
+	return len(found.Target.Command) > 0 || target.Needed(found) && len(found.Takes) > 0
+}
+
+// approval is what would be started or sent; nil if the server needs no approval.
 func (i *Inspector) approval(e *entry, found *target.Resolved) (*Approval, error) {
-	if len(found.Target.Command) == 0 {
+	if !needsApproval(found) {
 		return nil, nil
 	}
-	a := &Approval{Argv: cleanAll(found.Secrets, found.Target.Command), Cwd: found.Target.Dir, Env: append([]string{}, found.EnvNames...), Approved: e.given}
+	a := &Approval{Argv: cleanAll(found.Secrets, found.Target.Command), Cwd: found.Target.Dir, Env: append([]string{}, found.EnvNames...), Approved: e.given,
+		URL: redact.URL(found.Target.URL), Headers: target.HeaderNames(found), Takes: found.Takes}
 	if a.Cwd == "" {
 		a.Cwd = i.bench.System.Dir
 	}
-	a.Warnings = warnings(found.Target.Command)
+	if len(found.Target.Command) > 0 {
+		a.Warnings = warnings(found.Target.Command)
+	}
 	if i.approvals == nil {
 		return a, nil
 	}
@@ -49,8 +63,10 @@ func (i *Inspector) approval(e *entry, found *target.Resolved) (*Approval, error
 	if a.Hash, err = i.approvals.Hash(found); err != nil {
 		return a, err
 	}
-	if a.Program, err = i.approvals.Program(found); err != nil {
-		return a, err
+	if len(found.Target.Command) > 0 {
+		if a.Program, err = i.approvals.Program(found); err != nil {
+			return a, err
+		}
 	}
 	approved, err := i.approvals.Approved(found)
 	a.Approved = a.Approved || approved
@@ -113,7 +129,7 @@ func (i *Inspector) byHash(hash string) (*entry, *target.Resolved, error) {
 	entries, _ := i.entries()
 	for _, e := range entries {
 		found, err := e.resolve()
-		if err != nil || len(found.Target.Command) == 0 || i.approvals == nil {
+		if err != nil || !needsApproval(found) || i.approvals == nil {
 			continue
 		}
 		if own, err := i.approvals.Hash(found); err == nil && own == hash {

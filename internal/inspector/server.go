@@ -26,13 +26,16 @@ type Server struct {
 	Notes    []string  `json:"notes,omitempty"`
 }
 
-// An Approval is exactly what would be started, for a person to look at and agree to.
+// An Approval is exactly what would be started or reached, for a person to look at and agree to.
 type Approval struct {
 	Hash     string   `json:"hash"`
 	Program  string   `json:"program"` // the file that would run, links followed
 	Argv     []string `json:"argv"`
 	Cwd      string   `json:"cwd"`
-	Env      []string `json:"env"` // names alone
+	Env      []string `json:"env"`               // names alone
+	URL      string   `json:"url,omitempty"`     // what would be reached instead
+	Headers  []string `json:"headers,omitempty"` // names alone
+	Takes    []string `json:"takes,omitempty"`   // variables of the person's environment, and where they go
 	Warnings []string `json:"warnings,omitempty"`
 	Approved bool     `json:"approved"`
 }

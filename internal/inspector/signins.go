@@ -87,7 +87,7 @@ func (i *Inspector) keepSignIn(s *signIn) error {
 // walk goes the way and keeps what comes of it.
 func (s *signIn) walk(ctx context.Context, found *target.Resolved, in NewSignIn) {
 	bench := s.inspector.bench
-	quiet := &workbench.Workbench{Version: bench.Version, System: bench.System, Secrets: bench.Secrets, Tokens: bench.Tokens, NoFiles: true}
+	quiet := &workbench.Workbench{Version: bench.Version, System: bench.System, Secrets: bench.Secrets, Tokens: bench.Tokens}
 	settings := workbench.AuthSettings{ClientID: in.ClientID, ClientSecret: in.ClientSecret, ClientDocument: in.ClientDocument,
 		ClientCredentials: in.ClientCredentials, Scope: in.Scopes, Issuer: in.Issuer, CallbackPort: in.CallbackPort, AllowPrivate: in.AllowPrivate, NoStore: in.NoStore}
 	s.tell()

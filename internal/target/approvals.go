@@ -8,16 +8,21 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// Approvals remember which programs the user has agreed to have started without typing their names: in bulk, or for an
-// assistant. What was approved is the program that the name resolves to, its arguments, its directory and the names of
-// its variables; a change in any of these asks again.
+// Approvals remember which servers the user has agreed to have started or reached without typing the command or the URL:
+// in bulk, or for an assistant. What was approved is the file that defines the server, the program, its arguments, its
+// directory, the names of its variables and the values of those that load code, or the URL and the names of its headers;
+// and which variables of the user's it takes. A change in any of these asks again.
 //
 // Each approval is a file of its own, named by its hash, so that many processes can write at once.
 type Approvals struct {
@@ -40,15 +45,25 @@ func NewApprovals(sys System, dir string) (*Approvals, error) {
 // approval is what a file says to a person who looks into it. The hash alone counts.
 type approval struct {
 	Name     string    `json:"name"`
-	Program  string    `json:"program"`
-	Dir      string    `json:"dir"`
-	EnvNames []string  `json:"env_names"`
+	File     string    `json:"file,omitempty"` // the config file that defines it
+	Program  string    `json:"program,omitempty"`
+	Dir      string    `json:"dir,omitempty"`
+	EnvNames []string  `json:"env_names,omitempty"`
+	URL      string    `json:"url,omitempty"`
+	Headers  []string  `json:"headers,omitempty"` // names
+	Takes    []string  `json:"takes,omitempty"`   // variables of the user's environment that it is given
 	Approved time.Time `json:"approved"`
 }
 
-// Approved reports whether the user approved exactly this. A target that starts nothing needs no approval.
+// Needed reports whether a target needs an approval: it starts a program, or a config file says which URL it is. A URL
+// that was typed is its own approval.
+func Needed(r *Resolved) bool {
+	return len(r.Target.Command) > 0 || r.Target.URL != "" && r.Entry != nil
+}
+
+// Approved reports whether the user approved exactly this, or it needs no approval.
 func (a *Approvals) Approved(r *Resolved) (bool, error) {
-	if len(r.Target.Command) == 0 {
+	if !Needed(r) {
 		return true, nil
 	}
 	file, _, err := a.file(r)
@@ -70,7 +85,7 @@ func (a *Approvals) Approved(r *Resolved) (bool, error) {
 
 // Approve remembers that the user agreed. It is there for good, or not at all, when it returns.
 func (a *Approvals) Approve(r *Resolved) error {
-	if len(r.Target.Command) == 0 {
+	if !Needed(r) {
 		return nil
 	}
 	file, what, err := a.file(r)
@@ -102,7 +117,7 @@ func (a *Approvals) Revoke(r *Resolved) error {
 	return nil
 }
 
-// Hash is what an approval of this target is known by: program, arguments, directory and names of variables.
+// Hash identifies the approval of exactly this target.
 func (a *Approvals) Hash(r *Resolved) (string, error) {
 	file, _, err := a.file(r)
 	if err != nil {
@@ -141,21 +156,44 @@ func (a *Approvals) workDir(r *Resolved) string {
 	return a.sys.Dir
 }
 
-// file is where the approval of this target lies, and what it would say.
+// file is where the approval of this target is stored, and what it contains.
 func (a *Approvals) file(r *Resolved) (string, approval, error) {
-	if len(r.Target.Command) == 0 {
-		return "", approval{}, errors.New("the target starts no program")
+	if !Needed(r) {
+		return "", approval{}, errors.New("the target needs no approval")
 	}
-	program, err := a.Program(r)
-	if err != nil {
-		return "", approval{}, err
+	what := approval{Name: r.Target.Name, EnvNames: r.EnvNames, URL: redact.URL(r.Target.URL), Headers: HeaderNames(r), Takes: r.Takes,
+		Approved: time.Now().UTC().Truncate(time.Second)}
+	if r.Entry != nil {
+		what.File = r.Entry.File
 	}
-	what := approval{Name: r.Target.String(), Program: program, Dir: a.workDir(r), EnvNames: r.EnvNames, Approved: time.Now().UTC().Truncate(time.Second)}
-	if r.Target.Name == "" {
-		what.Name = filepath.Base(program) // the arguments of a command may hold secrets
+	if len(r.Target.Command) > 0 {
+		program, err := a.Program(r)
+		if err != nil {
+			return "", approval{}, err
+		}
+		what.Program, what.Dir = program, a.workDir(r)
+		if r.Target.Name == "" {
+			what.Name = filepath.Base(program) // the arguments of a command may contain secrets
+		}
 	}
-	hash := hashOf([]string{program}, r.Target.Command, []string{what.Dir}, r.EnvNames)
+	hash := hashOf([]string{what.File, what.Program, what.Dir, r.Target.URL}, r.Target.Command, r.EnvNames, codeVariables(r), what.Headers, r.Takes)
 	return filepath.Join(a.dir, hash+".json"), what, nil
+}
+
+// HeaderNames are the names of the headers that a target is sent, sorted.
+func HeaderNames(r *Resolved) []string { return slices.Sorted(maps.Keys(r.Target.Header)) }
+
+// codeVariables are the variables by which a program loads code, with their values, if the entry or the user named them.
+func codeVariables(r *Resolved) []string {
+	var all []string
+	for _, pair := range r.Target.Env {
+		name, _, _ := strings.Cut(pair, "=")
+		if LoadsCode(name) && slices.Contains(r.EnvNames, name) {
+			all = append(all, pair)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // hashOf is a hash over lists of texts in which no two different inputs look the same.

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -48,6 +50,8 @@ func TestApprovals(t *testing.T) {
 		"another dir":      func(r *Resolved) { r.Target.Dir = sys.Home },
 		"another variable": func(r *Resolved) { r.EnvNames = []string{"A", "LD_PRELOAD"} },
 		"no variable":      func(r *Resolved) { r.EnvNames = nil },
+		"another file":     func(r *Resolved) { r.Entry = &config.Entry{File: "/repository/.mcp.json"} },
+		"another source":   func(r *Resolved) { r.Takes = []string{"variable A: ${AWS_SECRET_ACCESS_KEY}"} },
 	} {
 		changed := base()
 		edit(changed)
@@ -133,8 +137,52 @@ func TestApprovalsFiles(t *testing.T) {
 
 func TestApprovalsWithoutProgram(t *testing.T) {
 	_, approvals := newApprovals(t)
-	approvals.mustBe(t, &Resolved{Target: wire.Target{URL: "https://host"}}, true, "a URL")
+	approvals.mustBe(t, &Resolved{Target: wire.Target{URL: "https://host"}}, true, "a URL that was typed")
 	if _, err := os.Stat(approvals.dir); err == nil {
 		t.Error("something was written for a URL")
+	}
+}
+
+// An approval covers the values of variables by which a program loads code.
+func TestApprovalsCoverCodeVariables(t *testing.T) {
+	_, approvals := newApprovals(t)
+	for _, name := range []string{"PYTHONPATH", "NODE_OPTIONS", "LD_PRELOAD", "LD_LIBRARY_PATH", "PYTHONSTARTUP", "PYTHONHOME", "NODE_PATH", "RUBYOPT",
+		"RUBYLIB", "PERL5LIB", "PERL5OPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "ENV", "PATH",
+		"GIT_SSH_COMMAND", "DOTNET_STARTUP_HOOKS", "npm_config_registry"} {
+		with := func(value string) *Resolved {
+			return &Resolved{Target: wire.Target{Command: []string{"tool"}, Env: []string{"A=1", name + "=" + value}}, EnvNames: []string{"A", name}}
+		}
+		if err := approvals.Approve(with("/good")); err != nil {
+			t.Fatal(err)
+		}
+		approvals.mustBe(t, with("/good"), true, name)
+		approvals.mustBe(t, with("/evil"), false, name+" with another value")
+	}
+}
+
+// A URL of a config file is approved with the file, the URL, the names of its headers and what they take.
+func TestApprovalsOfURLs(t *testing.T) {
+	_, approvals := newApprovals(t)
+	base := func() *Resolved {
+		return &Resolved{Target: wire.Target{Name: "n", URL: "https://host/mcp", Header: http.Header{"X-Key": {"one"}}},
+			Entry: &config.Entry{File: "/home/.cursor/mcp.json"}, Takes: []string{"header X-Key: ${KEY}"}}
+	}
+	approvals.mustBe(t, base(), false, "before")
+	if err := approvals.Approve(base()); err != nil {
+		t.Fatal(err)
+	}
+	approvals.mustBe(t, base(), true, "after")
+	rotated := base()
+	rotated.Target.Header.Set("X-Key", "two")
+	approvals.mustBe(t, rotated, true, "another value of a header")
+	for change, edit := range map[string]func(*Resolved){
+		"another file":     func(r *Resolved) { r.Entry = &config.Entry{File: "/repository/.mcp.json"} },
+		"another URL":      func(r *Resolved) { r.Target.URL = "https://host/evil" },
+		"another header":   func(r *Resolved) { r.Target.Header.Set("Y", "1") },
+		"another variable": func(r *Resolved) { r.Takes = []string{"header X-Key: ${AWS_SECRET_ACCESS_KEY}"} },
+	} {
+		changed := base()
+		edit(changed)
+		approvals.mustBe(t, changed, false, change)
 	}
 }

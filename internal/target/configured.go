@@ -25,8 +25,11 @@ func (r *resolver) configured(name string, builtins Builtins) error {
 		}
 		return r.unknown(name, catalog, builtins)
 	}
+	if err := clash(name, catalog, entry, others); err != nil {
+		return err
+	}
 	for _, other := range others {
-		r.note("%s is also defined in %s; using %s. The other one is %s:%s", entry.Name, other.File, entry.File, other.Host, other.Name)
+		r.note("%s is also defined in %s; using %s. The other one is %s", entry.Name, other.File, entry.File, catalog.Qualified(other))
 	}
 	if entry.Disabled {
 		r.note("%s is disabled in %s; used because you named it", entry.Name, entry.File)
@@ -34,9 +37,22 @@ func (r *resolver) configured(name string, builtins Builtins) error {
 	return r.entry(entry)
 }
 
+// clash refuses a name that a file of the project gives to one server and a file of the user's to another: a repository
+// must not decide what a name of the user's means.
+func clash(name string, catalog *config.Catalog, entry config.Entry, others []config.Entry) error {
+	for _, other := range others {
+		if other.Scope == entry.Scope {
+			continue
+		}
+		return &Error{Message: fmt.Sprintf("%q is ambiguous: %s and %s define different servers", name, entry.File, other.File),
+			Hint: fmt.Sprintf("use the qualified name: %s or %s", catalog.Qualified(entry), catalog.Qualified(other))}
+	}
+	return nil
+}
+
 func (r *resolver) entry(entry config.Entry) error {
 	found := entry
-	r.out.Entry = &found
+	r.out.Entry, r.out.Takes = &found, taken(entry)
 	entry, err := r.withoutOverridden(entry).Expand(r.sys.System)
 	if err != nil {
 		return &Error{Message: err.Error()}
@@ -46,6 +62,32 @@ func (r *resolver) entry(entry config.Entry) error {
 	}
 	r.out.Target.Name = entry.Name
 	return nil
+}
+
+// taken lists the references of an entry to variables of the user's environment, and where it puts them.
+func taken(entry config.Entry) []string {
+	var all []string
+	note := func(where, value string) {
+		for _, reference := range config.References(value) {
+			all = append(all, where+": "+reference)
+		}
+	}
+	note("command", entry.Command)
+	for _, arg := range entry.Args {
+		note("argument", arg)
+	}
+	note("URL", entry.URL)
+	for _, v := range entry.Headers {
+		note("header "+v.Name, v.Value)
+	}
+	for _, v := range entry.Env {
+		note("variable "+v.Name, v.Value)
+	}
+	if entry.EnvFile != "" {
+		all = append(all, "variables of the file "+entry.EnvFile)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // reach sets the target of an expanded entry.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,7 +69,7 @@ func (r *resolver) given(env *environment, given string) error {
 		if !hasValue {
 			return &Error{Message: fmt.Sprintf("environment variable %s: only the user may pass one through", name)}
 		}
-		if loadsCode(name) {
+		if LoadsCode(name) {
 			return &Error{Message: fmt.Sprintf("environment variable %s can make a program run other code; only the user may set it", name)}
 		}
 	}
@@ -86,16 +85,24 @@ func (r *resolver) given(env *environment, given string) error {
 	return nil
 }
 
-// loadsCode reports variables by which loaders and interpreters take in code.
-func loadsCode(name string) bool {
-	name = strings.ToUpper(name)
-	for _, prefix := range []string{"LD_", "DYLD_", "PYTHON", "GIT_", "NODE_", "NPM_CONFIG_", "PERL5", "RUBY", "BASH_FUNC_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
+// Variables by which loaders, interpreters and tools load code, or find the programs that they run.
+var (
+	codePrefixes = []string{
+		"LD_", "DYLD_", "PYTHON", "GIT_", "NODE_", "NPM_CONFIG_", "PERL5", "RUBY", "BASH_FUNC_", "DOTNET_", "CORECLR_", "COR_",
+		"UV_", "PIP_", "GEM_", "BUNDLE_", "DENO_", "BUN_", "YARN_", "PNPM_", "MAVEN_", "GRADLE_", "CARGO_", "RUSTC", "PHP_", "LUA_", "DOCKER_",
 	}
-	return slices.Contains([]string{"BASH_ENV", "ENV", "PATH", "PATHEXT", "COMSPEC", "IFS", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND",
-		"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GCONV_PATH", "ZDOTDIR", "DOTNET_STARTUP_HOOKS"}, name)
+	codeNames = []string{
+		"BASH_ENV", "ENV", "PATH", "PATHEXT", "COMSPEC", "SHELL", "IFS", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "ZDOTDIR",
+		"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_HOME", "JAVA_OPTS", "CLASSPATH", "GCONV_PATH", "LOCPATH", "NLSPATH", "VIRTUAL_ENV",
+		"CONDA_PREFIX", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "APPDATA", "OPENSSL_CONF", "GTK_MODULES",
+		"PHPRC", "GOFLAGS", "GOROOT", "GOPATH", "GOENV", "GOTOOLCHAIN", "GOPROXY",
+	}
+)
+
+// LoadsCode reports whether a variable can make a program run other code. Names count in any case.
+func LoadsCode(name string) bool {
+	name = strings.ToUpper(name)
+	return slices.ContainsFunc(codePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) || slices.Contains(codeNames, name)
 }
 
 func validVariable(name, value string) bool {
@@ -141,7 +148,7 @@ func envFile(entry *config.Entry) ([]config.Variable, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(entry.Root, file)
 	}
-	source, err := os.ReadFile(file)
+	source, err := config.ReadRegular(file)
 	if err != nil {
 		return nil, &Error{Message: fmt.Sprintf("server %q: envFile: %v", entry.Name, err)}
 	}

@@ -65,6 +65,7 @@ type Resolved struct {
 	Target   wire.Target
 	Entry    *config.Entry   // where a configured name was found; nil otherwise
 	EnvNames []string        // the variables that the user or the entry named, sorted
+	Takes    []string        // what of the user's environment the entry takes, and for what: "header X: ${VAR}", sorted
 	Secrets  *redact.Secrets // values that must not be shown
 	Notes    []string        // remarks for the user: what a name hides, that an entry is disabled
 }

@@ -151,17 +151,17 @@ func TestConfigured(t *testing.T) {
 		"off": {"command":"c","disabled":true},
 		"demo": {"command":"evil"}}}`)
 	write(t, filepath.Join(sys.Home, ".cursor/mcp.json"), `{"mcpServers":{"files":{"command":"other"},"mine":{"command":"m"}}}`)
+	if _, err := Resolve(sys, Spec{Args: []string{"files"}}, demos); err == nil || !strings.Contains(err.Error(), "mcp.json:files or cursor:files") {
+		t.Errorf("a name that the project gives to another server than the user: %v; want the qualified names", err)
+	}
 
-	files := resolve(t, sys, Spec{Args: []string{"files"}, Env: []string{"B=2"}})
+	files := resolve(t, sys, Spec{Args: []string{"mcp.json:files"}, Env: []string{"B=2"}})
 	want := wire.Target{
 		Name: "files", Command: []string{"npx", "-y", "none"}, Dir: sys.Dir,
 		Env: []string{"PATH=/bin", "FROM_FILE=canary in file", "A=1", "API_KEY=canary-token", "B=2"},
 	}
 	if diff := cmp.Diff(files.Target, want, cmpopts.IgnoreFields(wire.Target{}, "Serve")); diff != "" {
 		t.Errorf("files (-got +want):\n%s", diff)
-	}
-	if len(files.Notes) != 1 || !strings.Contains(files.Notes[0], "cursor:files") {
-		t.Errorf("notes %q, want one about cursor:files", files.Notes)
 	}
 	if text := files.Secrets.Exact("canary-token, canary in file"); text != "[redacted], [redacted]" {
 		t.Errorf("scrubbed to %q", text)

@@ -3,7 +3,6 @@ package workbench
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -140,10 +139,10 @@ func (w *Workbench) identity(in *AuthSettings) (who auth.Identity, err error) {
 	if who.Secret, err = w.secret("--client-secret", in.ClientSecret); err != nil || in.ClientKey == "" {
 		return who, err
 	}
-	if w.NoFiles {
+	if !w.Grants.Files {
 		return who, &UsageError{Message: "--client-key is a file, and only the command line reads files"}
 	}
-	text, err := os.ReadFile(w.path(in.ClientKey))
+	text, err := w.readFile(w.path(in.ClientKey))
 	if err == nil {
 		who.Key, err = auth.ParseKey(text)
 	}
@@ -158,18 +157,18 @@ const maxSecretFile = 64 << 10
 
 // secret reads a value from where it is kept. What comes from a page is the value itself.
 func (w *Workbench) secret(flag, given string) (string, error) {
-	if given == "" || w.NoFiles {
+	if given == "" || !w.Grants.Files {
 		return given, nil
 	}
 	if file, ok := strings.CutPrefix(given, "@"); ok {
-		text, err := os.ReadFile(w.path(file))
+		text, err := w.readFile(w.path(file))
 		if err != nil || len(text) > maxSecretFile {
 			return "", &UsageError{Message: fmt.Sprintf("%s: %s cannot be read, or is no secret: %v", flag, file, err)}
 		}
 		return strings.TrimSpace(string(text)), nil
 	}
 	if name, ok := strings.CutPrefix(given, "$"); ok {
-		value, set := w.System.Lookup(strings.Trim(name, "{}"))
+		value, set := w.variable(strings.Trim(name, "{}"))
 		if !set || value == "" {
 			return "", &UsageError{Message: fmt.Sprintf("%s: the environment variable %s is not set", flag, name)}
 		}

@@ -122,7 +122,7 @@ var AuthStatus = Op[AuthStatusInput, *AuthStatusResult]{
 		if err != nil {
 			return nil, err
 		}
-		return w.TokenState(address, in.ShowToken && !w.NoFiles)
+		return w.TokenState(address, in.ShowToken && w.Grants.Files)
 	},
 	Text: writeAuthStatus,
 }

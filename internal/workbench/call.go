@@ -61,7 +61,7 @@ func runCall(ctx context.Context, w *Workbench, in *CallInput) (*CallResult, err
 	if err != nil {
 		return nil, err
 	}
-	saved, err := newSaver(in.Save)
+	saved, err := w.newSaver(in.Save)
 	if err != nil {
 		return nil, err
 	}

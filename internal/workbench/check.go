@@ -264,7 +264,7 @@ func (r *CheckResult) findings(area string) []finding.Finding {
 func (c *checking) writeHTML(file string) error {
 	html := c.result.Judged
 	html.format = "html"
-	if err := writeFile(file, html.RawJSON()); err != nil {
+	if err := c.w.writeFile(file, html.RawJSON()); err != nil {
 		return &UsageError{Message: "--html: " + err.Error()}
 	}
 	return nil

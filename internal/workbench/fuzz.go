@@ -82,7 +82,7 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 	}
 	limited, cancel := in.begin(ctx)
 	defer cancel()
-	found, err := in.find(limited, opts)
+	found, err := in.find(limited, w, opts)
 	if err != nil {
 		return nil, usageOfFuzz(err)
 	}
@@ -99,7 +99,7 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 	judged.fails = slices.ContainsFunc(found.Report.Findings(), func(f finding.Finding) bool { return f.Severity.AtLeast(floor) })
 	result := &FuzzResult{Judged: *judged, stopped: ctx.Err() != nil}
 	if in.Out != "" {
-		result.Files, err = writeFound(in.Out, found, in)
+		result.Files, err = w.writeFound(in.Out, found, in)
 		for _, file := range result.Files {
 			w.event(Event{Notice: "wrote " + file})
 		}
@@ -108,11 +108,11 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 }
 
 // find runs the fuzzer, or the steps of the file that is to be replayed.
-func (in *FuzzInput) find(ctx context.Context, opts fuzz.Options) (*fuzz.Result, error) {
+func (in *FuzzInput) find(ctx context.Context, w *Workbench, opts fuzz.Options) (*fuzz.Result, error) {
 	if in.Replay == "" {
 		return fuzz.Run(ctx, opts)
 	}
-	steps, rule, err := readSteps(in.Replay)
+	steps, rule, err := w.readSteps(in.Replay)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,10 @@ type foundFile struct {
 }
 
 // writeFound writes, for each defect, a suite that fails as long as it is there, and a file to replay.
-func writeFound(dir string, r *fuzz.Result, in *FuzzInput) ([]string, error) {
+func (w *Workbench) writeFound(dir string, r *fuzz.Result, in *FuzzInput) ([]string, error) {
+	if err := w.mayUseFiles(); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, &UsageError{Message: err.Error(), Hint: "--out wants a directory that can be written to"}
 	}
@@ -29,10 +32,10 @@ func writeFound(dir string, r *fuzz.Result, in *FuzzInput) ([]string, error) {
 		if err != nil {
 			return files, err
 		}
-		if err := writeFile(name+".json", append(raw, '\n')); err != nil {
+		if err := w.writeFile(name+".json", append(raw, '\n')); err != nil {
 			return files, &UsageError{Message: err.Error()}
 		}
-		if err := writeFile(name+".mcptest.yaml", []byte(in.suiteOf(f))); err != nil {
+		if err := w.writeFile(name+".mcptest.yaml", []byte(in.suiteOf(f))); err != nil {
 			return files, &UsageError{Message: err.Error()}
 		}
 		files = append(files, name+".json", name+".mcptest.yaml")
@@ -42,8 +45,8 @@ func writeFound(dir string, r *fuzz.Result, in *FuzzInput) ([]string, error) {
 
 func oneLineOf(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func readSteps(path string) ([]fuzz.Step, string, error) {
-	data, err := readFile(path)
+func (w *Workbench) readSteps(path string) ([]fuzz.Step, string, error) {
+	data, err := w.readFile(path)
 	if err != nil {
 		return nil, "", &UsageError{Message: err.Error(), Hint: "want a file that mcptest fuzz --out wrote"}
 	}

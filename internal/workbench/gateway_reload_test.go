@@ -36,7 +36,7 @@ func TestReloadOfAChangeDuringTheStart(t *testing.T) {
 	}
 	write(`{"mcpServers":{}}`)
 	here := config.System{GOOS: "linux", Dir: t.TempDir(), Lookup: func(string) (string, bool) { return "", false }}
-	r := &gatewayRun{w: &Workbench{System: target.System{System: here}, Secrets: redact.New()}, in: &GatewayInput{Config: file}}
+	r := &gatewayRun{w: &Workbench{System: target.System{System: here}, Secrets: redact.New(), Grants: CommandLine}, in: &GatewayInput{Config: file}}
 	servers, err := r.config()
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func listedTools(s *mcp.Session, list *mcp.List) (*toolSource, error) {
 }
 
 func (w *Workbench) toolsOfFile(in *LintInput, file string) (*toolSource, error) {
-	data, err := readCatalogFile(file)
+	data, err := w.readCatalogFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (c *Connection) ofServer() []string {
 // catalogFile tells a file from the name of a server: it exists, is written as a path, or is -. Nothing takes the name of
 // a server inside this program.
 func (w *Workbench) catalogFile(target string) (string, bool) {
-	if _, builtin := w.Builtins[target]; builtin || w.NoFiles || target == "" || strings.Contains(target, "://") {
+	if _, builtin := w.Builtins[target]; builtin || !w.Grants.Files || target == "" || strings.Contains(target, "://") {
 		return "", false
 	}
 	if target == "-" || strings.HasSuffix(target, ".json") || strings.ContainsAny(target, `/\`) {
@@ -113,8 +113,14 @@ func (w *Workbench) catalogFile(target string) (string, bool) {
 	return target, err == nil && !info.IsDir()
 }
 
-func readCatalogFile(file string) ([]byte, error) {
-	in := io.Reader(os.Stdin)
+func (w *Workbench) readCatalogFile(file string) ([]byte, error) {
+	if err := w.mayUseFiles(); err != nil {
+		return nil, err
+	}
+	in, err := w.stdin()
+	if err != nil {
+		return nil, err
+	}
 	if file != "-" {
 		f, err := os.Open(file)
 		if err != nil {

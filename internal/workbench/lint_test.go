@@ -49,7 +49,7 @@ func TestFixOfServer(t *testing.T) {
 	} {
 		var notes []string
 		here := config.System{GOOS: "linux", Dir: t.TempDir(), Lookup: func(string) (string, bool) { return "", false }}
-		w := &Workbench{System: target.System{System: here}, Builtins: listing("[" + odd + "," + fine + "]"), Secrets: redact.New(), Notify: func(e Event) { notes = append(notes, e.Notice) }}
+		w := &Workbench{System: target.System{System: here}, Builtins: listing("[" + odd + "," + fine + "]"), Secrets: redact.New(), Grants: CommandLine, Notify: func(e Event) { notes = append(notes, e.Notice) }}
 		in := &LintInput{Connection: Connection{Target: "scripted", Protocol: "2025-06-18", Timeout: 10 * time.Second}, Fix: true}
 		got, err := runLint(context.Background(), w, in)
 		if err != nil {
@@ -75,7 +75,7 @@ func TestLargeFile(t *testing.T) {
 	if err := os.Truncate(file, maxCatalog+1); err != nil {
 		t.Fatal(err)
 	}
-	_, err := runLint(context.Background(), &Workbench{}, &LintInput{Connection: Connection{Target: file}})
+	_, err := runLint(context.Background(), &Workbench{Grants: CommandLine}, &LintInput{Connection: Connection{Target: file}})
 	var wrong *UsageError
 	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "larger than 64 MiB") {
 		t.Errorf("a file of more than 64 MiB: %v, want it refused", err)

@@ -242,7 +242,7 @@ func (in *LoadInput) result(w *Workbench, found *finding.Report, summary *load.S
 	if err := load.WriteHTML(&page, found, summary, out.Calls, judged.opts.Scrub); err != nil {
 		return nil, err
 	}
-	if err := writeFile(in.HTML, page.Bytes()); err != nil {
+	if err := w.writeFile(in.HTML, page.Bytes()); err != nil {
 		return nil, &UsageError{Message: fmt.Sprintf("--html: %v", err)}
 	}
 	return out, nil
@@ -261,7 +261,7 @@ func writeK6(w *Workbench, s *mcp.Session, in *LoadInput, opts *load.Options) (*
 	if w.Secrets != nil && w.Secrets.Exact(string(script)) != string(script) {
 		return nil, &UsageError{Message: "the script would hold a secret that the server was given", Hint: "use arguments without it; headers are no problem, since the script takes them from the environment"}
 	}
-	if err := writeFile(in.K6, script); err != nil {
+	if err := w.writeFile(in.K6, script); err != nil {
 		return nil, &UsageError{Message: fmt.Sprintf("--k6: %v", err)}
 	}
 	return &LoadResult{Script: in.K6, wanted: wanted}, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
@@ -36,7 +35,7 @@ type mixedCall struct {
 func (w *Workbench) loadRequests(ctx context.Context, s *mcp.Session, in *LoadInput) ([]*load.Request, error) {
 	switch {
 	case in.Mix != "":
-		mix, err := readMix(in.Mix)
+		mix, err := w.readMix(in.Mix)
 		if err != nil {
 			return nil, err
 		}
@@ -49,14 +48,10 @@ func (w *Workbench) loadRequests(ctx context.Context, s *mcp.Session, in *LoadIn
 }
 
 // readMix reads the calls of a mix from a file.
-func readMix(path string) ([]mixedCall, error) {
-	info, err := os.Stat(path)
-	if err == nil && info.Size() > maxMix {
-		err = fmt.Errorf("%s has %d bytes, want at most %d", path, info.Size(), maxMix)
-	}
-	var data []byte
-	if err == nil {
-		data, err = os.ReadFile(path)
+func (w *Workbench) readMix(path string) ([]mixedCall, error) {
+	data, err := w.readFile(path)
+	if err == nil && len(data) > maxMix {
+		err = fmt.Errorf("%s has %d bytes, want at most %d", path, len(data), maxMix)
 	}
 	if err != nil {
 		return nil, &UsageError{Message: "--mix: " + err.Error(), Hint: "a YAML list: - {tool: NAME, args: {…}, weight: 1}"}

@@ -5,6 +5,7 @@ package workbench
 import (
 	"context"
 	"io"
+	"reflect"
 )
 
 // A Surface is a set of places, beside the command line, where an operation may appear. The zero value is the command
@@ -43,7 +44,12 @@ type Operation struct {
 func (o Op[In, Out]) Operation() Operation {
 	return Operation{Name: o.Name, Tool: o.Tool, Doc: o.Doc, Surfaces: o.Surfaces, Calls: o.Calls,
 		NewInput: func() any { return new(In) },
-		Run:      func(ctx context.Context, w *Workbench, in any) (any, error) { return o.Run(ctx, w, in.(*In)) }}
+		Run: func(ctx context.Context, w *Workbench, in any) (any, error) {
+			if err := w.onlyGranted(reflect.ValueOf(in).Elem()); err != nil {
+				return nil, err
+			}
+			return o.Run(ctx, w, in.(*In))
+		}}
 }
 
 // Operations lists every operation.

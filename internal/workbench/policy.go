@@ -16,20 +16,17 @@ import (
 type Policy struct {
 	Names        []string          // configured servers that the user allowed by name
 	Config       string            // the only config file to look them up in; empty means those of the hosts
-	Approvals    *target.Approvals // what those names meant when the user approved them; nil approves no program
+	Approvals    *target.Approvals // what those names meant when the user approved them; nil approves none
 	NoSpawn      bool              // start no process, whatever is approved
 	AllowPrivate bool              // loopback and private networks too; link-local ones stay closed
 	Headers      []HeaderEnv       // what may be sent where
 }
 
-// A RefusedError says that a policy forbids to reach a server. Nothing was started or sent.
+// A RefusedError reports that a policy forbids to reach a server. Nothing was started or sent.
 type RefusedError struct {
-	Message string
-	Hint    string
-	Program string   // what would have been started, for the user to look at
-	Args    []string // without secrets
-	Dir     string
-	Env     []string // names alone
+	Message    string
+	Hint       string
+	Permission *target.Permission // what the user would have to permit; nil if nothing helps
 }
 
 // Error tells what is forbidden.
@@ -48,8 +45,8 @@ func (p *Policy) resolve(w *Workbench, name string) (*target.Resolved, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(found.Target.Command) > 0 {
-		if err := p.maySpawn(name, w.System.Dir, found); err != nil {
+	if target.Needed(found) {
+		if err := p.mayReach(name, w.System.Dir, found); err != nil {
 			return nil, err
 		}
 	}
@@ -69,41 +66,38 @@ func (p *Policy) known(w *Workbench) []string {
 	return append(names, p.Names...)
 }
 
-// maySpawn holds a program against what the user approved; dir is where it would run if nobody says otherwise.
-func (p *Policy) maySpawn(name, dir string, found *target.Resolved) error {
-	refused := describeProgram(found)
-	if refused.Dir == "" {
-		refused.Dir = dir
+// mayReach compares what a config file starts or reaches with what the user approved; dir is the working directory.
+func (p *Policy) mayReach(name, dir string, found *target.Resolved) error {
+	if p.Approvals == nil {
+		return &RefusedError{Message: fmt.Sprintf("%q is a configured server, and none is approved here", name)}
 	}
-	if p.NoSpawn {
+	needed := p.Approvals.Permission(name, found)
+	refused := &RefusedError{Permission: &needed}
+	if p.NoSpawn && needed.Program != "" {
 		refused.Message = fmt.Sprintf("%q starts a program, and nothing is started for callers over HTTP", name)
 		refused.Hint = "connect to a URL, or let the user run mcptest serve over standard input and output"
 		return refused
 	}
-	if p.Approvals == nil {
-		refused.Message = fmt.Sprintf("%q starts a program, and no program is approved here", name)
-		return refused
-	}
 	approved, err := p.Approvals.Approved(found)
-	if err != nil {
+	if err != nil || approved {
 		return err
 	}
-	if approved {
-		return nil
+	what := "starts a program"
+	if needed.Program == "" {
+		what = "reaches a URL of a config file"
 	}
-	refused.Program, _ = p.Approvals.Program(found)
-	refused.Message = fmt.Sprintf("%q starts a program that the user has not approved, or that changed since", name)
-	refused.Hint = "the user looks at it and approves it, in the directory " + refused.Dir + ", with: mcptest serve --agent-may-spawn " + name + " --approve"
+	refused.Message = fmt.Sprintf("%q %s that the user has not approved, or that changed since", name, what)
+	refused.Hint = "the user has to look at it and approve it, with: " + p.approveCommand(name, dir)
 	return refused
 }
 
-// describeProgram tells what would be started, without secrets.
-func describeProgram(found *target.Resolved) *RefusedError {
-	args := make([]string, len(found.Target.Command))
-	for i, arg := range found.Target.Command {
-		args[i] = found.Secrets.Text(arg)
+// approveCommand is the command by which the user approves a server.
+func (p *Policy) approveCommand(name, dir string) string {
+	command := "cd " + quoteWord(dir) + " && mcptest serve"
+	if p.Config != "" {
+		command += " --config " + quoteWord(p.Config)
 	}
-	return &RefusedError{Program: args[0], Args: args[1:], Dir: found.Target.Dir, Env: found.EnvNames}
+	return command + " --agent-may-spawn " + quoteWord(name) + " --approve"
 }
 
 // headersFor are the headers that the user gave for the URL's origin.

@@ -48,12 +48,12 @@ func (in *CallInput) given(w *Workbench) (json.RawMessage, error) {
 
 // readArguments takes JSON as it is, and reads anything else as the name of a file.
 func (w *Workbench) readArguments(value string) (json.RawMessage, error) {
-	if w.NoFiles {
+	if !w.Grants.Files {
 		return json.RawMessage(value), nil
 	}
 	start := strings.TrimLeft(value, " \t\r\n")
 	if value == "-" || strings.HasPrefix(value, "@") {
-		data, err := readArgument(value)
+		data, err := w.readArgument(value)
 		return bytes.TrimPrefix(data, byteOrderMark), err
 	}
 	if strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[") || strings.HasPrefix(start, `"`) || json.Valid([]byte(value)) {

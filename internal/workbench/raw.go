@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -142,10 +141,10 @@ func (in *RawInput) frame(w *Workbench) ([]byte, error) {
 	switch {
 	case in.Body != "" && (in.Method != "" || in.Params != ""):
 		return nil, &UsageError{Message: "both a method and --body", Hint: "--body is the whole frame, method included"}
-	case in.Body != "" && w.NoFiles:
+	case in.Body != "" && !w.Grants.Files:
 		return []byte(in.Body), nil
 	case in.Body != "":
-		return readArgument(in.Body)
+		return w.readArgument(in.Body)
 	case in.Method == "":
 		return nil, &UsageError{Message: "no method", Hint: "mcptest raw METHOD [PARAMS] TARGET, or --body FRAME"}
 	case in.Params != "" && !jsontext.Value(in.Params).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)):
@@ -155,14 +154,17 @@ func (in *RawInput) frame(w *Workbench) ([]byte, error) {
 }
 
 // readArgument reads a value that may stand in a file (@FILE) or on standard input (-).
-func readArgument(value string) ([]byte, error) {
+func (w *Workbench) readArgument(value string) ([]byte, error) {
 	var data []byte
 	var err error
 	switch {
 	case value == "-":
-		data, err = io.ReadAll(io.LimitReader(os.Stdin, wire.DefaultMaxFrame))
+		var in io.Reader
+		if in, err = w.stdin(); err == nil {
+			data, err = io.ReadAll(io.LimitReader(in, wire.DefaultMaxFrame))
+		}
 	case strings.HasPrefix(value, "@"):
-		data, err = os.ReadFile(value[1:])
+		data, err = w.readFile(value[1:])
 	default:
 		return []byte(value), nil
 	}

@@ -110,7 +110,7 @@ var ResourcesRead = Op[ReadInput, *Answer]{
 
 // ask opens a session for one request.
 func (w *Workbench) ask(ctx context.Context, c *Connection, save string, r mcp.Request) (*Answer, error) {
-	saved, err := newSaver(save)
+	saved, err := w.newSaver(save)
 	if err != nil {
 		return nil, err
 	}

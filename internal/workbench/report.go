@@ -62,7 +62,7 @@ func (w *Workbench) rendered(in *ReportInput, merge bool) (*Judged, error) {
 func (w *Workbench) readReports(paths []string) ([]*finding.Report, error) {
 	var all []*finding.Report
 	for _, path := range paths {
-		r, err := readReport(path)
+		r, err := w.readReport(path)
 		if err != nil {
 			return nil, err
 		}

@@ -23,10 +23,13 @@ type saver struct {
 }
 
 // newSaver opens the directory, and makes it if need be. Without one, nothing is saved.
-func newSaver(dir string) (*saver, error) {
+func (w *Workbench) newSaver(dir string) (*saver, error) {
 	s := &saver{dir: dir}
 	if dir == "" {
 		return s, nil
+	}
+	if err := w.mayUseFiles(); err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, &UsageError{Message: err.Error(), Hint: "--save wants a directory that can be written to"}

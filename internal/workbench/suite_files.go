@@ -155,11 +155,11 @@ func cause(err error) error {
 }
 
 // readTimings reads how long tests took from the JSON report of an earlier run.
-func readTimings(path string) (map[string]time.Duration, error) {
+func (w *Workbench) readTimings(path string) (map[string]time.Duration, error) {
 	if path == "" {
 		return nil, nil
 	}
-	r, err := readReport(path)
+	r, err := w.readReport(path)
 	if err != nil {
 		return nil, err
 	}
@@ -171,8 +171,8 @@ func readTimings(path string) (map[string]time.Duration, error) {
 }
 
 // readReport reads a report that was written as JSON.
-func readReport(path string) (*finding.Report, error) {
-	data, err := readFile(path)
+func (w *Workbench) readReport(path string) (*finding.Report, error) {
+	data, err := w.readFile(path)
 	if err != nil {
 		return nil, &UsageError{Message: err.Error(), Hint: "want a file that --reporter json=FILE or --format json wrote"}
 	}

@@ -48,7 +48,7 @@ func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, err
 	if file == "" {
 		file = defaultSuite
 	}
-	toFile := file != "-" && in.open == nil
+	toFile := file != "-" && in.open == nil && w.Grants.Files
 	if toFile && !in.Force {
 		if _, err := os.Stat(file); err == nil {
 			return nil, &UsageError{Message: file + " is there already", Hint: "--out FILE writes elsewhere, --out - prints it, --force writes over it"}
@@ -74,7 +74,7 @@ func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, err
 	if !toFile {
 		return result, nil
 	}
-	if err := writeFile(file, scaffold.YAML); err != nil {
+	if err := w.writeFile(file, scaffold.YAML); err != nil {
 		return nil, &UsageError{Message: err.Error(), Hint: "--out names another file"}
 	}
 	result.File = file

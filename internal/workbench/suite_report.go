@@ -59,7 +59,7 @@ func writable(file string) error {
 }
 
 // report writes the reports that go to files. The one that names no file is what is shown.
-func (r *RunResult) report(reporters []reporter) error {
+func (r *RunResult) report(w *Workbench, reporters []reporter) error {
 	for _, to := range reporters {
 		if to.file == "" {
 			r.format = to.format
@@ -69,7 +69,7 @@ func (r *RunResult) report(reporters []reporter) error {
 		if err := report.Write(&out, to.format, r.Report, &r.opts); err != nil {
 			return err
 		}
-		if err := writeFile(to.file, out.Bytes()); err != nil {
+		if err := w.writeFile(to.file, out.Bytes()); err != nil {
 			return &UsageError{Message: fmt.Sprintf("--reporter %s: %v", to.format, err)}
 		}
 	}

@@ -150,7 +150,7 @@ func runOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []report
 	}
 	result := &RunResult{Judged: *judged, flakyFails: in.FailOnFlaky, stopped: stopped}
 	result.fails = result.Failed()
-	return result, result.report(reporters)
+	return result, result.report(w, reporters)
 }
 
 // unfinished counts the tests that were not run to their end.
@@ -166,7 +166,7 @@ func unfinished(r *finding.Report) int {
 
 // plan loads the suites and chooses the tests.
 func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
-	files, paths, lookup := suite.Files{Read: readFile}, []string{"suite"}, w.lookup
+	files, paths, lookup := suite.Files{Read: w.readFile}, []string{"suite"}, w.lookup
 	if in.Suite != "" {
 		files, lookup = suite.Files{Read: only("suite", in.Suite), Text: true}, in.environment
 		if in.open != nil {
@@ -174,6 +174,9 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 		}
 	} else {
 		var err error
+		if err := w.mayUseFiles(); err != nil {
+			return nil, false, err
+		}
 		if paths, err = findSuites(w.System.Dir, in.Paths); err != nil {
 			return nil, false, err
 		}
@@ -195,7 +198,7 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 	if err != nil {
 		return nil, false, &UsageError{Message: err.Error()}
 	}
-	durations, err := readTimings(in.Timings)
+	durations, err := w.readTimings(in.Timings)
 	if err != nil {
 		return nil, false, err
 	}
@@ -211,7 +214,7 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 
 // lookup is a variable of the environment. One that is a secret by its name is kept out of reports.
 func (w *Workbench) lookup(name string) (string, bool) {
-	value, ok := w.System.Lookup(name)
+	value, ok := w.variable(name)
 	if ok && w.Secrets != nil && redact.SecretName(name) {
 		w.Secrets.Add(value)
 	}
@@ -258,7 +261,7 @@ func ids(p *suite.Plan) []string {
 
 // suiteOptions is how the run is done.
 func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options, error) {
-	mode, files := suite.WriteNew, suite.Files{Read: readFile, Write: writeFile}
+	mode, files := suite.WriteNew, suite.Files{Read: w.readFile, Write: w.writeFile}
 	ci, _ := w.System.Lookup("CI")
 	isCI := ci != "" && ci != "false" && ci != "0"
 	switch {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -32,7 +33,7 @@ type Workbench struct {
 	Notify     func(Event)      // hears of what happens on the way; may be nil
 	Tokens     *auth.Store      // the user's tokens, used for exactly the servers that they are for; nil uses none
 	Reveal     bool             // leave secrets in what is shown of the way to a token
-	NoFiles    bool             // operations read and write no files: whoever asks is not at the keyboard
+	Grants     Grants           // what operations may use of the user's machine
 	In         io.Reader        // the standard streams, for operations that serve on them
 	Out, Err   io.Writer
 
@@ -197,7 +198,7 @@ func (w *Workbench) resolve(c *Connection) (wire.Target, error) {
 
 // find finds the server that the connection names, with what is to be known about it.
 func (w *Workbench) find(c *Connection) (*target.Resolved, error) {
-	spec := target.Spec{Command: c.Command, Env: c.Env, Cwd: c.Cwd, Header: c.Header, Config: c.Config}
+	spec := target.Spec{Command: c.Command, Env: c.Env, Cwd: c.Cwd, Header: c.Header, Config: c.Config, FromAPI: !w.Grants.Environment}
 	if c.Target != "" {
 		spec.Args = []string{c.Target}
 	}
@@ -207,6 +208,12 @@ func (w *Workbench) find(c *Connection) (*target.Resolved, error) {
 	}
 	for _, note := range found.Notes {
 		w.event(Event{Notice: note})
+	}
+	if len(found.Target.Command) > 0 && !w.Grants.Processes {
+		return nil, notGranted("start a program")
+	}
+	if found.Target.URL != "" && !w.Grants.Private {
+		found.Target.DialContext = guard.Dialer(&guard.DialOptions{}).DialContext
 	}
 	w.Secrets.Join(found.Secrets)
 	found.Target.Supervisor, found.Target.Insecure = w.Supervisor, c.Insecure

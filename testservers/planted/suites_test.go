@@ -124,7 +124,7 @@ func bench(t *testing.T, dir, env string) *workbench.Workbench {
 		}
 		return os.LookupEnv(asked)
 	}
-	return &workbench.Workbench{Version: "dev", System: sys, Secrets: redact.New()}
+	return &workbench.Workbench{Version: "dev", System: sys, Secrets: redact.New(), Grants: workbench.CommandLine}
 }
 
 func runSuite(t *testing.T, dir, file, env string) (fails bool) {

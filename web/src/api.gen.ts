@@ -19,6 +19,9 @@ export interface Approval {
   argv: string[];
   cwd: string;
   env: string[]; // names alone
+  url?: string; // what would be reached instead
+  headers?: string[]; // names alone
+  takes?: string[]; // variables of the person's environment, and where they go
   warnings?: string[];
   approved: boolean;
 }

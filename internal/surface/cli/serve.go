@@ -45,9 +45,9 @@ Speaks over standard input and output, as hosts start it; with --listen over Str
 the config file of a host: it shows the change first and asks.
 
 An assistant can reach global addresses and the built-in servers. What else it may do is yours to say here: --allow-private
-for addresses on this machine and in private networks, --agent-may-spawn for servers of your config files, by name. A
-program is started only if you approved exactly it with --approve; when its command, directory or variables change, it has
-to be approved again.`
+for addresses on this machine and in private networks, --agent-may-spawn for servers of your config files, by name. Such a
+server is started or reached only if you approved exactly it with --approve; when its file, command, directory, URL or
+variables change, it has to be approved again.`
 
 func (a *app) serveCommand() *cobra.Command {
 	s := &serving{app: a}
@@ -65,7 +65,7 @@ func (a *app) serveCommand() *cobra.Command {
 	f.StringVar(&s.config, "config", "", "the config `FILE` that names servers, instead of those of the hosts on this machine")
 	f.BoolVar(&s.allowPrivate, "allow-private", false, "let the assistant reach loopback and private addresses")
 	f.StringArrayVar(&s.headerEnv, "header-env", nil, "send the variable to an origin: `VAR@ORIGIN` as a bearer token, HEADER=VAR@ORIGIN as that header")
-	f.BoolVar(&s.approve, "approve", false, "look at the programs of --agent-may-spawn, approve them, and end")
+	f.BoolVar(&s.approve, "approve", false, "show the servers of --agent-may-spawn, ask to approve them, and exit")
 	f.StringVar(&s.install, "install", "", "add this server to the config file of a `HOST`: "+strings.Join(config.InstallHosts(), ", "))
 	f.BoolVar(&s.yes, "yes", false, "with --install and --approve: do not ask")
 	return cmd
@@ -176,8 +176,8 @@ func (s *serving) approveAll(ctx context.Context, policy workbench.Policy) error
 		if err != nil {
 			return err
 		}
-		if len(found.Target.Command) == 0 {
-			fmt.Fprintf(s.app.out, "%s starts no program\n", name)
+		if !target.Needed(found) {
+			fmt.Fprintf(s.app.out, "%s needs no approval\n", name)
 			continue
 		}
 		if err := s.approveOne(ctx, policy.Approvals, name, found); err != nil {
@@ -188,19 +188,20 @@ func (s *serving) approveAll(ctx context.Context, policy workbench.Policy) error
 }
 
 func (s *serving) approveOne(ctx context.Context, approvals *target.Approvals, name string, found *target.Resolved) error {
-	program, err := approvals.Program(found)
-	if err != nil {
-		return err
+	if len(found.Target.Command) > 0 {
+		if _, err := approvals.Program(found); err != nil {
+			return err
+		}
 	}
-	show := func(label, value string) {
-		fmt.Fprintf(s.app.out, "  %-10s %s\n", label, report.Visible(found.Secrets.Text(value)))
+	verb := "reached"
+	if len(found.Target.Command) > 0 {
+		verb = "started"
 	}
-	fmt.Fprintf(s.app.out, "%s would be started as:\n", name)
-	show("program", program)
-	show("arguments", strings.Join(found.Target.Command[1:], " "))
-	show("directory", found.Target.Dir)
-	show("variables", strings.Join(found.EnvNames, " "))
-	agreed, err := s.agreed(ctx, "Let assistants start it?")
+	fmt.Fprintf(s.app.out, "%s would be %s as:\n", name, verb)
+	for _, line := range approvals.Permission(name, found).Lines() {
+		fmt.Fprintf(s.app.out, "  %-10s %s\n", line.Label, report.Visible(found.Secrets.Text(line.Value)))
+	}
+	agreed, err := s.agreed(ctx, "Let assistants use it?")
 	if err != nil || !agreed {
 		return err
 	}

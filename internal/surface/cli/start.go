@@ -28,6 +28,7 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 	a.progress = a.newProgress()
 	w := &workbench.Workbench{
 		Version: Version(), System: a.env.System, Builtins: builtins(), Supervisor: a.env.Supervisor,
+		Grants:  workbench.CommandLine,
 		Secrets: a.secrets,
 		Tokens:  auth.NewStore(workbench.TokenDir(a.env.System)), Reveal: a.view.noRedact, Browse: a.browse,
 		In: a.env.Stdin, Out: a.env.Stdout, Err: a.env.Stderr,

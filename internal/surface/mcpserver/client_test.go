@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,6 +29,7 @@ type user struct {
 	t    *testing.T
 	home string
 	env  []string
+	dir  string // where mcptest runs; the home if empty
 }
 
 func newUser(t *testing.T) *user {
@@ -66,15 +68,15 @@ func (u *user) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(self(), args...)
 	cmd.Env = []string{asMcptest + "=1", "HOME=" + u.home, "PATH=" + os.Getenv("PATH")}
 	cmd.Env = append(cmd.Env, u.env...)
-	cmd.Dir = u.home
+	cmd.Dir = cmp.Or(u.dir, u.home)
 	return cmd
 }
 
 // in is the same user in a subtest.
-func (u *user) in(t *testing.T) *user { return &user{t, u.home, u.env} }
+func (u *user) in(t *testing.T) *user { return &user{t, u.home, u.env, u.dir} }
 
 // withEnv is the same user with more variables.
-func (u *user) withEnv(env ...string) *user { return &user{u.t, u.home, env} }
+func (u *user) withEnv(env ...string) *user { return &user{u.t, u.home, env, u.dir} }
 
 // approve lets the named servers be started.
 func (u *user) approve(config string, names ...string) {

@@ -97,8 +97,9 @@ func notReached(err error) *failure {
 		f.Suggestion = "call disconnect first, or give this connection a new name with the argument connection"
 	case errors.As(err, &refused):
 		f.Details["reason"] = "not_allowed"
-		if refused.Program != "" {
-			f.Details["program"], f.Details["args"], f.Details["cwd"], f.Details["env_names"] = refused.Program, orEmpty(refused.Args), refused.Dir, orEmpty(refused.Env)
+		if p := refused.Permission; p != nil {
+			f.Details["program"], f.Details["args"], f.Details["cwd"], f.Details["env_names"] = p.Program, orEmpty(p.Args), p.Dir, orEmpty(p.Env)
+			f.Details["file"], f.Details["url"], f.Details["header_names"], f.Details["takes"] = p.File, p.URL, orEmpty(p.Headers), orEmpty(p.Takes)
 		}
 		f.Suggestion = refused.Hint
 	case errors.As(err, &blocked):

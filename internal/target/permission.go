@@ -1,0 +1,78 @@
+package target
+
+import (
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// A Permission is what the user is asked for before a configured server is started or reached for somebody else. It has no
+// secrets, and no text that a server under test supplies.
+type Permission struct {
+	Name    string   `json:"name"`
+	File    string   `json:"file,omitempty"` // the config file that defines the server
+	Program string   `json:"program,omitempty"`
+	Args    []string `json:"args,omitempty"`
+	Dir     string   `json:"cwd,omitempty"`
+	Env     []string `json:"env_names,omitempty"` // with values for those that load code
+	URL     string   `json:"url,omitempty"`
+	Headers []string `json:"header_names,omitempty"`
+	Takes   []string `json:"takes,omitempty"` // variables of the user's environment, and where they go
+}
+
+// Permission describes what a target starts or reaches.
+func (a *Approvals) Permission(name string, r *Resolved) Permission {
+	p := Permission{Name: name, Env: r.EnvNames, URL: redact.URL(r.Target.URL), Headers: HeaderNames(r), Takes: r.Takes}
+	if r.Entry != nil {
+		p.File = r.Entry.File
+	}
+	if len(r.Target.Command) == 0 {
+		return p
+	}
+	p.Dir, p.Program = a.workDir(r), r.Target.Command[0]
+	if program, err := a.Program(r); err == nil {
+		p.Program = program
+	}
+	for _, arg := range r.Target.Command[1:] {
+		p.Args = append(p.Args, r.Secrets.Text(arg))
+	}
+	p.Env = nil
+	for _, name := range r.EnvNames {
+		p.Env = append(p.Env, name+valueOfCode(r, name))
+	}
+	return p
+}
+
+// valueOfCode is "=value" for a variable that loads code: its value decides what is run.
+func valueOfCode(r *Resolved, name string) string {
+	for _, pair := range codeVariables(r) {
+		if known, value, _ := strings.Cut(pair, "="); known == name {
+			return "=" + r.Secrets.Text(value)
+		}
+	}
+	return ""
+}
+
+// A PermissionLine is one line of a permission, in the words that every surface uses.
+type PermissionLine struct{ Label, Value string }
+
+// Lines are what a user has to see before the answer.
+func (p Permission) Lines() []PermissionLine {
+	var lines []PermissionLine
+	add := func(label string, values ...string) {
+		if text := strings.Join(values, " "); text != "" {
+			lines = append(lines, PermissionLine{label, text})
+		}
+	}
+	add("program", p.Program)
+	add("arguments", p.Args...)
+	add("directory", p.Dir)
+	add("variables", p.Env...)
+	add("URL", p.URL)
+	add("headers", p.Headers...)
+	if len(p.Takes) > 0 {
+		add("takes", strings.Join(p.Takes, ", "))
+	}
+	add("defined in", p.File)
+	return lines
+}
