@@ -15,7 +15,7 @@ func checked(t *testing.T, in *CheckInput) (*CheckResult, string) {
 	t.Helper()
 	sys := target.System{}
 	sys.Home, sys.Dir = t.TempDir(), t.TempDir()
-	w := &Workbench{Version: "test", System: sys, Secrets: redact.New()}
+	w := &Workbench{Version: "test", System: sys, Secrets: redact.New(), Grants: CommandLine}
 	defer w.Close()
 	r, err := runCheck(t.Context(), w, in)
 	if err != nil {
