@@ -42,6 +42,9 @@ func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, erro
 	if err != nil {
 		return nil, err
 	}
+	if len(list.Items) == 0 && len(list.Problems) > 0 { // nothing was read, so that there is nothing to check
+		return nil, &mcp.ProtocolError{Target: s.Target().String(), Problem: "tools/list: " + list.Problems[0]}
+	}
 	for _, problem := range list.Problems {
 		w.event(Event{Notice: "tools/list: " + problem})
 	}

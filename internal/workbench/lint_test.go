@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -37,6 +38,19 @@ func listing(tools string) target.Builtins {
 		}
 		return lines.Err()
 	}}
+}
+
+// TestLintWithoutTools lints servers whose tools/list has no array of tools: that is an error, not a clean result.
+func TestLintWithoutTools(t *testing.T) {
+	for _, tools := range []string{`null`, `{}`, `[],"tools":7`} {
+		here := config.System{GOOS: "linux", Dir: t.TempDir(), Lookup: func(string) (string, bool) { return "", false }}
+		w := &Workbench{System: target.System{System: here}, Builtins: listing(tools), Secrets: redact.New()}
+		in := &LintInput{Connection: Connection{Target: "scripted", Protocol: "2025-06-18", Timeout: 10 * time.Second}}
+		var wrong *mcp.ProtocolError
+		if got, err := runLint(context.Background(), w, in); !errors.As(err, &wrong) {
+			t.Errorf("tools %s: got %v, %v; want a protocol error", tools, got, err)
+		}
+	}
 }
 
 // TestFixOfServer has one tool among others that no two readers read alike: the others are fixed, and it stays.

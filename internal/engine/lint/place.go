@@ -20,8 +20,9 @@ type Document struct {
 	judged bool // fault is known
 	fault  *schema.CompileError
 
-	circles  map[*Place]int // see recursive
-	compiled int            // bytes of schemas that refuses has compiled
+	circles  map[*Place]int  // see recursive
+	reached  map[*Place]bool // see Referenced
+	compiled int             // bytes of schemas that refuses has compiled
 }
 
 // A Place is one subschema with its surroundings.

@@ -17,12 +17,12 @@ It declares neither type nor enum, and nothing else says what it may be. A model
 a number or an object, and the server gets whatever it guessed.
 
 Give the property a type. The rule is quiet where const, not, a reference or typed branches of anyOf, oneOf or allOf
-constrain the value. No fix is offered: only the author knows the type.`,
+constrain the value, and in definitions that no schema refers to. No fix is offered: only the author knows the type.`,
 	},
 	Check: func(p *Pass) {
 		known := verdicts{}
 		for _, place := range p.Places() {
-			if place.Property() && !place.Conditional() && !constrained(place, known) && !typedBeside(place, known) {
+			if place.Property() && !place.Conditional() && place.Referenced() && !constrained(place, known) && !typedBeside(place, known) {
 				p.Report(place.Where(), "property %s has no type: any value is accepted", quoted(place.Name))
 			}
 		}

@@ -15,13 +15,14 @@ var sch004 = &Rule{
 A string property without maxLength, or an array property without maxItems, lets a caller send as much as it likes: the
 server has to parse, hold and perhaps forward all of it.
 
-Set maxLength or maxItems to what the server is ready to take. Strings with enum or const are bounded already. No fix is
-offered: only the author knows the limit.`,
+Set maxLength or maxItems to what the server is ready to take. Strings with enum or const are bounded already, and so are
+those with a pattern that matches texts of limited length alone or with a format of limited length, such as date, time,
+date-time, uuid or ipv4. No fix is offered: only the author knows the limit.`,
 	},
 	Check: func(p *Pass) {
 		strings, arrays := verdicts{}, verdicts{}
 		for _, place := range p.Places() {
-			if !place.Property() || place.Conditional() {
+			if !place.Property() || place.Conditional() || !place.Referenced() {
 				continue
 			}
 			if unbounded(place, "string", "maxLength", strings) && !boundedBeside(place, "maxLength") {
@@ -46,7 +47,7 @@ func unbounded(p *Place, kind, limit string, known verdicts) bool {
 }
 
 func lacksLimit(p *Place, kind, limit string, known verdicts) bool {
-	if p.Has(limit) || p.Has("enum") || p.Has("const") {
+	if limits(p, limit) {
 		return false
 	}
 	branches := slices.Concat(p.Under("anyOf"), p.Under("oneOf"))
@@ -54,12 +55,12 @@ func lacksLimit(p *Place, kind, limit string, known verdicts) bool {
 	if target := p.Ref(); target != nil {
 		together = append(together, target)
 	}
-	limits := func(q *Place) bool { return q.Has(limit) || q.Has("enum") || q.Has("const") }
-	if slices.ContainsFunc(together, limits) || len(branches) > 0 && all(branches, limits) {
+	limited := func(q *Place) bool { return limits(q, limit) }
+	if slices.ContainsFunc(together, limited) || len(branches) > 0 && all(branches, limited) {
 		return false
 	}
 	if slices.Contains(p.Types(), kind) {
-		return len(branches) == 0 || slices.ContainsFunc(branches, func(q *Place) bool { return !limits(q) })
+		return len(branches) == 0 || slices.ContainsFunc(branches, func(q *Place) bool { return !limited(q) })
 	}
 	return slices.ContainsFunc(slices.Concat(branches, together), func(q *Place) bool {
 		return unbounded(q, kind, limit, known)
@@ -70,7 +71,7 @@ func lacksLimit(p *Place, kind, limit string, known verdicts) bool {
 func boundedBeside(property *Place, limit string) bool {
 	for at := property.Up; at != nil && at.Up != nil && composes(at.Keyword); at = at.Up {
 		for _, q := range at.Up.Declared() {
-			if q.Name == property.Name && (q.Has(limit) || q.Has("enum") || q.Has("const")) {
+			if q.Name == property.Name && limits(q, limit) {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,6 +80,7 @@ func (m *Message) readObjects(body []byte) {
 
 // readBatch reads the messages of an array.
 func (m *Message) readBatch(body []byte) {
+	before := m.Odd
 	m.odd("a batch")
 	dec := jsontext.NewDecoder(bytes.NewBuffer(body), lenient...)
 	if _, err := dec.ReadToken(); err != nil {
@@ -88,6 +90,11 @@ func (m *Message) readBatch(body []byte) {
 	var items []Message
 	for dec.PeekKind() != ']' {
 		value, err := dec.ReadValue()
+		if err != nil && !slices.ContainsFunc(items, isObject) { // a log line such as "[INFO] ready" or "[1/3] loading"
+			m.Odd = before
+			m.odd("not JSON: %.80q", body)
+			return
+		}
 		if err != nil {
 			m.odd("%s", describe(err))
 			break
@@ -111,6 +118,9 @@ func (m *Message) readBatch(body []byte) {
 		m.Odd, m.Rest = append(odd, m.Odd...), items[1:]
 	}
 }
+
+// isObject reports whether a member of a batch is an object, whatever it says.
+func isObject(m Message) bool { return m.Method != "" || m.ID != nil || m.Result != nil || m.Error != nil }
 
 // readObject reads one message at the start of body and returns how many bytes it took. It reads strictly first;
 // what that refuses it names, and reads again with more patience.

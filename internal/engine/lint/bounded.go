@@ -1,0 +1,57 @@
+package lint
+
+import (
+	"regexp/syntax"
+	"slices"
+)
+
+// limits reports whether a schema by itself bounds the size of a value: by the keyword, by listing its values, and for
+// strings by a pattern or a format.
+func limits(p *Place, keyword string) bool {
+	if p.Has(keyword) || p.Has("enum") || p.Has("const") {
+		return true
+	}
+	if keyword != "maxLength" {
+		return false
+	}
+	pattern, _ := p.Text("pattern")
+	format, _ := p.Text("format")
+	return slices.Contains(boundedFormats, format) || pattern != "" && boundedPattern(pattern)
+}
+
+// boundedFormats are the formats whose texts cannot be long.
+var boundedFormats = []string{"date", "time", "date-time", "uuid", "ipv4", "ipv6"}
+
+// boundedPattern reports whether a pattern matches texts of limited length alone: it is anchored at both ends and nothing
+// in it repeats without a limit. A pattern that cannot be parsed counts as unbounded.
+func boundedPattern(pattern string) bool {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	return err == nil && anchored(tree, syntax.OpBeginText) && anchored(tree, syntax.OpEndText) && finite(tree)
+}
+
+// anchored reports whether every match begins or ends with the anchor.
+func anchored(tree *syntax.Regexp, anchor syntax.Op) bool {
+	switch tree.Op {
+	case anchor:
+		return true
+	case syntax.OpCapture:
+		return anchored(tree.Sub[0], anchor)
+	case syntax.OpConcat:
+		at := 0
+		if anchor == syntax.OpEndText {
+			at = len(tree.Sub) - 1
+		}
+		return anchored(tree.Sub[at], anchor)
+	case syntax.OpAlternate:
+		return !slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return !anchored(sub, anchor) })
+	}
+	return false
+}
+
+// finite reports whether nothing repeats without a limit.
+func finite(tree *syntax.Regexp) bool {
+	if tree.Op == syntax.OpStar || tree.Op == syntax.OpPlus || tree.Op == syntax.OpRepeat && tree.Max < 0 {
+		return false
+	}
+	return !slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return !finite(sub) })
+}

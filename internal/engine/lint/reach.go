@@ -1,0 +1,39 @@
+package lint
+
+// Referenced reports whether p applies to a value: it is not part of a definition ($defs, definitions) that no other
+// schema refers to. Generators emit such leftovers, and they constrain nothing.
+func (p *Place) Referenced() bool {
+	if p.Doc.reached == nil {
+		p.Doc.reach()
+	}
+	return p.Doc.reached[p]
+}
+
+// reach finds all places that are reachable from the root.
+func (d *Document) reach() {
+	d.reached = map[*Place]bool{}
+	dynamic := false
+	for _, p := range d.Places {
+		dynamic = dynamic || p.Has("$dynamicRef") || p.Has("$recursiveRef")
+	}
+	if root := d.Root(); root != nil {
+		d.follow(root, dynamic)
+	}
+}
+
+// follow marks a place, its subschemas and the target of its reference. The target of a dynamic reference is not known,
+// so that all definitions count.
+func (d *Document) follow(p *Place, definitions bool) {
+	if d.reached[p] {
+		return
+	}
+	d.reached[p] = true
+	if p.Ref() != nil {
+		d.follow(p.Ref(), definitions)
+	}
+	for _, child := range p.Children {
+		if definitions || child.Keyword != "$defs" && child.Keyword != "definitions" {
+			d.follow(child, definitions)
+		}
+	}
+}
