@@ -179,7 +179,7 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 			return s, err
 		},
 		Tools: in.Tool, May: in.may, Seed: in.Seed, Cases: in.Cases, Duration: in.Duration, Hang: in.Hang,
-		Stateful: in.Stateful, Wire: in.Wire, Target: t.String(), Version: w.Version, Step: w.fuzzSteps(),
+		Stateful: in.Stateful, Wire: in.Wire, Gentle: !in.AllowDisruptive && !near(t), Target: t.String(), Version: w.Version, Step: w.fuzzSteps(),
 	}, nil
 }
 

@@ -7,12 +7,15 @@ import (
 	"strings"
 )
 
-// leakedBlock is how much memory a leaking call keeps.
-const leakedBlock = 1 << 20
+// How much memory a leaking call keeps, and one that leaks slowly.
+const (
+	leakedBlock = 1 << 20
+	smallBlock  = 160 << 10
+)
 
 func growths() []Creature {
 	return []Creature{
-		{Name: "open files grow", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x120`,
+		{Name: "open files grow", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x240`,
 			work: func(s *server, _ json.RawMessage) string {
 				f, err := os.Open(os.DevNull)
 				if err != nil {
@@ -21,15 +24,20 @@ func growths() []Creature {
 				s.files = append(s.files, f)
 				return fine
 			}},
-		{Name: "memory grows", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x120`,
-			work: func(s *server, _ json.RawMessage) string {
-				block := make([]byte, leakedBlock)
-				for i := 0; i < len(block); i += os.Getpagesize() {
-					block[i] = 1 // only what is written to takes memory
-				}
-				s.blocks = append(s.blocks, block)
-				return fine
-			}},
+		{Name: "memory grows", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x240`, work: leak(leakedBlock)},
+		{Name: "memory grows slowly", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x240`, work: leak(smallBlock)},
+	}
+}
+
+// leak keeps a block of memory with each call.
+func leak(size int) func(*server, json.RawMessage) string {
+	return func(s *server, _ json.RawMessage) string {
+		block := make([]byte, size)
+		for i := 0; i < len(block); i += os.Getpagesize() {
+			block[i] = 1 // only what is written to takes memory
+		}
+		s.blocks = append(s.blocks, block)
+		return fine
 	}
 }
 

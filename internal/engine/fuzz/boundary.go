@@ -42,22 +42,17 @@ func textBoundaries(n *node) []edit {
 	fixed := n.rules.Has("pattern") || n.rules.Has("format")
 	var all []edit
 	if most, ok := count(n, "maxLength"); ok && most < hugeText {
-		if !fixed {
-			all = append(all, replace(n, Boundary, "maxLength: exactly as long as allowed", text(most))...)
-			all = append(all, replace(n, Boundary, "maxLength: one shorter than allowed", text(most-1))...)
-		}
-		all = append(all, replace(n, NearMiss, "maxLength: one character too many", text(most+1))...)
+		all = append(all, n.atLimit("maxLength: exactly as long as allowed", most, most-1)...)
+		all = append(all, n.beyond("maxLength: one character too many", most+1)...)
 		all = append(all, replace(n, NearMiss, "maxLength: far too long", text(most+longText))...)
 	} else if !fixed {
 		all = append(all, replace(n, Boundary, "a very long text", text(longText), text(hugeText))...)
 	}
 	if least, ok := count(n, "minLength"); ok && least > 0 {
-		if !fixed {
-			all = append(all, replace(n, Boundary, "minLength: exactly as short as allowed", text(least))...)
-		}
-		all = append(all, replace(n, NearMiss, "minLength: one character too few", text(least-1))...)
+		all = append(all, n.atLimit("minLength: exactly as short as allowed", least, least+1)...)
+		all = append(all, n.beyond("minLength: one character too few", least-1)...)
 	} else if !fixed {
-		all = append(all, replace(n, Boundary, "an empty text", `""`)...)
+		all = append(all, first(replace(n, Boundary, "an empty text", `""`))...)
 	}
 	if n.rules.Has("pattern") {
 		all = append(all, replace(n, NearMiss, "pattern: a text that does not match", `"\u0000"`, `"!"`, `""`)...)
@@ -65,7 +60,37 @@ func textBoundaries(n *node) []edit {
 	if n.rules.Has("format") {
 		all = append(all, replace(n, NearMiss, "format: not of the format", `"not of the format"`, `""`)...)
 	}
-	return append(all, replace(n, NearMiss, "type: not a text", "0", "true", "[]", "{}", "null")...)
+	all = append(all, first(replace(n, NearMiss, "type: not a text", "{}"))...)
+	return append(all, replace(n, NearMiss, "type: not a text", "0", "true", "[]", "null")...)
+}
+
+// atLimit is a value of exactly the size that a limit allows, and one just inside to compare with.
+func (n *node) atLimit(says string, size, inside int) []edit {
+	value, ok := n.sized(size)
+	if !ok {
+		return nil
+	}
+	all := first(replace(n, Boundary, says, value))
+	if other, ok := n.sized(inside); ok && len(all) > 0 {
+		all[0].inside = json.RawMessage(other)
+	}
+	return all
+}
+
+// beyond is a value whose size is just not allowed, and which breaks no other rule.
+func (n *node) beyond(says string, size int) []edit {
+	if value, ok := n.sized(size); ok {
+		return first(replace(n, NearMiss, says, value))
+	}
+	return nil
+}
+
+// first marks edits that come before all others: a short run has no time for more.
+func first(edits []edit) []edit {
+	for i := range edits {
+		edits[i].first = true
+	}
+	return edits
 }
 
 func enumBoundaries(n *node, list json.RawMessage) []edit {
@@ -75,8 +100,9 @@ func enumBoundaries(n *node, list json.RawMessage) []edit {
 		all = append(all, replace(n, Valid, "enum: "+flat(v), string(v))...)
 	}
 	if len(values) > 0 {
-		first := flat(values[0])
-		all = append(all, replace(n, NearMiss, "enum: a value that is none of them", string(quote(first+"x")), `""`, string(quote(strings.ToUpper(first))), string(quote(" "+first)))...)
+		name := flat(values[0])
+		all = append(all, first(replace(n, NearMiss, "enum: a value that is none of them", string(quote(name+"x"))))...)
+		all = append(all, replace(n, NearMiss, "enum: a value that is none of them", `""`, string(quote(strings.ToUpper(name))), string(quote(" "+name)))...)
 	}
 	return append(all, replace(n, NearMiss, "type: not a text", "0", "null")...)
 }
@@ -93,71 +119,88 @@ func numberBoundaries(n *node) []edit {
 		outside int64
 	}{{"minimum", 0, -1}, {"maximum", 0, 1}, {"exclusiveMinimum", 1, 0}, {"exclusiveMaximum", -1, 0}} {
 		if at, ok := number(n, bound.keyword); ok {
-			all = append(all, replace(n, Boundary, bound.keyword+": the last value that is allowed", shifted(at, bound.inside))...)
-			all = append(all, replace(n, NearMiss, bound.keyword+": the first value that is not allowed", shifted(at, bound.outside))...)
+			edge := first(replace(n, Boundary, bound.keyword+": the last value that is allowed", shifted(at, bound.inside)))
+			for i := range edge {
+				edge[i].inside = json.RawMessage(shifted(at, 2*bound.inside-bound.outside))
+			}
+			all = append(all, edge...)
+			all = append(all, first(replace(n, NearMiss, bound.keyword+": the first value that is not allowed", shifted(at, bound.outside)))...)
 		}
 	}
 	if _, bounded := number(n, "maximum"); !bounded {
-		all = append(all, replace(n, Boundary, "a large number", "2147483647", "2147483648", "9007199254740993", "9223372036854775807", "18446744073709551616", "1e308")...)
+		all = append(all, first(replace(n, Boundary, "a large number", "9223372036854775807", "1e308"))...)
+		all = append(all, replace(n, Boundary, "a large number", "2147483647", "2147483648", "9007199254740993", "18446744073709551616")...)
 	}
 	if _, bounded := number(n, "minimum"); !bounded {
-		all = append(all, replace(n, Boundary, "a negative number", "-1", "-2147483649", "-9223372036854775809", "0")...)
+		all = append(all, first(replace(n, Boundary, "a small number", "0", "-1"))...)
+		all = append(all, replace(n, Boundary, "a negative number", "-2147483649", "-9223372036854775809")...)
 	}
 	if step, ok := number(n, "multipleOf"); ok {
 		half := new(big.Rat).Quo(step, big.NewRat(2, 1))
-		all = append(all, replace(n, NearMiss, "multipleOf: between two multiples", decimal(half))...)
+		all = append(all, first(replace(n, NearMiss, "multipleOf: between two multiples", decimal(half)))...)
 	}
 	if integer {
-		all = append(all, replace(n, NearMiss, "type: a fraction for an integer", "1.5")...)
+		all = append(all, first(replace(n, NearMiss, "type: a fraction for an integer", fraction(n)))...)
 	}
-	return append(all, replace(n, NearMiss, "type: not a number", `"x"`, "true", "[]", "{}", "null")...)
+	all = append(all, first(replace(n, NearMiss, "type: not a number", `"x"`))...)
+	return append(all, replace(n, NearMiss, "type: not a number", "true", "[]", "{}", "null")...)
+}
+
+// fraction is a number between two integers that keeps the bounds of a node.
+func fraction(n *node) string {
+	half := big.NewRat(1, 2)
+	if at, ok := number(n, "minimum"); ok {
+		return decimal(new(big.Rat).Add(at, half))
+	}
+	if at, ok := number(n, "maximum"); ok {
+		return decimal(new(big.Rat).Sub(at, half))
+	}
+	return "1.5"
 }
 
 func listBoundaries(n *node) []edit {
 	var all []edit
-	element := "null"
-	if len(n.items) > 0 {
-		element = string(render(nil, n.items[0], nil))
-	}
-	repeat := func(times int) string {
-		return "[" + strings.TrimSuffix(strings.Repeat(element+",", max(times, 0)), ",") + "]"
-	}
-	unique := n.rules.Has("uniqueItems")
 	if most, ok := count(n, "maxItems"); ok && most < 2000 {
-		if !unique {
-			all = append(all, replace(n, Boundary, "maxItems: exactly as many as allowed", repeat(most))...)
-		}
-		all = append(all, replace(n, NearMiss, "maxItems: one item too many", repeat(most+1))...)
-	} else if !unique {
-		all = append(all, replace(n, Boundary, "many items", repeat(1000))...)
+		all = append(all, n.atLimit("maxItems: exactly as many as allowed", most, most-1)...)
+		all = append(all, n.beyond("maxItems: one item too many", most+1)...)
+	} else if !n.rules.Has("uniqueItems") && len(n.items) > 0 {
+		all = append(all, replace(n, Boundary, "many items", repeat(n.items[0], 1000))...)
 	}
 	if least, ok := count(n, "minItems"); ok && least > 0 {
-		all = append(all, replace(n, NearMiss, "minItems: one item too few", repeat(least-1))...)
+		all = append(all, n.atLimit("minItems: exactly as few as allowed", least, least+1)...)
+		all = append(all, n.beyond("minItems: one item too few", least-1)...)
 	} else {
-		all = append(all, replace(n, Boundary, "an empty list", "[]")...)
+		all = append(all, first(replace(n, Boundary, "an empty list", "[]"))...)
 	}
-	if unique {
-		all = append(all, replace(n, NearMiss, "uniqueItems: the same item twice", repeat(2))...)
+	if n.rules.Has("uniqueItems") && len(n.items) > 0 {
+		all = append(all, first(replace(n, NearMiss, "uniqueItems: the same item twice", repeat(n.items[0], 2)))...)
 	}
-	return append(all, replace(n, NearMiss, "type: not a list", `"x"`, "0", "{}", "null", `["`+"x"+`",0,null]`)...)
+	all = append(all, first(replace(n, NearMiss, "type: not a list", `"x"`))...)
+	return append(all, replace(n, NearMiss, "type: not a list", "0", "{}", "null", `["`+"x"+`",0,null]`)...)
+}
+
+// repeat is a list of the same item.
+func repeat(item *node, times int) string {
+	return "[" + strings.TrimSuffix(strings.Repeat(string(render(nil, item, nil))+",", times), ",") + "]"
 }
 
 func objectBoundaries(n *node) []edit {
 	var all []edit
 	for _, m := range n.members {
 		if m.value.required {
-			all = append(all, edit{at: n, kind: NearMiss, says: "required: " + m.name + " is missing" + place(n), drop: m.name})
+			all = append(all, edit{at: n, kind: NearMiss, says: "required: " + m.name + " is missing" + place(n), drop: m.name, first: true})
 		} else {
-			all = append(all, edit{at: n, kind: Boundary, says: m.name + " is left out" + place(n), drop: m.name})
+			all = append(all, edit{at: n, kind: Boundary, says: m.name + " is left out" + place(n), drop: m.name, first: true})
 		}
 	}
 	if raw, ok := n.rules.Get("additionalProperties"); ok && string(raw) == "false" {
-		all = append(all, edit{at: n, kind: NearMiss, says: "additionalProperties: an unknown member" + place(n), add: "unexpected_member", value: json.RawMessage(`"x"`)})
+		all = append(all, edit{at: n, kind: NearMiss, says: "additionalProperties: an unknown member" + place(n), add: "unexpected_member", value: json.RawMessage(`"x"`), first: true})
 	}
 	if n.path == "" {
 		return all
 	}
-	return append(all, replace(n, NearMiss, "type: not an object", `"x"`, "0", "[]", "null", "{}")...)
+	all = append(all, first(replace(n, NearMiss, "type: not an object", `"x"`))...)
+	return append(all, replace(n, NearMiss, "type: not an object", "0", "[]", "null", "{}")...)
 }
 
 func count(n *node, keyword string) (int, bool) {

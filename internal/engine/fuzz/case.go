@@ -28,4 +28,6 @@ type Case struct {
 	Says      string          `json:"says,omitempty"` // what is special about it
 	Allowed   bool            `json:"-"`              // whether the tool's schema allows the arguments
 	Violates  string          `json:"violates,omitempty"`
+	Inside    json.RawMessage `json:"inside,omitempty"` // where a value is at a limit: the same call with a value just inside
+	Coerced   bool            `json:"-"`                // it would be allowed if texts were read as the numbers, booleans or JSON that they spell
 }

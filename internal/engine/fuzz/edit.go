@@ -17,6 +17,9 @@ type edit struct {
 	add   string          // the member to add, with value; or
 	from  string          // the member to rename
 	to    string
+
+	first  bool            // it comes before those that are not
+	inside json.RawMessage // of a value at a limit: one just inside
 }
 
 // render is a tree as JSON, with the edits applied.

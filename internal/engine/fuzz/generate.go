@@ -12,6 +12,7 @@ import (
 // A Generator makes cases for one tool.
 type Generator struct {
 	tool     string
+	gentle   bool
 	compiled *schema.Schema
 	random   *rand.Rand
 	bases    []*node
@@ -26,6 +27,7 @@ type Generator struct {
 type verdict struct {
 	allowed  bool
 	violates string
+	coerced  bool
 }
 
 // Bounds of the making of cases.
@@ -36,8 +38,9 @@ const (
 	maxVerdict  = 500  // bytes of arguments that are remembered
 )
 
-// NewGenerator prepares to make cases for a tool. The same seed makes the same cases.
-func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64) (*Generator, error) {
+// NewGenerator prepares to make cases for a tool. The same seed makes the same cases. A gentle one makes none that look
+// like an attack.
+func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, gentle bool) (*Generator, error) {
 	if len(inputSchema) == 0 {
 		inputSchema = json.RawMessage(`{"type":"object"}`)
 	}
@@ -47,8 +50,8 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64) (*Gener
 	}
 	h := fnv.New64a()
 	h.Write([]byte(tool))
-	g := &Generator{tool: tool, compiled: compiled, random: rand.New(rand.NewPCG(seed, h.Sum64())), verdicts: map[string]verdict{}}
-	resolver := schema.NewResolver(inputSchema)
+	g := &Generator{tool: tool, gentle: gentle, compiled: compiled, random: rand.New(rand.NewPCG(seed, h.Sum64())), verdicts: map[string]verdict{}}
+	from := &source{schema.NewResolver(inputSchema), inputSchema}
 	for i := range baseSamples {
 		options := &schema.SampleOptions{Seed: seed + uint64(i), AllProperties: i%2 == 0}
 		if i == 1 {
@@ -61,7 +64,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64) (*Gener
 			}
 			return nil, fmt.Errorf("no arguments can be made for %s: %w", tool, err)
 		}
-		g.bases = append(g.bases, plant(sample, inputSchema, resolver))
+		g.bases = append(g.bases, plant(sample, from))
 	}
 	for _, base := range g.bases {
 		g.edits = append(g.edits, g.singles(base))
@@ -70,17 +73,30 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64) (*Gener
 	return g, nil
 }
 
-// singles are the single changes of a base: boundaries and near-misses in turn with habits, each in an order that the seed
-// decides, so that a short run sees something of each.
+// singles are the single changes of a base: those that must not be missed, then boundaries and near-misses in turn with
+// habits, each in an order that the seed decides, so that a short run sees something of each.
 func (g *Generator) singles(base *node) []edit {
-	var edges, wrong []edit
+	var must, edges, wrong []edit
 	base.walk(func(n *node) {
-		edges = append(edges, boundaries(n)...)
-		wrong = append(wrong, habits(n)...)
+		for _, e := range boundaries(n) {
+			if e.first {
+				must = append(must, e)
+			} else {
+				edges = append(edges, e)
+			}
+		}
+		for _, e := range habits(n, g.gentle) {
+			if e.first {
+				must = append(must, e)
+			} else {
+				wrong = append(wrong, e)
+			}
+		}
 	})
-	g.random.Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
-	g.random.Shuffle(len(wrong), func(i, j int) { wrong[i], wrong[j] = wrong[j], wrong[i] })
-	var all []edit
+	for _, list := range [][]edit{must, edges, wrong} {
+		g.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
+	all := must
 	for i := range max(len(edges), len(wrong)) {
 		if i < len(edges) {
 			all = append(all, edges[i])
@@ -102,7 +118,13 @@ func (g *Generator) Next() Case {
 	}
 	if n -= len(g.bases); n < len(g.edits[0]) {
 		e := g.edits[0][n]
-		return g.finish(Case{Kind: e.kind, Says: e.says}, g.bases[0], g.edits[0][n:n+1])
+		c := Case{Kind: e.kind, Says: e.says}
+		if e.inside != nil {
+			inner := e
+			inner.value = e.inside
+			c.Inside = render(nil, g.bases[0], []edit{inner})
+		}
+		return g.finish(c, g.bases[0], g.edits[0][n:n+1])
 	}
 	b := g.random.IntN(len(g.bases))
 	if len(g.edits[b]) == 0 {
@@ -149,7 +171,7 @@ func (g *Generator) Judge(c *Case) {
 			g.verdicts[string(c.Arguments)] = v
 		}
 	}
-	c.Allowed, c.Violates = v.allowed, v.violates
+	c.Allowed, c.Violates, c.Coerced = v.allowed, v.violates, v.coerced
 	if c.Allowed && c.Kind == NearMiss {
 		c.Kind = Boundary // another branch of the schema allows it
 	}
@@ -161,5 +183,5 @@ func (g *Generator) verdict(arguments json.RawMessage) verdict {
 		return verdict{allowed: true}
 	}
 	first := violations[0]
-	return verdict{violates: first.Rule + place(&node{path: first.Path}) + ": " + first.Message}
+	return verdict{violates: first.Rule + place(&node{path: first.Path}) + ": " + first.Message, coerced: g.coercible(arguments, violations)}
 }

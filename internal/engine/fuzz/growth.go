@@ -22,7 +22,7 @@ type holding struct {
 const (
 	growthSamples = 5
 	growthFiles   = 60       // more open files, one after another sample
-	growthMemory  = 96 << 20 // bytes, and more with each sample
+	growthMemory  = 16 << 20 // bytes, and more with each sample
 	growthPerCall = 64 << 10 // bytes a call at least
 )
 

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -87,9 +87,10 @@ var properties = []*Property{
 	{finding.Rule{ID: "FUZZ-001", Severity: finding.Critical, Doc: "A call ends the server\n\nThe process died or the connection was cut while the call was under way. Every other user of the server loses their session with it. Catch what the input causes and answer with an error."}, noCrash},
 	{finding.Rule{ID: "FUZZ-002", Severity: finding.Error, Doc: "A call is never answered\n\nThe server stayed silent for longer than it was given. A host waits a minute and then gives up. Answer, or send progress."}, noHang},
 	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error, Doc: "An answer is malformed\n\nThe message departs from JSON-RPC or the result lacks what the protocol requires of it. A strict client drops it, and the call seems to hang."}, wellFormed},
-	{finding.Rule{ID: "FUZZ-004", Severity: finding.Error, Doc: "Arguments that the schema forbids are accepted\n\nThe tool's own schema says no, and the server says yes. A model never learns that it was wrong, and the tool works with a value that nobody meant. Validate arguments against the published schema. For members that are merely unknown it is a warning."}, refusesInvalid},
+	{finding.Rule{ID: "FUZZ-004", Severity: finding.Error, Doc: "Arguments that the schema forbids are accepted\n\nThe tool's own schema says no, and the server says yes. A model never learns that it was wrong, and the tool works with a value that nobody meant. Validate arguments against the published schema. For members that are merely unknown it is a warning, for a value that is converted without loss (\"1\" for 1) a note."}, refusesInvalid},
 	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error, Doc: "Arguments that the schema allows are refused by a protocol error\n\nThe tool's own schema says yes, and the server answers with a JSON-RPC error. Say in the schema what is not allowed, or answer with a result that has isError, which a model can read and react to."}, takesValid},
 	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error, Doc: "A result does not keep what the output schema promises\n\nClients validate structured content and throw the result away if it does not fit."}, keepsPromise},
+	{finding.Rule{ID: "FUZZ-014", Severity: finding.Error, Doc: "exception in the response to a valid call\n\nThe arguments match the tool's schema, and the tool failed with an exception of its programming language, which the framework turned into a result with isError. The message says nothing that a model can act on, and the bug stays hidden. Handle the value, or restrict the schema and return a message that says what to change. Where the exception may be about the value itself, it is a warning."}, raisesNothing},
 	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning, Doc: "An error tells of the server's inside\n\nA stack trace, a path of the server's disk or a value of its environment stands in an answer. It helps an attacker and tells a model nothing. Log it, and answer with what the caller can do."}, tellsNothing},
 	{finding.Rule{ID: "FUZZ-008", Severity: finding.Warning, Doc: "An error has the wrong class\n\nArguments that are wrong are the caller's fault: -32602, or a result with isError. An internal error (-32603) or a parse error (-32700) says that something else is wrong, and nobody looks at the arguments."}, rightClass},
 }
@@ -100,6 +101,7 @@ var serverRules = []finding.Rule{
 	{ID: "FUZZ-010", Severity: finding.Warning, Doc: "Memory or open files grow with every call\n\nA server that runs for days runs out of them. Release what a call takes, on the way of errors too."},
 	{ID: "FUZZ-011", Severity: finding.Warning, Doc: "The same call gives answers of different shape\n\nA tool that says it is read-only answered the same arguments with other members or types. A client that reads the one breaks on the other."},
 	{ID: "FUZZ-012", Severity: finding.Error, Doc: "A frame that is not as it should be ends the server\n\nAnyone who can write to the server can end it, by accident or on purpose. Skip what cannot be read, or answer it with an error. Over HTTP, headers that contradict the body and bodies that come slowly or never end belong here too."},
+	{ID: "FUZZ-015", Severity: finding.Error, Doc: "value at the limit of the schema fails\n\nThe schema allows the value, which is exactly at a limit such as maximum or maxLength, and the call failed, while a value just inside worked. Schema and code disagree by one. A model that reads the schema uses the limit. Change one of them."},
 	{ID: "FUZZ-013", Severity: finding.Warning, Doc: "A session that was ended is still answered\n\nThe server accepted the end of the session (DELETE), and then answered a request with its id. Whoever has an old id goes on with it. Answer 404, so that the client begins anew."},
 }
 
@@ -140,6 +142,10 @@ func refusesInvalid(s *sight) *breach {
 	}
 	rule, _, _ := strings.Cut(s.Case.Violates, ":")
 	b := &breach{cause: rule, message: "accepted, although the schema forbids it: " + s.Case.Violates}
+	if s.Case.Coerced {
+		b.cause, b.severity = "coercion", finding.Info
+		b.message = "a value of another type was converted without loss and accepted: " + s.Case.Violates
+	}
 	if strings.HasPrefix(rule, "additionalProperties") || strings.HasPrefix(rule, "unevaluatedProperties") {
 		b.severity = finding.Warning
 	}
@@ -180,35 +186,27 @@ func keepsPromise(s *sight) *breach {
 	return &breach{cause: violations[0].Rule + " " + violations[0].Path, message: "structuredContent: " + violations[0].Message}
 }
 
-// leaks are what tells of the inside of a server.
-var leaks = []struct {
-	what string
-	re   *regexp.Regexp
-}{
-	{"a stack trace of Python", regexp.MustCompile(`Traceback \(most recent call last\)|File "[^"]+\.py", line \d+`)},
-	{"a stack trace of Node", regexp.MustCompile(`\n\s+at [^\n]*\(?(?:file://|node:|/|[A-Z]:\\)[^\n]*:\d+:\d+\)?`)},
-	{"a stack trace of Go", regexp.MustCompile(`goroutine \d+ \[|runtime error: |\.go:\d+ \+0x`)},
-	{"a stack trace of Java", regexp.MustCompile(`\n\s+at [\w.$]+\([\w]+\.java:\d+\)`)},
-	{"a path of the server's disk", regexp.MustCompile(`(?:^|[\s"'(=])(?:/(?:home|Users|root|var/(?:www|lib|task)|usr/(?:src|local)|app|srv|opt)/[\w.-]+/[\w./-]+|[A-Z]:\\(?:Users|inetpub|Program Files)\\[^\s"']+)`)},
-	{"a secret", regexp.MustCompile(`(?i)(?:api[_-]?key|secret|password|token)["']?\s*[:=]\s*["']?[\w/+-]{12,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}|sk-[A-Za-z0-9_-]{20,}`)},
-	{"a connection string", regexp.MustCompile(`\b(?:postgres|postgresql|mysql|mongodb|redis|amqp)(?:\+\w+)?://[^\s:/]+:[^\s@]+@`)},
-}
-
 // tellsNothing looks at errors alone: a tool may well return paths that it was asked for. What the caller sent does not
-// count either.
+// count either. A secret is named by its key and never shown.
 func tellsNothing(s *sight) *breach {
 	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
 		return nil
 	}
-	reply := s.Exchange.Reply
-	said := errorText(reply)
-	for _, leak := range leaks {
-		if found := leak.re.FindString(said); found != "" && !strings.Contains(string(s.Case.Arguments), strings.TrimSpace(strings.Trim(found, `"'(=`))) {
-			return &breach{cause: leak.what, message: leak.what + " stands in the answer: " + shorten(strings.TrimSpace(found))}
-		}
+	said := errorText(s.Exchange.Reply)
+	if secret, ok := exposure.FindSecret(said); ok && !s.sent(secret.Text) {
+		return &breach{cause: "secret", message: "the error contains a secret: " + secret.What}
+	}
+	if exposure.Environment(said) {
+		return &breach{cause: "environment", message: "the error lists the environment of the process"}
+	}
+	if found, ok := exposure.FindDetail(said); ok && !s.sent(strings.Trim(found.Text, `"'(=[ `+"\n\t")) {
+		return &breach{cause: found.What, message: found.What + " stands in the answer: " + shorten(strings.TrimSpace(found.Text))}
 	}
 	return nil
 }
+
+// sent reports whether a text stands in the arguments.
+func (s *sight) sent(text string) bool { return strings.Contains(string(s.Case.Arguments), text) }
 
 // errorText is what an error says: its message and data, or the texts of its content.
 func errorText(reply *mcp.Message) string {

@@ -8,7 +8,8 @@ import (
 // Bounds of making one defect smaller.
 const (
 	maxTries    = 400             // replays
-	growthCalls = 2 * growthFiles // of a call that leaves something behind each time
+	growthCalls = 4 * growthFiles // of a call that leaves something behind each time
+	warmCalls   = 3               // the part of them after which a process has what it needs
 	fewSteps    = 8               // a sequence that is short enough to look at each of its steps
 	shrinkTimes = 5               // as long as for one defect it may take for all
 )

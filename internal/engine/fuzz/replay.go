@@ -67,7 +67,12 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 	var all []replayed
 	before, _ := r.session.Usage()
 	steps = unfold(steps)
+	warm := 0 // calls before growth is counted
 	for i, step := range steps {
+		if rule == "FUZZ-010" && i == len(steps)/warmCalls {
+			before, _ = r.session.Usage()
+			warm = i
+		}
 		switch step.Kind {
 		case frameKind:
 			return append(all, r.replayFrame(ctx, step)...)
@@ -87,7 +92,7 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 			return all
 		}
 		if i == len(steps)-1 && s.Err == nil && !reuse {
-			all = append(all, r.afterwards(ctx, t, step, s, rule, before, len(steps))...)
+			all = append(all, r.afterwards(ctx, t, step, s, rule, before, len(steps)-warm)...)
 		}
 	}
 	return all
@@ -102,6 +107,10 @@ func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight
 			if b := grown(before, now, calls); b != nil {
 				all = append(all, replayed{ruleOf(rule), step.Tool, b, nil})
 			}
+		}
+	case "FUZZ-015":
+		if b := r.atLimit(ctx, t, step, s); b != nil {
+			all = append(all, replayed{ruleOf(rule), step.Tool, b, s.Exchange})
 		}
 	case "FUZZ-011":
 		second := r.send(ctx, t, step, nil)

@@ -28,6 +28,7 @@ type Options struct {
 	Hang     time.Duration // silence after which a call hangs; 0 means DefaultHang
 	Stateful bool          // values from answers feed later calls; sessions are cut, cancelled and opened anew
 	Wire     bool          // frames that are not as they should be, too
+	Gentle   bool          // no texts that look like an attack: others use the server, too
 	Shrink   time.Duration // how long one finding may be made smaller, at most; 0 means DefaultShrink
 
 	Target, Version string
@@ -190,7 +191,7 @@ func (r *runner) choose(ctx context.Context) error {
 			continue
 		}
 		input, _ := schema.Get(item.Raw, "/inputSchema")
-		gen, err := NewGenerator(item.Name, input, r.opts.Seed)
+		gen, err := NewGenerator(item.Name, input, r.opts.Seed, r.opts.Gentle)
 		if err != nil {
 			r.left[item.Name] = err.Error()
 			continue

@@ -16,6 +16,13 @@ type node struct {
 	items    []*node
 	rules    schema.Node // what applies to it, references followed
 	required bool
+	source   *source
+}
+
+// A source is the schema that a tree is made from.
+type source struct {
+	*schema.Resolver
+	root json.RawMessage
 }
 
 type member struct {
@@ -27,19 +34,19 @@ type member struct {
 const maxSites = 200
 
 // plant makes the tree of a sample.
-func plant(raw, rules json.RawMessage, resolver *schema.Resolver) *node {
+func plant(raw json.RawMessage, from *source) *node {
 	left := maxSites
-	return grow(raw, rules, resolver, "", true, &left)
+	return grow(raw, from.root, from, "", true, &left)
 }
 
-func grow(raw, rules json.RawMessage, resolver *schema.Resolver, path string, required bool, left *int) *node {
+func grow(raw, rules json.RawMessage, from *source, path string, required bool, left *int) *node {
 	*left--
-	n := &node{path: path, raw: raw, kind: schema.Kind(raw), required: required}
-	if resolved, err := resolver.Resolve(rules); err == nil {
+	n := &node{path: path, raw: raw, kind: schema.Kind(raw), required: required, source: from}
+	if resolved, err := from.Resolve(rules); err == nil {
 		n.rules = resolved
 	}
-	if branch := n.branch(raw, resolver); branch != nil {
-		return grow(raw, branch, resolver, path, required, left)
+	if branch := n.branch(raw); branch != nil {
+		return grow(raw, branch, from, path, required, left)
 	}
 	switch n.kind {
 	case '{':
@@ -49,7 +56,7 @@ func grow(raw, rules json.RawMessage, resolver *schema.Resolver, path string, re
 			if *left <= 0 {
 				break
 			}
-			n.members = append(n.members, member{m.Name, grow(m.Value, n.property(m.Name), resolver, path+"/"+schema.Token(m.Name), needed[m.Name], left)})
+			n.members = append(n.members, member{m.Name, grow(m.Value, n.property(m.Name), from, path+"/"+schema.Token(m.Name), needed[m.Name], left)})
 		}
 	case '[':
 		items, _ := schema.Elements(raw)
@@ -57,14 +64,14 @@ func grow(raw, rules json.RawMessage, resolver *schema.Resolver, path string, re
 			if *left <= 0 {
 				break
 			}
-			n.items = append(n.items, grow(item, n.item(i), resolver, path+"/"+strconv.Itoa(i), true, left))
+			n.items = append(n.items, grow(item, n.item(i), from, path+"/"+strconv.Itoa(i), true, left))
 		}
 	}
 	return n
 }
 
 // branch is the alternative of anyOf or oneOf that a value takes; nil if there are none.
-func (n *node) branch(raw json.RawMessage, resolver *schema.Resolver) json.RawMessage {
+func (n *node) branch(raw json.RawMessage) json.RawMessage {
 	for _, keyword := range []string{"oneOf", "anyOf"} {
 		list, ok := n.rules.Get(keyword)
 		if !ok {
@@ -72,7 +79,7 @@ func (n *node) branch(raw json.RawMessage, resolver *schema.Resolver) json.RawMe
 		}
 		branches, _ := schema.Elements(list)
 		for _, b := range branches {
-			resolved, err := resolver.Resolve(b)
+			resolved, err := n.source.Resolve(b)
 			if err != nil || resolved.Has("oneOf") || resolved.Has("anyOf") {
 				continue
 			}

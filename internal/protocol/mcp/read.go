@@ -120,7 +120,9 @@ func (m *Message) readBatch(body []byte) {
 }
 
 // isObject reports whether a member of a batch is an object, whatever it says.
-func isObject(m Message) bool { return m.Method != "" || m.ID != nil || m.Result != nil || m.Error != nil }
+func isObject(m Message) bool {
+	return m.Method != "" || m.ID != nil || m.Result != nil || m.Error != nil
+}
 
 // readObject reads one message at the start of body and returns how many bytes it took. It reads strictly first;
 // what that refuses it names, and reads again with more patience.

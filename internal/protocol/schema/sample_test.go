@@ -30,6 +30,7 @@ func TestSample(t *testing.T) {
 		{"format", `{"type":"string","format":"email"}`, `"ada@example.com"`, `"ada@example.com"`},
 		{"array", `{"type":"array","items":{"type":"integer"}}`, `[]`, `[1]`},
 		{"minItems and uniqueItems", `{"type":"array","items":{"type":"string"},"minItems":3,"uniqueItems":true}`, `["","2","3"]`, `["text","text2","text3"]`},
+		{"unique and short", `{"type":"array","items":{"type":"string","pattern":"^[a-z]{1,3}$"},"minItems":3,"uniqueItems":true}`, `["a","b","c"]`, `["a","b","c"]`},
 		{"unique enum", `{"type":"array","items":{"enum":["a","b"]},"minItems":2,"uniqueItems":true}`, `["a","b"]`, `["a","b"]`},
 		{"tuple", `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"minItems":2,"items":false}`, `["",0]`, `["text",1]`},
 		{"contains", `{"type":"array","contains":{"const":5}}`, `[5]`, `[5]`},

@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
+	"unicode/utf8"
 )
 
 // makeObject fills what is required, and of the optional properties as many as the style asks for.
@@ -204,12 +207,45 @@ func (m *maker) makeDistinct(wanted json.RawMessage, before []json.RawMessage, d
 		if err != nil {
 			return nil, err
 		}
-		if value = vary(value, len(before)); !containsRaw(before, value) {
-			return value, nil
+		if varied := vary(value, len(before)); !containsRaw(before, varied) && keepsText(&resolved, varied) {
+			return varied, nil
+		}
+		for _, other := range respelled(value) {
+			if !containsRaw(before, other) && keepsText(&resolved, other) {
+				return other, nil
+			}
 		}
 		m.hints = false
 	}
 	return nil, errors.New("no further item found that differs")
+}
+
+// keepsText reports whether a text keeps the length and the pattern that a schema gives it. Other values fit.
+func keepsText(n *Node, value json.RawMessage) bool {
+	text, ok := Text(value)
+	if !ok {
+		return true
+	}
+	if pattern, ok := n.Text("pattern"); ok {
+		if re, err := regexp.Compile(unicodeEscapes(pattern)); err == nil && !re.MatchString(text) {
+			return false
+		}
+	}
+	return utf8.RuneCountInString(text) <= integerOf(n, "maxLength", math.MaxInt)
+}
+
+// respelled are texts that differ from a text in their last character: of a text that may not be longer.
+func respelled(value json.RawMessage) []json.RawMessage {
+	text, ok := Text(value)
+	if !ok || text == "" {
+		return nil
+	}
+	_, size := utf8.DecodeLastRuneInString(text)
+	var all []json.RawMessage
+	for _, r := range "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
+		all = append(all, quote(text[:len(text)-size]+string(r)))
+	}
+	return all
 }
 
 // vary makes the i-th of several simple values different from the others.

@@ -1,0 +1,58 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// coercible reports whether arguments match the schema once each value of a wrong type is converted without loss, as
+// lenient validators do: "1" for 1, "true" for true, 1 for "1", 1 for true, a list or an object spelled as text.
+func (g *Generator) coercible(arguments json.RawMessage, violations []schema.Violation) bool {
+	if len(violations) > maxCoerced {
+		return false
+	}
+	var edits []finding.Edit
+	for _, v := range violations {
+		raw, ok := schema.Get(arguments, v.Path)
+		if v.Rule != "type" || !ok || v.Path == "" {
+			return false
+		}
+		value := converted(raw)
+		if value == nil {
+			return false
+		}
+		edits = append(edits, finding.Edit{Pointer: v.Path, Value: value})
+	}
+	changed, err := schema.Apply(arguments, edits)
+	return err == nil && len(g.compiled.Validate(changed)) == 0
+}
+
+// maxCoerced is how many values of one call are converted to see whether it would be allowed.
+const maxCoerced = 5
+
+// converted is what a value of a wrong type means to a lenient reader; nil if that is not clear.
+func converted(raw json.RawMessage) json.RawMessage {
+	switch schema.Kind(raw) {
+	case '"':
+		text := strings.TrimSpace(flat(raw))
+		if text != "" && text[0] != '"' && text != "null" && json.Valid([]byte(text)) {
+			return json.RawMessage(text)
+		}
+	case '0':
+		switch string(raw) {
+		case "0":
+			return json.RawMessage("false")
+		case "1":
+			return json.RawMessage("true")
+		}
+		return quote(string(raw))
+	case 't':
+		return json.RawMessage("1")
+	case 'f':
+		return json.RawMessage("0")
+	}
+	return nil
+}

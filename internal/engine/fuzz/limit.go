@@ -1,0 +1,19 @@
+package fuzz
+
+import "context"
+
+// atLimit makes a call that failed at a limit of the schema again with a value just inside. If that works, the schema and
+// the server disagree about the limit.
+func (r *runner) atLimit(ctx context.Context, t *subject, step Step, s *sight) *breach {
+	if !step.Allowed || step.Inside == nil || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil || !s.parts().failed {
+		return nil
+	}
+	inner := Case{Tool: step.Tool, Arguments: step.Inside, Kind: Boundary}
+	if t.gen.Judge(&inner); !inner.Allowed {
+		return nil
+	}
+	if again := r.send(ctx, t, Step{Case: inner}, nil); again.answered() && accepted(again) {
+		return &breach{cause: "limit", message: "a value at the limit of the schema fails (" + shorten(errorText(s.Exchange.Reply)) + "), one just inside works"}
+	}
+	return nil
+}

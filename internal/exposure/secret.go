@@ -1,0 +1,71 @@
+package exposure
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A Secret is a credential that stands in a text.
+type Secret struct {
+	What string // of what kind it is, or the name that it has
+	Text string // the credential itself; not for messages
+}
+
+// secretShapes are credentials that are known by their shape alone.
+var secretShapes = []struct {
+	what    string
+	pattern *regexp.Regexp
+}{
+	{"a private key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
+	{"an AWS access key", regexp.MustCompile(`\bA(?:KIA|SIA)[0-9A-Z]{16}\b`)},
+	{"a GitHub token", regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{40,}`)},
+	{"an API key", regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{20,}|\b[rs]k_live_[0-9A-Za-z]{16,}|\bAIza[0-9A-Za-z_-]{35}\b`)},
+	{"a Slack token", regexp.MustCompile(`\bxox[abprs]-[A-Za-z0-9-]{10,}`)},
+	{"a JSON Web Token", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)},
+	{"a connection string with a password", regexp.MustCompile(`\b[a-z][a-z0-9+]*://[^\s:/@"']+:[^\s@/"']{3,}@[\w.-]+`)},
+}
+
+// named is a value whose name says that it is secret, as in NAME=value, "name": "value" or name: value.
+var named = regexp.MustCompile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|passwd|password|private[_-]?key|auth[_-]?token|access[_-]?token|bearer[_-]?token|(?:[A-Z0-9]+_)token|credentials?)[A-Z0-9_-]*)["']?\s*[:=]\s*["']?([^\s"',;}&]{6,})`)
+
+// FindSecret returns the first credential in a text. Placeholders do not count.
+func FindSecret(text string) (Secret, bool) {
+	for _, m := range named.FindAllStringSubmatch(text, 20) {
+		if name, value := m[1], m[2]; !placeholder(value) {
+			return Secret{"the value of " + name, value}, true
+		}
+	}
+	for _, shape := range secretShapes {
+		if found := shape.pattern.FindString(text); found != "" && !placeholder(found) {
+			return Secret{shape.what, found}, true
+		}
+	}
+	return Secret{}, false
+}
+
+// placeholder reports whether a value stands for a credential without being one.
+func placeholder(value string) bool {
+	lower := strings.ToLower(value)
+	for _, sign := range []string{"xxxx", "****", "••••", "...", "your", "placeholder", "redacted", "changeme", "<", "${", "string", "required", "invalid", "missing"} {
+		if strings.Contains(lower, sign) {
+			return true
+		}
+	}
+	different := map[rune]bool{}
+	for _, r := range value {
+		different[r] = true
+	}
+	return len(different) < 5
+}
+
+// variables are names that nearly every environment has.
+var variables = regexp.MustCompile(`\b(PATH|HOME|USER|PWD|SHELL|LANG|HOSTNAME|LOGNAME|TERM)["']?\s*[:=]\s*["']?[^\s"']`)
+
+// Environment reports whether a text lists the environment of a process.
+func Environment(text string) bool {
+	seen := map[string]bool{}
+	for _, m := range variables.FindAllStringSubmatch(text, 50) {
+		seen[m[1]] = true
+	}
+	return len(seen) >= 3
+}

@@ -1,0 +1,56 @@
+package planted
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// exceptions are servers whose framework turns an exception of the tool into a result with isError.
+func exceptions() []Creature {
+	raises := func(text string) func(*server) string { return func(s *server) string { return s.failed(text) } }
+	empty := func(a json.RawMessage) bool { return text(a, "name") == "" }
+	wide := func(a json.RawMessage) bool {
+		return strings.IndexFunc(text(a, "name"), func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
+	}
+	return []Creature{
+		{Name: "Python exception without the optional", input: free, Rule: "FUZZ-014", Smallest: `{"name":""}`,
+			work: when(func(a json.RawMessage) bool { return !has(a, "note") },
+				raises("Error executing tool work: 'NoneType' object has no attribute 'strip'"))},
+		{Name: "Python exception on letters", input: free, Rule: "FUZZ-014", Smallest: `{"name":"ž"}`,
+			work: when(wide, raises("'ascii' codec can't encode character in position 0: ordinal not in range(128)"))},
+		{Name: "Node exception on an empty list", input: list, Rule: "FUZZ-014", Smallest: `{"items":[]}`,
+			work: when(func(a json.RawMessage) bool { return items(a) == 0 },
+				raises("Cannot read properties of undefined (reading 'length')"))},
+		{Name: "Go exception on an empty text", input: free, Rule: "FUZZ-014", Smallest: `{"name":""}`,
+			work: when(empty, raises("runtime error: index out of range [0] with length 0"))},
+		{Name: "Rust exception on an empty text", input: free, Rule: "FUZZ-014", Smallest: `{"name":""}`,
+			work: when(empty, raises("called `Option::unwrap()` on a `None` value"))},
+		{Name: "Java exception on an empty text", input: free, Rule: "FUZZ-014", Smallest: `{"name":""}`,
+			work: when(empty, raises("java.lang.StringIndexOutOfBoundsException: begin 0, end 1, length 0"))},
+		{Name: "C# exception at zero", input: percent, Rule: "FUZZ-014", Smallest: `{"n":0}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "n") == "0" }, raises("Attempted to divide by zero."))},
+		{Name: "exception in the second call", input: free, Rule: "FUZZ-014", Smallest: `{} then {"name":""}`,
+			work: func(s *server, _ json.RawMessage) string {
+				if s.calls > 1 {
+					return s.failed("KeyError: 'cursor'")
+				}
+				return fine
+			}},
+	}
+}
+
+// limits are servers that disagree with their schema about a limit.
+func limits() []Creature {
+	tags := `"tags":{"type":"array","items":{"type":"string","pattern":"^[a-z]{1,3}$"},"uniqueItems":true`
+	return []Creature{
+		{Name: "fails at the maximum", input: percent, Rule: "FUZZ-015", Smallest: `{"n":100}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "n") == "100" }, func(s *server) string { return s.failed("n must be below 100") })},
+		{Name: "accepts a fraction for an integer", input: percent, loose: true, Rule: "FUZZ-004", Smallest: `{"n":0.5}`,
+			work: func(s *server, a json.RawMessage) string {
+				return s.strict(a, object(`"n":{"type":"number","minimum":0,"maximum":100}`, `"n"`))
+			}},
+		{Name: "accepts one distinct item too many", input: object(tags+`,"maxItems":2}`, `"tags"`), loose: true, Rule: "FUZZ-004", Smallest: `{"tags":["a","b","c"]}`,
+			work: func(s *server, a json.RawMessage) string { return s.strict(a, object(tags+`}`, `"tags"`)) }},
+	}
+}
