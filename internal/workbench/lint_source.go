@@ -42,9 +42,6 @@ func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, erro
 	if err != nil {
 		return nil, err
 	}
-	if len(list.Items) == 0 && len(list.Problems) > 0 { // nothing was read, so that there is nothing to check
-		return nil, &mcp.ProtocolError{Target: s.Target().String(), Problem: "tools/list: " + list.Problems[0]}
-	}
 	for _, problem := range list.Problems {
 		w.event(Event{Notice: "tools/list: " + problem})
 	}
@@ -55,6 +52,9 @@ func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, erro
 func listedTools(s *mcp.Session, list *mcp.List) (*toolSource, error) {
 	if list.Refused != nil {
 		return nil, fmt.Errorf("the server refuses tools/list: %w", list.Refused)
+	}
+	if len(list.Items) == 0 && len(list.Problems) > 0 { // nothing was read, so that there is nothing to check
+		return nil, &mcp.ProtocolError{Target: s.Target().String(), Problem: "tools/list: " + list.Problems[0]}
 	}
 	raw := make([]json.RawMessage, len(list.Items))
 	for i, item := range list.Items {
