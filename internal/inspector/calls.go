@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -178,12 +179,8 @@ func (c *conn) finish(ctx context.Context, one *call, ex *mcp.Exchange, err erro
 
 // sendRaw sends bytes as they are, and waits for the answer if they are a request.
 func (c *conn) sendRaw(ctx context.Context, link *workbench.Link, one *call) {
-	timeout := time.Duration(one.in.TimeoutMS) * time.Millisecond
-	if timeout <= 0 {
-		timeout = time.Minute
-	}
 	defer one.cancel(nil)
-	ctx, stop := context.WithTimeout(ctx, timeout)
+	ctx, stop := context.WithTimeout(ctx, timeout.Or(time.Duration(one.in.TimeoutMS)*time.Millisecond))
 	defer stop()
 	body := []byte(one.in.Raw)
 	m := mcp.Read(wire.Frame{Body: body})

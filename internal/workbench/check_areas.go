@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // look connects and reads what the server is and has. A silent server is given up within patience, unless a timeout is
@@ -21,7 +22,7 @@ func (c *checking) look(ctx context.Context, patience time.Duration) error {
 	c.w.event(Event{Step: &Step{Text: "connecting"}})
 	looking := c.in.Connection
 	if looking.Timeout == 0 {
-		looking.Timeout = min(patience, time.Minute)
+		looking.Timeout = min(patience, timeout.Default)
 	}
 	s, err := c.w.Open(ctx, &looking)
 	if err != nil {

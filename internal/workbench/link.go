@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // A Link is one connection that stays open between operations.
@@ -35,14 +37,8 @@ type Link struct {
 	runs []*Running // under way, the oldest first
 }
 
-// defaultPatience is how long a server may stay silent where nobody said otherwise.
-const defaultPatience = 60 * time.Second
-
-func newLink(name, address string, timeout time.Duration) *Link {
-	if timeout == 0 {
-		timeout = defaultPatience
-	}
-	l := &Link{Name: name, Address: address, timeout: timeout}
+func newLink(name, address string, limit time.Duration) *Link {
+	l := &Link{Name: name, Address: address, timeout: timeout.Or(limit)}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	return l
 }
@@ -91,17 +87,14 @@ func (l *Link) close() error {
 }
 
 // Begin sends a request. It goes on when the caller stops waiting for it because the server asked something: Wait tells.
-// A timeout of 0 means the link's.
-func (l *Link) Begin(r mcp.Request, timeout time.Duration) *Running {
-	if timeout == 0 {
-		timeout = l.timeout
-	}
+// A limit of 0 means the link's timeout.
+func (l *Link) Begin(r mcp.Request, limit time.Duration) *Running {
 	ctx, cancel := context.WithCancelCause(l.ctx)
 	run := &Running{ID: newID(), link: l, done: make(chan struct{}), asked: make(chan struct{}, 1), cancel: cancel, Started: time.Now()}
-	run.patience = newPatience(timeout, func(hard bool, after time.Duration) {
-		cancel(&mcp.TimeoutError{Method: r.Method, After: after, Hard: hard})
+	run.timer = timeout.New(cmp.Or(limit, l.timeout), func(e timeout.Expiry) {
+		cancel(&mcp.TimeoutError{Method: r.Method, After: e.After, Hard: e.Hard})
 	})
-	r.Timeout = forever // patience decides: it stands still while the server waits for us
+	r.Timeout = timeout.None // the timer of the run decides: a question holds it alone
 	r.OnProgress = run.progressed
 	l.mu.Lock()
 	l.runs = append(l.runs, run)
@@ -117,9 +110,6 @@ func (l *Link) Begin(r mcp.Request, timeout time.Duration) *Running {
 	})
 	return run
 }
-
-// forever is longer than any request may take.
-const forever = 24 * time.Hour
 
 // asker returns the handler of one kind of question.
 func (l *Link) asker(method string) func(context.Context, json.RawMessage) (json.RawMessage, error) {

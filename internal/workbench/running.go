@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // How questions are waited for.
@@ -33,7 +34,7 @@ type Running struct {
 
 	link     *Link
 	cancel   context.CancelCauseFunc
-	patience *patience
+	timer    *timeout.Timer
 	progress atomic.Pointer[func(mcp.Progress)]
 	done     chan struct{}
 	asked    chan struct{} // has an item when there is a new question
@@ -117,14 +118,14 @@ func (r *Running) Answer(replies map[string]Reply) error {
 }
 
 func (r *Running) progressed(p mcp.Progress) {
-	r.patience.touch()
+	r.timer.Touch()
 	if tell := r.progress.Load(); tell != nil {
 		(*tell)(p)
 	}
 }
 
 func (r *Running) finish(ex *mcp.Exchange, err error) {
-	r.patience.stop()
+	r.timer.Stop()
 	r.exchange, r.err, r.Ended = ex, err, time.Now()
 	r.link.forget(r)
 	close(r.done)
@@ -137,8 +138,8 @@ func (l *Link) ask(ctx context.Context, method string, params json.RawMessage) (
 	if err != nil {
 		return nil, err
 	}
-	run.patience.hold()
-	defer run.patience.release()
+	run.timer.Hold()
+	defer run.timer.Release()
 	l.questioned()
 	defer l.questioned()
 	defer l.withdraw(run, q)
@@ -172,7 +173,7 @@ func (l *Link) pose(ctx context.Context, q *Question) (*Running, error) {
 	}
 	if run == nil {
 		run = &Running{ID: newID(), link: l, loose: true, done: make(chan struct{}), asked: make(chan struct{}, 1),
-			cancel: func(error) {}, patience: newPatience(forever, func(bool, time.Duration) {}), Started: time.Now()}
+			cancel: func(error) {}, timer: timeout.New(timeout.None, func(timeout.Expiry) {}), Started: time.Now()}
 		l.runs = append(l.runs, run)
 	}
 	q.ID = newID()

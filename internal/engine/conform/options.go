@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // All asks for every revision that the server speaks.
@@ -51,7 +52,6 @@ const (
 	defaultTimeout = 5 * time.Second
 	defaultWithin  = 2 * time.Minute
 	defaultQuiet   = 300 * time.Millisecond
-	defaultStart   = time.Minute
 	checkTimeout   = 30 * time.Second // of one check, whatever it waits for; more where a request has more
 )
 
@@ -64,9 +64,7 @@ func (o *Options) filled() Options {
 	if f.Timeout <= 0 {
 		f.Timeout = defaultTimeout
 	}
-	if f.Start <= 0 {
-		f.Start = defaultStart
-	}
+	f.Start = timeout.Or(f.Start)
 	if f.Within <= 0 {
 		f.Within = defaultWithin
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // A Hook is a command that runs beside the tests. It is words, not a line for a shell.
@@ -41,4 +42,4 @@ func (h *Hook) JSONSchema() json.RawMessage {
 	return json.RawMessage(`{"anyOf":[{"type":"array","items":{"type":"string"},"minItems":1},{"$ref":"#/$defs/hook"}]}`)
 }
 
-const hookTimeout = time.Minute
+const hookTimeout = timeout.Default

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // A Test is one thing that passes or fails.
@@ -53,7 +53,7 @@ func (s *Suite) tests() []*Test {
 		t := &Test{Case: c, Kind: kind, Steps: steps}
 		t.Name = cmp.Or(c.Name, name)
 		t.ID = filepath.ToSlash(s.Position.File) + "/" + kind + "/" + t.Name
-		t.Timeout = cmp.Or(c.Timeout, s.RunOptions.Timeout, defaultTimeout)
+		t.Timeout = cmp.Or(c.Timeout, s.RunOptions.Timeout, timeout.Default)
 		all = append(all, t)
 		return t
 	}
@@ -86,9 +86,6 @@ func (s *Suite) tests() []*Test {
 	}
 	return all
 }
-
-// defaultTimeout is how long a test may take where nobody says.
-const defaultTimeout = time.Minute
 
 type engineBlock struct {
 	Block

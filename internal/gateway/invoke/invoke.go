@@ -15,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // A Status is how an invocation ended.
@@ -27,7 +28,7 @@ const (
 )
 
 // DefaultTimeout is how long a tool that sets no limit may take.
-const DefaultTimeout = time.Minute
+const DefaultTimeout = timeout.Default
 
 // An Invoker runs tools. Its fields are set before its first use.
 type Invoker struct {

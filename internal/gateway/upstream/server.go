@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // Options say how a server is kept. The zero value of each is its default.
@@ -78,9 +79,7 @@ func Start(name string, target wire.Target, opts *Options) *Server {
 
 func (s *Server) setDefaults() {
 	o := &s.opts
-	if o.Timeout == 0 {
-		o.Timeout = time.Minute
-	}
+	o.Timeout = timeout.Or(o.Timeout)
 	if o.InFlight == 0 {
 		o.InFlight = 64
 	}

@@ -5,18 +5,19 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// transmit sends a call's frame, as long as its patience lasts: a server may have stopped reading. Over HTTP the lock
-// is held meanwhile, so that its stream is known before anything can arrive on it; sending does not wait there.
-func (s *Session) transmit(ctx context.Context, c *call, patience time.Duration, f wire.Frame) (wire.Frame, error) {
+// transmit sends the frame of a call within its timeout: a server may have stopped reading. Over HTTP the lock is held
+// meanwhile, so that its stream is known before anything can arrive on it; sending does not wait there.
+func (s *Session) transmit(ctx context.Context, c *call, within time.Duration, f wire.Frame) (wire.Frame, error) {
 	if _, ok := s.conn.(wire.Streamer); !ok {
-		patience = s.patienceOr(patience)
-		patient, cancel := context.WithTimeout(ctx, patience)
+		within = s.timeoutOr(within)
+		limited, cancel := context.WithTimeout(ctx, within)
 		defer cancel()
-		sent, err := s.conn.Send(patient, f)
-		if err != nil && patient.Err() != nil && ctx.Err() == nil {
-			err = s.timeoutError(&TimeoutError{Method: c.method, After: patience, Unsent: true})
+		sent, err := s.conn.Send(limited, f)
+		if err != nil && limited.Err() != nil && ctx.Err() == nil {
+			err = s.timeoutError(&TimeoutError{Method: c.method, After: within, Unsent: true})
 		}
 		return sent, err
 	}
@@ -28,45 +29,25 @@ func (s *Session) transmit(ctx context.Context, c *call, patience time.Duration,
 	return sent, err
 }
 
-// await waits for the answer, as long as the request may take. When it gives up, the server is told.
+// await waits for the response until the request times out or is canceled. The server is notified then.
 func (s *Session) await(ctx context.Context, c *call, r Request) error {
-	patience := s.patienceOr(r.Timeout)
-	hard := s.deadlineAfter(hardFactor * patience)
-	var v vigil
-	timer := time.NewTimer(v.sleep(time.Now(), patience))
+	expired := make(chan timeout.Expiry, 1)
+	timer := s.startTimer(c, s.timeoutOr(r.Timeout), func(e timeout.Expiry) { expired <- e })
 	defer timer.Stop()
-	for {
-		select {
-		case <-c.done:
-			return c.err
-		case <-ctx.Done():
-			s.abandon(c, "was cancelled", context.Cause(ctx))
-			<-c.done
-			return c.err
-		case <-timer.C:
-			now := time.Now()
-			if lost := v.wake(now); lost > 0 {
-				hard.at = hard.at.Add(lost)
-				s.excuse(c, lost, now)
-			}
-			left, over := s.patienceLeft(c, patience, hard, now)
-			if left > 0 {
-				timer.Reset(v.sleep(now, left))
-				continue
-			}
-			cause := &TimeoutError{Method: c.method, After: patience}
-			if over {
-				cause.After, cause.Hard = hardFactor*patience, true
-			}
-			s.abandon(c, "timed out", s.timeoutError(cause))
-			<-c.done
-			return c.err
-		}
+	select {
+	case <-c.done:
+		return c.err
+	case <-ctx.Done():
+		s.abandon(c, "was cancelled", context.Cause(ctx))
+	case e := <-expired:
+		s.abandon(c, "timed out", s.timeoutError(&TimeoutError{Method: c.method, After: e.After, Hard: e.Hard}))
 	}
+	<-c.done
+	return c.err
 }
 
-// patienceOr is the patience of a request, or the session's if it has none of its own.
-func (s *Session) patienceOr(own time.Duration) time.Duration {
+// timeoutOr returns the timeout of a request, or the session's if it has none of its own.
+func (s *Session) timeoutOr(own time.Duration) time.Duration {
 	if own > 0 {
 		return own
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // closeTimeout bounds the courtesies at the end of a call or a session.
@@ -64,11 +65,11 @@ type call struct {
 	err      error
 	between  []Message
 	progress func(Progress)
-	ownID    string    // its id on the wire, if it is the caller's own
-	token    string    // of its progress, if it is the caller's own
-	reached  *float64  // its progress so far
-	active   time.Time // when the server last spoke about it
-	status   int       // of the HTTP answer
+	ownID    string         // its id on the wire, if it is the caller's own
+	token    string         // of its progress, if it is the caller's own
+	reached  *float64       // its progress so far
+	timer    *timeout.Timer // set once the request is sent
+	status   int            // of the HTTP answer
 	header   http.Header
 	hear     func(Message)
 	input    func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
@@ -199,7 +200,7 @@ func (s *Session) begin(r Request) (*call, error) {
 		return nil, s.closed
 	}
 	s.nextID++
-	c := &call{id: s.nextID, method: r.Method, done: make(chan struct{}), progress: r.OnProgress, hear: r.OnMessage, input: r.Input, alone: r.Alone, active: time.Now()}
+	c := &call{id: s.nextID, method: r.Method, done: make(chan struct{}), progress: r.OnProgress, hear: r.OnMessage, input: r.Input, alone: r.Alone}
 	s.pending[c.id] = c
 	return c, nil
 }
@@ -220,7 +221,7 @@ func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 	if s.pending[n] != nil || s.byOwnID[spelling(id)] != nil {
 		return nil, fmt.Errorf("a request with id %s is under way", id)
 	}
-	c := &call{id: n, method: method, done: make(chan struct{}), active: time.Now()}
+	c := &call{id: n, method: method, done: make(chan struct{})}
 	if s.pending[n] = c; own {
 		c.ownID = spelling(id)
 		s.byOwnID[c.ownID] = c

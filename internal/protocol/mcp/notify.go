@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"encoding/json"
-	"time"
 )
 
 // notified hands a notification to the calls that it is about and to whoever listens.
@@ -93,7 +92,9 @@ func (s *Session) expectProgress(c *call, params json.RawMessage) {
 
 // progressedLocked notes that the server is at work and returns what is to be told, outside the lock.
 func (s *Session) progressedLocked(c *call, m *Message) func() {
-	c.active = time.Now()
+	if c.timer != nil {
+		c.timer.Touch()
+	}
 	var p struct {
 		Progress, Total float64
 		Message         string

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // Connect reaches the target and opens a session in the revision that the options ask for, or in the newest one that
@@ -85,7 +86,7 @@ func choose(ctx context.Context, target wire.Target, log *wire.Transcript, o *Op
 func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, c choice) (*Session, error) {
 	s := c.session
 	if s == nil {
-		patient, cancel := context.WithTimeoutCause(ctx, min(o.timeout(), openTimeout), errors.New("the server is silent"))
+		patient, cancel := context.WithTimeoutCause(ctx, min(o.timeout(), timeout.Handshake), errors.New("the server is silent"))
 		defer cancel()
 		conn, err := wire.Dial(patient, target, log)
 		if err != nil {
@@ -236,7 +237,7 @@ func (s *Session) patience() time.Duration {
 	if s.target.Transport() == wire.Stdio {
 		return s.opts.timeout()
 	}
-	return min(s.opts.timeout(), openTimeout)
+	return min(s.opts.timeout(), timeout.Handshake)
 }
 
 // looksLikeSSE tells whether an endpoint may be one of the older HTTP+SSE transport: it does not take POSTs.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // Options say how a session is opened. The zero value is a client that asks for the newest revision and answers no
@@ -27,7 +29,7 @@ type Options struct {
 	LogLevel       string            // ask the server for log messages of this level and above
 	OnNotification func(Message)     // called for every notification, in order; it must not call the session and wait
 	OnNotice       func(Notice)      // called for every departure noticed; it must not use the session
-	Timeout        time.Duration     // silence after which a call has failed; 0 means 60 s
+	Timeout        time.Duration     // silence after which a call has failed; 0 means timeout.Default
 	ProbeTimeout   time.Duration     // patience of the era probe, never more than Timeout; 0 means 5 s
 	Header         map[string]string // more headers for each HTTP request
 }
@@ -45,21 +47,12 @@ type Notice struct {
 	Frame int // its number in the transcript
 }
 
-// Default patience. Progress extends a call, but not past hardFactor times its timeout.
 const (
-	defaultTimeout      = 60 * time.Second
 	defaultProbeTimeout = 5 * time.Second
-	openTimeout         = 15 * time.Second // for a handshake with a server that is running already
-	hardFactor          = 5
 	streamGrace         = 500 * time.Millisecond // for the header of the stream that a server may ask and tell on
 )
 
-func (o *Options) timeout() time.Duration {
-	if o.Timeout > 0 {
-		return o.Timeout
-	}
-	return defaultTimeout
-}
+func (o *Options) timeout() time.Duration { return timeout.Or(o.Timeout) }
 
 func (o *Options) probeTimeout() time.Duration {
 	if o.ProbeTimeout > 0 {

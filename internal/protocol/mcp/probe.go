@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // startFactor is how much longer than the probe itself a process may take to give its first sign of life.
@@ -85,7 +86,7 @@ func (s *Session) askEra(ctx context.Context) (*Exchange, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if _, overHTTP := s.conn.(wire.Streamer); overHTTP {
-		return s.roundTrip(ctx, Request{Method: "server/discover", Timeout: min(s.opts.timeout(), openTimeout)})
+		return s.roundTrip(ctx, Request{Method: "server/discover", Timeout: min(s.opts.timeout(), timeout.Handshake)})
 	}
 	silent := &TimeoutError{Method: "server/discover", After: patience}
 	timer := time.AfterFunc(patience, func() { cancel(silent) })

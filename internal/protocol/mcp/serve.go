@@ -34,7 +34,7 @@ func (s *Session) serve(m *Message) {
 	s.wg.Go(func() {
 		defer cancel()
 		if isQuestion(m.Method) {
-			defer s.intermit()()
+			defer s.holdTimers()()
 		}
 		result, err := s.handle(ctx, m)
 		s.mu.Lock()

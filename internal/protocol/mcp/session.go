@@ -55,7 +55,7 @@ type Session struct {
 	ended     map[int64]string // how recent requests ended
 	endedRing []int64
 	serving   map[string]context.CancelFunc // requests of the server's under way, by id
-	asked     intermission
+	handling  int                           // requests of the server that a user may have to answer
 	listeners map[int64]*Subscription
 	headers   map[string][]headerParam // of tools, learnt from their list
 	notices   []Notice

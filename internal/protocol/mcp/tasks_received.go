@@ -56,7 +56,7 @@ func (s *Session) receiveTask(m *Message) (json.RawMessage, error) {
 	state := t.state() // before anybody works on it
 	s.wg.Go(func() {
 		defer cancel()
-		defer s.intermit()()
+		defer s.holdTimers()()
 		result, err := s.input(ctx, m.Method, m.Params)
 		status := "completed"
 		if err != nil {
