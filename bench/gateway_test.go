@@ -25,7 +25,8 @@ import (
 // see proportion.
 const (
 	addedLatency = 300 * time.Microsecond // at the median, over a direct call
-	cpuPerCall   = 150 * time.Microsecond // of the gateway, with a stdio server behind it
+	cpuPerCall   = 150 * time.Microsecond // of the gateway, 32 calls at a time, with a stdio server behind it
+	cpuOneCaller = 220 * time.Microsecond // the same, one call at a time: each step of a call wakes a thread
 	directShare  = 0.6                    // of the direct calls/s, 32 at a time, with an HTTP server behind it
 )
 
@@ -86,9 +87,13 @@ func (f *field) processor(t *testing.T) {
 		for range rounds {
 			each = min(each, costs(t, n, call, f.stdioProcess)[0])
 		}
-		t.Logf("CPU of the gateway, %2d at a time: %v a call (bar %v)", n, each, cpuPerCall)
-		if each > cpuPerCall {
-			missed(t, "the gateway takes %v of CPU a call, want at most %v", each, cpuPerCall)
+		bar := cpuPerCall
+		if n == 1 {
+			bar = cpuOneCaller
+		}
+		t.Logf("CPU of the gateway, %2d at a time: %v a call (bar %v)", n, each, bar)
+		if each > bar {
+			missed(t, "the gateway takes %v of CPU a call, want at most %v", each, bar)
 		}
 	}
 }
@@ -150,9 +155,9 @@ func onLinux(t *testing.T) {
 	}
 }
 
-// sdkPortion is cpuPerCall in proportion to what the echo server of the Go SDK takes for a call, 530 µs on the machine that
-// cpuPerCall was set for.
-const sdkPortion = 0.28
+// sdkPortion is cpuOneCaller in proportion to what the echo server of the Go SDK takes for a call, 530 µs on the machine
+// that cpuPerCall was set for.
+const sdkPortion = 0.42
 
 // A field is what calls are measured on: a server over HTTP, and gateways before it and before a process.
 type field struct {

@@ -24,7 +24,7 @@ var floors = [][]string{
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/config", "internal/gateway/store"},
 	{"internal/target", "internal/demo", "internal/engine/lint", "internal/engine/conform", "internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke"},
-	{"internal/gateway/meta", "internal/gateway/status", "internal/gateway/spans", "internal/gateway/pace"},
+	{"internal/gateway/meta", "internal/gateway/status", "internal/gateway/spans"},
 	{"internal/gateway/front"},
 	{"internal/workbench"},
 	{"internal/inspector"},

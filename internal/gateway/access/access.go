@@ -8,10 +8,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"path"
 	"strings"
 	"sync/atomic"
+
+	"golang.org/x/time/rate"
 )
 
 // A Config lists the callers. Without any, one token of the run lets its bearer do everything.
@@ -37,7 +40,7 @@ type Caller struct {
 	Name        string
 	Manage      bool
 	allow, deny []string
-	limit       *bucket // nil means no limit
+	limit       *rate.Limiter // nil means no limit
 }
 
 // Everybody may do everything; it is the caller of a gateway that needs no token, such as one on standard input.
@@ -97,15 +100,20 @@ func glob(pattern, name string) bool {
 }
 
 // Take counts one call and reports whether it is within the caller's rate.
-func (c *Caller) Take() bool { return c.limit == nil || c.limit.take() }
+func (c *Caller) Take() bool { return c.limit == nil || c.limit.Allow() }
 
 // A Policy knows the callers. It can be replaced while the gateway runs.
 type Policy struct {
-	byHash    atomic.Pointer[map[[sha256.Size]byte]*Caller]
-	byName    atomic.Pointer[map[string]*Caller]
-	bySubject atomic.Pointer[map[string]*Caller]
-	jwt       atomic.Pointer[verifier] // nil if no issuer is configured
-	refused   refusals
+	state   atomic.Pointer[state]
+	refused refusals
+}
+
+// A state is all that a config says. It is swapped whole and never changed.
+type state struct {
+	byHash    map[[sha256.Size]byte]*Caller
+	byName    map[string]*Caller
+	bySubject map[string]*Caller
+	jwt       *verifier // nil if no issuer is configured
 }
 
 // New returns a policy for the callers of the config.
@@ -124,35 +132,59 @@ func Single(name, token string) *Policy {
 	return p
 }
 
-// Replace makes another config hold from now on. A bad one changes nothing.
+// Replace makes another config hold from now on. A bad one changes nothing. What callers have used of their rates stays
+// used, and so do the keys of an issuer that stays the same.
 func (p *Policy) Replace(c Config) error {
-	byHash, byName, bySubject := map[[sha256.Size]byte]*Caller{}, map[string]*Caller{}, map[string]*Caller{}
+	fresh, err := newState(c)
+	if err != nil {
+		return err
+	}
+	if old := p.state.Load(); old != nil {
+		fresh.inherit(old)
+	}
+	p.state.Store(fresh)
+	return nil
+}
+
+func newState(c Config) (*state, error) {
+	s := &state{byHash: map[[sha256.Size]byte]*Caller{}, byName: map[string]*Caller{}, bySubject: map[string]*Caller{}}
 	for i, entry := range c.Callers {
 		caller, sum, err := entry.caller(c.JWT != nil)
 		if err != nil {
-			return fmt.Errorf("caller %d: %w", i+1, err)
+			return nil, fmt.Errorf("caller %d: %w", i+1, err)
 		}
-		if byName[caller.Name] != nil || entry.Subject == "" && byHash[sum] != nil || entry.Subject != "" && bySubject[entry.Subject] != nil {
-			return fmt.Errorf("caller %q stands twice, or has the token of another", caller.Name)
+		if s.byName[caller.Name] != nil || entry.Subject == "" && s.byHash[sum] != nil || entry.Subject != "" && s.bySubject[entry.Subject] != nil {
+			return nil, fmt.Errorf("caller %q stands twice, or has the token of another", caller.Name)
 		}
-		if byName[caller.Name] = caller; entry.Subject != "" {
-			bySubject[entry.Subject] = caller
+		if s.byName[caller.Name] = caller; entry.Subject != "" {
+			s.bySubject[entry.Subject] = caller
 		} else {
-			byHash[sum] = caller
+			s.byHash[sum] = caller
 		}
 	}
-	var jwt *verifier
 	if c.JWT != nil {
 		var err error
-		if jwt, err = newVerifier(*c.JWT); err != nil {
-			return err
+		if s.jwt, err = newVerifier(*c.JWT); err != nil {
+			return nil, err
 		}
 	}
-	p.byHash.Store(&byHash)
-	p.byName.Store(&byName)
-	p.bySubject.Store(&bySubject)
-	p.jwt.Store(jwt)
-	return nil
+	return s, nil
+}
+
+// inherit takes over what the state before has counted and fetched.
+func (s *state) inherit(old *state) {
+	for name, caller := range s.byName {
+		before := old.byName[name]
+		if before == nil || before.limit == nil || caller.limit == nil {
+			continue
+		}
+		before.limit.SetLimit(caller.limit.Limit())
+		before.limit.SetBurst(caller.limit.Burst())
+		caller.limit = before.limit
+	}
+	if s.jwt != nil && old.jwt != nil && s.jwt.config == old.jwt.config {
+		s.jwt = old.jwt
+	}
 }
 
 func (e CallerConfig) caller(withJWT bool) (*Caller, [sha256.Size]byte, error) {
@@ -174,18 +206,26 @@ func (e CallerConfig) caller(withJWT bool) (*Caller, [sha256.Size]byte, error) {
 	}
 	c := &Caller{Name: e.Name, Manage: e.Manage, allow: e.Allow, deny: e.Deny}
 	if e.Rate > 0 {
-		c.limit = newBucket(e.Rate, e.Burst)
+		c.limit = newLimit(e.Rate, e.Burst)
 	}
 	return c, sum, nil
 }
 
+// newLimit allows so many calls per second, and so many at once.
+func newLimit(perSecond float64, burst int) *rate.Limiter {
+	if burst <= 0 {
+		burst = int(math.Ceil(math.Max(1, perSecond)))
+	}
+	return rate.NewLimiter(rate.Limit(perSecond), burst)
+}
+
 // Find returns the caller of that name as the policy has it now; nil if there is none any more.
-func (p *Policy) Find(name string) *Caller { return (*p.byName.Load())[name] }
+func (p *Policy) Find(name string) *Caller { return p.state.Load().byName[name] }
 
 // Identify returns the caller with the token, or nil. Tokens are compared by their hashes, which tells nothing by time.
-func (p *Policy) Identify(token string) *Caller {
-	return (*p.byHash.Load())[sha256.Sum256([]byte(token))]
-}
+func (p *Policy) Identify(token string) *Caller { return p.state.Load().identify(token) }
+
+func (s *state) identify(token string) *Caller { return s.byHash[sha256.Sum256([]byte(token))] }
 
 type callerKey struct{}
 
@@ -200,21 +240,23 @@ func (p *Policy) admit(ctx context.Context, token string, given bool) (caller *C
 	if !given {
 		return nil, http.StatusUnauthorized, ""
 	}
-	if caller = p.Identify(token); caller != nil {
+	now := p.state.Load()
+	if caller = now.identify(token); caller != nil {
 		return caller, http.StatusOK, ""
 	}
-	v := p.jwt.Load()
-	if v == nil {
+	if now.jwt == nil {
 		return nil, http.StatusUnauthorized, "invalid_token"
 	}
-	subject, err := v.verify(ctx, token)
+	subject, err := now.jwt.verify(ctx, token)
 	switch {
 	case errors.Is(err, errScope):
 		return nil, http.StatusForbidden, "insufficient_scope"
+	case errors.Is(err, errKeys):
+		return nil, http.StatusServiceUnavailable, "" // the token may be good
 	case err != nil:
 		return nil, http.StatusUnauthorized, "invalid_token"
 	}
-	if caller = (*p.bySubject.Load())[subject]; caller == nil {
+	if caller = now.bySubject[subject]; caller == nil {
 		return nil, http.StatusForbidden, "insufficient_scope"
 	}
 	return caller, http.StatusOK, ""
@@ -226,9 +268,7 @@ func (p *Policy) Require(next http.Handler) http.Handler {
 		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		caller, status, problem := p.admit(r.Context(), token, ok)
 		if caller == nil {
-			p.refused.count(status)
-			w.Header().Set("WWW-Authenticate", p.challenge(problem))
-			http.Error(w, http.StatusText(status), status)
+			p.refuse(w, status, problem)
 			return
 		}
 		if r.Method == http.MethodPost && !caller.Take() {
@@ -239,6 +279,18 @@ func (p *Policy) Require(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller.Name)))
 	})
+}
+
+// refuse answers a request whose caller is not known.
+func (p *Policy) refuse(w http.ResponseWriter, status int, problem string) {
+	p.refused.count(status)
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "5")
+		http.Error(w, "Service Unavailable: "+errKeys.Error(), status)
+		return
+	}
+	w.Header().Set("WWW-Authenticate", p.challenge(problem))
+	http.Error(w, http.StatusText(status), status)
 }
 
 // Nobody may do nothing: it is who a caller becomes when its config goes.

@@ -96,25 +96,117 @@ func TestReplaceKeepsTheOldOneOnABadConfig(t *testing.T) {
 	}
 }
 
-func TestBucket(t *testing.T) {
+func TestSees(t *testing.T) {
+	for _, test := range []struct {
+		allow, deny []string
+		server      string
+		want        bool
+	}{
+		{nil, nil, "files", true},
+		{nil, []string{"files"}, "files", false},
+		{nil, []string{"files/*"}, "files", false},
+		{[]string{"files"}, []string{"files/*"}, "files", false},
+		{nil, []string{"files/delete*"}, "files", true},
+		{nil, []string{"files/*"}, "other", true},
+		{[]string{"files/read"}, nil, "files", true},
+		{[]string{"files/read"}, nil, "other", false},
+	} {
+		c := &Caller{allow: test.allow, deny: test.deny}
+		if got := c.Sees(test.server); got != test.want {
+			t.Errorf("allow %v, deny %v: Sees(%s) = %v, want %v", test.allow, test.deny, test.server, got, test.want)
+		}
+	}
+}
+
+// The rate is about requests: a stream that is opened or a session that is ended takes nothing of it.
+func TestRateCountsRequestsAlone(t *testing.T) {
+	p, err := New(Config{Callers: []CallerConfig{{Name: "ada", TokenSHA256: hash("t"), Rate: 0.001, Burst: 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := p.Require(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	for i, step := range []struct {
+		method string
+		want   int
+	}{{"GET", 200}, {"DELETE", 200}, {"POST", 200}, {"POST", 429}, {"GET", 200}, {"DELETE", 200}} {
+		r := httptest.NewRequest(step.method, "/mcp", nil)
+		r.Header.Set("Authorization", "Bearer t")
+		w := httptest.NewRecorder()
+		if handler.ServeHTTP(w, r); w.Code != step.want {
+			t.Errorf("request %d, %s: %d, want %d", i, step.method, w.Code, step.want)
+		}
+	}
+}
+
+// A new config does not give callers back what they have used, unless it allows more.
+func TestRatesSurviveReplace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBucket(2, 3)
-		taken := 0
-		for range 10 {
-			if b.take() {
-				taken++
+		config := func(perSecond float64, burst int) Config {
+			return Config{Callers: []CallerConfig{{Name: "ada", TokenSHA256: hash("t"), Rate: perSecond, Burst: burst}}}
+		}
+		p, err := New(config(2, 3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		take := func(want int) {
+			t.Helper()
+			taken := 0
+			for range 10 {
+				if p.Find("ada").Take() {
+					taken++
+				}
+			}
+			if taken != want {
+				t.Errorf("%d taken, want %d", taken, want)
 			}
 		}
+		replace := func(c Config) {
+			t.Helper()
+			if err := p.Replace(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		take(3)
+		replace(config(2, 3))
+		take(0)
 		time.Sleep(time.Second)
-		for range 10 {
-			if b.take() {
-				taken++
-			}
-		}
-		if taken != 5 {
-			t.Errorf("%d taken, want the burst of 3 and 2 a second later", taken)
-		}
+		take(2)
+		replace(config(4, 8))
+		take(0)
+		time.Sleep(time.Second)
+		take(4)
+		replace(Config{})
+		replace(config(2, 3)) // another caller of the same name
+		take(3)
 	})
+}
+
+// A request is judged by one config, the old one or the new one, never by parts of both.
+func TestReplaceIsOneStep(t *testing.T) {
+	config := func(name string) Config {
+		return Config{Callers: []CallerConfig{{Name: name, TokenSHA256: hash("t")}}}
+	}
+	p, err := New(config("ada"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 2000 {
+			_ = p.Replace(config([]string{"bob", "ada"}[i%2]))
+		}
+	}()
+	for {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		if s := p.state.Load(); s.byName[s.identify("t").Name] == nil {
+			t.Fatal("the token is that of a caller who is not known")
+		}
+	}
 }
 
 func TestAuditHasNoArguments(t *testing.T) {

@@ -7,52 +7,138 @@ import (
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rsa"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/MicahParks/jwkset"
+	"golang.org/x/time/rate"
 )
 
-// How often the issuer is asked for its keys.
+// How the keys of an issuer are kept.
 const (
-	keysLast  = 10 * time.Minute
-	keysPause = 10 * time.Second // at least, whatever keys tokens name
+	keysMaxAge    = 10 * time.Minute // then they are fetched again, beside the requests that use them
+	fetchTimeout  = 10 * time.Second
+	fetchWait     = 5 * time.Second // how long a request with an unknown key waits for a fetch
+	fetchPause    = time.Second     // between fetches as long as there are no keys at all
+	fetchInterval = 10 * time.Second
+	fetchBurst    = 5 // fetches for unknown keys at once; after that one per interval
+	maxKeys       = 1 << 20
+	unknownTTL    = time.Minute
+	maxUnknown    = 1024
+	minRSAKey     = 2048
 )
 
-// A keySet is the keys of an issuer.
-type keySet struct {
-	url    string
-	client *http.Client
+// Why a key is not there.
+var (
+	errUnknownKey = errors.New("the token names an unknown key")
+	errKeys       = errors.New("the issuer's keys cannot be fetched")
+)
 
-	mu    sync.Mutex
-	keys  map[string]crypto.PublicKey
-	asked time.Time
+// A keySet is the keys of an issuer. A request whose key is known never waits. A fetch belongs to no request: one that
+// is cancelled does not end it, and all that need it wait for the same one.
+type keySet struct {
+	url     string
+	client  *http.Client
+	fetches *rate.Limiter // for unknown keys
+
+	mu       sync.Mutex // not held during a fetch
+	keys     map[string]crypto.PublicKey
+	fetched  time.Time            // when the keys were fetched, or last tried to
+	fetching *keyFetch            // nil if none is in progress
+	unknown  map[string]time.Time // when a key was last looked for in vain
 }
 
-// find returns the key that a token names. An unknown one makes us ask again, but not as often as somebody sends it.
+// A keyFetch is one request to the issuer.
+type keyFetch struct {
+	done chan struct{}
+	err  error // once done is closed
+}
+
+func newKeySet(url string, client *http.Client) *keySet {
+	return &keySet{url: url, client: client, fetches: rate.NewLimiter(rate.Every(fetchInterval), fetchBurst), unknown: map[string]time.Time{}}
+}
+
+// find returns the key that a token names.
 func (s *keySet) find(ctx context.Context, kid string) (crypto.PublicKey, error) {
+	key, fetch, own, err := s.lookup(kid)
+	if fetch == nil {
+		return key, err
+	}
+	wait := time.NewTimer(fetchWait)
+	defer wait.Stop()
+	select {
+	case <-fetch.done:
+	case <-wait.C:
+		return nil, errKeys
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if key, known := s.keys[kid]; known {
+		return key, nil
+	}
+	if fetch.err != nil {
+		return nil, fetch.err
+	}
+	if own { // a fetch that began before may have missed it
+		s.rememberLocked(kid)
+	}
+	return nil, errUnknownKey
+}
+
+// lookup returns a known key, the error for one that is not looked for again yet, or the fetch to wait for.
+func (s *keySet) lookup(kid string) (key crypto.PublicKey, fetch *keyFetch, own bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key, known := s.keys[kid]
-	age := time.Since(s.asked)
-	if !known && age > keysPause || age > keysLast {
-		s.asked = time.Now()
-		if keys, err := s.fetch(ctx); err == nil {
+	switch {
+	case known && time.Since(s.fetched) > keysMaxAge && s.fetching == nil:
+		s.fetchLocked()
+		return key, nil, false, nil
+	case known:
+		return key, nil, false, nil
+	case time.Since(s.unknown[kid]) < unknownTTL:
+		return nil, nil, false, errUnknownKey
+	case s.fetching != nil:
+		return nil, s.fetching, false, nil
+	case s.keys == nil && time.Since(s.fetched) < fetchPause:
+		return nil, nil, false, errKeys
+	case s.keys != nil && !s.fetches.Allow():
+		return nil, nil, false, errUnknownKey
+	}
+	return nil, s.fetchLocked(), true, nil
+}
+
+func (s *keySet) rememberLocked(kid string) {
+	if len(s.unknown) >= maxUnknown {
+		clear(s.unknown)
+	}
+	s.unknown[kid] = time.Now()
+}
+
+// fetchLocked starts a fetch. What the issuer sends replaces the keys; a failure leaves them.
+func (s *keySet) fetchLocked() *keyFetch {
+	fetch := &keyFetch{done: make(chan struct{})}
+	s.fetching, s.fetched = fetch, time.Now()
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), fetchTimeout)
+		defer cancel()
+		keys, err := s.fetch(ctx)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.fetching, fetch.err = nil, err; err == nil {
 			s.keys = keys
-		} else if s.keys == nil {
-			return nil, err
+			clear(s.unknown)
 		}
-		key, known = s.keys[kid]
-	}
-	if !known {
-		return nil, errors.New("the token names an unknown key")
-	}
-	return key, nil
+		close(fetch.done)
+	}()
+	return fetch
 }
 
 func (s *keySet) fetch(ctx context.Context) (map[string]crypto.PublicKey, error) {
@@ -62,57 +148,47 @@ func (s *keySet) fetch(ctx context.Context) (map[string]crypto.PublicKey, error)
 	}
 	resp, err := s.client.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("fetch the issuer's keys: %w", err)
+		return nil, fmt.Errorf("%w: %w", errKeys, err)
 	}
 	defer resp.Body.Close()
-	var set struct {
-		Keys []jwk `json:"keys"`
-	}
-	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&set); err != nil || resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("fetch the issuer's keys: HTTP %d (%v)", resp.StatusCode, err)
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxKeys+1))
+	var set jwkset.JWKSMarshal
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", errKeys, err)
+	case resp.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("%w: HTTP %d", errKeys, resp.StatusCode)
+	case len(body) > maxKeys:
+		return nil, fmt.Errorf("%w: more than %d bytes", errKeys, maxKeys)
+	case json.Unmarshal(body, &set) != nil || set.Keys == nil:
+		return nil, fmt.Errorf("%w: the response is not a JWK set", errKeys)
 	}
 	keys := map[string]crypto.PublicKey{}
-	for _, k := range set.Keys {
-		if key := k.public(); key != nil && k.Use != "enc" {
-			keys[k.Kid] = key
+	for _, marshaled := range set.Keys {
+		if key := publicKey(marshaled); key != nil {
+			keys[marshaled.KID] = key
 		}
 	}
 	return keys, nil
 }
 
-// A jwk is a key as issuers publish it.
-type jwk struct {
-	Kty, Crv, Kid, Use string
-	N, E, X, Y         string
-}
-
-// public is the key; nil if it is of no kind that we take.
-func (k jwk) public() crypto.PublicKey {
-	number := func(text string) *big.Int {
-		raw, err := base64.RawURLEncoding.DecodeString(text)
-		if err != nil {
-			return new(big.Int)
-		}
-		return new(big.Int).SetBytes(raw)
+// publicKey is a key that can have signed a token; nil for one of another kind or use, or one that is too weak.
+func publicKey(marshaled jwkset.JWKMarshal) crypto.PublicKey {
+	read, err := jwkset.NewJWKFromMarshal(marshaled, jwkset.JWKMarshalOptions{}, jwkset.JWKValidateOptions{})
+	if err != nil || marshaled.USE == jwkset.UseEnc {
+		return nil
 	}
-	switch {
-	case k.Kty == "RSA" && number(k.E).IsInt64() && number(k.E).Int64() > 1 && number(k.E).Int64() < 1<<31:
-		return &rsa.PublicKey{N: number(k.N), E: int(number(k.E).Int64())}
-	case k.Kty == "EC" && k.Crv == "P-256":
-		x, y := number(k.X), number(k.Y)
-		if x.BitLen() > 256 || y.BitLen() > 256 {
-			return nil
+	switch key := read.Key().(type) {
+	case *rsa.PublicKey:
+		if key.N.BitLen() >= minRSAKey {
+			return key
 		}
-		point := append([]byte{4}, append(x.FillBytes(make([]byte, 32)), y.FillBytes(make([]byte, 32))...)...)
-		key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
-		if err != nil {
-			return nil
+	case *ecdsa.PublicKey:
+		if key.Curve == elliptic.P256() {
+			return key
 		}
+	case ed25519.PublicKey:
 		return key
-	case k.Kty == "OKP" && k.Crv == "Ed25519":
-		if raw, err := base64.RawURLEncoding.DecodeString(k.X); err == nil && len(raw) == ed25519.PublicKeySize {
-			return ed25519.PublicKey(raw)
-		}
 	}
 	return nil
 }

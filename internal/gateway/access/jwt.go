@@ -2,21 +2,17 @@ package access
 
 import (
 	"context"
-	"crypto"
-	"crypto/ecdsa"
-	"crypto/ed25519"
-	"crypto/rsa"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/mcptest-dev/mcptest/internal/guard"
 )
 
 // A JWTConfig lets callers in with tokens of an OAuth authorization server. The gateway never passes them on.
@@ -33,119 +29,68 @@ const leeway = 30 * time.Second
 // errScope says that a token is good but not for this.
 var errScope = errors.New("the token lacks the scope")
 
-// A verifier judges tokens of one issuer.
+// algorithms are those that a token can be signed with. The key decides which one: a token cannot choose a weaker one.
+var algorithms = []string{"RS256", "ES256", "EdDSA"}
+
+// maxToken is how long a token may be.
+const maxToken = 16 << 10
+
+// A verifier checks tokens of one issuer.
 type verifier struct {
 	config JWTConfig
-	keys   keySet
+	keys   *keySet
+	parser *jwt.Parser
 }
 
 func newVerifier(c JWTConfig) (*verifier, error) {
 	for name, value := range map[string]string{"issuer": c.Issuer, "audience": c.Audience, "jwks_url": c.JWKS} {
 		u, err := url.Parse(value)
-		local := err == nil && (u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost" || u.Hostname() == "::1")
-		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && local) {
+		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLocal(u)) {
 			return nil, fmt.Errorf("jwt: %s is %q; want an https URL", name, value)
 		}
 	}
-	return &verifier{config: c, keys: keySet{url: c.JWKS, client: &http.Client{Timeout: 10 * time.Second}}}, nil
+	client := guard.Client(&guard.DialOptions{AllowPrivate: true}) // the config names the issuer, which may be an internal one
+	return &verifier{config: c, keys: newKeySet(c.JWKS, client), parser: jwt.NewParser(jwt.WithValidMethods(algorithms),
+		jwt.WithIssuer(c.Issuer), jwt.WithAudience(c.Audience), jwt.WithExpirationRequired(), jwt.WithLeeway(leeway))}, nil
+}
+
+func isLocal(u *url.URL) bool {
+	return u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost" || u.Hostname() == "::1"
 }
 
 // claims are what a token says.
 type claims struct {
-	Issuer    string   `json:"iss"`
-	Subject   string   `json:"sub"`
-	Audience  audience `json:"aud"`
-	Expires   *float64 `json:"exp"`
-	NotBefore float64  `json:"nbf"`
-	Scope     string   `json:"scope"`
-}
-
-// An audience is one or several.
-type audience []string
-
-// UnmarshalJSON reads a string or a list of them.
-func (a *audience) UnmarshalJSON(raw []byte) error {
-	var one string
-	if json.Unmarshal(raw, &one) == nil {
-		*a = audience{one}
-		return nil
-	}
-	return json.Unmarshal(raw, (*[]string)(a))
+	jwt.RegisteredClaims
+	Scope string `json:"scope"`
 }
 
 // verify returns the subject of a token that is good now.
 func (v *verifier) verify(ctx context.Context, token string) (string, error) {
-	parts := strings.Split(token, ".")
-	if len(parts) != 3 || len(token) > 16<<10 {
+	if len(token) > maxToken {
 		return "", errors.New("not a JWT")
 	}
-	var header struct{ Alg, Kid string }
-	if err := decodePart(parts[0], &header); err != nil {
-		return "", err
-	}
-	key, err := v.keys.find(ctx, header.Kid)
-	if err != nil {
-		return "", err
-	}
-	signature, err := base64.RawURLEncoding.DecodeString(parts[2])
-	if err != nil || !signed(header.Alg, key, parts[0]+"."+parts[1], signature) {
-		return "", errors.New("the signature is not the issuer's")
-	}
 	var c claims
-	if err := decodePart(parts[1], &c); err != nil {
-		return "", err
-	}
-	return c.Subject, v.judge(c, time.Now())
-}
-
-func (v *verifier) judge(c claims, now time.Time) error {
-	switch {
-	case c.Issuer != v.config.Issuer:
-		return errors.New("the token is of another issuer")
-	case !slices.Contains(c.Audience, v.config.Audience):
-		return errors.New("the token is for another audience")
-	case c.Expires == nil || now.Add(-leeway).After(seconds(*c.Expires)):
-		return errors.New("the token has expired")
-	case now.Add(leeway).Before(seconds(c.NotBefore)):
-		return errors.New("the token is not valid yet")
-	case c.Subject == "":
-		return errors.New("the token has no subject")
-	case v.config.Scope != "" && !slices.Contains(strings.Fields(c.Scope), v.config.Scope):
-		return errScope
-	}
-	return nil
-}
-
-func seconds(n float64) time.Time { return time.Unix(int64(n), 0) }
-
-func decodePart(part string, into any) error {
-	raw, err := base64.RawURLEncoding.DecodeString(part)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(raw, into)
-}
-
-// signed checks a signature. The key decides what algorithm it can be: a token cannot choose a weaker one.
-func signed(alg string, key crypto.PublicKey, text string, signature []byte) bool {
-	sum := sha256.Sum256([]byte(text))
-	switch k := key.(type) {
-	case *rsa.PublicKey:
-		return alg == "RS256" && k.N.BitLen() >= 2048 && rsa.VerifyPKCS1v15(k, crypto.SHA256, sum[:], signature) == nil
-	case *ecdsa.PublicKey:
-		if alg != "ES256" || len(signature) != 64 {
-			return false
+	_, err := v.parser.ParseWithClaims(token, &c, func(t *jwt.Token) (any, error) {
+		if _, critical := t.Header["crit"]; critical {
+			return nil, errors.New("the token has extensions that are not known")
 		}
-		return ecdsa.Verify(k, sum[:], new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:]))
-	case ed25519.PublicKey:
-		return alg == "EdDSA" && ed25519.Verify(k, []byte(text), signature)
+		kid, _ := t.Header["kid"].(string)
+		return v.keys.find(ctx, kid)
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case c.Subject == "":
+		return "", errors.New("the token has no subject")
+	case v.config.Scope != "" && !slices.Contains(strings.Fields(c.Scope), v.config.Scope):
+		return "", errScope
 	}
-	return false
+	return c.Subject, nil
 }
 
 // Metadata tells clients where to get a token (RFC 9728). It is nil where no issuer is configured.
 func (p *Policy) Metadata() json.RawMessage {
-	v := p.jwt.Load()
+	v := p.state.Load().jwt
 	if v == nil {
 		return nil
 	}
@@ -163,7 +108,7 @@ func (p *Policy) Metadata() json.RawMessage {
 // challenge is what a request without a good token is told.
 func (p *Policy) challenge(problem string) string {
 	text := `Bearer realm="mcptest"`
-	v := p.jwt.Load()
+	v := p.state.Load().jwt
 	if problem != "" {
 		text += fmt.Sprintf(`, error=%q`, problem)
 	}

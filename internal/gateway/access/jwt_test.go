@@ -25,6 +25,7 @@ func b64(raw []byte) string { return base64.RawURLEncoding.EncodeToString(raw) }
 // An issuer signs tokens and publishes its keys.
 type issuer struct {
 	url   string
+	keys  string // as they are published
 	asked atomic.Int64
 	rsa   *rsa.PrivateKey
 	ec    *ecdsa.PrivateKey
@@ -41,9 +42,9 @@ func newIssuer(t *testing.T) *issuer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys := fmt.Sprintf(`{"keys":[{"kty":"RSA","kid":"r","n":%q,"e":%q},{"kty":"EC","crv":"P-256","kid":"e","x":%q,"y":%q},{"kty":"OKP","crv":"Ed25519","kid":"d","x":%q},{"kty":"oct","kid":"o","k":"c2VjcmV0"}]}`,
+	i.keys = fmt.Sprintf(`{"keys":[{"kty":"RSA","kid":"r","n":%q,"e":%q},{"kty":"EC","crv":"P-256","kid":"e","x":%q,"y":%q},{"kty":"OKP","crv":"Ed25519","kid":"d","x":%q},{"kty":"oct","kid":"o","k":"c2VjcmV0"}]}`,
 		b64(i.rsa.N.Bytes()), b64(big.NewInt(int64(i.rsa.E)).Bytes()), b64(point[1:33]), b64(point[33:]), b64(i.ed.Public().(ed25519.PublicKey)))
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { i.asked.Add(1); fmt.Fprint(w, keys) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { i.asked.Add(1); fmt.Fprint(w, i.keys) }))
 	t.Cleanup(server.Close)
 	i.url = server.URL
 	return i

@@ -8,7 +8,7 @@ import (
 )
 
 // refusals count requests that were not let in, by why.
-type refusals struct{ unknown, forbidden, tooMany atomic.Int64 }
+type refusals struct{ unknown, forbidden, tooMany, noKeys atomic.Int64 }
 
 func (r *refusals) count(status int) {
 	switch status {
@@ -16,6 +16,8 @@ func (r *refusals) count(status int) {
 		r.forbidden.Add(1)
 	case http.StatusTooManyRequests:
 		r.tooMany.Add(1)
+	case http.StatusServiceUnavailable:
+		r.noKeys.Add(1)
 	default:
 		r.unknown.Add(1)
 	}
@@ -25,6 +27,7 @@ func (r *refusals) count(status int) {
 func (p *Policy) WriteMetrics(w io.Writer) {
 	const name = "mcptest_gateway_refused_requests_total"
 	fmt.Fprintf(w, "# HELP %s Requests that were not let in.\n# TYPE %s counter\n", name, name)
-	fmt.Fprintf(w, "%s{status=\"401\"} %d\n%s{status=\"403\"} %d\n%s{status=\"429\"} %d\n",
-		name, p.refused.unknown.Load(), name, p.refused.forbidden.Load(), name, p.refused.tooMany.Load())
+	fmt.Fprintf(w, "%s{status=\"401\"} %d\n%s{status=\"403\"} %d\n%s{status=\"429\"} %d\n%s{status=\"503\"} %d\n",
+		name, p.refused.unknown.Load(), name, p.refused.forbidden.Load(), name, p.refused.tooMany.Load(),
+		name, p.refused.noKeys.Load())
 }

@@ -61,8 +61,7 @@ func Variables() []Variable {
 		{"PATH", "where the commands of servers are looked for"},
 		{"TMPDIR", "where files are kept that end with the command; `TMP` on Windows"},
 		{"HTTP_PROXY, HTTPS_PROXY, NO_PROXY", "proxies for HTTP"},
-		{"GOGC", "if not empty: the gateway leaves the garbage collector as this says"},
-		{"GOMAXPROCS", "how many processors are used at once (default: all); where it is set, the gateway does not fit them to its callers"},
+		{"GOGC", "target of the garbage collector; `gateway` sets it to 400 if the variable is empty, which uses more memory and less processor time"},
 		{"OTEL_*", "where the gateway sends traces: see [the gateway](../gateway.md#traces)"},
 	}
 }
