@@ -107,7 +107,7 @@ func TestErasThroughTheGateway(t *testing.T) {
 		if legacy != (protocol == "2025-11-25") || !strings.Contains(result, "hi") {
 			t.Errorf("%s: the result of the modern server is %s", protocol, result)
 		}
-		ex, err = s.Call(t.Context(), "resources/read", mcp.Object("uri", "new+demo://none"))
+		ex, err = s.Call(t.Context(), "resources/read", mcp.Object("uri", "demo://none#gateway=new"))
 		want := map[string]int64{"2025-11-25": -32002, "2026-07-28": -32602}[protocol]
 		if err != nil || ex.Reply.Error == nil || ex.Reply.Error.Code != want {
 			t.Errorf("%s: a resource that is not there: %v %+v, want code %d", protocol, err, ex.Reply, want)

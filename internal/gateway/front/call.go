@@ -106,7 +106,7 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	if m.Error != nil {
 		return nil, m.Error
 	}
-	return g.created(c, p, m.Result), nil
+	return exposeResult(s.Name, g.created(c, p, m.Result)), nil
 }
 
 // answerOf is what a client is told of a tool's outcome: what a model can act on is a result, the rest an error.

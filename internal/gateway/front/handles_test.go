@@ -98,7 +98,7 @@ func TestE3Subscriptions(t *testing.T) {
 		who    *mcp.Session
 		method string
 	}{{ada, "resources/subscribe"}, {eve, "resources/unsubscribe"}} {
-		if got := rawCall(t, step.who, step.method, `{"uri":"d+demo://note"}`); got != "{}" {
+		if got := rawCall(t, step.who, step.method, `{"uri":"demo://note#gateway=d"}`); got != "{}" {
 			t.Fatalf("%s: %s", step.method, got)
 		}
 	}

@@ -45,7 +45,7 @@ func TestMetaTools(t *testing.T) {
 		{"register_tool", `{"tool":{"name":"x","run":{"http":{"method":"GET","url":"http://169.254.169.254/"}}}}`, `is not one that the gateway's config allows`},
 		{"describe_server", `{"server":"files"}`, `"tool_names":["files__list_files","files__read_file"]`},
 		{"search_servers", `{"query":"file"}`, `"name":"files"`},
-		{"catalog_resources", `{}`, `"name":"demo+demo://note"`},
+		{"catalog_resources", `{}`, `"name":"demo://note#gateway=demo"`},
 		{"catalog_prompts", `{}`, `"name":"demo__greet"`},
 	} {
 		if got := call(t, s, step.tool, step.arguments); !strings.Contains(got, step.want) {

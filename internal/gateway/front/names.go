@@ -62,19 +62,3 @@ func clean(name string) string {
 		return '_'
 	}, name)
 }
-
-// ExposeURI returns the URI under which clients see a resource of a server: its scheme is prefixed with the server.
-func ExposeURI(server, uri string) string { return scheme(server) + "+" + uri }
-
-// scheme is the server as the beginning of a URI scheme, which is case-blind and has fewer letters than a name.
-func scheme(server string) string {
-	plain := server != "" && server[0] >= 'a' && server[0] <= 'z' && !hashed(server)
-	for _, r := range server {
-		plain = plain && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.')
-	}
-	if plain {
-		return server
-	}
-	sum := sha256.Sum256([]byte(server))
-	return "s-" + strings.ToLower(hashText.EncodeToString(sum[:]))[:hashLength]
-}

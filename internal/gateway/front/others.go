@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
@@ -39,14 +40,28 @@ func (g *Gateway) readResource(ctx context.Context, c *serve.Call) (json.RawMess
 
 // resource finds the server that a request's URI belongs to.
 func (g *Gateway) resource(c *serve.Call) (server, own string, bad *serve.Error) {
-	server, own, ok := g.view.Load().owner(c.Text("uri"), g.caller(c.Peer).Sees)
-	if !ok {
-		bad = &serve.Error{Code: serve.CodeResourceNotFound, Message: "Resource not found", Data: serve.Encode(map[string]string{"uri": c.Text("uri")})}
-		if c.Era == serve.Modern {
-			bad.Code = serve.CodeInvalidParams
-		}
+	uri := c.Text("uri")
+	found := g.view.Load().owners(uri, g.caller(c.Peer).Sees)
+	switch {
+	case len(found) == 1:
+		return found[0].server, found[0].own, nil
+	case len(found) > 1:
+		return "", "", serve.InvalidParams("several servers have the resource %s; use the URI that resources/list shows: %s", uri, uris(found))
 	}
-	return server, own, bad
+	bad = &serve.Error{Code: serve.CodeResourceNotFound, Message: "Resource not found", Data: serve.Encode(map[string]string{"uri": uri})}
+	if c.Era == serve.Modern {
+		bad.Code = serve.CodeInvalidParams
+	}
+	return "", "", bad
+}
+
+// uris lists a resource as clients see it, for each of the servers that have it.
+func uris(found []owner) string {
+	var all []string
+	for _, o := range found {
+		all = append(all, exposeURI(o.server, o.own))
+	}
+	return strings.Join(all, ", ")
 }
 
 // complete passes a completion on, with the reference as the server knows it.
@@ -59,8 +74,8 @@ func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage,
 	if p := v.byPrompt[name]; p != nil && caller.Sees(p.server) {
 		return g.to(ctx, c, p.server, with(c.Fields, "ref", object(with(ref, "name", quoted(p.name)))))
 	}
-	if server, own, ok := v.owner(uri, caller.Sees); uri != "" && ok {
-		return g.to(ctx, c, server, with(c.Fields, "ref", object(with(ref, "uri", quoted(own)))))
+	if found := v.owners(uri, caller.Sees); uri != "" && len(found) == 1 {
+		return g.to(ctx, c, found[0].server, with(c.Fields, "ref", object(with(ref, "uri", quoted(found[0].own)))))
 	}
 	return nil, serve.InvalidParams("the reference names nothing that is known")
 }
@@ -71,7 +86,8 @@ func (g *Gateway) to(ctx context.Context, c *serve.Call, server string, fields m
 	if s == nil {
 		return nil, refusal(&upstream.DownError{Server: server, Err: context.Canceled})
 	}
-	return g.pass(ctx, passage{call: c, server: s, method: c.Method, fields: fields})
+	result, bad := g.pass(ctx, passage{call: c, server: s, method: c.Method, fields: fields})
+	return exposeResult(server, result), exposeError(server, bad)
 }
 
 // subscriptions of sessions of the older era: by the URI that the client gave.
@@ -154,13 +170,16 @@ func (g *Gateway) subscribed(server, uri string) {
 func (g *Gateway) listen(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	caller := g.caller(c.Peer)
 	return g.hub.serve(ctx, c, func(uri string) (string, func(), error) {
-		server, own, ok := g.view.Load().owner(uri, caller.Sees)
-		s := g.server(server)
-		if !ok || s == nil {
+		found := g.view.Load().owners(uri, caller.Sees)
+		if len(found) != 1 {
 			return "", nil, serve.InvalidParams("unknown resource")
 		}
-		cancel, err := s.Subscribe(ctx, own)
-		return ExposeURI(server, own), cancel, err
+		s := g.server(found[0].server)
+		if s == nil {
+			return "", nil, serve.InvalidParams("unknown resource")
+		}
+		cancel, err := s.Subscribe(ctx, found[0].own)
+		return exposeURI(s.Name, found[0].own), cancel, err
 	})
 }
 

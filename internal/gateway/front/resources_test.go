@@ -19,13 +19,13 @@ func TestResourcesAndPrompts(t *testing.T) {
 		s := r.dial(t, protocol, "ada", mcp.Options{})
 		eventually(t, "the resources", func() bool {
 			list, err := s.List(t.Context(), "resources/list")
-			_, ok := list.Find("e+demo://note")
+			_, ok := list.Find("demo://note#gateway=e")
 			return err == nil && ok
 		})
 		for _, step := range []struct{ method, params, want string }{
-			{"resources/read", `{"uri":"e+demo://note"}`, `"uri":"demo://note"`},
-			{"resources/read", `{"uri":"demo://note"}`, `"uri":"demo://note"`},
-			{"resources/read", `{"uri":"x+demo://note"}`, "not found"},
+			{"resources/read", `{"uri":"demo://note#gateway=e"}`, `"uri":"demo://note#gateway=e"`},
+			{"resources/read", `{"uri":"demo://note"}`, "demo://note#gateway=d, demo://note#gateway=e"},
+			{"resources/read", `{"uri":"demo://note#gateway=x"}`, "not found"},
 			{"prompts/get", `{"name":"d__greet","arguments":{"name":"Ada"}}`, "Ada"},
 			{"prompts/get", `{"name":"greet"}`, "Unknown prompt"},
 		} {
@@ -41,7 +41,7 @@ func TestResourcesAndPrompts(t *testing.T) {
 				t.Errorf("%s: %s(%s) = %s, want %s", protocol, step.method, step.params, got, step.want)
 			}
 		}
-		sub, err := s.Listen(t.Context(), mcp.Filter{URIs: []string{"d+demo://note"}})
+		sub, err := s.Listen(t.Context(), mcp.Filter{URIs: []string{"demo://note#gateway=d"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,8 +49,8 @@ func TestResourcesAndPrompts(t *testing.T) {
 		call(t, s, "d__write_note", `{"text":"`+protocol+`"}`)
 		ctx, cancel := context.WithTimeout(t.Context(), hang)
 		m, ok, err := sub.Next(ctx)
-		if !ok || err != nil || !strings.Contains(string(m.Params), `"d+demo://note"`) {
-			t.Errorf("%s: heard %s (%v), want an update of d+demo://note", protocol, m.Params, err)
+		if !ok || err != nil || !strings.Contains(string(m.Params), `"demo://note#gateway=d"`) {
+			t.Errorf("%s: heard %s (%v), want an update of demo://note#gateway=d", protocol, m.Params, err)
 		}
 		cancel()
 		sub.Close()

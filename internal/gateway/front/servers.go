@@ -160,7 +160,7 @@ func (g *Gateway) reached(s *upstream.Server, up bool) {
 
 // updated tells those who have subscribed to a resource that it has changed.
 func (g *Gateway) updated(s *upstream.Server, uri string) {
-	g.hub.tell(resourceUpdated, ExposeURI(s.Name, uri))
+	g.hub.tell(resourceUpdated, exposeURI(s.Name, uri))
 	g.subscribed(s.Name, uri)
 }
 

@@ -76,7 +76,8 @@ func (g *Gateway) aboutTask(ctx context.Context, c *serve.Call, t *task, method 
 	if method == "tasks/result" {
 		p.timeout = resultWait
 	}
-	return g.pass(ctx, p)
+	result, bad := g.pass(ctx, p)
+	return exposeTask(t.server, result), bad
 }
 
 // answering makes the client that waits for the task's result the one that is asked, until the function is called.

@@ -69,7 +69,7 @@ func newView(old *view, tools []catalog.Tool, servers []string, surface func(str
 			continue
 		}
 		v.prompts = append(v.prompts, showAll(server, s.Prompts, "/name", func(name string) string { return Expose(server, name, budget) })...)
-		uri := func(uri string) string { return ExposeURI(server, uri) }
+		uri := func(uri string) string { return exposeURI(server, uri) }
 		v.resources = append(v.resources, showAll(server, s.Resources, "/uri", uri)...)
 		v.templates = append(v.templates, showAll(server, s.Templates, "/uriTemplate", uri)...)
 	}
@@ -106,8 +106,12 @@ func definition(t *catalog.Tool, name string) json.RawMessage {
 		return registered(t, name)
 	}
 	edits := []finding.Edit{{Pointer: "/name", Value: quoted(name)}}
+	meta := exposeMeta(t.Server, t.Metadata)
 	if t.Stale {
-		edits = append(edits, finding.Edit{Pointer: "/_meta", Value: marked(t.Metadata)})
+		meta = marked(meta)
+	}
+	if !bytes.Equal(meta, t.Metadata) {
+		edits = append(edits, finding.Edit{Pointer: "/_meta", Value: meta})
 	}
 	raw, err := schema.Apply(t.Raw, edits)
 	if err != nil {
@@ -155,26 +159,37 @@ func (v *view) changes(old *view) []string {
 	return methods
 }
 
-// owner finds the server that a URI belongs to, and the URI as that server has it. A URI that carries no server is one
-// that a server's result has named.
-func (v *view) owner(uri string, sees func(server string) bool) (server, own string, ok bool) {
-	if prefix, rest, found := strings.Cut(uri, "+"); found {
-		for _, name := range v.servers {
-			if scheme(name) == prefix && sees(name) {
-				return name, rest, true
-			}
+// An owner is a server that offers a resource, with the URI that the server itself uses.
+type owner struct{ server, own string }
+
+// owners lists the servers that a URI can belong to: one if the URI names its server, else all that list such a resource,
+// or that have a template for it if none does.
+func (v *view) owners(uri string, sees func(server string) bool) []owner {
+	server, own, named := readURI(uri)
+	if named && slices.Contains(v.servers, server) {
+		if sees(server) {
+			return []owner{{server, own}}
+		}
+		return nil
+	}
+	var found []owner
+	add := func(server string) {
+		if one := (owner{server, uri}); sees(server) && !slices.Contains(found, one) {
+			found = append(found, one)
 		}
 	}
 	for _, r := range v.resources {
-		if r.name == uri && sees(r.server) {
-			return r.server, uri, true
+		if r.name == uri {
+			add(r.server)
 		}
+	}
+	if len(found) > 0 || named { // that of a server that is gone is not another one's
+		return found
 	}
 	for _, t := range v.templates {
-		literal, _, _ := strings.Cut(t.name, "{")
-		if literal != "" && strings.HasPrefix(uri, literal) && sees(t.server) {
-			return t.server, uri, true
+		if literal, _, _ := strings.Cut(t.name, "{"); literal != "" && strings.HasPrefix(uri, literal) {
+			add(t.server)
 		}
 	}
-	return "", "", false
+	return found
 }
