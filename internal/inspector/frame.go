@@ -6,7 +6,8 @@ import "time"
 type Frame struct {
 	Seq       int       `json:"seq"`
 	Time      time.Time `json:"time"`
-	From      string    `json:"from"` // client or server
+	From      string    `json:"from"`           // client or server
+	Conn      int       `json:"conn,omitempty"` // the connection that it crossed, from 1; absent where nobody noted it
 	Stream    string    `json:"stream"`
 	Status    int       `json:"status,omitempty"` // of HTTP
 	Kind      string    `json:"kind"`             // request, notification, result, error, batch, http (no message), other (no JSON-RPC)

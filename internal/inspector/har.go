@@ -16,7 +16,7 @@ import (
 // archive writes frames as an HTTP Archive. An HTTP exchange is an entry; over pipes a request with its answer is one, and
 // so is each message that stands alone.
 func archive(frames []wire.Frame, address, version string) ([]byte, error) {
-	a := &archiver{address: address, byKey: map[string]*harEntry{}}
+	a := &archiver{address: address, byKey: map[string]*harEntry{}, bySeq: map[int]*harEntry{}, pairs: newPairing()}
 	for _, f := range frames {
 		a.add(f)
 	}
@@ -36,6 +36,7 @@ type harEntry struct {
 	Response harResponse `json:"response"`
 	Cache    struct{}    `json:"cache"`
 	Timings  harTimings  `json:"timings"`
+	Conn     int         `json:"_connection,omitempty"` // see wire.Frame; the field without _ means a TCP connection
 	Frames   []int       `json:"_frames"`
 	Comment  string      `json:"comment,omitempty"`
 }
@@ -90,7 +91,9 @@ type harTimings struct {
 type archiver struct {
 	address string
 	entries []*harEntry
-	byKey   map[string]*harEntry // by stream, and over pipes by stream and id
+	byKey   map[string]*harEntry // by connection and stream of an HTTP exchange, or by the time of lines of standard error
+	bySeq   map[int]*harEntry    // over pipes, by the frame of the request
+	pairs   *pairing
 }
 
 func (a *archiver) add(f wire.Frame) {
@@ -98,12 +101,7 @@ func (a *archiver) add(f wire.Frame) {
 		a.write(f)
 		return
 	}
-	key, overHTTP := a.key(f)
-	e := a.byKey[key]
-	if e == nil || f.From == wire.Client && len(e.Frames) > 0 {
-		e = a.begin(f, overHTTP)
-		a.byKey[key] = e
-	}
+	e := a.entry(f)
 	e.Frames = append(e.Frames, f.Seq)
 	if f.From == wire.Client {
 		e.Request.Headers, e.Request.BodySize = pairs(f.Header), len(f.Body)
@@ -115,24 +113,37 @@ func (a *archiver) add(f wire.Frame) {
 	e.receive(f)
 }
 
-// key is what the frames of an entry have in common.
-func (a *archiver) key(f wire.Frame) (key string, overHTTP bool) {
-	if strings.HasPrefix(f.Stream, "post-") || strings.HasPrefix(f.Stream, "get-") || strings.HasPrefix(f.Stream, "delete-") {
-		return f.Stream, true
+// entry returns the entry that a frame belongs to: that of its HTTP exchange, over pipes that of the request which it
+// answers, or a new one.
+func (a *archiver) entry(f wire.Frame) *harEntry {
+	if _, overHTTP := httpMethod(f.Stream); overHTTP {
+		key := connOf(f) + " " + f.Stream
+		e := a.byKey[key]
+		if e == nil || f.From == wire.Client && len(e.Frames) > 0 {
+			e = a.begin(f, true)
+			a.byKey[key] = e
+		}
+		return e
 	}
 	m := mcp.Read(f)
-	if m.ID == nil {
-		return f.Stream + "/" + f.Time.String() + string(f.From), false
+	if m.IsResponse() && len(m.Rest) == 0 {
+		if seq, _ := a.pairs.answer(m); f.From == wire.Server && a.bySeq[seq] != nil {
+			return a.bySeq[seq]
+		}
+		return a.begin(f, false)
 	}
-	return f.Stream + "/" + string(m.ID), false
+	a.pairs.note(m)
+	e := a.begin(f, false)
+	a.bySeq[f.Seq] = e
+	return e
 }
 
 func (a *archiver) begin(f wire.Frame, overHTTP bool) *harEntry {
-	e := &harEntry{Started: f.Time, Request: harRequest{Method: "POST", URL: a.address, HTTPVersion: "HTTP/1.1"}}
+	e := &harEntry{Started: f.Time, Conn: f.Conn, Request: harRequest{Method: "POST", URL: a.address, HTTPVersion: "HTTP/1.1"}}
 	e.Request.Cookies, e.Request.Headers, e.Request.QueryString, e.Request.HeadersSize = []harPair{}, []harPair{}, []harPair{}, -1
 	e.Response.HTTPVersion, e.Response.Cookies, e.Response.Headers, e.Response.HeadersSize = "HTTP/1.1", []harPair{}, []harPair{}, -1
-	if kind, _, _ := strings.Cut(f.Stream, "-"); overHTTP {
-		e.Request.Method = strings.ToUpper(kind)
+	if method, _ := httpMethod(f.Stream); overHTTP {
+		e.Request.Method = method
 	} else {
 		e.Request.Method, e.Request.HTTPVersion, e.Response.HTTPVersion, e.Comment = "MCP", f.Stream, f.Stream, "a message over "+f.Stream+", not over HTTP"
 		if !strings.Contains(a.address, "://") {

@@ -49,7 +49,7 @@ func (e *harEntry) frames(n int) []wire.Frame {
 	}
 	var all []wire.Frame
 	if e.Request.PostData != nil || !piped {
-		sent := wire.Frame{Time: e.Started, From: wire.Client, Stream: stream, Header: headerOf(e.Request.Headers)}
+		sent := wire.Frame{Time: e.Started, From: wire.Client, Conn: e.Conn, Stream: stream, Header: headerOf(e.Request.Headers)}
 		if e.Request.PostData != nil {
 			sent.Body = []byte(e.Request.PostData.Text)
 		}
@@ -57,7 +57,7 @@ func (e *harEntry) frames(n int) []wire.Frame {
 	}
 	received := e.received(body)
 	for i := range received {
-		received[i].From, received[i].Stream = wire.Server, stream
+		received[i].From, received[i].Conn, received[i].Stream = wire.Server, e.Conn, stream
 	}
 	return append(all, received...)
 }

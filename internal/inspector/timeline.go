@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"sort"
-	"strings"
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -20,16 +19,16 @@ type timeline struct {
 
 	mu      sync.Mutex
 	rows    []Frame
-	open    map[string]int // requests without an answer: side and id → seq
-	streams map[string]int // HTTP exchanges: stream → the seq of what we sent on it
+	pairs   *pairing
+	streams map[string]int // HTTP exchanges: connection and stream → the seq of what we sent on it
 	methods []string
 	read    int // the last frame that was read
 }
 
 // update reads the frames that came since, and forgets those that the transcript no longer has.
 func (t *timeline) update() {
-	if t.open == nil {
-		t.open, t.streams = map[string]int{}, map[string]int{}
+	if t.pairs == nil {
+		t.pairs, t.streams = newPairing(), map[string]int{}
 	}
 	for _, f := range t.log.Since(t.read) {
 		t.rows = append(t.rows, t.row(f))
@@ -37,31 +36,35 @@ func (t *timeline) update() {
 	}
 	if gone := sort.Search(len(t.rows), func(n int) bool { return t.rows[n].Seq >= t.log.Oldest() }); gone > 0 {
 		t.rows = slices.Clone(t.rows[gone:])
+		t.pairs.forget(t.log.Oldest())
 	}
 }
 
 // row reads one frame.
 func (t *timeline) row(f wire.Frame) Frame {
 	m := mcp.Read(f)
-	r := Frame{Seq: f.Seq, Time: f.Time, From: string(f.From), Stream: f.Stream, Status: f.Status, Size: len(f.Body), Fault: f.Fault, Odd: m.Odd,
+	r := Frame{Seq: f.Seq, Time: f.Time, From: string(f.From), Conn: f.Conn, Stream: f.Stream, Status: f.Status, Size: len(f.Body), Fault: f.Fault, Odd: m.Odd,
 		Method: m.Method, IDJSON: string(m.ID), Preview: preview(gist(m))}
 	if f.Err != nil {
 		r.Fault = f.Err.Error()
 	}
-	if f.From == wire.Client && len(f.Body) > 0 && strings.HasPrefix(f.Stream, "post-") {
-		t.streams[f.Stream] = f.Seq
+	stream := connOf(f) + " " + f.Stream
+	if method, _ := httpMethod(f.Stream); f.From == wire.Client && len(f.Body) > 0 && method == "POST" {
+		t.streams[stream] = f.Seq
+	}
+	if !m.IsResponse() {
+		t.pairs.note(m)
 	}
 	switch {
 	case len(f.Body) == 0:
 		r.Kind, r.Odd = "http", nil
-		if sent := t.at(t.streams[f.Stream]); sent != nil && f.From == wire.Server {
+		if sent := t.at(t.streams[stream]); sent != nil && f.From == wire.Server {
 			r.Method, r.Name = sent.Method, sent.Name
 		}
 	case len(m.Rest) > 0:
 		r.Kind = "batch"
 	case m.IsRequest():
 		r.Kind = "request"
-		t.open[otherSide(f.From)+string(m.ID)] = f.Seq
 	case m.IsNotification():
 		r.Kind = "notification"
 	case m.IsResponse():
@@ -69,7 +72,7 @@ func (t *timeline) row(f wire.Frame) Frame {
 		if m.Error != nil {
 			r.Kind = "error"
 		}
-		t.pair(&r, string(f.From)+string(m.ID))
+		t.pair(&r, m)
 	default:
 		r.Kind = "other"
 	}
@@ -85,15 +88,14 @@ func (t *timeline) row(f wire.Frame) Frame {
 	return r
 }
 
-// pair finds the request that a response answers.
-func (t *timeline) pair(r *Frame, key string) {
-	seq, ok := t.open[key]
-	if !ok && r.IDJSON == "" || r.IDJSON == "null" {
-		seq = t.streams[r.Stream] // an answer without an id answers what was posted
+// pair finds the request that a response answers, and notes what is odd about it.
+func (t *timeline) pair(r *Frame, m mcp.Message) {
+	seq, odd := t.pairs.answer(m)
+	if odd != "" && (seq != 0 || t.log.Oldest() == 1) { // the request may have been dropped
+		r.Odd = append(slices.Clip(r.Odd), odd)
 	}
-	delete(t.open, key)
 	asked := t.at(seq)
-	if asked == nil || asked.Pair != 0 || asked.Kind != "request" {
+	if asked == nil {
 		return
 	}
 	asked.Pair, r.Pair, r.Method, r.Name = r.Seq, asked.Seq, asked.Method, asked.Name
@@ -107,14 +109,6 @@ func (t *timeline) at(seq int) *Frame {
 		return nil
 	}
 	return &t.rows[at]
-}
-
-// otherSide is who answers.
-func otherSide(from wire.Side) string {
-	if from == wire.Client {
-		return string(wire.Server)
-	}
-	return string(wire.Client)
 }
 
 func preview(body []byte) string {

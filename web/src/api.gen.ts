@@ -265,6 +265,7 @@ export interface Frame {
   seq: number;
   time: string;
   from: string; // client or server
+  conn?: number; // the connection that it crossed, from 1; absent where nobody noted it
   stream: string;
   status?: number; // of HTTP
   kind: string; // request, notification, result, error, batch, http (no message), other (no JSON-RPC)
@@ -283,6 +284,7 @@ export interface FrameDetail {
   seq: number;
   time: string;
   from: string; // client or server
+  conn?: number; // the connection that it crossed, from 1; absent where nobody noted it
   stream: string;
   status?: number; // of HTTP
   kind: string; // request, notification, result, error, batch, http (no message), other (no JSON-RPC)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -105,7 +106,7 @@ func (j *judge) settled() {
 
 func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
 	if onPipe(f) {
-		connection += "/" + f.Stream // the process that is probed is another one, with ids of its own
+		connection += "/" + strconv.Itoa(f.Conn) // each process has IDs of its own
 	}
 	if f.From == wire.Client {
 		j.sent(connection, f)

@@ -93,5 +93,8 @@ func spelling(id json.RawMessage) string {
 	return strconv.Quote(text)
 }
 
+// IDKey returns the form of an ID in which two IDs are the same text if they are the same ID: same type, same value.
+func IDKey(id json.RawMessage) string { return spelling(id) }
+
 // onPipe reports whether a frame went over the pipes of a process and not through an HTTP exchange.
 func onPipe(f wire.Frame) bool { return strings.HasPrefix(f.Stream, string(wire.Stdio)) }

@@ -61,7 +61,7 @@ func (a *asides) end() {
 	if a.n++; a.n > maxAsides {
 		a.line = []byte("… and more, which is left out")
 	}
-	a.log.aside(StderrStream, strings.TrimSuffix(string(a.line), "\r"), a.since)
+	a.log.aside(Frame{Time: a.since, From: Server, Stream: StderrStream, Body: bytes.TrimSuffix(a.line, []byte("\r"))})
 }
 
 // wantsStderr tells whether lines of standard error are recorded.
@@ -73,17 +73,22 @@ func (t *Transcript) wantsStderr() bool {
 }
 
 // aside records a line of standard error: it is written and told as frames are, but neither numbered nor kept.
-func (t *Transcript) aside(stream, text string, at time.Time) {
+func (t *Transcript) aside(f Frame) {
 	if t.parent != nil {
-		t.parent.aside(t.name+"/"+stream, text, at)
+		if t.conn != 0 {
+			f.Conn = t.conn
+		}
+		f.Stream = t.streamAbove(f.Stream)
+		t.parent.aside(f)
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if text = t.opts.Stderr(text); len(text) > longestAside {
+	text := t.opts.Stderr(string(f.Body))
+	if len(text) > longestAside {
 		text = strings.ToValidUTF8(text[:longestAside], "")
 	}
-	f := Frame{Time: at, From: Server, Stream: stream, Body: []byte(text)}
+	f.Body = []byte(text)
 	if t.opts.Out != nil && t.failure == nil {
 		t.failure = t.write(f)
 	}

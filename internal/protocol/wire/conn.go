@@ -53,6 +53,7 @@ type Child interface {
 
 // Dial connects to the target and records every frame in the transcript, which may be nil.
 func Dial(ctx context.Context, t Target, log *Transcript) (Conn, error) {
+	log = log.connection()
 	switch t.Transport() {
 	case InProcess:
 		return dialInProcess(t, log), nil

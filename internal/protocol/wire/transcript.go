@@ -17,14 +17,16 @@ const (
 // Out, if there is one. The nil Transcript records nothing.
 type Transcript struct {
 	opts   TranscriptOptions
-	parent *Transcript // of a branch
+	parent *Transcript // of a branch or a connection
 	name   string      // of a branch
+	conn   int         // of a connection
 
 	mu      sync.Mutex
 	frames  []Frame // a ring: frames[head] is the oldest
 	head    int
 	bytes   int
 	seq     int
+	conns   int // connections that were recorded so far
 	failure error
 }
 
@@ -85,17 +87,43 @@ func (t *Transcript) Branch(name string, hear func(Frame)) *Transcript {
 	return &Transcript{parent: t, name: name, opts: TranscriptOptions{OnFrame: hear}}
 }
 
-// recordAbove records the frame of a branch.
+// connection returns a transcript that stamps the frames of one connection with its number. They are kept by t alone.
+func (t *Transcript) connection() *Transcript {
+	if t == nil {
+		return nil
+	}
+	root := t
+	for root.parent != nil {
+		root = root.parent
+	}
+	root.mu.Lock()
+	defer root.mu.Unlock()
+	root.conns++
+	return &Transcript{parent: t, conn: root.conns}
+}
+
+// recordAbove records the frame of a branch or a connection.
 func (t *Transcript) recordAbove(f Frame) Frame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.conn != 0 {
+		f.Conn = t.conn
+	}
 	above := f
-	above.Stream = t.name + "/" + f.Stream
+	above.Stream = t.streamAbove(f.Stream)
 	f.Seq = t.parent.Record(above).Seq
 	if t.opts.OnFrame != nil {
 		t.opts.OnFrame(f)
 	}
 	return f
+}
+
+// streamAbove is the name that a stream has in the parent.
+func (t *Transcript) streamAbove(stream string) string {
+	if t.name == "" {
+		return stream
+	}
+	return t.name + "/" + stream
 }
 
 // keep puts the frame into the ring and drops the oldest ones past the bounds.

@@ -17,6 +17,7 @@ import (
 type record struct {
 	Seq     int         `json:"seq"`
 	Time    time.Time   `json:"time"`
+	Conn    int         `json:"conn,omitempty"` // absent in files of older versions
 	From    Side        `json:"from"`
 	Stream  string      `json:"stream,omitempty"`
 	Status  int         `json:"status,omitempty"`
@@ -68,7 +69,8 @@ func WriteTranscript(w io.Writer, frames []Frame, clean func(Frame) Frame) error
 
 // recordLine is the frame as a line of a file.
 func recordLine(f Frame) ([]byte, error) {
-	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Stream: f.Stream, Status: f.Status, Header: f.Header, Fault: f.Fault}
+	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Conn: f.Conn, Stream: f.Stream, Status: f.Status, Header: f.Header,
+		Fault: f.Fault}
 	if e := f.Event; e != nil {
 		r.Event = &event{Name: e.Name, RetryMS: e.Retry.Milliseconds()}
 		if e.HasID {
@@ -121,7 +123,8 @@ func parseRecord(line []byte) (Frame, error) {
 	if err := json.Unmarshal(line, &r); err != nil {
 		return Frame{}, err
 	}
-	f := Frame{Seq: r.Seq, Time: r.Time, From: r.From, Stream: r.Stream, Status: r.Status, Header: r.Header, Fault: r.Fault}
+	f := Frame{Seq: r.Seq, Time: r.Time, From: r.From, Conn: r.Conn, Stream: r.Stream, Status: r.Status, Header: r.Header,
+		Fault: r.Fault}
 	if r.From != Client && r.From != Server {
 		return Frame{}, fmt.Errorf("from is %q; want client or server", r.From)
 	}

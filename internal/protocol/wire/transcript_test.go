@@ -2,8 +2,10 @@ package wire
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -153,4 +155,39 @@ func FuzzReadTranscript(f *testing.F) {
 			t.Fatalf("%d frames of %d come back: %v", i, len(first), err)
 		}
 	})
+}
+
+// Frames of two connections that are recorded together are told apart, in memory, in branches and in a file; a file of
+// an older version has no numbers.
+func TestTranscriptNumbersConnections(t *testing.T) {
+	var file bytes.Buffer
+	log := NewTranscript(&TranscriptOptions{Out: &file})
+	echo := func(ctx context.Context, in io.Reader, out io.Writer) error { _, err := io.Copy(out, in); return err }
+	for _, into := range []*Transcript{log, log.Branch("b", nil)} {
+		conn, err := Dial(t.Context(), Target{Serve: echo}, into)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conn.Send(t.Context(), Frame{Body: []byte(`{"id":1}`)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conn.Recv(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_ = conn.Close()
+	}
+	var got []string
+	each := func(f Frame) error { got = append(got, fmt.Sprint(f.Conn, " ", f.From, " ", f.Stream)); return nil }
+	if err := ReadTranscript(&file, each); err != nil {
+		t.Fatal(err)
+	}
+	want := "1 client stdio, 1 server stdio, 2 client b/stdio, 2 server b/stdio"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("the file has %v, want %s", got, want)
+	}
+	got = nil
+	old := `{"seq":1,"time":"2026-01-02T03:04:05Z","from":"client","stream":"stdio-probe","body":"{}"}` + "\n"
+	if err := ReadTranscript(strings.NewReader(old), each); err != nil || strings.Join(got, ", ") != "0 client stdio-probe" {
+		t.Errorf("the old file has %v (%v)", got, err)
+	}
 }

@@ -42,7 +42,11 @@ func (t *tracer) frame(f wire.Frame) {
 	if wire.IsStderr(f) {
 		arrow, number, code = "│", "-", "2" // beside the conversation, not in it
 	}
-	head := fmt.Sprintf("%s %s %s %s", arrow, number, f.Time.Format("15:04:05.000"), f.Stream)
+	stream := f.Stream
+	if f.Conn > 1 {
+		stream += fmt.Sprintf("#%d", f.Conn) // each connection has IDs of its own
+	}
+	head := fmt.Sprintf("%s %s %s %s", arrow, number, f.Time.Format("15:04:05.000"), stream)
 	if f.Status != 0 {
 		head += fmt.Sprintf(" HTTP %d", f.Status)
 	}

@@ -105,6 +105,7 @@ type frame struct {
 	From   wire.Side       `json:"from"`
 	Kind   string          `json:"kind"` // request, response, notification or other
 	Method string          `json:"method,omitempty"`
+	Conn   int             `json:"conn,omitempty"` // of those that the transcript has; each has IDs of its own
 	Stream string          `json:"stream"`
 	Status int             `json:"http_status,omitempty"`
 	Header json.RawMessage `json:"header,omitempty"`

@@ -31,7 +31,7 @@ func framesSince(l *workbench.Link, seq int) []frame {
 // showFrame shows a frame with a part of its body.
 func showFrame(f wire.Frame, offset, most int) frame {
 	m := mcp.Read(f)
-	out := frame{Number: f.Seq, Time: stamp(f.Time), From: f.From, Kind: kindOf(&m), Method: m.Method, Stream: f.Stream, Status: f.Status, Bytes: len(f.Body), Fault: f.Fault}
+	out := frame{Number: f.Seq, Time: stamp(f.Time), From: f.From, Kind: kindOf(&m), Method: m.Method, Conn: f.Conn, Stream: f.Stream, Status: f.Status, Bytes: len(f.Body), Fault: f.Fault}
 	if f.Header != nil {
 		out.Header = serve.Encode(redact.Header(f.Header))
 	}

@@ -59,7 +59,7 @@ function Facts({ link, frame: f }: { link: Link; frame: FrameDetail }) {
   return (
     <dl class="frame-facts">
       <dt>{f.from === "client" ? "Sent" : "Received"}</dt>
-      <dd>{exactly(f.time)} · {bytes(f.size)} · <span class="mono">{f.stream}</span>{f.status ? ` · HTTP ${f.status}` : ""}</dd>
+      <dd>{exactly(f.time)} · {bytes(f.size)} · <span class="mono">{f.stream}</span>{f.conn ? ` · connection ${f.conn}` : ""}{f.status ? ` · HTTP ${f.status}` : ""}</dd>
       {f.method && (<><dt>{answers ? "Answer to" : "Method"}</dt><dd class="mono">{f.method}{f.name ? " " + f.name : ""}</dd></>)}
       {f.id_json && (<><dt>Id</dt><dd class="mono">{f.id_json}</dd></>)}
       {f.elapsed_ns !== undefined && (<><dt>Took</dt><dd>{duration(f.elapsed_ns)}</dd></>)}

@@ -12,6 +12,7 @@ export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
       <span class={"way " + (f.kind === "error" ? "error" : f.from)}>{f.from === "client" ? "→" : "←"}</span>
       <span class="what">
         <span class={"method cut" + (f.kind === "error" ? " error" : quiet ? " answer" : "")}>{title(f)}</span>
+        {f.conn !== undefined && f.conn > 1 && <span class="conn" title={`Connection ${f.conn}: it has ids of its own`}>#{f.conn}</span>}
         <span class="preview cut">{f.name && <b>{f.name} </b>}{f.preview}</span>
         {(f.fault || f.odd) && <span class="flag" title={[f.fault, ...(f.odd ?? [])].filter(Boolean).join("; ")}>▲</span>}
       </span>

@@ -1,0 +1,109 @@
+package inspector
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A pairing finds the request of each response: on the same connection, sent by the other side, with exactly its ID.
+type pairing struct {
+	requests  map[requestKey]*request
+	malformed map[string]bool // connections on which the client sent what a server may fail to read
+}
+
+// A requestKey is what tells a request from all others.
+type requestKey struct {
+	conn string
+	from wire.Side
+	id   string
+}
+
+// A request is one that was seen.
+type request struct {
+	seq       int
+	response  int // the frame that answered it; 0 if there is none
+	cancelled bool
+}
+
+func newPairing() *pairing {
+	return &pairing{requests: map[requestKey]*request{}, malformed: map[string]bool{}}
+}
+
+// connOf names the connection of a frame. Transcripts of older versions do not number connections: there it is the
+// pipe, or what all streams of an HTTP connection have in common.
+func connOf(f wire.Frame) string {
+	if f.Conn != 0 {
+		return strconv.Itoa(f.Conn)
+	}
+	if _, isHTTP := httpMethod(f.Stream); isHTTP {
+		return f.Stream[:strings.LastIndexByte(f.Stream, '/')+1]
+	}
+	return f.Stream
+}
+
+// httpMethod returns the method of the HTTP exchange that a stream is; false if it is a pipe.
+func httpMethod(stream string) (string, bool) {
+	kind, _, _ := strings.Cut(stream[strings.LastIndexByte(stream, '/')+1:], "-")
+	switch kind {
+	case "post", "get", "delete":
+		return strings.ToUpper(kind), true
+	}
+	return "", false
+}
+
+// note takes in a message of the client or the server that is no response.
+func (p *pairing) note(m mcp.Message) {
+	f := m.Frame
+	switch {
+	case m.IsRequest() && len(m.Rest) == 0:
+		p.requests[requestKey{connOf(f), f.From, mcp.IDKey(m.ID)}] = &request{seq: f.Seq}
+	case m.Method == "notifications/cancelled":
+		id, _ := get(m.Params, "/requestId")
+		if r := p.requests[requestKey{connOf(f), f.From, mcp.IDKey(id)}]; r != nil && r.response == 0 {
+			r.cancelled = true
+		}
+	}
+	if f.From == wire.Client && len(f.Body) > 0 && (len(m.Odd) > 0 || len(m.Rest) > 0) {
+		p.malformed[connOf(f)] = true
+	}
+}
+
+// answer returns the number of the request that a response answers, 0 if it answers none, and what is odd about it.
+func (p *pairing) answer(m mcp.Message) (seq int, odd string) {
+	f := m.Frame
+	r := p.requests[requestKey{connOf(f), otherSide(f.From), mcp.IDKey(m.ID)}]
+	switch {
+	case r == nil && p.malformed[connOf(f)] && (m.ID == nil || string(m.ID) == "null"):
+		return 0, "" // to what could not be read
+	case r == nil && m.ID == nil:
+		return 0, "a response without id answers no request"
+	case r == nil:
+		return 0, "no request on this connection has the id " + clip(string(m.ID), 80)
+	case r.response != 0:
+		return 0, "a second response to frame " + strconv.Itoa(r.seq) + ", which frame " + strconv.Itoa(r.response) + " answered"
+	}
+	if r.response = f.Seq; r.cancelled {
+		odd = "a late response: the request was cancelled before"
+	}
+	return r.seq, odd
+}
+
+// forget drops requests from before a frame.
+func (p *pairing) forget(oldest int) {
+	for key, r := range p.requests {
+		if r.seq < oldest {
+			delete(p.requests, key)
+		}
+	}
+}
+
+// otherSide is who answers.
+func otherSide(from wire.Side) wire.Side {
+	if from == wire.Client {
+		return wire.Server
+	}
+	return wire.Client
+}
