@@ -19,8 +19,8 @@ const module = "github.com/mcptest-dev/mcptest/"
 // floors are the storeys of the house, the ground floor first. A package may import those below it, and none beside it
 // unless beside says so.
 var floors = [][]string{
-	{"internal/awake", "internal/exposure", "internal/finding", "internal/guard", "internal/redact", "internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec", "internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "web"},
-	{"internal/report", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
+	{"internal/awake", "internal/exposure", "internal/finding", "internal/guard", "internal/redact", "internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec", "internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk", "web"},
+	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/config", "internal/gateway/store"},
 	{"internal/target", "internal/demo", "internal/engine/lint", "internal/engine/conform", "internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke"},
@@ -43,6 +43,7 @@ var bare = map[string][]string{
 	"internal/finding":       nil,
 	"internal/guard":         nil,
 	"internal/redact":        nil,
+	"internal/sdk":           nil,
 	"internal/timeout":       nil,
 	"internal/protocol/wire": {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 }

@@ -73,6 +73,7 @@ type Finding struct {
 	Message  string   `json:"message"`
 	Where    Location `json:"where"`
 	Fixes    []Fix    `json:"fixes,omitempty"`
+	Origin   string   `json:"origin,omitempty"` // the SDK that causes it, if it is not the server's own code
 
 	// What proves it and how to see it again. Neither is part of what makes two findings the same.
 	Evidence  []string `json:"evidence,omitempty"`  // what was sent and what came, a line each

@@ -14,7 +14,7 @@ import (
 func writeGitHub(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings() {
-		fmt.Fprintf(out, "::%s %s::%s\n", githubLevel(f, o), githubProperties(f, o.File), githubMessage(f))
+		fmt.Fprintf(out, "::%s %s::%s\n", githubLevel(f, o), githubProperties(f, o), githubMessage(f))
 	}
 	for _, result := range r.Results {
 		if result.Status() == finding.Broken {
@@ -22,7 +22,7 @@ func writeGitHub(w io.Writer, r *finding.Report, o *Options) error {
 			if result.Where != nil {
 				broken.Where = *result.Where
 			}
-			fmt.Fprintf(out, "::error %s::%s\n", githubProperties(broken, o.File), githubData(visible(result.Broken)))
+			fmt.Fprintf(out, "::error %s::%s\n", githubProperties(broken, o), githubData(visible(result.Broken)))
 		}
 	}
 	if o.Baseline != nil {
@@ -46,10 +46,10 @@ func githubLevel(f finding.Finding, o *Options) string {
 	return "notice"
 }
 
-func githubProperties(f finding.Finding, fallback string) string {
+func githubProperties(f finding.Finding, o *Options) string {
 	file, line := f.Where.File, f.Where.Line
 	if file == "" {
-		file, line = fallback, 0
+		file, line = o.File, o.Line
 	}
 	var properties []string
 	if file != "" {

@@ -25,6 +25,7 @@ type htmlPage struct {
 	Rows                             []htmlRow
 	Bars                             []htmlBar
 	Metrics                          []htmlMetric
+	Verdict                          *Verdict
 }
 
 type htmlCount struct {
@@ -89,7 +90,7 @@ func writeHTML(w io.Writer, r *finding.Report, o *Options) error {
 	data := htmlPage{Title: visible(fmt.Sprintf("%s: %s", r.Engine, r.Target)), Summary: s.String(), Version: visible(r.Version),
 		CSS: template.CSS(css), JS: template.JS(js), Failed: s.Failed+s.Broken > 0,
 		Counts: []htmlCount{{"passed", s.Passed}, {"failed", s.Failed}, {"broken", s.Broken}, {"skipped", s.Skipped}},
-		Bars:   bars(r)}
+		Bars:   bars(r), Verdict: o.Verdict}
 	if !r.Started.IsZero() {
 		data.Started = r.Started.UTC().Format(time.RFC1123)
 	}

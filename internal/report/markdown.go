@@ -12,7 +12,9 @@ import (
 // writeMarkdown writes a table of findings, for a comment on a pull request or a job's summary.
 func writeMarkdown(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "## mcptest %s: %s\n\n%s\n", markdown(r.Engine), markdown(r.Target), Summarize(r, o))
+	fmt.Fprintf(out, "## mcptest %s: %s\n\n", markdown(r.Engine), markdown(r.Target))
+	o.Verdict.markdown(out)
+	fmt.Fprintln(out, Summarize(r, o))
 	if findings := r.Findings(); len(findings) > 0 {
 		fmt.Fprint(out, "\n| Severity | Rule | Where | Finding |\n|---|---|---|---|\n")
 		for _, f := range findings {
@@ -27,6 +29,26 @@ func writeMarkdown(w io.Writer, r *finding.Report, o *Options) error {
 		}
 	}
 	return out.Flush()
+}
+
+// markdown writes the verdict as a line and a table.
+func (v *Verdict) markdown(out io.Writer) {
+	if v == nil {
+		return
+	}
+	fmt.Fprintf(out, "**%s**\n\n", markdown(v.Line))
+	if len(v.Rows) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "| %s |\n|%s\n", strings.Join(v.Head, " | "), strings.Repeat("---|", len(v.Head)))
+	for _, row := range v.Rows {
+		var cells []string
+		for _, cell := range row {
+			cells = append(cells, markdown(cell))
+		}
+		fmt.Fprintf(out, "| %s |\n", strings.Join(cells, " | "))
+	}
+	fmt.Fprintln(out)
 }
 
 func markdownSeverity(f finding.Finding, o *Options) string {

@@ -21,6 +21,8 @@ type Options struct {
 	Severity finding.Severity    // leave out findings below it
 	Scrub    func(string) string // takes secrets out of every text; nil leaves them
 	File     string              // sarif and github: the file to point at when a finding names none
+	Line     int                 // sarif and github: the line of File
+	Verdict  *Verdict            // html and markdown: the verdict, above the results
 	Baseline *Applied            // what a baseline took out, for the summary
 
 	// Frame is a frame of the transcript as text, for html to show beside what it proves; nil shows numbers alone.
@@ -28,6 +30,13 @@ type Options struct {
 
 	// Counts tells by rule and severity whether a finding is reason to fail; nil means that each one is.
 	Counts func(finding.Finding) bool
+}
+
+// A Verdict is what a report comes to: a line and a table, such as the areas of a server or several servers.
+type Verdict struct {
+	Line string
+	Head []string
+	Rows [][]string
 }
 
 // Formats lists the formats that Write knows.
@@ -43,7 +52,7 @@ func Write(w io.Writer, format string, r *finding.Report, o *Options) error {
 		return fmt.Errorf("report format %q; want one of %s", format, strings.Join(Formats, ", "))
 	}
 	shown := *o
-	shown.Baseline = o.Baseline.scrubbed(o.Scrub)
+	shown.Baseline, shown.Verdict = o.Baseline.scrubbed(o.Scrub), o.Verdict.scrubbed(o.Scrub)
 	if err := write(w, prepare(r, o), &shown); err != nil {
 		return fmt.Errorf("write %s report: %w", format, err)
 	}
@@ -56,6 +65,28 @@ type writer func(io.Writer, *finding.Report, *Options) error
 var writers = map[string]writer{
 	"text": writeText, "json": writeJSON, "junit": writeJUnit, "sarif": writeSARIF, "markdown": writeMarkdown, "github": writeGitHub,
 	"gitlab": writeGitLab, "tap": writeTAP, "html": writeHTML,
+}
+
+// scrubbed is the verdict without secrets, made visible.
+func (v *Verdict) scrubbed(scrub func(string) string) *Verdict {
+	if v == nil {
+		return nil
+	}
+	clean := func(text string) string {
+		if scrub != nil {
+			text = scrub(text)
+		}
+		return visible(text)
+	}
+	out := &Verdict{Line: clean(v.Line), Head: v.Head}
+	for _, row := range v.Rows {
+		var cells []string
+		for _, cell := range row {
+			cells = append(cells, clean(cell))
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	return out
 }
 
 // prepare copies a report without the findings below the floor and without secrets. The given one stays as it is.

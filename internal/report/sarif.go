@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -120,9 +121,7 @@ func writeSARIF(w io.Writer, r *finding.Report, o *Options) error {
 			RuleID: visible(f.Rule), RuleIndex: index[f.Rule], Level: sarifResultLevel(f, o), Message: sarifMessage(f.Message),
 			Fingerprints: map[string]string{"mcptest/v1": entryOf(f).hash()},
 		}
-		if location, ok := sarifWhere(f.Where, o.File); ok {
-			result.Locations = []sarifLocation{location}
-		}
+		result.Locations = []sarifLocation{sarifWhere(f.Where, o)}
 		result.Properties = sarifExtra(f)
 		run.Results = append(run.Results, result)
 	}
@@ -171,25 +170,33 @@ func sarifInvoked(r *finding.Report) sarifInvocation {
 	return invocation
 }
 
-func sarifWhere(l finding.Location, fallback string) (sarifLocation, bool) {
-	var location sarifLocation
+// sarifFile is where findings point that no file is known of: services that show results require a location, and this is
+// where projects name their servers.
+const sarifFile = "mcp.json"
+
+// sarifWhere is the file and line of a finding, and what it is about. Services show only results with both.
+func sarifWhere(l finding.Location, o *Options) sarifLocation {
 	file, line := l.File, l.Line
 	if file == "" {
-		file, line = fallback, 0
+		file, line = o.File, o.Line
 	}
-	if file != "" {
-		location.Physical = &sarifPhysical{Artifact: sarifArtifact{URI: fileURI(file)}}
-		if line > 0 {
-			location.Physical.Region = &sarifRegion{StartLine: line}
-		}
+	if file == "" {
+		file = sarifFile
 	}
+	location := sarifLocation{Physical: &sarifPhysical{Artifact: sarifArtifact{URI: fileURI(file)}, Region: &sarifRegion{StartLine: max(line, 1)}}}
 	if l.Subject != "" || l.Pointer != "" {
 		location.Logical = []sarifLogical{{Name: visible(l.Subject), FullyQualifiedName: visible(l.Subject + l.Pointer)}}
 	}
-	return location, file != "" || location.Logical != nil
+	return location
 }
 
+// fileURI is relative for a file in the working directory: services look for it from the root of the repository.
 func fileURI(file string) string {
+	if here, err := os.Getwd(); err == nil && filepath.IsAbs(file) {
+		if inside, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(inside) {
+			file = inside
+		}
+	}
 	slashed := filepath.ToSlash(file)
 	if !filepath.IsAbs(file) {
 		return (&url.URL{Path: slashed}).String() // puts ./ before a first part with a colon

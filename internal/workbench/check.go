@@ -13,13 +13,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
 // A CheckInput asks for one verdict on a server.
 type CheckInput struct {
 	Connection
-	FailOn          string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), or rules such as SEC or TOOL-009"`
+	FailOn          string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), sdk (findings of the SDK, too), or rules such as SEC or TOOL-009"`
 	Budget          time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for everything (default 1m)"`
 	AllowDisruptive bool          `json:"allow_disruptive,omitempty" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
 	Format          string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
@@ -65,8 +66,10 @@ type CheckResult struct {
 	Offers    string // what it has
 	Areas     []CheckArea
 	Word      CheckWord
-	Grade     string // empty if too little was tested
-	Why       string // the reason for the word
+	Grade     string   // empty if too little was tested
+	Why       string   // the reason for the word
+	SDK       *sdk.SDK // nil if it was not recognized
+	Groups    []CheckGroup
 	NotTested []string
 	Next      []string
 	Table     *CheckTable // with --all
@@ -79,14 +82,16 @@ type CheckResult struct {
 
 // A checkVerdict is the verdict for programs.
 type checkVerdict struct {
-	Server    string      `json:"server"`
-	Offers    string      `json:"offers"`
-	Verdict   CheckWord   `json:"verdict"`
-	Why       string      `json:"why,omitempty"`
-	Grade     string      `json:"grade"`
-	Areas     []CheckArea `json:"areas"`
-	NotTested []string    `json:"not_tested"`
-	Next      []string    `json:"next,omitempty"`
+	Server    string       `json:"server"`
+	Offers    string       `json:"offers"`
+	Verdict   CheckWord    `json:"verdict"`
+	Why       string       `json:"why,omitempty"`
+	Grade     string       `json:"grade"`
+	Areas     []CheckArea  `json:"areas"`
+	SDK       *sdk.SDK     `json:"sdk,omitempty"`
+	Groups    []CheckGroup `json:"groups"`
+	NotTested []string     `json:"not_tested"`
+	Next      []string     `json:"next,omitempty"`
 }
 
 // Failed reports whether the server failed, or any of several.
@@ -126,8 +131,8 @@ func (r *CheckResult) RawJSON() []byte {
 	if r.format != "" {
 		return raw
 	}
-	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Word, r.Why, r.Grade, r.Areas,
-		append([]string{}, r.NotTested...), r.Next}, "  ", "  ")
+	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Word, r.Why, r.Grade, r.Areas, r.SDK,
+		append([]CheckGroup{}, r.Groups...), append([]string{}, r.NotTested...), r.Next}, "  ", "  ")
 	if err != nil {
 		return raw
 	}
@@ -206,6 +211,7 @@ func (c *checking) test(ctx context.Context, budget time.Duration) error {
 		c.unreachable(err)
 		return nil
 	}
+	c.recognize(ctx)
 	schemas, protocol := c.lint(ctx), (*areaOutcome)(nil)
 	robustness := make(chan *areaOutcome, 1)
 	if c.session.Target().URL == "" { // each engine has processes of its own
@@ -218,6 +224,7 @@ func (c *checking) test(ctx context.Context, budget time.Duration) error {
 	for _, outcome := range []*areaOutcome{protocol, schemas, <-robustness} {
 		c.add(outcome)
 	}
+	c.attribute()
 	return ctx.Err()
 }
 

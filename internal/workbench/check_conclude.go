@@ -29,6 +29,7 @@ func (c *checking) conclude(g *gate) {
 	}
 	r.fails = r.Word != CheckPassed
 	r.opts.Counts = func(f finding.Finding) bool { return r.Word == CheckFailed && g.counts(r, f) }
+	r.Groups = r.groups()
 	c.next()
 }
 
@@ -45,7 +46,7 @@ func (r *CheckResult) grade() {
 		}
 		r.Grade = worse(r.Grade, found)
 		if a.State == Graded || a.About == "" {
-			a.About = report.Summarize(&finding.Report{Results: []finding.Result{{Findings: r.findings(a.Name)}}}, nil).Found()
+			a.About = countFindings(r.findings(a.Name))
 		}
 		switch {
 		case a.absent:
@@ -58,6 +59,30 @@ func (r *CheckResult) grade() {
 	if !known && r.Grade < "C" {
 		r.Grade = ""
 	}
+}
+
+// countFindings counts findings in words, those of the SDK and advice apart.
+func countFindings(findings []finding.Finding) string {
+	var own []finding.Finding
+	foreign, advises := 0, 0
+	for _, f := range findings {
+		switch {
+		case f.Severity == finding.Warning && isAdvice(f):
+			advises++
+		case f.Origin != "":
+			foreign++
+		default:
+			own = append(own, f)
+		}
+	}
+	text := report.Summarize(&finding.Report{Results: []finding.Result{{Findings: own}}}, nil).Found()
+	if foreign > 0 {
+		text += fmt.Sprintf(", %d from the SDK", foreign)
+	}
+	if advises > 0 {
+		text += fmt.Sprintf(", %d advice", advises)
+	}
+	return text
 }
 
 // next lists the commands that help with what was found.

@@ -13,6 +13,7 @@ type gate struct {
 	severity finding.Severity // fails on findings from this severity on; empty for none
 	grade    string           // fails below this grade; empty for any
 	areas    []areaGate
+	sdk      bool     // findings that the SDK causes count as the others do
 	rules    []string // fails on findings of these rules, families or globs, advice included
 }
 
@@ -22,7 +23,7 @@ type areaGate struct{ name, grade string }
 // areaNames are the areas of a check, in the order in which they are shown.
 var areaNames = []string{"protocol", "schemas", "robustness"}
 
-const gateHint = "error, warning, critical, grade:B, area:robustness, area:protocol:B, or rules such as SEC or TOOL-009"
+const gateHint = "error, warning, critical, grade:B, area:robustness, area:protocol:B, sdk, or rules such as SEC or TOOL-009"
 
 // parseGate reads --fail-on. Every condition fails the check by itself.
 func parseGate(conditions []string, known func(pattern string) bool) (*gate, error) {
@@ -32,7 +33,7 @@ func parseGate(conditions []string, known func(pattern string) bool) (*gate, err
 			return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --fail-on", text), Hint: "use " + gateHint}
 		}
 	}
-	if len(commas(conditions)) == 0 {
+	if g.sdk && len(commas(conditions)) == 1 || len(commas(conditions)) == 0 {
 		g.severity = finding.Error
 	}
 	return g, nil
@@ -55,6 +56,9 @@ func (g *gate) add(text string, known func(string) bool) bool {
 		if s := finding.Severity(text); g.severity == "" || !s.AtLeast(g.severity) {
 			g.severity = s
 		}
+		return true
+	case text == "sdk":
+		g.sdk = true
 		return true
 	case known(text):
 		g.rules = append(g.rules, text)
@@ -107,5 +111,5 @@ func (g *gate) counts(r *CheckResult, f finding.Finding) bool {
 }
 
 func (g *gate) bySeverity(f finding.Finding) bool {
-	return g.severity != "" && f.Severity.AtLeast(g.severity) && !isAdvice(f)
+	return g.severity != "" && f.Severity.AtLeast(g.severity) && !isAdvice(f) && (f.Origin == "" || g.sdk)
 }

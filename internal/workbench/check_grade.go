@@ -9,7 +9,7 @@ import (
 // gradeLetters are the grades, best first: a later letter is a worse grade.
 const gradeLetters = "ABCDF"
 
-// manyErrors is the number of rules with an error from which an area is D instead of C.
+// manyErrors is the number of causes of errors from which an area is D instead of C.
 const manyErrors = 3
 
 // adviceRules describe how tight a schema is. Four of five real servers have findings of them, good and bad ones alike, so
@@ -24,19 +24,23 @@ func isAdvice(f finding.Finding) bool {
 // gradeOf returns the grade for the findings of an area. Errors decide it: without one it is A or B, with one C or worse.
 //
 //	A: nothing but advice
-//	B: warnings
+//	B: warnings, or errors of the SDK
 //	C: an error
-//	D: a call that never returns, or errors of several rules
+//	D: a call that never returns, or errors of several causes
 //	F: a crash, or a critical security finding
 func gradeOf(findings []finding.Finding) string {
 	grade, failed := "A", map[string]bool{}
 	for _, f := range findings {
 		switch {
 		case isAdvice(f):
+		case f.Origin != "":
+			if f.Severity.AtLeast(finding.Error) {
+				grade = worse(grade, "B") // the author cannot change it, and users still meet it
+			}
 		case f.Severity == finding.Critical && finding.Family(f.Rule) != "SCH":
 			grade = worse(grade, "F")
 		case f.Severity.AtLeast(finding.Error):
-			if failed[f.Rule] = true; f.Rule == hangRule || len(failed) >= manyErrors {
+			if failed[causeOf(f.Rule)] = true; f.Rule == hangRule || len(failed) >= manyErrors {
 				grade = worse(grade, "D")
 			}
 			grade = worse(grade, "C")

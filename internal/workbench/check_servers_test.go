@@ -31,8 +31,11 @@ func checked(t *testing.T, in *CheckInput) (*CheckResult, string) {
 // scriptedServer is the connection to a process that answers from a script.
 func scriptedServer(script string) Connection {
 	argv, env := wiretest.Command(script)
-	return Connection{Command: argv, Env: env}
+	return Connection{Command: foreign(argv), Env: env}
 }
+
+// foreign hides that a command is this test, which is built with the Go SDK: that would be taken for the server's.
+func foreign(argv []string) []string { return append([]string{"/usr/bin/env"}, argv...) }
 
 const scriptedStart = `on server/discover
 	error -32601 unknown

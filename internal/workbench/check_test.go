@@ -2,12 +2,14 @@ package workbench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/sdk"
 )
 
 // found makes a report of findings, written as "SEVERITY RULE SUBJECT".
@@ -176,17 +178,60 @@ func TestSilenceIsNoHang(t *testing.T) {
 	}
 }
 
-// The gravest come first, then those of the area with the worst grade, then what breaks a server.
-func TestFindingsThatMatterFirst(t *testing.T) {
-	r := &CheckResult{Judged: Judged{Report: found("warning TOOL-1 t", "info INFO-1 t", "warning SCH-1 t", "error TOOL-2 t", "warning SCH-1 u", "error FUZZ-4 t", "warning FUZZ-8 t", "critical SEC-1 t")},
-		Areas: []CheckArea{{Name: "protocol", Grade: "C"}, {Name: "schemas", Grade: "D"}, {Name: "robustness", Grade: "C"}},
-		area:  map[string]string{"TOOL-1": "protocol", "TOOL-2": "protocol", "SCH-1": "schemas", "SEC-1": "schemas", "FUZZ-4": "robustness", "FUZZ-8": "robustness"}}
+// The most severe group comes first, then what breaks a server. Findings with one cause are one group.
+func TestGroups(t *testing.T) {
+	report := found("warning TOOL-001 t", "info LOG-001 t", "warning SCH-003 t", "error TOOL-002 t", "warning SCH-003 u", "error FUZZ-008 t",
+		"warning FUZZ-007 t", "critical SEC-001 t", "error TOOL-010 v", "error FUZZ-004 t", "warning SCH-002 t", "warning SCH-002 u", "warning TOOL-009")
+	report.Results[len(report.Results)-1].Findings[0].Origin = "TypeScript SDK 1.32.2"
+	report.Rules = []finding.Rule{{ID: "FUZZ-004", Doc: "Arguments are accepted.\n\nIt matters. Much."}}
+	r := &CheckResult{Judged: Judged{Report: report}, SDK: &sdk.SDK{Name: sdk.TypeScript, Version: "1.32.2", Certain: true},
+		area: map[string]string{"TOOL-001": "protocol", "TOOL-002": "protocol", "TOOL-009": "protocol", "TOOL-010": "protocol", "SCH-002": "schemas",
+			"SCH-003": "schemas", "SEC-001": "schemas", "FUZZ-004": "robustness", "FUZZ-007": "robustness", "FUZZ-008": "robustness"}}
 	var got []string
-	for _, g := range r.grouped() {
-		got = append(got, g.rule.ID)
+	all := r.groups()
+	for _, g := range all {
+		got = append(got, strings.Join(append([]string{g.Rule}, g.Also...), "+"))
 	}
-	if want := "SEC-1 FUZZ-4 TOOL-2 SCH-1 FUZZ-8 TOOL-1"; strings.Join(got, " ") != want {
+	if want := "SEC-001 FUZZ-008 TOOL-002 TOOL-010+FUZZ-004 FUZZ-007 TOOL-001 TOOL-009 SCH-003 SCH-002"; strings.Join(got, " ") != want {
 		t.Errorf("%s, want %s", strings.Join(got, " "), want)
+	}
+	accepted, of, advises := all[3], all[6], all[8]
+	if accepted.Findings != 2 || !slices.Equal(accepted.Subjects, []string{"v", "t"}) || accepted.Fix == "" ||
+		!strings.Contains(accepted.Snippet, "registerTool") || !strings.HasSuffix(accepted.Link, "/conform/TOOL-010.md") {
+		t.Errorf("%+v", accepted)
+	}
+	if of.Origin != "TypeScript SDK 1.32.2" || !strings.Contains(of.Reported, "typescript-sdk/issues/") || !advises.Advises || advises.Findings != 2 {
+		t.Errorf("%+v\n%+v", of, advises)
+	}
+}
+
+// Findings that the SDK causes fail a check and lower its grade only where that is asked for; an error of it is no A.
+func TestFindingsOfTheSDK(t *testing.T) {
+	report := found("error RPC-005", "warning LIFE-010")
+	c := &checking{report: report, result: &CheckResult{SDK: &sdk.SDK{Name: sdk.Go, Version: "1.8.0", Certain: true}}}
+	c.attribute()
+	if f := report.Findings(); f[0].Origin != "Go SDK 1.8.0" || f[1].Origin != "Go SDK 1.8.0" {
+		t.Fatalf("%+v", f)
+	}
+	if grade := gradeOf(report.Findings()); grade != "B" {
+		t.Errorf("grade %s, want B", grade)
+	}
+	if grade := gradeOf(report.Findings()[1:]); grade != "A" {
+		t.Errorf("grade %s for a warning, want A", grade)
+	}
+	for condition, want := range map[string]bool{"": false, "warning": false, "sdk": true, "sdk,critical": false, "RPC-005": true} {
+		g, err := parseGate([]string{condition}, isRulePattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, fails := g.fails(&CheckResult{Judged: Judged{Report: report}, Grade: "B"}); fails != want {
+			t.Errorf("--fail-on %q: fails %v, want %v", condition, fails, want)
+		}
+	}
+	inferred := found("error RPC-005", "warning LIFE-010")
+	c = &checking{report: inferred, result: &CheckResult{SDK: &sdk.SDK{Name: sdk.Go}}}
+	if c.attribute(); inferred.Findings()[0].Origin != "" || inferred.Findings()[1].Origin == "" {
+		t.Errorf("an SDK that was only inferred excuses an error: %+v", inferred.Findings())
 	}
 }
 
@@ -225,23 +270,24 @@ func (n *narrow) Columns() int { return n.columns }
 
 // A terminal gets findings in its columns, but a command in one line; a pipe gets one line for each.
 func TestFindingsInColumns(t *testing.T) {
-	g := findingGroup{rule: finding.Rule{ID: "X-1", Doc: "A title that goes on for longer than forty columns."}, findings: []finding.Finding{{
-		Rule: "X-1", Severity: finding.Error, Message: "a message that goes on for longer than forty columns", Reproduce: "mcptest tools call something -- node server.js"}}}
+	first := finding.Finding{Rule: "X-1", Severity: finding.Error, Message: "a message that goes on for longer than forty columns",
+		Reproduce: "mcptest tools call something -- node server.js"}
+	r := &CheckResult{Judged: Judged{Report: &finding.Report{Rules: []finding.Rule{{ID: "X-1", Doc: "A title that goes on for longer than forty columns."}},
+		Results: []finding.Result{{Rule: "X-1", Findings: []finding.Finding{first}}}}}}
+	end := "          see: https://github.com/mcptest-dev/mcptest/blob/main/docs/rules/conform/X-1.md\n" +
+		"          mcptest tools call something -- node server.js\n\n"
 	for columns, want := range map[int]string{
 		0: "error     X-1  A title that goes on for longer than forty columns\n" +
-			"          a message that goes on for longer than forty columns\n" +
-			"          mcptest tools call something -- node server.js\n\n",
+			"          a message that goes on for longer than forty columns\n" + end,
 		40: "error     X-1  A title that goes on for\n            longer than forty columns\n" +
-			"          a message that goes on for\n            longer than forty columns\n" +
-			"          mcptest tools call something -- node server.js\n\n",
+			"          a message that goes on for\n            longer than forty columns\n" + end,
 	} {
 		out := &narrow{columns: columns}
-		newText(out).group(g)
+		newText(out).group(r.groups()[0], false)
 		if out.String() != want {
 			t.Errorf("in %d columns:\n%s\nwant\n%s", columns, out, want)
 		}
-		r := &Judged{Report: &finding.Report{Results: []finding.Result{{Rule: "X-1", Findings: g.findings}}}}
-		if out.Reset(); writeJudged(out, r) != nil || strings.Contains(out.String(), "forty columns\n") == (columns > 0) {
+		if out.Reset(); writeJudged(out, &r.Judged) != nil || strings.Contains(out.String(), "forty columns\n") == (columns > 0) {
 			t.Errorf("the report in %d columns:\n%s", columns, out)
 		}
 	}

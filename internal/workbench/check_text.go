@@ -1,13 +1,11 @@
 package workbench
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
@@ -38,18 +36,7 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 		t.area(a)
 	}
 	t.line("")
-	groups := r.grouped()
-	shown := groups
-	if !r.verbose {
-		shown = groups[:min(len(groups), checkShown)]
-	}
-	for _, g := range shown {
-		t.group(g)
-	}
-	if left := len(groups) - len(shown); left > 0 {
-		t.line(fmt.Sprintf("… and %s (--verbose shows them)", plural(left, "kind")+" of findings more"))
-		t.line("")
-	}
+	t.groups(r)
 	if len(r.NotTested) > 0 {
 		t.line("Not tested:")
 		for _, line := range r.NotTested {
@@ -88,92 +75,88 @@ func (t *text) grade(grade, text string) string {
 	return t.paint(code, "%s", []any{text})
 }
 
-// A findingGroup is the findings of one rule.
-type findingGroup struct {
-	rule     finding.Rule
-	findings []finding.Finding
-}
-
-// areaOrder is what matters more among findings of the same severity in areas of the same grade: what breaks a server, then
-// what clients trip over, then what could be said better.
-var areaOrder = []string{"robustness", "protocol", "schemas"}
-
-// grouped puts findings together by rule, and leaves out what is for information. The gravest come first, then those of the
-// area with the worst grade, since they are why the server has it.
-func (r *CheckResult) grouped() []findingGroup {
-	rules, grades := map[string]finding.Rule{}, map[string]string{}
-	for _, rule := range r.Report.Rules {
-		rules[rule.ID] = rule
-	}
-	for _, a := range r.Areas {
-		grades[a.Name] = a.Grade
-	}
-	var all []findingGroup
-	for _, f := range r.Report.Findings() {
-		if f.Severity == finding.Info {
-			continue
-		}
-		i := slices.IndexFunc(all, func(g findingGroup) bool { return g.rule.ID == f.Rule })
-		if i < 0 {
-			i = len(all)
-			all = append(all, findingGroup{rule: finding.Rule{ID: f.Rule, Doc: rules[f.Rule].Doc}})
-		}
-		all[i].findings = append(all[i].findings, f)
-	}
-	slices.SortStableFunc(all, func(a, b findingGroup) int {
-		of, than := r.area[a.rule.ID], r.area[b.rule.ID]
-		return cmp.Or(cmp.Compare(b.worst().Rank(), a.worst().Rank()), cmp.Compare(grades[than], grades[of]),
-			cmp.Compare(slices.Index(areaOrder, of), slices.Index(areaOrder, than)))
-	})
-	return all
-}
-
-func (g findingGroup) worst() finding.Severity {
-	worst := finding.Info
-	for _, f := range g.findings {
-		if f.Severity.Rank() > worst.Rank() {
-			worst = f.Severity
+// groups shows the findings of the server's own code, then those of its SDK, then the advice.
+func (t *text) groups(r *CheckResult) {
+	var own, foreign, advises []CheckGroup
+	for _, g := range r.Groups {
+		switch {
+		case g.Advises:
+			advises = append(advises, g)
+		case g.Origin != "":
+			foreign = append(foreign, g)
+		default:
+			own = append(own, g)
 		}
 	}
-	return worst
+	shown := own
+	if !r.verbose {
+		shown = own[:min(len(own), checkShown)]
+	}
+	for _, g := range shown {
+		t.group(g, r.verbose)
+	}
+	if left := len(own) - len(shown); left > 0 {
+		t.line(fmt.Sprintf("… and %s (--verbose shows them)", plural(left, "more kind")+" of findings"))
+		t.line("")
+	}
+	if len(foreign) > 0 {
+		t.show(fmt.Sprintf("From the %s (%s); not yours to fix:", r.SDK, r.SDK.Evidence))
+		for _, g := range foreign {
+			line := fmt.Sprintf("%-8s  %s", g.Severity, strings.Join(append([]string{g.Rule}, g.Also...), ", ")+"  "+g.Title)
+			if g.Reported != "" {
+				line += "; reported: " + g.Reported
+			}
+			t.fill(2, line)
+		}
+		t.line("")
+	}
+	if len(advises) > 0 {
+		t.line("Advice, which does not change the grade (mcptest schema-lint shows all of it):")
+		for _, g := range advises {
+			t.fill(2, fmt.Sprintf("%s  %s: %s", g.Rule, g.Title, joinNames(g.Subjects)))
+		}
+		t.line("")
+	}
 }
 
-// group shows a rule, its first finding with evidence and fix, and where else it was found.
-func (t *text) group(g findingGroup) {
-	first := g.findings[slices.IndexFunc(g.findings, func(f finding.Finding) bool { return f.Severity == g.worst() })]
-	title := g.rule.ID + "  " + strings.TrimSuffix(g.rule.Title(), ".")
+// group shows what was found, why it matters, how to fix it, where to read more and how to reproduce it.
+func (t *text) group(g CheckGroup, verbose bool) {
+	title := g.Rule + "  " + g.Title
 	if before := strings.Repeat(" ", checkIndent); t.columns >= narrowest {
-		title = strings.TrimPrefix(report.Fill(before+g.rule.ID+"  ", before+"  ", strings.TrimSuffix(g.rule.Title(), "."), t.columns), before)
+		title = strings.TrimPrefix(report.Fill(before+g.Rule+"  ", before+"  ", g.Title, t.columns), before)
 	}
-	t.line(t.paint(report.SeverityColor(g.worst()), "%-8s", []any{g.worst()}) + "  " + title)
-	where := first.Where.Subject
+	t.line(t.paint(report.SeverityColor(g.Severity), "%-8s", []any{g.Severity}) + "  " + title)
+	where := g.first.Where.Subject
 	if where != "" {
 		where += ": "
 	}
-	for i, line := range strings.Split(first.Message, "\n") {
+	for i, line := range strings.Split(g.Message, "\n") {
 		if i > 2 {
 			break
 		}
 		t.fill(checkIndent, map[bool]string{true: where, false: ""}[i == 0]+line)
 	}
-	for _, fix := range first.Fixes[:min(len(first.Fixes), 1)] {
-		t.fill(checkIndent, "fix: "+fix.Message)
+	if g.Why != "" {
+		t.fill(checkIndent, "why: "+g.Why)
 	}
-	if again := first.Reproduce; again != "" && len(again) <= longCommand {
-		t.show(strings.Repeat(" ", checkIndent) + again) // in one line, to be copied
+	switch {
+	case len(g.first.Fixes) > 0:
+		t.fill(checkIndent, "fix: "+g.first.Fixes[0].Message)
+	case g.Fix != "":
+		t.fill(checkIndent, "fix: "+g.Fix)
 	}
-	var others []string
-	for _, f := range g.findings {
-		if f.Where.Subject != first.Where.Subject && f.Where.Subject != "" && !slices.Contains(others, f.Where.Subject) {
-			others = append(others, f.Where.Subject)
-		}
+	if verbose && g.Snippet != "" {
+		t.show(strings.Repeat(" ", checkIndent+2) + strings.ReplaceAll(g.Snippet, "\n", "\n"+strings.Repeat(" ", checkIndent+2)))
 	}
-	if len(others) > 0 {
-		more := ""
-		if len(others) > 6 {
-			more = fmt.Sprintf(" and %d more", len(others)-6)
-		}
-		t.fill(checkIndent, "also: "+strings.Join(others[:min(len(others), 6)], ", ")+more)
+	if others := slices.DeleteFunc(slices.Clone(g.Subjects), func(s string) bool { return s == g.first.Where.Subject }); len(others) > 0 {
+		t.fill(checkIndent, "also: "+joinNames(others))
+	}
+	if len(g.Also) > 0 {
+		t.fill(checkIndent, "same cause: "+strings.Join(g.Also, ", "))
+	}
+	t.show(strings.Repeat(" ", checkIndent) + "see: " + g.Link)
+	if g.Reproduce != "" && len(g.Reproduce) <= longCommand {
+		t.show(strings.Repeat(" ", checkIndent) + g.Reproduce) // in one line, to be copied
 	}
 	t.line("")
 }

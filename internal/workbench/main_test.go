@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"flag"
 	"os"
 	"testing"
 
@@ -12,5 +13,7 @@ import (
 func TestMain(m *testing.M) {
 	zoo.Play()
 	planted.Play()
+	flag.Parse()
+	_ = flag.Set("test.parallel", "12") // tests that check servers mostly wait
 	os.Exit(m.Run())
 }

@@ -1,0 +1,82 @@
+// Package advice says why a finding matters and how to fix it, in the terms of the SDK that a server is made with.
+package advice
+
+import (
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// Advice helps to act on the findings of a rule.
+type Advice struct {
+	Why     string `json:"why,omitempty"`     // one sentence: what it means for a user or a model
+	Fix     string `json:"fix,omitempty"`     // what to change
+	Snippet string `json:"snippet,omitempty"` // code that does so, in the language of the server
+	Link    string `json:"link"`              // the page of the rule
+}
+
+// pages is where the pages of the rules are.
+const pages = "https://github.com/mcptest-dev/mcptest/blob/main/docs/rules/"
+
+// For returns the advice for a rule. The language is that of the snippet: python, typescript, go, or empty for none.
+func For(rule finding.Rule, language string) Advice {
+	a := Advice{Why: why(rule), Link: Link(rule.ID)}
+	for _, t := range topics {
+		for _, id := range t.rules {
+			if id == rule.ID {
+				a.Fix, a.Snippet = t.fix, t.snippets[language]
+			}
+		}
+	}
+	if a.Fix == "" {
+		a.Fix = lastParagraph(rule)
+	}
+	return a
+}
+
+// Link returns the address of the page of a rule.
+func Link(id string) string {
+	folder := "conform/"
+	switch family := finding.Family(id); {
+	case family == "FUZZ":
+		folder = "fuzz/"
+	case strings.Contains(id, "/"), family == "SCH", family == "SPEC", family == "QUAL", family == "SEC":
+		folder = ""
+	}
+	return pages + folder + strings.ReplaceAll(id, "/", "-") + ".md"
+}
+
+// paragraphs returns the documentation of a rule without its title.
+func paragraphs(rule finding.Rule) []string {
+	_, body, _ := strings.Cut(rule.Doc, "\n")
+	var all []string
+	for _, p := range strings.Split(body, "\n\n") {
+		if p = strings.Join(strings.Fields(p), " "); p != "" {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// why is the first sentence after the title.
+func why(rule finding.Rule) string {
+	all := paragraphs(rule)
+	if len(all) == 0 {
+		return ""
+	}
+	for i := range len(all[0]) - 1 {
+		if all[0][i:i+2] == ". " && !strings.HasSuffix(all[0][:i], "e.g") && !strings.HasSuffix(all[0][:i], "i.e") {
+			return all[0][:i+1]
+		}
+	}
+	return all[0]
+}
+
+// lastParagraph is what to do, in rules whose documentation has a paragraph for it.
+func lastParagraph(rule finding.Rule) string {
+	all := paragraphs(rule)
+	if len(all) < 2 {
+		return ""
+	}
+	return all[len(all)-1]
+}

@@ -1,0 +1,47 @@
+package sdk
+
+// cursors are the rules about a cursor that the server never issued. Most SDKs ignore it.
+var cursors = []string{"TOOL-004", "RES-004", "TMPL-003", "PROMPT-004"}
+
+// causes lists what servers of an SDK were observed to do, whatever their authors wrote. docs/conform.md describes them.
+var causes = map[string][]Cause{
+	TypeScript: {
+		{Rules: cursors},
+		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/typescript-sdk/issues/1510"},
+		{Rules: []string{"LIFE-004", "RPC-010", "RPC-016", "TOOL-012", "TOOL-019", "RES-007", "RES-011", "LOG-002", "TASK-008"}},
+		{Rules: []string{"STDIO-002"}, Says: "roots/list"},
+	},
+	TypeScript2: {
+		{Rules: cursors},
+		{Rules: []string{"LIFE-004", "LIFE-021", "LIFE-022", "LIFE-023", "CANCEL-001", "CANCEL-002", "RPC-016", "RES-011", "LOG-002"}},
+		{Rules: []string{"STDIO-002"}, Says: "roots/list"},
+	},
+	FastMCPNode: {
+		{Rules: cursors},
+		{Rules: []string{"LIFE-004", "RPC-010", "RPC-016", "LOG-003", "TOOL-009", "RES-007", "PROMPT-007"}},
+	},
+	MCPFramework: {
+		{Rules: cursors},
+		{Rules: []string{"LIFE-004", "RPC-010", "RPC-016", "HTTP-021"}},
+	},
+	MCPLite: {{Rules: cursors}},
+	Python: {
+		{Rules: cursors},
+		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/python-sdk/pull/1149"},
+		{Rules: []string{"TOOL-015", "PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
+	},
+	FastMCP: {
+		{Rules: cursors},
+		{Rules: []string{"TOOL-009", "PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
+	},
+	Go: {
+		{Rules: []string{"RPC-005"}, Reported: "https://github.com/modelcontextprotocol/go-sdk/issues/1209"},
+		{Rules: []string{"LIFE-010", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029", "RPC-003", "RPC-007", "RPC-010", "HTTP-025",
+			"HTTP-030", "RES-007", "PROMPT-008", "LOG-002"}},
+	},
+	MCPGo: {{Rules: []string{"PROMPT-008", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029"}}},
+	Rust: {
+		{Rules: cursors},
+		{Rules: []string{"LIFE-026", "CANCEL-001", "CANCEL-002", "RPC-009", "RPC-013", "RPC-016", "RPC-017", "TOOL-012"}},
+	},
+}

@@ -1,0 +1,123 @@
+package sdk
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// write makes files with these texts below a new folder.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestInstalled(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs executable scripts")
+	}
+	dir := write(t, map[string]string{
+		"bin/node":    "",
+		"dist/one.js": "#!/usr/bin/env node\n",
+		"node_modules/@modelcontextprotocol/sdk/package.json": `{"version":"1.32.2"}`,
+		"fast/server.js":                         "",
+		"fast/node_modules/fastmcp/package.json": `{"version":"4.20.0"}`,
+		"venv/bin/python3":                       "",
+		"venv/lib/python3.13/site-packages/mcp-2.3.0.dist-info/METADATA": "",
+		"fastmcp/bin/python": "",
+		"fastmcp/lib/python3.12/site-packages/mcp-1.9.0.dist-info/METADATA":      "",
+		"fastmcp/lib/python3.12/site-packages/fastmcp-2.11.0.dist-info/METADATA": "",
+		"bare/bin/python": "",
+		"other/tool.sh":   "#!/bin/sh\n",
+	})
+	script := write(t, map[string]string{"serve": "#!" + dir + "/venv/bin/python3\n"}) + "/serve"
+	t.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, c := range []struct {
+		command []string
+		want    string
+	}{
+		{[]string{"node", "dist/one.js", "/data"}, "TypeScript SDK 1.32.2"},
+		{[]string{"node", "--inspect", dir + "/dist/one.js"}, "TypeScript SDK 1.32.2"},
+		{[]string{"./dist/one.js"}, "TypeScript SDK 1.32.2"},
+		{[]string{"node", "fast/server.js"}, "fastmcp (TypeScript) 4.20.0"},
+		{[]string{"node", "missing.js"}, ""}, {[]string{"node"}, ""},
+		{[]string{"venv/bin/python3", "-m", "server"}, "Python SDK 2.3.0"},
+		{[]string{"fastmcp/bin/python", "server.py"}, "FastMCP (Python) 2.11.0"},
+		{[]string{"bare/bin/python", "server.py"}, ""},
+		{[]string{script}, "Python SDK 2.3.0"},
+		{[]string{"other/tool.sh"}, ""}, {[]string{"no-such-program"}, ""}, {nil, ""},
+	} {
+		got := ""
+		if found := Installed(c.command, dir); found != nil {
+			if got = found.String(); !found.Certain || found.Evidence == "" {
+				t.Errorf("%q: %+v", c.command, found)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.command, got, c.want)
+		}
+	}
+}
+
+// A Go program carries the modules that it is built from. This test has none of an SDK.
+func TestGoProgram(t *testing.T) {
+	if found := ofGo(os.Args[0]); found != nil {
+		t.Errorf("%+v", found)
+	}
+}
+
+func TestInferred(t *testing.T) {
+	for _, c := range []struct{ info, response, want string }{
+		{`{"name":"notes"}`, `{"content":[{"type":"text","text":"MCP error -32602: Tool mcptest-no-such-tool not found"}],"isError":true}`, "TypeScript SDK"},
+		{`{}`, `{"content":[{"type":"text","text":"Unknown tool: mcptest-no-such-tool"}],"isError":true}`, "Python SDK"},
+		{`{}`, `"unknown tool \"mcptest-no-such-tool\""`, "Go SDK"},
+		{`{"name":"rmcp","version":"0.8.1"}`, ``, "Rust SDK 0.8.1"},
+		{`{"name":"notes"}`, `"no such tool"`, ""}, {``, ``, ""},
+	} {
+		got := ""
+		if found := Inferred(json.RawMessage(c.info), json.RawMessage(c.response)); found != nil {
+			if got = found.String(); found.Certain {
+				t.Errorf("%+v is certain", found)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.info, c.response, got, c.want)
+		}
+	}
+}
+
+// Every SDK has causes, and a language where there are snippets for it.
+func TestCauses(t *testing.T) {
+	for _, name := range []string{TypeScript, TypeScript2, FastMCPNode, MCPFramework, MCPLite, Python, FastMCP, Go, MCPGo, Rust} {
+		s := &SDK{Name: name, Certain: true}
+		if len(causes[name]) == 0 || (s.Language() == "") != (name == Rust) {
+			t.Errorf("%s: %d causes, language %q", name, len(causes[name]), s.Language())
+		}
+	}
+	roots := &SDK{Name: TypeScript, Certain: true}
+	if _, ok := roots.Causes("STDIO-002", "the server did not exit", false); ok {
+		t.Error("STDIO-002 without roots/list is excused")
+	}
+	if _, ok := roots.Causes("STDIO-002", "with its roots/list not answered", false); !ok {
+		t.Error("STDIO-002 with roots/list is not excused")
+	}
+	var none *SDK
+	if _, ok := none.Causes("TOOL-009", "", false); ok || none.Language() != "" {
+		t.Error("an unknown SDK causes something")
+	}
+}
