@@ -94,6 +94,9 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 		return err
 	}
 	log := r.logger()
+	if r.door.warning != "" {
+		log.Warn(r.door.warning)
+	}
 	if r.spans, err = spans.FromEnvironment(ctx, w.System.Lookup, w.Version, log); err != nil {
 		return &UsageError{Message: err.Error()}
 	}
@@ -171,7 +174,11 @@ func (r *gatewayRun) answering() serve.Backend {
 
 // serveLines serves one client on the standard streams.
 func (r *gatewayRun) serveLines(ctx context.Context) error {
-	err := r.endpoint.ServeLines(ctx, r.w.In, r.w.Out)
+	in, out := r.w.In, r.w.Out
+	if log := r.frames(clientFrames); log != nil {
+		in, out = (&recorder{log: log}).lines(in, out)
+	}
+	err := r.endpoint.ServeLines(ctx, in, out)
 	if ctx.Err() != nil {
 		return nil // stopped, as it was asked to
 	}

@@ -33,7 +33,7 @@ func (c *counter) routes(mux *http.ServeMux, inside func(http.Handler) http.Hand
 			}
 			answered, err := answer(host, r)
 			if err != nil {
-				refuseCatalog(w, err)
+				c.refuse(w, err)
 				return
 			}
 			writeAnswer(w, http.StatusOK, answered)
@@ -140,13 +140,13 @@ type refusedChange struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// refuseCatalog tells what is wrong, with all that the other side needs to make the same error of it.
-func refuseCatalog(w http.ResponseWriter, err error) {
+// refuse tells what is wrong, with all that the other side needs to make the same error of it.
+func (c *counter) refuse(w http.ResponseWriter, err error) {
 	var conflict *catalog.ConflictError
 	var missing *catalog.NotFoundError
 	var invalid *catalog.InvalidError
 	var usage *UsageError
-	said, status := refusedChange{Type: invoke.TypeOf(err), Message: err.Error()}, http.StatusInternalServerError
+	said, status := refusedChange{Type: invoke.TypeOf(err), Message: c.invoker.Message(err)}, http.StatusInternalServerError
 	switch {
 	case errors.As(err, &conflict):
 		said.Server, said.Name, said.Seen, said.Actual, status = conflict.Key.Server, conflict.Key.Name, conflict.Seen, conflict.Actual, http.StatusConflict

@@ -18,10 +18,11 @@ import (
 // gatewaySettings are the member "gateway" of the config file.
 type gatewaySettings struct {
 	access.Config
-	Hosts      []string `json:"hosts"`       // what clients may put into Host, besides this machine's own names
-	HTTPHosts  []string `json:"http_hosts"`  // the hosts that registered HTTP tools may reach
-	Timeout    duration `json:"timeout"`     // how long a call may take, of tools that do not say; 60s
-	NamePrefix int      `json:"name_prefix"` // characters that a host puts before each tool's name
+	Hosts      []string `json:"hosts"`          // what clients may put into Host, besides this machine's own names
+	HTTPHosts  []string `json:"http_hosts"`     // the hosts that registered HTTP tools may reach
+	Timeout    duration `json:"timeout"`        // how long a call may take, of tools that do not say; 60s
+	Redact     bool     `json:"redact_results"` // remove what looks like a secret from results of tools
+	NamePrefix int      `json:"name_prefix"`    // characters that a host puts before each tool's name
 }
 
 // later names the settings that are taken over at the start alone, where the new ones are not the old ones.
@@ -120,5 +121,5 @@ func withRemedy(err error) error {
 }
 
 // settingsHint names what can be set.
-const settingsHint = "gateway has callers, jwt, hosts, http_hosts, timeout and name_prefix; a caller has name, token_sha256 (what printf %s TOKEN | sha256sum prints) " +
+const settingsHint = "gateway has callers, jwt, hosts, http_hosts, timeout, redact_results and name_prefix; a caller has name, token_sha256 (what printf %s TOKEN | sha256sum prints) " +
 	"or subject, allow, deny, rate, burst and manage"

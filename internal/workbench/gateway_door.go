@@ -1,8 +1,10 @@
 package workbench
 
 import (
+	"fmt"
 	"net/http"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
@@ -28,6 +30,18 @@ type door struct {
 	policy *access.Policy
 	open   bool   // to every program on this machine
 	token  string // of this run, for clients to be told; "" if they need none or have their own
+
+	warning string // about the token file; "" if there is none
+}
+
+// readableByOthers says that other users of this machine can read a file, and how to change it; "" if they cannot. It is a
+// warning because secrets that are mounted into a container often have such a mode.
+func readableByOthers(file string) string {
+	info, err := os.Stat(file)
+	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o004 == 0 {
+		return ""
+	}
+	return fmt.Sprintf("--token-file: every user of this machine can read %s (mode %04o); run: chmod 600 %s", file, info.Mode().Perm(), file)
 }
 
 // newDoor lets those in whom the config lists, or else whoever has the token of this run.
@@ -48,7 +62,7 @@ func newDoor(in *GatewayInput, settings access.Config) (*door, error) {
 		if len(token) < 16 {
 			return nil, &UsageError{Message: "--token-file: the token is shorter than 16 characters"}
 		}
-		return &door{policy: access.Single(localCaller, token)}, nil
+		return &door{policy: access.Single(localCaller, token), warning: readableByOthers(in.TokenFile)}, nil
 	}
 	token := guard.NewToken()
 	if in.Open {

@@ -66,7 +66,7 @@ func (r *reloader) reload() {
 		return
 	}
 	r.apply(servers)
-	r.invoker.SetLimits(invoke.Limits{Timeout: settings.Timeout.Duration, Hosts: settings.HTTPHosts})
+	r.invoker.SetLimits(invoke.Limits{Timeout: settings.Timeout.Duration, Hosts: settings.HTTPHosts, RedactResults: settings.Redact})
 	r.log.Info("the config was read again", "file", file, "servers", len(servers))
 	if later := r.run.settings.later(settings); len(later) > 0 {
 		r.log.Warn("some changes of the config need a restart of the gateway", "file", file, "settings", strings.Join(later, ", "))
@@ -97,7 +97,7 @@ func (r *reloader) apply(wanted []gatewayServer) {
 
 // replace starts a server, in place of the one of that name if there is one. Its tools stay listed meanwhile.
 func (r *reloader) replace(s gatewayServer) {
-	r.gateway.Replace(s.name, s.target, r.run.upstream())
+	r.gateway.Replace(s.name, s.target, r.run.upstream(s.name))
 	r.running[s.name] = s
 }
 

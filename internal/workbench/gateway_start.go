@@ -49,6 +49,10 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 	if len(servers) != 1 {
 		return nil, &UsageError{Message: fmt.Sprintf("--transparent stands before a single server; %s has %d", r.in.Config, len(servers))}
 	}
+	if r.settings.Redact {
+		return nil, &UsageError{Message: "--transparent changes nothing; redact_results in " + r.in.Config + " has no effect",
+			Hint: "remove redact_results, or --transparent"}
+	}
 	for _, c := range r.settings.Callers {
 		if len(c.Allow)+len(c.Deny) > 0 {
 			return nil, &UsageError{Message: fmt.Sprintf("--transparent keeps nothing from a caller; %s gives %q its own allow or deny", r.in.Config, c.Name),
@@ -56,8 +60,8 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 		}
 	}
 	t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
-		kept := r.upstream()
-		o.Log, o.Client, o.Around = log, kept.Client, kept.Around
+		kept := r.upstream(servers[0].name)
+		o.Log, o.Client, o.Around, o.Frames = log, kept.Client, kept.Around, kept.Frames
 		return upstream.Start(servers[0].name, servers[0].target, o)
 	})
 	r.back = metered{t, observe, log}
@@ -73,7 +77,8 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	if r.spans != nil {
 		client.Transport = r.spans.Transport(client.Transport)
 	}
-	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: client, Log: log, Audit: observe}
+	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: client, Log: log, Audit: observe,
+		Redact: r.w.Secrets.Text, RedactResults: r.settings.Redact}
 	r.counter = &counter{tools: tools, invoker: invoker, caller: r.door.caller}
 	g := front.New(front.Options{Catalog: tools, Invoker: invoker, Callers: r.door.caller, Expose: r.in.Expose, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log})
@@ -90,9 +95,9 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	}, nil
 }
 
-// upstream is how servers are kept.
-func (r *gatewayRun) upstream() upstream.Options {
-	o := upstream.Options{Client: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version}}
+// upstream is how the server of that name is kept.
+func (r *gatewayRun) upstream(name string) upstream.Options {
+	o := upstream.Options{Client: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version}, Frames: r.frames(name)}
 	if r.spans != nil {
 		o.Around = r.spans.Around
 	}

@@ -106,7 +106,7 @@ func (c *Catalog) failed(ctx context.Context, err error) error {
 	case errors.As(err, &missing):
 		err = &NotFoundError{Key: missing.Key}
 	default:
-		return err
+		return &StoreError{err}
 	}
 	if behind := c.Refresh(ctx); behind != nil {
 		return errors.Join(err, behind)

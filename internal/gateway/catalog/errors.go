@@ -43,6 +43,16 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("invalid tool %s: %s", e.Key, e.Problem)
 }
 
+// A StoreError says that the store of the catalog could not be read or changed. Its text can name the address and the
+// user of a database, which are for those who run it.
+type StoreError struct{ Err error }
+
+// Error is the store's own.
+func (e *StoreError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the store's error.
+func (e *StoreError) Unwrap() error { return e.Err }
+
 // maxName is the longest name, in bytes, that the stores keep under a key.
 const maxName = 1000
 

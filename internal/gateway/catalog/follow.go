@@ -18,7 +18,7 @@ func (c *Catalog) Refresh(ctx context.Context) error {
 		return c.reload(ctx)
 	}
 	if err != nil {
-		return err
+		return &StoreError{err}
 	}
 	return c.apply(records, true)
 }
@@ -28,11 +28,11 @@ func (c *Catalog) Refresh(ctx context.Context) error {
 func (c *Catalog) reload(ctx context.Context) error {
 	revision, err := c.store.Revision(ctx)
 	if err != nil {
-		return err
+		return &StoreError{err}
 	}
 	records, err := c.store.Since(ctx, 0)
 	if err != nil {
-		return err
+		return &StoreError{err}
 	}
 	if err := c.apply(records, true); err != nil {
 		return err

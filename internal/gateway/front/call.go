@@ -35,7 +35,7 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 	t, err := g.find(ctx, c, name)
 	switch {
 	case err != nil:
-		return failed(err), nil
+		return g.failed(err), nil
 	case t == nil:
 		return nil, g.unknownTool(c, name)
 	}
@@ -45,7 +45,7 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 		}
 	}
 	result, err := g.invoke(ctx, c, t, c.Fields["arguments"])
-	return answerOf(result, err)
+	return g.answerOf(result, err)
 }
 
 // unknownTool refuses a call of a tool that does not exist for the client.
@@ -110,7 +110,7 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 }
 
 // answerOf is what a client is told of a tool's outcome: what a model can act on is a result, the rest an error.
-func answerOf(result json.RawMessage, err error) (json.RawMessage, *serve.Error) {
+func (g *Gateway) answerOf(result json.RawMessage, err error) (json.RawMessage, *serve.Error) {
 	if err == nil {
 		return result, nil
 	}
@@ -120,6 +120,7 @@ func answerOf(result json.RawMessage, err error) (json.RawMessage, *serve.Error)
 	var missing *catalog.NotFoundError
 	switch {
 	case errors.As(err, &refused):
+		refused = g.opts.Invoker.OutgoingError(refused)
 		return nil, &serve.Error{Code: int(refused.Code), Message: refused.Message, Data: refused.Data}
 	case errors.As(err, &overloaded):
 		return nil, &serve.Error{Code: serve.CodeOverloaded, Message: err.Error()}
@@ -128,12 +129,13 @@ func answerOf(result json.RawMessage, err error) (json.RawMessage, *serve.Error)
 	case errors.As(err, &missing):
 		return nil, serve.InvalidParams("Unknown tool: %s", missing.Key.Name)
 	}
-	return failed(err), nil
+	return g.failed(err), nil
 }
 
 // failed is the result of a tool that was not run or did not work.
-func failed(err error) json.RawMessage {
-	about := map[string]any{"type": invoke.TypeOf(err), "message": err.Error(), "errors": []schema.Violation{}}
+func (g *Gateway) failed(err error) json.RawMessage {
+	message := g.opts.Invoker.Message(err)
+	about := map[string]any{"type": invoke.TypeOf(err), "message": message, "errors": []schema.Violation{}}
 	var invalid *invoke.ValidationError
 	var mistyped *invoke.TypeError
 	var late *invoke.TimeoutError
@@ -154,12 +156,15 @@ func failed(err error) json.RawMessage {
 		if errors.As(err, &refused) {
 			about["code"] = refused.Code
 			if refused.Data != nil {
-				about["data"] = refused.Data
+				about["data"] = g.opts.Invoker.ScrubJSON(refused.Data)
 			}
+		}
+		if broken.Result != nil {
+			about["result"] = g.opts.Invoker.ScrubJSON(broken.Result)
 		}
 	}
 	return object(map[string]json.RawMessage{
-		"content": serve.Encode([]map[string]string{{"type": "text", "text": err.Error()}}), "structuredContent": serve.Encode(about), "isError": raw("true"),
+		"content": serve.Encode([]map[string]string{{"type": "text", "text": message}}), "structuredContent": serve.Encode(about), "isError": raw("true"),
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
 // A forwarder passes requests of clients on to servers, and what the servers say on their account back.
@@ -157,14 +158,15 @@ func asRPC(result json.RawMessage, err error) (json.RawMessage, error) {
 
 // refusal is how a client is told that there was no answer.
 func refusal(err error) *serve.Error {
+	message := redact.Text(err.Error())
 	var overloaded *upstream.OverloadedError
 	if errors.As(err, &overloaded) {
-		return &serve.Error{Code: serve.CodeOverloaded, Message: err.Error()}
+		return &serve.Error{Code: serve.CodeOverloaded, Message: message}
 	}
 	var starting *upstream.StartingError
 	if errors.As(err, &starting) {
 		about := map[string]string{"type": invoke.TypeOf(err), "server": starting.Server, "state": starting.State()}
-		return &serve.Error{Code: serve.CodeInternal, Message: err.Error(), Data: serve.Encode(about)}
+		return &serve.Error{Code: serve.CodeInternal, Message: message, Data: serve.Encode(about)}
 	}
-	return &serve.Error{Code: serve.CodeInternal, Message: err.Error()}
+	return &serve.Error{Code: serve.CodeInternal, Message: message}
 }

@@ -61,11 +61,11 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 		if t.Name == meta.InvokeTool {
 			g.noteUnknown(c, missing.Key.Name, serve.Members(c.Fields["arguments"])["arguments"])
 		}
-		return failed(missing), nil, true
+		return g.failed(missing), nil, true
 	case wrapped(c, err):
-		return failed(err), nil, true
+		return g.failed(err), nil, true
 	case err != nil:
-		result, bad = answerOf(nil, err)
+		result, bad = g.answerOf(nil, err)
 		return result, bad, true
 	case passed:
 		return value, nil, true
@@ -73,6 +73,16 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 	return object(map[string]json.RawMessage{
 		"content": serve.Encode([]map[string]string{{"type": "text", "text": string(value)}}), "structuredContent": value,
 	}), nil, true
+}
+
+// invokeWrapped runs a tool for a meta-tool. A result in which the tool says that it failed becomes an error: the client
+// called the meta-tool, and learns which tool failed and how it was called.
+func (g *Gateway) invokeWrapped(ctx context.Context, c *serve.Call, t *catalog.Tool, arguments json.RawMessage) (json.RawMessage, error) {
+	result, err := g.invoke(ctx, c, t, arguments)
+	if err != nil || invoke.StatusOf(result) != invoke.Failure {
+		return result, err
+	}
+	return nil, g.opts.Invoker.Failed(invoke.Invocation{Tool: t, Arguments: arguments, Caller: c.Peer.Caller, Trace: trace(c)}, result)
 }
 
 // wrapped reports whether a meta-tool tells of a server's error in a result of its own: the client called the meta-tool,
@@ -103,7 +113,7 @@ func (g *Gateway) host(ctx context.Context, c *serve.Call, caller *access.Caller
 			return g.lookup(caller, name)
 		},
 		Invoke: func(ctx context.Context, t *catalog.Tool, arguments json.RawMessage) (json.RawMessage, error) {
-			return g.invoke(ctx, c, t, arguments)
+			return g.invokeWrapped(ctx, c, t, arguments)
 		},
 		Servers: func() []meta.Server { return g.about(caller) },
 		Resources: func() []meta.Item {

@@ -77,7 +77,7 @@ func (g *Gateway) aboutTask(ctx context.Context, c *serve.Call, t *task, method 
 		p.timeout = resultWait
 	}
 	result, bad := g.pass(ctx, p)
-	return exposeTask(t.server, result), bad
+	return g.opts.Invoker.Outgoing(exposeTask(t.server, result)), bad
 }
 
 // answering makes the client that waits for the task's result the one that is asked, until the function is called.

@@ -1,6 +1,7 @@
 package invoke
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -79,9 +80,10 @@ func (e *CancellationError) Unwrap() error { return e.Cause }
 // A ToolExecutionError says that a tool failed in a way that is no result.
 type ToolExecutionError struct {
 	Tool    string
-	Message string // the original
-	Context string // the invocation: caller, trace, the shape of the arguments; no values
-	Stack   []byte // of the Go function that panicked; for the log, never for a client
+	Message string          // the original
+	Context string          // the invocation: caller, trace, the shape of the arguments; no values
+	Result  json.RawMessage // in which the tool itself says that it failed; nil if there is none
+	Stack   []byte          // of the Go function that panicked; for the log, never for a client
 	Err     error
 }
 

@@ -32,15 +32,17 @@ const DefaultTimeout = timeout.Default
 
 // An Invoker runs tools. Its fields are set before its first use.
 type Invoker struct {
-	Timeout    time.Duration            // of tools that set none; 0 means DefaultTimeout
-	Funcs      map[string]Func          // what a tool's Run.Func can name
-	Validators map[string]ValidatorFunc // what a validator without an expression can name
-	Hosts      []string                 // that a tool's Run.HTTP may reach, as host or host:port
-	Client     *http.Client             // for Run.HTTP; it should look at the addresses that it dials
-	Log        *slog.Logger
-	Audit      func(Record) // told of each invocation when it is over, and of each change of the catalog; nil is fine
+	Timeout       time.Duration            // of tools that set none; 0 means DefaultTimeout
+	Funcs         map[string]Func          // what a tool's Run.Func can name
+	Validators    map[string]ValidatorFunc // what a validator without an expression can name
+	Hosts         []string                 // that a tool's Run.HTTP may reach, as host or host:port
+	Client        *http.Client             // for Run.HTTP; it should look at the addresses that it dials
+	Log           *slog.Logger
+	Redact        func(string) string // removes secrets from a text; nil means those that can be recognized
+	RedactResults bool                // remove secrets from results of tools too
+	Audit         func(Record)        // told of each invocation when it is over, and of each change of the catalog; nil is fine
 
-	limits      atomic.Pointer[Limits] // in place of Timeout and Hosts, once they have changed
+	limits      atomic.Pointer[Limits] // in place of Timeout, Hosts and RedactResults, once they have changed
 	schemas     schema.Cache
 	expressions expressions
 }
@@ -91,6 +93,7 @@ func (v *Invoker) Invoke(ctx context.Context, i Invocation) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	out.Result = v.Outgoing(out.Result)
 	return out, nil
 }
 

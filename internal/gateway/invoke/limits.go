@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// Limits are what may change while an invoker is in use: its fields Timeout and Hosts.
+// Limits are what may change while an invoker is in use.
 type Limits struct {
-	Timeout time.Duration
-	Hosts   []string
+	Timeout       time.Duration
+	Hosts         []string
+	RedactResults bool // secrets are removed from results of tools
 }
 
 // SetLimits replaces the limits, from the next invocation on.
@@ -18,7 +19,7 @@ func (v *Invoker) now() Limits {
 	if l := v.limits.Load(); l != nil {
 		return *l
 	}
-	return Limits{v.Timeout, v.Hosts}
+	return Limits{Timeout: v.Timeout, Hosts: v.Hosts, RedactResults: v.RedactResults}
 }
 
 // Limit is how long a tool that sets no limit may take.

@@ -22,7 +22,11 @@ func (v *Invoker) NoteChange(caller, action string, t *catalog.Tool, err error) 
 	}
 	r := Record{Time: time.Now(), Action: action, Caller: caller, Server: Nameable(t.Server), Tool: Nameable(t.Name), Version: t.Version, Outcome: outcome}
 	r.Arguments, _ = t.MarshalJSON()
-	v.note("catalog change", r, slog.String("action", action), slog.Int("version", t.Version))
+	more := []slog.Attr{slog.String("action", action), slog.Int("version", t.Version)}
+	if err != nil && TypeOf(err) == "" {
+		more = append(more, slog.String("error", err.Error()))
+	}
+	v.note("catalog change", r, more...)
 }
 
 // NoteUnknown keeps that a caller has called a tool that is not there, or that it may not use: of those an operator

@@ -33,11 +33,29 @@ func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time)
 	if failed, ok := err.(*ToolExecutionError); ok && failed.Stack != nil {
 		attributes = append(attributes, slog.String("stack", redact.Text(string(failed.Stack))))
 	}
+	if err == nil && out.Status == Failure {
+		attributes = append(attributes, slog.String("error", clip(v.Scrub(FailureText(out.Result)))))
+	}
 	v.Log.LogAttrs(context.Background(), slog.LevelInfo, "tool call", attributes...)
 	if out.Mismatch != nil {
 		v.Log.LogAttrs(context.Background(), slog.LevelWarn, "tool result", slog.String("tool", t.Key().String()),
 			slog.String("type", TypeOf(out.Mismatch)), slog.String("error", out.Mismatch.Error()), slog.String("trace", i.Trace))
 	}
+}
+
+// maxError is how much of a tool's own error the log has.
+const maxError = 500
+
+func clip(text string) string {
+	if len(text) <= maxError {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxError], "") + "…"
+}
+
+// Failed is the error of a result in which a tool says that it failed.
+func (v *Invoker) Failed(i Invocation, result json.RawMessage) *ToolExecutionError {
+	return &ToolExecutionError{Tool: i.Tool.Key().String(), Message: FailureText(result), Context: v.context(i), Result: result}
 }
 
 // context tells what an invocation was, without values.

@@ -83,7 +83,7 @@ func (l *line) connect() (*mcp.Session, error) {
 	l.mu.Lock()
 	protocol := l.protocol
 	l.mu.Unlock()
-	session, err := mcp.Connect(s.ctx, s.target, nil, &mcp.Options{
+	session, err := mcp.Connect(s.ctx, s.target, s.opts.Frames, &mcp.Options{
 		Protocol: protocol, Client: s.opts.Client, Timeout: s.opts.Timeout,
 		Roots:       func(ctx context.Context) (json.RawMessage, error) { return l.asked(ctx, "roots/list", nil) },
 		Sampling:    l.asker("sampling/createMessage"),

@@ -25,6 +25,7 @@ type Options struct {
 	Queue    int                // requests that wait for their turn at most; 0 means 256
 	Health   time.Duration      // silence after which a sign of life is asked for; 0 means 15 s
 	Log      *slog.Logger
+	Frames   *wire.Transcript // where the frames are recorded; nil is nowhere
 
 	// Around stands around each request, such as to trace it; nil is nothing.
 	Around func(ctx context.Context, s *Server, r Request, next Sender) (*mcp.Message, mcp.Era, error)

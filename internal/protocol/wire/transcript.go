@@ -80,6 +80,11 @@ func (t *Transcript) Record(f Frame) Frame {
 	return f
 }
 
+// Watched reports whether anything besides memory receives the frames: a file or a function.
+func (t *Transcript) Watched() bool {
+	return t != nil && (t.opts.Out != nil || t.opts.OnFrame != nil || t.parent.Watched())
+}
+
 // Branch returns a transcript for one of several connections that are recorded together. Its frames are numbered and kept
 // by t alone, where the name stands before that of their stream; the branch itself keeps none. hear is called for each, in
 // the order of the branch, and may be nil.
