@@ -47,9 +47,9 @@ const oneTool = `{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSc
 func TestCallFailures(t *testing.T) {
 	for _, c := range []struct{ name, list, result, want string }{
 		{"output schema", oneTool, `{"content":[],"structuredContent":{"n":"x"}}`, "✗ output schema: "},
-		{"no content", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{}`, "✗ the result has no content"},
-		{"content is no list", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":"hi"}`, "✗ the content is not a list"},
-		{"isError is no boolean", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":[],"isError":"yes"}`, `✗ isError is "yes"; want true or false`},
+		{"no content", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{}`, "✗ content: found nothing; want an array"},
+		{"content is no list", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":"hi"}`, `✗ content: found "hi"; want an array`},
+		{"isError is no boolean", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":[],"isError":"yes"}`, `✗ isError: found "yes"; want a boolean`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			url := resultsServer(t, map[string]string{"tools/list": c.list, "tools/call": c.result})
@@ -93,7 +93,7 @@ func TestEmptyResults(t *testing.T) {
 	url := resultsServer(t, map[string]string{"resources/read": `{}`, "prompts/get": `{}`, "completion/complete": `{}`})
 	for _, args := range [][]string{{"resources", "read", "x:y"}, {"prompts", "get", "p"}, {"complete", "--prompt", "p", "--arg", "a="}} {
 		stdout, stderr, code := runCLI(append(args, url, "--protocol", "2025-11-25")...)
-		if code != 1 || !strings.Contains(stdout, "✗ the result has no") {
+		if code != 1 || !strings.Contains(stdout, ": found nothing; want an array") {
 			t.Errorf("%v: exit %d, stdout %q, stderr %q; want exit 1 and what is missing", args, code, stdout, stderr)
 		}
 	}

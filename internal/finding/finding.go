@@ -110,6 +110,7 @@ type Result struct {
 	Attempts int           `json:"attempts,omitempty"`
 	Skipped  string        `json:"skipped,omitempty"` // why it did not apply
 	Broken   string        `json:"broken,omitempty"`  // why it could not be finished
+	Notes    []string      `json:"notes,omitempty"`   // what was noticed and is no failure
 	Where    *Location     `json:"where,omitempty"`   // where what could not be finished stands, if it stands in a file
 }
 

@@ -75,7 +75,16 @@ type Verdicts struct {
 	Output     string      `json:"output"`              // valid, invalid, unchecked, or none where the tool declares nothing
 	Violations []Violation `json:"violations"`          // of the output schema
 	Unchecked  string      `json:"unchecked,omitempty"`
-	Problems   []string    `json:"problems"` // what is wrong with the result as a result
+	Problems   []string    `json:"problems"` // what is malformed in the response
+	Remarks    []Remark    `json:"remarks"`  // all of it, in the order and the words that every surface uses
+
+	failed bool // the response counts as a failure
+}
+
+// A Remark is one statement about the response to a call.
+type Remark struct {
+	Kind    string `json:"kind"` // error, isError, malformed, output; unchecked and notice are no failures
+	Message string `json:"message"`
 }
 
 // A Violation is one way in which a value departs from a schema.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
@@ -15,17 +16,17 @@ import (
 
 // A call is one request of the history. The connection's mutex guards it.
 type call struct {
-	n         int
-	in        NewCall
-	arguments json.RawMessage
-	tool      json.RawMessage // the definition that the result is held against
-	mark      int             // frames before it
-	started   time.Time
-	ended     time.Time
-	status    string
-	progress  *Progress
-	run       *workbench.Running
-	cancel    context.CancelCauseFunc
+	n        int
+	in       NewCall
+	session  *mcp.Session
+	request  calls.Call // what is sent, and judges the response
+	mark     int        // frames before it
+	started  time.Time
+	ended    time.Time
+	status   string
+	progress *Progress
+	run      *workbench.Running
+	cancel   context.CancelCauseFunc
 
 	exchange *mcp.Exchange
 	verdicts *Verdicts // once it has ended
@@ -45,7 +46,7 @@ func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, erro
 	if err != nil {
 		return Call{}, err
 	}
-	one := &call{in: in, status: Running}
+	one := &call{in: in, session: link.Session, status: Running}
 	if in.Raw == "" {
 		if err := c.prepare(ctx, one); err != nil {
 			return Call{}, err
@@ -61,7 +62,9 @@ func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, erro
 		go c.sendRaw(begun, link, one)
 	} else {
 		c.mu.Lock() // whoever lists questions looks for the call that they belong to
-		one.run = link.Begin(one.request(), time.Duration(max(0, in.TimeoutMS))*time.Millisecond)
+		request := one.request.Request(link.Session)
+		request.OnProgress = func(mcp.Progress) {}
+		one.run = link.Begin(request, time.Duration(max(0, in.TimeoutMS))*time.Millisecond)
 		c.mu.Unlock()
 		go c.follow(begun, one)
 	}
@@ -83,14 +86,18 @@ func (c *conn) prepare(ctx context.Context, one *call) error {
 				Hint: "to send a broken message on purpose, send it raw"}
 		}
 	}
+	one.request = calls.Call{Method: one.in.Method, Name: one.in.Name, AsTask: one.in.AsTask}
 	if one.in.ArgumentsJSON != "" {
-		one.arguments = json.RawMessage(one.in.ArgumentsJSON)
+		one.request.Arguments = json.RawMessage(one.in.ArgumentsJSON)
+	}
+	if one.in.ParamsJSON != "" {
+		one.request.Params = json.RawMessage(one.in.ParamsJSON)
 	}
 	if one.in.Method != "tools/call" || one.in.ParamsJSON != "" {
 		return nil
 	}
-	if one.arguments == nil {
-		one.arguments = json.RawMessage(`{}`)
+	if one.request.Arguments == nil {
+		one.request.Arguments = json.RawMessage(`{}`)
 	}
 	tool, err := c.tool(ctx, one.in.Name)
 	if err != nil {
@@ -99,34 +106,15 @@ func (c *conn) prepare(ctx context.Context, one *call) error {
 		}
 		return err
 	}
-	one.tool = tool
+	one.request.Definition = tool
 	if one.in.Anyway {
 		return nil
 	}
-	text := string(one.arguments)
+	text := string(one.request.Arguments)
 	if x := examine(inputSchema(tool), Typed{JSON: &text}); !x.OK {
 		return &Problem{Kind: KindUsage, Message: "the arguments do not fit " + one.in.Name + "; nothing was sent", Hint: "send them anyway, or correct them", Examination: &x}
 	}
 	return nil
-}
-
-// request is what is asked of the session.
-func (one *call) request() mcp.Request {
-	in := one.in
-	r := mcp.Request{Method: in.Method, Params: json.RawMessage(in.ParamsJSON), OnProgress: func(mcp.Progress) {},
-		Task: in.AsTask || textAt(one.tool, "/execution/taskSupport") == "required"}
-	if in.ParamsJSON != "" {
-		return r
-	}
-	switch in.Method {
-	case "tools/call", "prompts/get":
-		r.Params = mcp.Object("name", in.Name, "arguments", one.arguments)
-	case "resources/read", "resources/subscribe", "resources/unsubscribe":
-		r.Params = mcp.Object("uri", in.Name)
-	default:
-		r.Params = nil
-	}
-	return r
 }
 
 // follow waits for the end of a call, and tells when the server asks something on the way.
@@ -158,10 +146,6 @@ func (c *conn) progressed(one *call, p mcp.Progress) {
 }
 
 func (c *conn) finish(ctx context.Context, one *call, ex *mcp.Exchange, err error) {
-	var judged *workbench.CallResult
-	if err == nil && ex != nil && ex.Reply != nil && one.in.Method == "tools/call" {
-		judged = workbench.JudgeCall(ex, one.tool, one.arguments)
-	}
 	status, problem := Done, (*Problem)(nil)
 	switch {
 	case errors.Is(context.Cause(ctx), errCancelled):
@@ -169,7 +153,7 @@ func (c *conn) finish(ctx context.Context, one *call, ex *mcp.Exchange, err erro
 	case err != nil:
 		status, problem = CallFailed, c.inspector.Problem(err)
 	}
-	verdicts := judge(one.tool, ex, judged, problem)
+	verdicts := one.judge(ex, problem)
 	c.mu.Lock()
 	one.ended, one.exchange, one.verdicts, one.status = time.Now(), ex, verdicts, status
 	c.mu.Unlock()
@@ -187,6 +171,8 @@ func (c *conn) sendRaw(ctx context.Context, link *workbench.Link, one *call) {
 	c.mu.Lock()
 	one.in.Method = m.Method
 	c.mu.Unlock()
+	one.request.Method = m.Method
+	one.request.Watch(link.Session)
 	var id json.RawMessage
 	if m.IsRequest() && len(m.Rest) == 0 {
 		id = m.ID

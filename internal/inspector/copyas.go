@@ -69,7 +69,7 @@ func (c *conn) asCommand(one *call) (string, error) {
 	case in.Raw != "":
 		words = append(words, "raw", "--body", c.scrub(in.Raw))
 	case in.Method == "tools/call" && in.ParamsJSON == "":
-		words = append(words, "tools", "call", in.Name, "--args", c.scrub(string(one.arguments)))
+		words = append(words, "tools", "call", in.Name, "--args", c.scrub(string(one.request.Arguments)))
 		if in.Anyway {
 			words = append(words, "--no-validate")
 		}
@@ -78,11 +78,11 @@ func (c *conn) asCommand(one *call) (string, error) {
 		}
 	case in.Method == "resources/read" && in.ParamsJSON == "":
 		words = append(words, "resources", "read", in.Name)
-	case in.Method == "prompts/get" && in.ParamsJSON == "" && len(one.arguments) == 0:
+	case in.Method == "prompts/get" && in.ParamsJSON == "" && len(one.request.Arguments) == 0:
 		words = append(words, "prompts", "get", in.Name)
 	default:
 		words = append(words, "raw", in.Method)
-		if params := one.request().Params; params != nil {
+		if params := one.request.SentParams(); params != nil {
 			words = append(words, c.scrub(string(params)))
 		}
 	}

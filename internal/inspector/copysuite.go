@@ -14,7 +14,7 @@ func (c *conn) asSuite(one *call) (string, error) {
 	in := one.in
 	var b strings.Builder
 	b.WriteString("servers:\n" + c.suiteServer())
-	arguments := c.scrub(string(one.arguments))
+	arguments := c.scrub(string(one.request.Arguments))
 	switch {
 	case in.Raw != "":
 		return "", usage("a frame that was sent as it is has no place in a suite").hint("copy it as a mcptest command")
@@ -32,7 +32,7 @@ func (c *conn) asSuite(one *call) (string, error) {
 		}
 	default:
 		fmt.Fprintf(&b, "raw:\n  - method: %s\n", yamlText(in.Method))
-		if params := one.request().Params; params != nil {
+		if params := one.request.SentParams(); params != nil {
 			fmt.Fprintf(&b, "    params: %s\n", yamlFlow(c.scrub(string(params))))
 		}
 	}

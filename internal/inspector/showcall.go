@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // showCall is a call as it stands; whole adds its content.
@@ -18,7 +18,7 @@ func (c *conn) showCall(one *call, whole bool) Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	in := one.in
-	out := Call{Link: c.id, N: one.n, Method: in.Method, Name: in.Name, ArgumentsJSON: string(one.arguments), ParamsJSON: in.ParamsJSON, Raw: in.Raw != "",
+	out := Call{Link: c.id, N: one.n, Method: in.Method, Name: in.Name, ArgumentsJSON: string(one.request.Arguments), ParamsJSON: in.ParamsJSON, Raw: in.Raw != "",
 		Anyway: in.Anyway, AsTask: in.AsTask, Status: one.status, Started: one.started, ElapsedNS: one.elapsed().Nanoseconds(), Progress: one.progress}
 	if out.Raw {
 		out.ParamsJSON = in.Raw
@@ -92,38 +92,33 @@ func (out *Call) show(reply *mcp.Message) {
 	}
 }
 
-// judge says in which ways a call has failed; judged is what was said of a tool's result, and problem why there was no
-// answer.
-func judge(tool json.RawMessage, ex *mcp.Exchange, judged *workbench.CallResult, problem *Problem) *Verdicts {
-	v := &Verdicts{Transport: problem, Tool: "none", Output: "none", Violations: []Violation{}, Problems: []string{}}
+// judge says in which ways in which a call has failed; problem is why there was no response.
+func (one *call) judge(ex *mcp.Exchange, problem *Problem) *Verdicts {
+	v := &Verdicts{Transport: problem, Tool: "none", Output: calls.OutputNone, Violations: []Violation{}, Problems: []string{}, Remarks: []Remark{}}
 	if ex == nil || ex.Reply == nil {
 		return v
 	}
-	v.Status, v.RPC = ex.Status, rpcError(ex.Reply.Error)
-	v.Problems = append(v.Problems, ex.Reply.Odd...)
-	if judged == nil || v.RPC != nil {
-		return v
+	judged := one.request.Judge(one.session, ex)
+	v.failed = judged.Failed()
+	v.Status, v.RPC, v.Output, v.Unchecked = ex.Status, rpcError(judged.RPC), judged.Output, judged.Unchecked
+	for _, p := range judged.Problems {
+		v.Problems = append(v.Problems, p.String())
 	}
-	v.Problems = append(v.Problems, judged.Problems...)
-	v.Tool = "ok"
-	if judged.IsError() {
-		v.Tool = "error"
+	v.Violations = showViolations(judged.Mismatches)
+	for _, r := range judged.Remarks() {
+		v.Remarks = append(v.Remarks, Remark{r.Kind, r.Message})
 	}
-	_, declared := get(tool, "/outputSchema")
 	switch {
-	case judged.Unchecked != "":
-		v.Output, v.Unchecked = "unchecked", judged.Unchecked
-	case len(judged.Mismatches) > 0:
-		v.Output, v.Violations = "invalid", showViolations(judged.Mismatches)
-	case declared && v.Tool == "ok":
-		v.Output = "valid"
+	case one.request.Method != calls.Tool || judged.RPC != nil:
+	case judged.IsError:
+		v.Tool = "error"
+	default:
+		v.Tool = "ok"
 	}
 	return v
 }
 
-func (v *Verdicts) good() bool {
-	return v.Transport == nil && v.RPC == nil && v.Tool != "error" && v.Output != "invalid" && v.Output != "unchecked" && len(v.Problems) == 0
-}
+func (v *Verdicts) good() bool { return v.Transport == nil && !v.failed }
 
 // framesOf are the frames of a call: all of its rounds once it has an answer, before that what looks like its request. With
 // all they are also those that came between.

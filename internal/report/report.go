@@ -100,6 +100,10 @@ func prepare(r *finding.Report, o *Options) *finding.Report {
 	clean.Rules = slices.Clone(r.Rules)
 	clean.Results = make([]finding.Result, len(r.Results))
 	for i, result := range r.Results {
+		result.Notes = slices.Clone(result.Notes)
+		for i, note := range result.Notes {
+			result.Notes[i] = scrub(note)
+		}
 		result.Name, result.Skipped, result.Broken = scrub(result.Name), scrub(result.Skipped), scrub(result.Broken)
 		if result.Where != nil {
 			at := *result.Where

@@ -122,7 +122,7 @@ func (t *textWriter) results(r *finding.Report) {
 		case finding.Skipped:
 			why = result.Skipped
 		}
-		if status == finding.Failed || status != finding.Broken && !t.o.Verbose {
+		if status == finding.Failed && len(result.Notes) == 0 || status != finding.Broken && !t.o.Verbose && len(result.Notes) == 0 {
 			continue
 		}
 		lines := []string{visible(title(result, r.Rules))}
@@ -132,6 +132,9 @@ func (t *textWriter) results(r *finding.Report) {
 		}
 		if result.Elapsed > 0 && t.o.Verbose {
 			lines[len(lines)-1] += " (" + result.Elapsed.Round(time.Millisecond).String() + ")"
+		}
+		for _, note := range result.Notes {
+			lines = append(lines, "note: "+visible(note))
 		}
 		fmt.Fprintf(t, "%s%s  ", t.paint(statusColors[status], string(status)), pad(string(status), 7))
 		t.lines(lines, 7+2)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -26,23 +27,10 @@ type CallInput struct {
 	Save        string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"keep binary content as files there"`
 }
 
-// A CallResult is what came of a call.
+// A CallResult is the response to a call of a tool.
 type CallResult struct {
 	Answer
-	Arguments  json.RawMessage    // as they were sent
-	Mismatches []schema.Violation // where structured content departs from the output schema
-	Unchecked  string             // why structured content could not be checked
-}
-
-// Failed reports whether the tool, the protocol or the output schema says that the call failed.
-func (r *CallResult) Failed() bool {
-	return r.Answer.Failed() || r.IsError() || len(r.Mismatches) > 0
-}
-
-// IsError reports whether the tool itself says that it failed.
-func (r *CallResult) IsError() bool {
-	flag, _ := schema.Get(r.Reply.Result, "/isError")
-	return string(flag) == "true"
+	Arguments json.RawMessage // as they were sent
 }
 
 // ToolsCall calls a tool.
@@ -77,64 +65,16 @@ func runCall(ctx context.Context, w *Workbench, in *CallInput) (*CallResult, err
 	if err != nil {
 		return nil, err
 	}
-	ex, err := s.Do(ctx, mcp.Request{
-		Method: "tools/call", Params: mcp.Object("name", in.Tool, "arguments", arguments),
-		OnProgress: func(p mcp.Progress) { w.event(Event{Progress: &p}) },
-		Task:       in.Task || textAt(tool, "/execution/taskSupport") == "required",
-	})
+	call := &calls.Call{Method: calls.Tool, Name: in.Tool, Arguments: arguments, Definition: tool, AsTask: in.Task}
+	outcome, err := call.Send(ctx, s, func(p mcp.Progress) { w.event(Event{Progress: &p}) })
 	if err != nil {
 		return nil, err
 	}
-	result := &CallResult{Answer: Answer{Exchange: ex, saved: saved}, Arguments: arguments}
-	result.judge(tool)
-	return result, nil
-}
-
-// JudgeCall says what came of a call that was made elsewhere; tool is its definition, which may be nil.
-func JudgeCall(ex *mcp.Exchange, tool, arguments json.RawMessage) *CallResult {
-	result := &CallResult{Answer: Answer{Exchange: ex, saved: &saver{}}, Arguments: arguments}
-	result.judge(tool)
-	return result
-}
-
-func (r *CallResult) judge(tool json.RawMessage) {
-	r.checkContent()
-	r.checkOutput(tool)
-}
-
-// Remarks tells why the call counts as a failure, and where content was saved.
-func (r *CallResult) Remarks() []string {
-	all := r.Answer.Remarks()
-	if r.Unchecked != "" {
-		all = append(all, "✗ "+r.Unchecked)
-	}
-	for _, m := range r.Mismatches {
-		all = append(all, "✗ output schema: "+m.Message)
-	}
-	return all
-}
-
-// checkContent looks whether the result is one, and keeps its binary content.
-func (r *CallResult) checkContent() {
-	if r.refused() {
-		return
-	}
-	result := r.Reply.Result
-	if flag, ok := schema.Get(result, "/isError"); ok && string(flag) != "true" && string(flag) != "false" {
-		r.problem("isError is %s; want true or false", clip(string(flag), 60))
-	}
-	content, ok := schema.Get(result, "/content")
-	_, structured := schema.Get(result, "/structuredContent")
-	blocks, err := schema.Elements(content)
-	switch {
-	case !ok && !structured:
-		r.problem("the result has no content")
-	case ok && err != nil:
-		r.problem("the content is not a list: %s", clip(string(content), 120))
-	}
+	blocks, _ := elementsAt(outcome.Reply.Result, "/content")
 	for _, block := range blocks {
-		r.saved.block(block)
+		saved.block(block)
 	}
+	return &CallResult{Answer: Answer{Outcome: outcome, saved: saved}, Arguments: arguments}, nil
 }
 
 // findTool gets the tool's definition. A tool that the server does not list is called only if the person insists.
@@ -187,30 +127,10 @@ func sharedPrefix(a, b string) int {
 	return n
 }
 
-// checkOutput holds structured content against the output schema; never when the tool says that it failed.
-func (r *CallResult) checkOutput(tool json.RawMessage) {
-	output, declared := schema.Get(tool, "/outputSchema")
-	if !declared || r.refused() || r.IsError() {
-		return
-	}
-	content, ok := schema.Get(r.Reply.Result, "/structuredContent")
-	if !ok {
-		r.Mismatches = []schema.Violation{{Rule: "required", Expected: "structuredContent", Received: "nothing",
-			Message: "the tool has an output schema but returned no structured content"}}
-		return
-	}
-	compiled, err := schema.Compile(output, nil)
-	if err != nil {
-		r.Unchecked = "the output schema cannot be used: " + err.Error()
-		return
-	}
-	r.Mismatches = compiled.Validate(content)
-}
-
 func writeCall(out io.Writer, r *CallResult) error {
 	t := newText(out)
 	if r.refused() {
-		writeRPCError(t, r.Reply.Error)
+		r.writeRemarks(t)
 		return t.err
 	}
 	blocks, err := elementsAt(r.Reply.Result, "/content")
@@ -220,16 +140,7 @@ func writeCall(out io.Writer, r *CallResult) error {
 	if _, structured := schema.Get(r.Reply.Result, "/structuredContent"); err != nil && !structured {
 		t.json(r.Reply.Result)
 	}
-	r.writeProblems(t)
 	writeStructured(t, r.Reply.Result)
-	if r.IsError() {
-		t.line(t.bad("✗ the tool reports an error (isError)"))
-	}
-	if r.Unchecked != "" {
-		t.line(t.bad("✗ %s", r.Unchecked))
-	}
-	for _, m := range r.Mismatches {
-		t.line(t.bad("✗ output schema: %s", m.Message))
-	}
+	r.writeRemarks(t)
 	return t.err
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -27,21 +28,17 @@ var Complete = Op[CompleteInput, *Answer]{
 		if err != nil {
 			return nil, err
 		}
-		a, err := w.ask(ctx, &in.Connection, "", mcp.Request{Method: "completion/complete", Params: params})
+		a, err := w.ask(ctx, &in.Connection, "", calls.Call{Method: "completion/complete", Params: params})
 		if err != nil || a.refused() {
 			return a, err
 		}
 		if _, err := elementsAt(a.Reply.Result, "/completion/values"); err != nil {
-			a.problem("the result has no completion")
+			a.problem("/completion/values", "found nothing; want an array")
 		}
 		return a, nil
 	},
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
-		if a.refused() {
-			writeRPCError(t, a.Reply.Error)
-			return t.err
-		}
 		items, _ := elementsAt(a.Reply.Result, "/completion/values")
 		for _, item := range items {
 			value, _ := schema.Text(item)
@@ -50,7 +47,7 @@ var Complete = Op[CompleteInput, *Answer]{
 		if more, _ := schema.Get(a.Reply.Result, "/completion/hasMore"); string(more) == "true" {
 			t.line(t.dim("… and more"))
 		}
-		a.writeProblems(t)
+		a.writeRemarks(t)
 		return t.err
 	},
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -27,15 +28,11 @@ var PromptsGet = Op[PromptInput, *Answer]{
 		if err != nil {
 			return nil, err
 		}
-		params := mcp.Object("name", in.Name, "arguments", arguments)
-		a, err := w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "prompts/get", Params: params})
+		a, err := w.ask(ctx, &in.Connection, in.Save, calls.Call{Method: calls.Prompt, Name: in.Name, Arguments: arguments})
 		if err != nil || a.refused() {
 			return a.advise("mcptest prompts list shows the prompts and their arguments"), err
 		}
-		items, err := elementsAt(a.Reply.Result, "/messages")
-		if err != nil {
-			a.problem("the result has no messages")
-		}
+		items, _ := elementsAt(a.Reply.Result, "/messages")
 		for _, item := range items {
 			block, _ := schema.Get(item, "/content")
 			a.saved.block(block)
@@ -44,23 +41,19 @@ var PromptsGet = Op[PromptInput, *Answer]{
 	},
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
-		if a.refused() {
-			writeRPCError(t, a.Reply.Error)
-			return t.err
-		}
 		items, _ := elementsAt(a.Reply.Result, "/messages")
 		for _, item := range items {
 			t.line(t.bold("%s:", textAt(item, "/role")))
 			block, _ := schema.Get(item, "/content")
 			writeBlock(t, block, a.saved)
 		}
-		a.writeProblems(t)
+		a.writeRemarks(t)
 		return t.err
 	},
 }
 
 // textArguments makes an object of text values from K=V pairs; without any it is nil, so that none are sent.
-func textArguments(pairs []string) (any, error) {
+func textArguments(pairs []string) (json.RawMessage, error) {
 	if len(pairs) == 0 {
 		return nil, nil
 	}
@@ -72,5 +65,5 @@ func textArguments(pairs []string) (any, error) {
 		}
 		members = append(members, key, value)
 	}
-	return json.RawMessage(mcp.Object(members...)), nil
+	return mcp.Object(members...), nil
 }

@@ -3,9 +3,9 @@ package workbench
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -17,10 +17,9 @@ type ReadInput struct {
 	Save string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"keep binary content as files there"`
 }
 
-// An Answer is what came of one request.
+// An Answer is the response to one request.
 type Answer struct {
-	*mcp.Exchange
-	Problems []string // what is wrong with the result itself
+	*calls.Outcome
 
 	saved  *saver
 	advice string
@@ -45,30 +44,42 @@ func (a *Answer) RawJSON() []byte {
 	return a.Reply.Result
 }
 
-// Failed reports whether the server answered with an error, the result cannot be used, or it could not be saved.
-func (a *Answer) Failed() bool { return a.refused() || len(a.Problems) > 0 || a.saved.err != nil }
+// Failed reports whether the call counts as failed, or its content could not be saved.
+func (a *Answer) Failed() bool { return a.Verdict.Failed() || a.saved.err != nil }
 
-// refused reports whether the server answered with an error.
-func (a *Answer) refused() bool { return a.Reply.Error != nil }
+// refused reports whether the server responded with an error.
+func (a *Answer) refused() bool { return a.RPC != nil }
 
-// Remarks tells what is wrong with the result, and where its content was saved.
+// Remarks tells what the server's own JSON does not: what is wrong with the result, and where its content was saved.
+// What was noticed during the call has been shown as it came.
 func (a *Answer) Remarks() []string {
 	var all []string
-	for _, problem := range a.Problems {
-		all = append(all, "✗ "+problem)
+	for _, r := range a.Verdict.Remarks() {
+		if r.Kind == calls.KindMalformed || r.Kind == calls.KindOutput {
+			all = append(all, "✗ "+r.Message)
+		} else if r.Kind == calls.KindUnchecked {
+			all = append(all, "note: "+r.Message)
+		}
 	}
 	return append(all, a.saved.remarks()...)
 }
 
-// problem adds to what is wrong with the result.
-func (a *Answer) problem(format string, args ...any) {
-	a.Problems = append(a.Problems, fmt.Sprintf(format, args...))
+// problem adds to what is malformed in the result.
+func (a *Answer) problem(pointer, message string) {
+	a.Problems = append(a.Problems, calls.Problem{Pointer: pointer, Message: message})
 }
 
-// writeProblems shows what is wrong with the result.
-func (a *Answer) writeProblems(t *text) {
-	for _, problem := range a.Problems {
-		t.line(t.bad("✗ %s", problem))
+// writeRemarks shows the remarks on a result. What was noticed during the call has been shown as it came.
+func (a *Answer) writeRemarks(t *text) {
+	for _, r := range a.Verdict.Remarks() {
+		switch {
+		case r.Kind == calls.KindError:
+			writeRPCError(t, a.RPC)
+		case r.Fails():
+			t.line(t.bad("✗ %s", r.Message))
+		case r.Kind == calls.KindUnchecked:
+			t.line("note: " + r.Message)
+		}
 	}
 	if a.saved.err != nil {
 		t.line(t.bad("✗ %v", a.saved.err))
@@ -80,14 +91,11 @@ var ResourcesRead = Op[ReadInput, *Answer]{
 	Name: "resources read", Doc: "Read a resource", Surfaces: Page | Assistant,
 	Example: "mcptest resources read demo://planets demo",
 	Run: func(ctx context.Context, w *Workbench, in *ReadInput) (*Answer, error) {
-		a, err := w.ask(ctx, &in.Connection, in.Save, mcp.Request{Method: "resources/read", Params: mcp.Object("uri", in.URI)})
+		a, err := w.ask(ctx, &in.Connection, in.Save, calls.Call{Method: calls.Resource, Name: in.URI})
 		if err != nil || a.refused() {
 			return a.advise("mcptest resources list and mcptest resources templates show what can be read"), err
 		}
-		items, err := elementsAt(a.Reply.Result, "/contents")
-		if err != nil || len(items) == 0 {
-			a.problem("the result has no contents")
-		}
+		items, _ := elementsAt(a.Reply.Result, "/contents")
 		for _, item := range items {
 			a.saved.resource(item)
 		}
@@ -95,21 +103,17 @@ var ResourcesRead = Op[ReadInput, *Answer]{
 	},
 	Text: func(out io.Writer, a *Answer) error {
 		t := newText(out)
-		if a.refused() {
-			writeRPCError(t, a.Reply.Error)
-			return t.err
-		}
 		items, _ := elementsAt(a.Reply.Result, "/contents")
 		for _, item := range items {
 			writeResource(t, item, a.saved)
 		}
-		a.writeProblems(t)
+		a.writeRemarks(t)
 		return t.err
 	},
 }
 
-// ask opens a session for one request.
-func (w *Workbench) ask(ctx context.Context, c *Connection, save string, r mcp.Request) (*Answer, error) {
+// ask opens a session for one call.
+func (w *Workbench) ask(ctx context.Context, c *Connection, save string, call calls.Call) (*Answer, error) {
 	saved, err := w.newSaver(save)
 	if err != nil {
 		return nil, err
@@ -118,11 +122,11 @@ func (w *Workbench) ask(ctx context.Context, c *Connection, save string, r mcp.R
 	if err != nil {
 		return nil, err
 	}
-	ex, err := s.Do(ctx, r)
+	outcome, err := call.Send(ctx, s, nil)
 	if err != nil {
 		return nil, err
 	}
-	return &Answer{Exchange: ex, saved: saved}, nil
+	return &Answer{Outcome: outcome, saved: saved}, nil
 }
 
 // elementsAt is the list at a pointer.

@@ -598,6 +598,11 @@ export interface RPCError {
   data_json?: string;
 }
 
+export interface Remark {
+  kind: string; // error, isError, malformed, output; unchecked and notice are no failures
+  message: string;
+}
+
 export interface Root {
   uri: string;
   name?: string;
@@ -772,7 +777,8 @@ export interface Verdicts {
   output: string; // valid, invalid, unchecked, or none where the tool declares nothing
   violations: Violation[]; // of the output schema
   unchecked?: string;
-  problems: string[]; // what is wrong with the result as a result
+  problems: string[]; // what is malformed in the response
+  remarks: Remark[]; // all of it, in the order and the words that every surface uses
 }
 
 export interface Violation {

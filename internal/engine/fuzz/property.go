@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -176,12 +177,12 @@ func keepsPromise(s *sight) *breach {
 		return nil
 	}
 	structured := s.parts().data
-	if structured == nil {
-		return &breach{cause: "missing", message: "the tool has an output schema, and the result has no structuredContent"}
-	}
-	violations := s.output.Validate(structured)
-	if len(violations) == 0 {
+	violations := calls.CheckOutput(s.output, structured)
+	switch {
+	case len(violations) == 0:
 		return nil
+	case structured == nil:
+		return &breach{cause: "missing", message: violations[0].Message}
 	}
 	return &breach{cause: violations[0].Rule + " " + violations[0].Path, message: "structuredContent: " + violations[0].Message}
 }

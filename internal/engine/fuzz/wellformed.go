@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // wellFormed judges an answer by JSON-RPC and by the tables of the revision that the session speaks.
@@ -26,7 +26,7 @@ func wellFormed(s *sight) *breach {
 	if reply.Error != nil || s.surelyFine() {
 		return nil
 	}
-	wrong := s.revision.JudgeResult(spec.Client, "tools/call", reply.Result)
+	wrong := calls.Malformed(*s.revision, calls.Tool, reply.Result)
 	if len(wrong) == 0 {
 		if s.meta != nil && s.fineMeta != nil {
 			*s.fineMeta = string(s.meta)

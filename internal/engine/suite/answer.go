@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -14,6 +15,7 @@ import (
 // An answer is all that a call came to, as targets see it.
 type answer struct {
 	exchange *mcp.Exchange
+	verdict  *calls.Verdict  // nil if there was no answer
 	err      error           // there was no answer
 	stderr   string          // what the server wrote while the call was under way
 	document json.RawMessage // of a block: its figures
@@ -126,16 +128,46 @@ func (a *answer) notifications(method string) json.RawMessage {
 // failure says that a call ended in an error; empty if it did not.
 func (a *answer) failure() string {
 	switch {
-	case a.exchange == nil || a.exchange.Reply == nil:
+	case a.verdict == nil:
 		return ""
-	case a.exchange.Reply.Error != nil:
-		return "the server answered with an error: " + shorten(string(a.rpcError()))
-	}
-	if raw, ok := schema.Get(a.result(), "/isError"); ok && string(raw) == "true" {
+	case a.verdict.RPC != nil:
+		return shorten(a.verdict.RPC.Error())
+	case a.verdict.IsError:
 		text, _ := a.text()
-		return "the tool says that it failed: " + shorten(flat(text))
+		return "the tool reports an error (isError): " + shorten(flat(text))
 	}
 	return ""
+}
+
+// maxProblems is how many problems of a malformed result are shown.
+const maxProblems = 20
+
+// malformed lists why the response cannot be used, although it is no error.
+func (a *answer) malformed() []string {
+	if a.verdict == nil {
+		return nil
+	}
+	var all []string
+	for _, r := range a.verdict.Remarks() {
+		if (r.Kind == calls.KindMalformed || r.Kind == calls.KindOutput) && len(all) < maxProblems {
+			all = append(all, r.Message)
+		}
+	}
+	return all
+}
+
+// notes lists what was noticed and is no failure.
+func (a *answer) notes() []string {
+	if a == nil || a.verdict == nil {
+		return nil
+	}
+	var all []string
+	for _, r := range a.verdict.Remarks() {
+		if !r.Fails() {
+			all = append(all, r.Message)
+		}
+	}
+	return all
 }
 
 // frames are the numbers of the frames that show the call.

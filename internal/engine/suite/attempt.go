@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -34,7 +36,8 @@ func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots 
 	start := time.Now()
 	for tries := max(r.opts.Retries, s.RunOptions.Retries, value(t.Retries)) + 1; tries > 0; tries-- {
 		result.Attempts++
-		result.Findings, result.Broken, result.Skipped = r.attempt(ctx, s, t, hs, snapshots)
+		result.Notes = nil
+		result.Findings, result.Broken, result.Skipped = r.attempt(ctx, s, t, hs, snapshots, &result.Notes)
 		if len(result.Findings) == 0 && result.Broken == "" || ctx.Err() != nil {
 			break
 		}
@@ -53,8 +56,9 @@ func value(n *int) int {
 	return *n
 }
 
-// attempt runs a test once: what it found, or why it could not be finished, or why it does not apply.
-func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots) (findings []finding.Finding, broken, skipped string) {
+// attempt runs a test once: what it found, or why it could not be finished, or why it does not apply. What was noticed
+// and is no failure is added to notes.
+func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots, notes *[]string) (findings []finding.Finding, broken, skipped string) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
 	if err := hs.run(ctx, s.SetupPerTest); err != nil {
@@ -72,7 +76,8 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 	in.captured = map[string]json.RawMessage{}
 	for i := range t.Steps {
 		step := &t.Steps[i]
-		findings, err := r.step(ctx, t, step, i, l, in, snapshots)
+		a, findings, err := r.step(ctx, t, step, i, l, in, snapshots)
+		*notes = append(*notes, a.notes()...)
 		if err != nil {
 			return nil, explain(err), ""
 		}
@@ -84,17 +89,19 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 }
 
 // step makes one call and judges its answer. An error means that the server could not be asked.
-func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, in scope, snapshots *Snapshots) ([]finding.Finding, error) {
-	params, err := c.params(in)
+func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, in scope, snapshots *Snapshots) (*answer, []finding.Finding, error) {
+	call, err := c.prepare(ctx, l, in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	script, err := newScript(c.Answers, in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	params := call.Params
 	r.used.call(t.Server, c, params)
-	request := mcp.Request{Method: c.Method, Params: params, Timeout: t.Timeout, Input: script.answer, Alone: t.asks()}
+	request := call.Request(l.session)
+	request.Timeout, request.Input, request.Alone = t.Timeout, script.answer, t.asks()
 	if c.Expect.looksAt("progress") {
 		request.OnProgress = func(mcp.Progress) {} // a server tells of progress only when it is asked to
 	}
@@ -103,12 +110,28 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 	a.exchange, a.err = l.session.Do(ctx, request)
 	a.stderr = strings.TrimPrefix(l.session.Stderr(), before)
 	if a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err)) {
-		return []finding.Finding{r.finding(t, c, index, "suite/timeout", params, a, fmt.Errorf("no answer within %v", t.Timeout))}, nil
+		return a, []finding.Finding{r.finding(t, c, index, "suite/timeout", params, a, fmt.Errorf("no answer within %v", t.Timeout))}, nil
 	}
 	if a.err != nil && !c.Expect.looksAt("exit_code") {
-		return nil, a.err
+		return nil, nil, a.err
 	}
-	return r.judge(ctx, t, c, index, params, a, in, snapshots)
+	a.verdict = call.Judge(l.session, a.exchange)
+	findings, err := r.judge(ctx, t, c, index, params, a, in, snapshots)
+	return a, findings, err
+}
+
+// prepare makes the call of a step. Tests send what they like, so that arguments are not checked.
+func (c *Call) prepare(ctx context.Context, l *lease, in scope) (*calls.Call, error) {
+	params, err := c.params(in)
+	if err != nil {
+		return nil, err
+	}
+	call := &calls.Call{Method: c.Method, Params: params}
+	if c.Kind == "tool" {
+		name, _ := schema.Get(params, "/name")
+		call.Definition, err = l.tools.of(ctx, l.session, flat(name))
+	}
+	return call, err
 }
 
 func late(err error) bool {
@@ -117,10 +140,10 @@ func late(err error) bool {
 }
 
 func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params json.RawMessage, a *answer, in scope, snapshots *Snapshots) ([]finding.Finding, error) {
-	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "result.isError", "result.content", "text") {
-		return []finding.Finding{r.finding(t, c, index, "suite/error", params, a, errors.New(failure))}, nil
+	findings := r.unusable(t, c, index, params, a)
+	if len(findings) > 0 {
+		return findings, nil
 	}
-	var findings []finding.Finding
 	if c.Expect != nil {
 		for _, assertion := range c.Expect.All {
 			target, at := assertion.Target, assertion.path
@@ -147,6 +170,22 @@ func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params jso
 		return []finding.Finding{r.finding(t, c, index, "suite/expectation", params, a, err)}, nil
 	}
 	return nil, nil
+}
+
+// unusable lists why a response cannot be held against the expectations: an unexpected error, a malformed result.
+func (r *run) unusable(t *Test, c *Call, index int, params json.RawMessage, a *answer) []finding.Finding {
+	var findings []finding.Finding
+	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "result.isError", "result.content", "text") {
+		f := r.finding(t, c, index, "suite/error", params, a, errors.New(failure))
+		if raw := a.rpcError(); raw != nil {
+			f.Evidence = append(f.Evidence, "error: "+shorten(string(raw)))
+		}
+		findings = append(findings, f)
+	}
+	if wrong := a.malformed(); len(wrong) > 0 && c.Kind != "method" {
+		findings = append(findings, r.finding(t, c, index, "suite/result", params, a, errors.New(strings.Join(wrong, "\n"))))
+	}
+	return findings
 }
 
 // testKey names a step of a test among the snapshots of its file.

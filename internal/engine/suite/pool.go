@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"sync"
@@ -31,7 +32,8 @@ type line struct {
 
 	mu       sync.Mutex // of the session: held while the server is started
 	session  *mcp.Session
-	borrowed bool // the session is not ours to close
+	tools    *definitions // of the session
+	borrowed bool         // the session is not ours to close
 }
 
 func newPool(borrowed bool) *pool { return &pool{borrowed: borrowed, lines: map[string]*line{}} }
@@ -62,7 +64,7 @@ func (l *line) get(ctx context.Context, start func(context.Context) (*mcp.Sessio
 	if err != nil {
 		return nil, err
 	}
-	l.session = s
+	l.session, l.tools = s, &definitions{}
 	return s, nil
 }
 
@@ -75,6 +77,30 @@ func (l *line) close() error {
 	s := l.session
 	l.session = nil
 	return s.Close()
+}
+
+// definitions are the tools that a server lists. They are read once a session.
+type definitions struct {
+	mu    sync.Mutex
+	read  bool
+	known map[string]json.RawMessage
+}
+
+// of returns the definition of a tool; nil if the server does not list it.
+func (d *definitions) of(ctx context.Context, s *mcp.Session, tool string) (json.RawMessage, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.read {
+		list, err := s.List(ctx, "tools/list")
+		if err != nil {
+			return nil, err
+		}
+		d.read, d.known = true, map[string]json.RawMessage{}
+		for _, item := range list.Items {
+			d.known[item.Name] = item.Raw
+		}
+	}
+	return d.known[tool], nil
 }
 
 // close ends the servers whose keys the filter accepts, all at once.

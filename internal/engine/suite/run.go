@@ -45,6 +45,7 @@ type BlockRunner struct {
 var ruleset = []finding.Rule{
 	{ID: "suite/expectation", Severity: finding.Error, Doc: "An answer is not as expected\n\nThe value that the target names does not satisfy the matcher."},
 	{ID: "suite/error", Severity: finding.Error, Doc: "A call ended in an error\n\nThe server answered with a JSON-RPC error, or the tool said that it failed, and the test does not expect that. An expectation on error or result.isError says that it is wanted."},
+	{ID: "suite/result", Severity: finding.Error, Doc: "A result is malformed\n\nThe response violates the protocol, or structured content violates the output schema of the tool. Clients reject such a result, whatever the test expects of it. Fix the server. A test in the section raw sends the same request and checks its expectations only."},
 	{ID: "suite/timeout", Severity: finding.Error, Doc: "A test took too long\n\nThe server was still at work when the test's time was over. Give the test a longer timeout, or find out what it waits for."},
 }
 

@@ -2,12 +2,14 @@ package suite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -109,8 +111,8 @@ func (w *scaffolder) tools(items []mcp.Item) {
 			w.skip(item.Name, err.Error())
 			continue
 		}
-		params := json.RawMessage(`{"name":` + string(quoted(item.Name)) + `,"arguments":` + string(args) + `}`)
-		if w.test("tool", item.Name, "tools/call", params, fmt.Sprintf("    args: %s", args)) {
+		call := calls.Call{Method: calls.Tool, Name: item.Name, Arguments: args, Definition: item.Raw}
+		if w.test("tool", call, fmt.Sprintf("    args: %s", args)) {
 			w.called++
 		}
 	}
@@ -123,7 +125,7 @@ func (w *scaffolder) resources(items []mcp.Item) {
 	w.line("\nresources:")
 	for _, item := range items[:min(len(items), maxScaffold)] {
 		uri, _ := schema.Get(item.Raw, "/uri")
-		w.test("uri", flat(uri), "resources/read", json.RawMessage(`{"uri":`+string(quoted(flat(uri)))+`}`), "")
+		w.test("uri", calls.Call{Method: calls.Resource, Name: flat(uri)}, "")
 	}
 }
 
@@ -138,25 +140,25 @@ func (w *scaffolder) prompts(items []mcp.Item) {
 			w.line("\nprompts:")
 			first = false
 		}
-		w.test("prompt", item.Name, "prompts/get", json.RawMessage(`{"name":`+string(quoted(item.Name))+`}`), "")
+		w.test("prompt", calls.Call{Method: calls.Prompt, Name: item.Name, Definition: item.Raw}, "")
 	}
 }
 
 // test writes a test, after looking what the call gives: an error that came is not expected to stay, and what differs
 // from call to call is no snapshot.
-func (w *scaffolder) test(key, name, method string, params json.RawMessage, more string) (written bool) {
-	first, failed, err := w.look(method, params)
+func (w *scaffolder) test(key string, call calls.Call, more string) (written bool) {
+	first, failed, err := w.look(call)
 	if err != nil {
-		w.skip(name, err.Error())
+		w.skip(call.Name, err.Error())
 		return false
 	}
 	if failed != "" {
-		w.skip(name, "a sample call fails ("+failed+")")
+		w.skip(call.Name, "a sample call fails ("+failed+")")
 		return false
 	}
-	second, _, err := w.look(method, params)
+	second, _, err := w.look(call)
 	w.out.Tests++
-	w.line("  - %s: %s", key, quoted(name))
+	w.line("  - %s: %s", key, quoted(call.Name))
 	if more != "" {
 		w.line("%s", more)
 	}
@@ -176,7 +178,7 @@ func (w *scaffolder) local(result json.RawMessage) bool {
 	return slices.ContainsFunc(w.here, func(text string) bool { return text != "" && bytes.Contains(result, []byte(text)) })
 }
 
-func (w *scaffolder) look(method string, params json.RawMessage) (result json.RawMessage, failed string, err error) {
+func (w *scaffolder) look(call calls.Call) (result json.RawMessage, failed string, err error) {
 	if w.session.Err() != nil && w.again != nil {
 		fresh, err := w.again(w.ctx)
 		if err != nil {
@@ -185,10 +187,12 @@ func (w *scaffolder) look(method string, params json.RawMessage) (result json.Ra
 		_ = w.session.Close() // it is gone already
 		w.session = fresh
 	}
-	ex, err := w.session.Do(w.ctx, mcp.Request{Method: method, Params: params, Input: noAnswers.answer, Alone: true})
+	request := call.Request(w.session)
+	request.Input, request.Alone = noAnswers.answer, true
+	ex, err := w.session.Do(w.ctx, request)
 	if err != nil {
 		return nil, "", err
 	}
-	a := &answer{exchange: ex}
-	return a.result(), a.failure(), nil
+	a := &answer{exchange: ex, verdict: call.Judge(w.session, ex)}
+	return a.result(), cmp.Or(a.failure(), shorten(strings.Join(a.malformed(), "; "))), nil
 }

@@ -72,6 +72,7 @@ func (s *Suite) offers(server string) Offers {
 // A lease is a session that a test uses, and what to do when it is over.
 type lease struct {
 	session *mcp.Session
+	tools   *definitions
 	release func()
 }
 
@@ -95,7 +96,7 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &lease{session, func() { _ = l.close() }}, nil
+		return &lease{session, l.tools, func() { _ = l.close() }}, nil
 	}
 	key := server.key(offers)
 	if s.restart() == "file" {
@@ -112,7 +113,7 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 		unlock()
 		return nil, err
 	}
-	return &lease{session, unlock}, nil
+	return &lease{session, l.tools, unlock}, nil
 }
 
 // asks reports whether a step of the test has answers for questions.

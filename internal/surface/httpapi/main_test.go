@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"bufio"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -23,6 +24,10 @@ func TestMain(m *testing.M) {
 	zoo.Play()
 	if len(os.Args) > 1 && os.Args[1] == asTarget {
 		serveLines()
+		return
+	}
+	if len(os.Args) > 1 && os.Args[1] == asHostile {
+		_ = serveHostile(context.Background(), os.Stdin, os.Stdout)
 		return
 	}
 	if os.Getenv(asMcptest) != "" || len(os.Args) > 1 && os.Args[1] == "__supervise" {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -37,6 +38,7 @@ func callSchema() string {
 		need("execution", record("", need("started_at", moment("")), may("completed_at", moment("")), need("duration_ms", count("")), need("success", flag("")))),
 		may("binary", rows("What the base64 in the result is.", record("", need("pointer", line("")), need("mime_type", line("")), need("bytes", count(""))))),
 		may("output_problems", rows("Where structured content departs from the tool's output schema.", record(""))),
+		remarksAnswer(),
 		may("cut", line("What was left out of the result, and how to get it.")),
 		pendingAnswer())
 }
@@ -49,6 +51,7 @@ type toolCall struct {
 	Execution      execution          `json:"execution"`
 	Binary         []binary           `json:"binary,omitempty"`
 	OutputProblems []schema.Violation `json:"output_problems,omitempty"`
+	Remarks        []calls.Remark     `json:"remarks,omitempty"`
 	Cut            string             `json:"cut,omitempty"`
 	Pending        *pending           `json:"pending,omitempty"`
 }
@@ -102,9 +105,9 @@ func runCall(ctx context.Context, c *call) (any, error) {
 		}
 	}
 	l.ToolsCalled.Add(1)
-	run := l.Begin(mcp.Request{Method: "tools/call", Params: mcp.Object("name", in.Name, "arguments", in.Arguments),
-		Task: textAt(definition, "/execution/taskSupport") == "required"}, time.Duration(in.TimeoutMS)*time.Millisecond)
-	about := &calling{in: in, link: l, definition: definition, listed: listed, run: run, mark: mark}
+	request := calls.Call{Method: calls.Tool, Name: in.Name, Arguments: in.Arguments, Definition: definition}
+	run := l.Begin(request.Request(l.Session), time.Duration(in.TimeoutMS)*time.Millisecond)
+	about := &calling{in: in, link: l, request: request, listed: listed, run: run, mark: mark}
 	return c.await(ctx, run, about)
 }
 
@@ -143,12 +146,12 @@ func examine(name string, definition, given json.RawMessage) error {
 
 // A calling is a call of a tool under way.
 type calling struct {
-	in         callInput
-	link       *workbench.Link
-	definition json.RawMessage
-	listed     bool
-	run        *workbench.Running
-	mark       int
+	in      callInput
+	link    *workbench.Link
+	request calls.Call
+	listed  bool
+	run     *workbench.Running
+	mark    int
 }
 
 // finish makes the answer of a call that has ended.
@@ -156,13 +159,18 @@ func (a *calling) finish(_ context.Context, c *call, ex *mcp.Exchange, err error
 	if err != nil {
 		return nil, err
 	}
-	done := a.shown(ex)
-	if e := ex.Reply.Error; e != nil {
-		return nil, a.refused(e)
-	}
-	if flagged, _ := schema.Get(ex.Reply.Result, "/isError"); string(flagged) == "true" {
-		return nil, &failure{Type: executionError, Message: "the tool reports an error: " + clip(firstText(ex.Reply.Result), 500), Details: details{"is_error": true},
-			Suggestion: "tool_call.result has all that the tool said", call: &done}
+	verdict := a.request.Judge(a.link.Session, ex)
+	done := a.shown(ex, verdict)
+	switch {
+	case verdict.RPC != nil:
+		return nil, a.refused(verdict)
+	case verdict.IsError:
+		return nil, &failure{Type: executionError, Message: "the tool reports an error: " + clip(firstText(ex.Reply.Result), 500),
+			Details: details{"is_error": true, "remarks": verdict.Remarks()}, Suggestion: "tool_call.result has all that the tool said", call: &done}
+	case verdict.Failed():
+		f := malformed(verdict)
+		f.call = &done
+		return nil, f
 	}
 	done.Execution.Success = true
 	out := called{Success: true, Connection: describe(a.link), ToolCall: done, Metadata: timing{c.elapsed()}}
@@ -179,20 +187,20 @@ func (a *calling) pend(c *call, p *pending) any {
 	return called{Success: true, Connection: describe(a.link), ToolCall: call, Metadata: timing{c.elapsed()}}
 }
 
-func (a *calling) shown(ex *mcp.Exchange) toolCall {
+func (a *calling) shown(ex *mcp.Exchange, verdict *calls.Verdict) toolCall {
 	call := toolCall{ToolName: a.in.Name, Arguments: small(a.in.Arguments), Execution: execution{StartedAt: stamp(a.run.Started), CompletedAt: stamp(a.run.Ended),
 		DurationMS: a.run.Ended.Sub(a.run.Started).Milliseconds()}}
 	if result := ex.Reply.Result; result != nil {
 		call.Result, call.Cut = bounded(result, ex.Reply.Frame.Seq, a.in.Detail == "summary")
 		call.Binary = binaries(result)
-		call.OutputProblems = checkOutput(a.definition, result)
+		call.OutputProblems, call.Remarks = verdict.Mismatches, verdict.Remarks()
 	}
 	return call
 }
 
 // refused makes a failure of a server's error. What its code means depends on whether the server lists the tool.
-func (a *calling) refused(e *mcp.RPCError) *failure {
-	d := details{"sent": true}
+func (a *calling) refused(verdict *calls.Verdict) *failure {
+	e, d := verdict.RPC, details{"sent": true, "remarks": verdict.Remarks()}
 	tellRPC(d, e)
 	f := &failure{Type: executionError, Message: "the server answers the call with " + e.Error(), Details: d, Suggestion: "get_transcript shows the exchange"}
 	switch {
@@ -204,19 +212,9 @@ func (a *calling) refused(e *mcp.RPCError) *failure {
 	return f
 }
 
-// checkOutput holds structured content against the tool's output schema.
-func checkOutput(definition, result json.RawMessage) []schema.Violation {
-	output, declared := schema.Get(definition, "/outputSchema")
-	if flagged, _ := schema.Get(result, "/isError"); !declared || string(flagged) == "true" {
-		return nil
-	}
-	content, ok := schema.Get(result, "/structuredContent")
-	if !ok {
-		return []schema.Violation{{Rule: "required", Expected: "structuredContent", Received: "nothing", Message: "the tool has an output schema but returned no structured content"}}
-	}
-	compiled, err := schema.Compile(output, nil)
-	if err != nil {
-		return []schema.Violation{{Rule: "schema", Message: "the output schema cannot be used: " + err.Error()}}
-	}
-	return compiled.Validate(content)
+// malformed makes a failure of a response that is no error and yet counts as one.
+func malformed(verdict *calls.Verdict) *failure {
+	remarks := verdict.Remarks()
+	return &failure{Type: executionError, Message: "the result does not conform: " + clip(remarks[0].Message, 500), Details: details{"remarks": remarks},
+		Suggestion: "this is a defect of the server; get_transcript shows the response"}
 }

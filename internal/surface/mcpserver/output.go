@@ -48,6 +48,10 @@ func pageAnswer() property {
 	return may("page", record("Which part of the list this is, if it is not all of it, and how to get the rest."))
 }
 
+func remarksAnswer() property {
+	return may("remarks", rows("What is wrong with the response; of kind unchecked and notice it is no failure.", record("", need("kind", line("")), need("message", line("")))))
+}
+
 func pendingAnswer() property {
 	return may("pending", record("The server asks something before it goes on. Give it to the tool answer.",
 		need("id", line("The id to answer under.")),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -18,7 +19,7 @@ func getPrompt() tool {
 		input: closed("", need("name", text("The prompt, as list_prompts names it.", maxName)),
 			may("arguments", anything("The arguments of the prompt by name; each value is text.")), onConnection(), withTimeout(), withDetail(), withFrames()),
 		output: answers(connectionAnswer(), need("prompt", record("The prompt.", need("name", line("")), may("description", line("")),
-			may("messages", rows("", record("", may("role", line("")), may("content", value(""))))), may("raw", value("The result as the server sent it.")), may("cut", line("")), pendingAnswer())),
+			may("messages", rows("", record("", may("role", line("")), may("content", value(""))))), may("raw", value("The result as the server sent it.")), remarksAnswer(), may("cut", line("")), pendingAnswer())),
 			framesAnswer(), metadataAnswer(retrieved())),
 		run: runPrompt,
 	}
@@ -49,12 +50,9 @@ func runPrompt(ctx context.Context, c *call) (any, error) {
 	if err := checkPrompt(item.Raw, in.Name, in.Arguments); err != nil {
 		return nil, err
 	}
-	var given any
-	if in.Arguments != nil {
-		given = in.Arguments
-	}
-	run := l.Begin(mcp.Request{Method: "prompts/get", Params: mcp.Object("name", in.Name, "arguments", given)}, time.Duration(in.TimeoutMS)*time.Millisecond)
-	return c.await(ctx, run, &prompting{in: in, link: l, run: run, listed: listed, mark: mark})
+	request := calls.Call{Method: calls.Prompt, Name: in.Name, Arguments: in.Arguments, Definition: item.Raw}
+	run := l.Begin(request.Request(l.Session), time.Duration(in.TimeoutMS)*time.Millisecond)
+	return c.await(ctx, run, &prompting{in: in, link: l, request: request, run: run, listed: listed, mark: mark})
 }
 
 func noPrompt(name string, d details) *failure {
@@ -103,17 +101,19 @@ type prompt struct {
 	Description string          `json:"description"`
 	Messages    json.RawMessage `json:"messages,omitempty"`
 	Raw         json.RawMessage `json:"raw,omitempty"`
+	Remarks     []calls.Remark  `json:"remarks,omitempty"`
 	Cut         string          `json:"cut,omitempty"`
 	Pending     *pending        `json:"pending,omitempty"`
 }
 
 // A prompting is a prompt that is being got.
 type prompting struct {
-	in     promptInput
-	link   *workbench.Link
-	run    *workbench.Running
-	listed bool
-	mark   int
+	in      promptInput
+	link    *workbench.Link
+	request calls.Call
+	run     *workbench.Running
+	listed  bool
+	mark    int
 }
 
 func (p *prompting) pend(c *call, asked *pending) any {
@@ -133,12 +133,18 @@ func (p *prompting) finish(_ context.Context, c *call, ex *mcp.Exchange, err err
 	if err != nil {
 		return nil, err
 	}
-	if e := ex.Reply.Error; e != nil {
-		return nil, p.refused(e)
+	verdict := p.request.Judge(p.link.Session, ex)
+	if verdict.RPC != nil {
+		return nil, p.refused(verdict)
 	}
 	p.link.PromptsRetrieved.Add(1)
+	if verdict.Failed() {
+		f := malformed(verdict)
+		f.Details["result"], _ = bounded(ex.Reply.Result, ex.Reply.Frame.Seq, true)
+		return nil, f
+	}
 	raw, cut := bounded(ex.Reply.Result, ex.Reply.Frame.Seq, p.in.Detail == "summary")
-	shown := prompt{Name: p.in.Name, Description: textAt(raw, "/description"), Raw: raw, Cut: cut, Messages: json.RawMessage("[]")}
+	shown := prompt{Name: p.in.Name, Description: textAt(raw, "/description"), Raw: raw, Cut: cut, Remarks: verdict.Remarks(), Messages: json.RawMessage("[]")}
 	if messages, ok := schema.Get(raw, "/messages"); ok && schema.Kind(messages) == '[' {
 		shown.Messages = messages
 	}
@@ -146,8 +152,8 @@ func (p *prompting) finish(_ context.Context, c *call, ex *mcp.Exchange, err err
 }
 
 // refused makes a failure of a server's error, by its code and by whether the server lists the prompt.
-func (p *prompting) refused(e *mcp.RPCError) *failure {
-	d := details{"sent": true}
+func (p *prompting) refused(verdict *calls.Verdict) *failure {
+	e, d := verdict.RPC, details{"sent": true, "remarks": verdict.Remarks()}
 	tellRPC(d, e)
 	switch {
 	case !p.listed && (e.Code == mcp.CodeInvalidParams || e.Code == mcp.CodeMethodNotFound):

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -20,7 +21,7 @@ func readResource() tool {
 		input: closed("", need("uri", text("The URI of the resource, as list_resources gives it.", maxText)), onConnection(), withTimeout(), withDetail(), withFrames()),
 		output: answers(connectionAnswer(), need("resource", record("The resource.",
 			need("uri", line("")), may("mimeType", line("")), may("content", value("The first part: text, or base64.")), may("encoding", choice("", "text", "base64")),
-			may("contents", rows("Every part as the server sent it.", record(""))), may("raw", value("The result as the server sent it.")), may("cut", line("")), pendingAnswer())),
+			may("contents", rows("Every part as the server sent it.", record(""))), may("raw", value("The result as the server sent it.")), remarksAnswer(), may("cut", line("")), pendingAnswer())),
 			framesAnswer(), metadataAnswer(need("retrieved_at", moment("")), need("content_size", count("Bytes of the first part, decoded.")))),
 		run: func(ctx context.Context, c *call) (any, error) {
 			in := decode[readInput](c)
@@ -29,8 +30,9 @@ func readResource() tool {
 				return nil, err
 			}
 			mark := l.Log.Len()
-			run := l.Begin(mcp.Request{Method: "resources/read", Params: mcp.Object("uri", in.URI)}, time.Duration(in.TimeoutMS)*time.Millisecond)
-			return c.await(ctx, run, &reading{in: in, link: l, run: run, mark: mark})
+			request := calls.Call{Method: calls.Resource, Name: in.URI}
+			run := l.Begin(request.Request(l.Session), time.Duration(in.TimeoutMS)*time.Millisecond)
+			return c.await(ctx, run, &reading{in: in, link: l, request: request, run: run, mark: mark})
 		},
 	}
 }
@@ -49,6 +51,7 @@ type resource struct {
 	Encoding string          `json:"encoding,omitempty"`
 	Contents json.RawMessage `json:"contents,omitempty"`
 	Raw      json.RawMessage `json:"raw,omitempty"`
+	Remarks  []calls.Remark  `json:"remarks,omitempty"`
 	Cut      string          `json:"cut,omitempty"`
 	Pending  *pending        `json:"pending,omitempty"`
 }
@@ -68,10 +71,11 @@ type readAnswer struct {
 
 // A reading is a resource that is being read.
 type reading struct {
-	in   readInput
-	link *workbench.Link
-	run  *workbench.Running
-	mark int
+	in      readInput
+	link    *workbench.Link
+	request calls.Call
+	run     *workbench.Running
+	mark    int
 }
 
 func (r *reading) pend(c *call, p *pending) any {
@@ -91,11 +95,16 @@ func (r *reading) finish(ctx context.Context, c *call, ex *mcp.Exchange, err err
 	if err != nil {
 		return nil, err
 	}
-	if ex.Reply.Error != nil {
-		return nil, r.refused(ctx, ex.Reply.Error)
+	verdict, result := r.request.Judge(r.link.Session, ex), ex.Reply.Result
+	if verdict.RPC != nil {
+		return nil, r.refused(ctx, verdict)
 	}
 	r.link.ResourcesRead.Add(1)
-	result := ex.Reply.Result
+	if verdict.Failed() {
+		f := malformed(verdict)
+		f.Details["result"], _ = bounded(result, ex.Reply.Frame.Seq, true)
+		return nil, f
+	}
 	contents, _ := schema.Get(result, "/contents")
 	parts, _ := schema.Elements(contents)
 	shown, size := resource{URI: r.in.URI}, 0
@@ -107,7 +116,7 @@ func (r *reading) finish(ctx context.Context, c *call, ex *mcp.Exchange, err err
 		part := clip(*shown.Content, summaryText)
 		shown.Content = &part
 	}
-	shown.Raw, shown.Cut = raw, cut
+	shown.Raw, shown.Cut, shown.Remarks = raw, cut, verdict.Remarks()
 	if all, ok := schema.Get(raw, "/contents"); ok && len(parts) > 1 {
 		shown.Contents = all
 	}
@@ -139,8 +148,8 @@ const codeNoResource = -32002
 
 // refused makes a failure of a server's error. Its one parameter is the URI, so that invalid parameters mean the URI; any
 // other code counts as not found when the server neither lists the URI nor has a template for it.
-func (r *reading) refused(ctx context.Context, e *mcp.RPCError) *failure {
-	d := details{"uri": r.in.URI}
+func (r *reading) refused(ctx context.Context, verdict *calls.Verdict) *failure {
+	e, d := verdict.RPC, details{"uri": r.in.URI, "remarks": verdict.Remarks()}
 	tellRPC(d, e)
 	f := &failure{Type: executionError, Message: "the server answers with " + e.Error(), Details: d, Suggestion: "get_transcript shows the exchange"}
 	if e.Code == codeNoResource || e.Code == mcp.CodeInvalidParams || !r.known(ctx) {

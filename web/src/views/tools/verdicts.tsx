@@ -60,6 +60,7 @@ export function VerdictDetails({ call }: { call: Call }) {
         </div>
       )}
       {v.unchecked && <div class="detail warn"><p>{v.unchecked}</p></div>}
+      {v.remarks.filter((r) => r.kind === "notice").map((r) => <div class="detail warn"><p class="break">{r.message}</p></div>)}
       {v.problems.length > 0 && <div class="detail" data-detail="result"><ul>{v.problems.map((p) => <li class="break">{p}</li>)}</ul></div>}
     </>
   );
