@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// quietFor is how long a server may take to greet before whoever watches is told what is being waited for.
+// quietFor is how long a server may take to connect before the user sees what is being waited for.
 const quietFor = 2 * time.Second
 
-// awaiting tells from second to second that a server has not greeted yet, until done is called.
-func (w *Workbench) awaiting(server string) (done func()) {
+// awaiting reports every second that a server has not answered yet, until done is called.
+func (w *Workbench) awaiting(t wire.Target) (done func()) {
 	started, over := time.Now(), make(chan struct{})
 	var telling sync.WaitGroup
 	telling.Go(func() {
@@ -24,10 +27,19 @@ func (w *Workbench) awaiting(server string) (done func()) {
 				}
 				return
 			case <-next.C:
-				w.event(Event{Waiting: fmt.Sprintf("waiting for %s to answer (%v)…", clip(server, 40), time.Since(started).Round(time.Second))})
+				w.event(Event{Waiting: awaited(t, time.Since(started))})
 				next.Reset(time.Second)
 			}
 		}
 	})
 	return func() { close(over); telling.Wait() }
+}
+
+// awaited says what is being waited for and for how long: "starting: npx, 14 s".
+func awaited(t wire.Target, since time.Duration) string {
+	doing, name := "connecting", t.String()
+	if len(t.Command) > 0 {
+		doing, name = "starting", timeout.Program(t.Command)
+	}
+	return fmt.Sprintf("%s: %s, %.0f s", doing, clip(name, 40), since.Seconds())
 }

@@ -5,14 +5,15 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // A server that says nothing is told of from second to second, after two; one that is quick is not.
 func TestAwaiting(t *testing.T) {
 	for wait, want := range map[time.Duration]string{
-		time.Second: "",
-		4500 * time.Millisecond: "waiting for demo to answer (2s)…; waiting for demo to answer (3s)…; " +
-			"waiting for demo to answer (4s)…; over",
+		time.Second:             "",
+		4500 * time.Millisecond: "starting: npx, 2 s; starting: npx, 3 s; starting: npx, 4 s; over",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var told []string
@@ -22,7 +23,7 @@ func TestAwaiting(t *testing.T) {
 				}
 				told = append(told, e.Waiting)
 			}}
-			done := w.awaiting("demo")
+			done := w.awaiting(wire.Target{Name: "demo", Command: []string{"/usr/bin/npx", "-y", "demo"}})
 			time.Sleep(wait)
 			done()
 			if got := strings.Join(told, "; "); got != want {

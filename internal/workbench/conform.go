@@ -61,7 +61,7 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	if err != nil {
 		return nil, err
 	}
-	greeted := sync.OnceFunc(w.awaiting(t.String()))
+	greeted := sync.OnceFunc(w.awaiting(t))
 	step := opts.Step
 	opts.Step = func(s conform.Step) { greeted(); step(s) }
 	out, err := conform.Run(ctx, t, opts)

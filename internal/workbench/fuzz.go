@@ -170,7 +170,7 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	}
 	return fuzz.Options{
 		Open: func(ctx context.Context) (*mcp.Session, error) {
-			done := w.awaiting(t.String())
+			done := w.awaiting(t)
 			s, err := mcp.Connect(ctx, t, w.Log, &opts)
 			done()
 			if err == nil {

@@ -143,7 +143,7 @@ func (w *Workbench) dial(ctx context.Context, c *Connection, t wire.Target, opts
 		opts.OnNotification = func(m mcp.Message) { w.event(c.heard(m)) }
 	}
 	t = w.authorized(ctx, t)
-	defer w.awaiting(t.String())()
+	defer w.awaiting(t)()
 	return mcp.Connect(ctx, t, w.Log, &opts)
 }
 
@@ -171,8 +171,8 @@ func (c *Connection) heard(m mcp.Message) Event {
 	return Event{Message: &m}
 }
 
-// Close ends the sessions that were opened, all at once: a server may take seconds to end, and a result should not have
-// to wait for that.
+// Close ends the sessions that were opened, all at once, for a caller that exits: a server may take seconds to exit, and
+// its supervisor waits for that.
 func (w *Workbench) Close() error {
 	w.mu.Lock()
 	sessions := w.open
@@ -181,7 +181,7 @@ func (w *Workbench) Close() error {
 	errs := make([]error, len(sessions))
 	var wg sync.WaitGroup
 	for i, s := range sessions {
-		wg.Go(func() { errs[i] = s.Close() })
+		wg.Go(func() { errs[i] = s.Release() })
 	}
 	wg.Wait()
 	return errors.Join(errs...)

@@ -57,7 +57,7 @@ type visitor struct {
 func visit(t *testing.T, server Server) {
 	v := &visitor{T: t, Sight: server.Sight, log: wire.NewTranscript(nil)}
 	target := targetOf(t, server)
-	opts := &mcp.Options{Protocol: mcp.NewestLegacy, Timeout: patienceFor(v.Connect), ProbeTimeout: 250 * time.Millisecond}
+	opts := &mcp.Options{Protocol: mcp.NewestLegacy, Timeout: patienceFor(v.Connect)}
 	if v.Auto {
 		opts.Protocol = mcp.Auto
 	}

@@ -120,21 +120,11 @@ func (s *Session) Do(ctx context.Context, r Request) (*Exchange, error) {
 
 // roundTrip sends one request and waits for its answer.
 func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
-	c, err := s.begin(r)
-	if err != nil {
-		return nil, err
-	}
-	params := s.decorate(r, c.id)
-	if mayHave(r.Params, "progressToken") {
-		s.expectProgress(c, params)
-	}
 	start := time.Now()
-	sent, err := s.transmit(ctx, c, r.Timeout, wire.Frame{Header: s.header(r.Method, params, r.Header), Body: encodeRequest(c.id, r.Method, params)})
+	c, ex, err := s.send(ctx, r)
 	if err != nil {
-		s.end(c, "could not be sent", err)
 		return nil, err
 	}
-	ex := &Exchange{Request: Message{Frame: sent, ID: strconv.AppendInt(nil, c.id, 10), Method: r.Method, Params: params}}
 	if r.Meanwhile != nil {
 		r.Meanwhile()
 	}
@@ -144,6 +134,26 @@ func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
 		s.learnHeaders(c.reply.Result)
 	}
 	return ex, err
+}
+
+// send sends a request. Its response is for the call, which is pending from then on.
+func (s *Session) send(ctx context.Context, r Request) (*call, *Exchange, error) {
+	c, err := s.begin(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	params := s.decorate(r, c.id)
+	if mayHave(r.Params, "progressToken") {
+		s.expectProgress(c, params)
+	}
+	frame := wire.Frame{Header: s.header(r.Method, params, r.Header), Body: encodeRequest(c.id, r.Method, params)}
+	sent, err := s.transmit(ctx, c, r.Timeout, frame)
+	if err != nil {
+		s.end(c, "could not be sent", err)
+		return nil, nil, err
+	}
+	request := Message{Frame: sent, ID: strconv.AppendInt(nil, c.id, 10), Method: r.Method, Params: params}
+	return c, &Exchange{Request: request}, nil
 }
 
 // CallRaw sends a body as it is and waits for the answer to id, the one that stands in it. Any JSON value will do; one

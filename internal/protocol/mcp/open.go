@@ -13,7 +13,7 @@ import (
 )
 
 // Connect reaches the target and opens a session in the revision that the options ask for, or in the newest one that
-// the server speaks. The transcript may be nil.
+// the server supports. The transcript may be nil.
 func Connect(ctx context.Context, target wire.Target, log *wire.Transcript, opts *Options) (*Session, error) {
 	o := Options{}
 	if opts != nil {
@@ -22,36 +22,34 @@ func Connect(ctx context.Context, target wire.Target, log *wire.Transcript, opts
 	if o.Client.Name == "" {
 		o.Client = Implementation{Name: "mcptest", Version: "dev"}
 	}
-	choice, err := choose(ctx, target, log, &o)
+	c, err := choose(ctx, target, log, &o)
 	if err != nil {
 		return nil, err
 	}
-	if choice.sibling != nil {
-		defer choice.sibling() // it is ended while the session that follows starts
+	s, again, err := open(ctx, target, log, &o, c)
+	for tries := 1; again != nil; tries++ {
+		again.last = tries == maxStarts
+		s, again, err = open(ctx, target, log, &o, *again)
 	}
-	s, err := open(ctx, target, log, &o, choice)
-	if err == nil || !choice.guess {
-		return s, err
-	}
-	if modern, ok := modernAfterAll(err); ok {
-		return open(ctx, target, log, &o, modern)
-	}
-	if target.Transport() == wire.StreamableHTTP && looksLikeSSE(err) {
+	if err != nil && c.guess && target.Transport() == wire.StreamableHTTP && looksLikeSSE(err) {
 		return openSSE(ctx, target, log, &o, err)
 	}
-	return nil, err
+	return s, err
 }
 
-// modernAfterAll tells whether a refusal of the older handshake is one of a server that has only the newer way; a slow
-// one may have missed the probe.
+// maxStarts is how often a process is started again: once after an earlier process that was in its way, once because it
+// exits on the probe, and once because the handshake has bound it.
+const maxStarts = 3
+
+// modernAfterAll reports whether a server rejected the handshake because it has only the newer way.
 func modernAfterAll(err error) (choice, bool) {
-	var refused *HandshakeError
-	if !errors.As(err, &refused) {
+	var rejected *HandshakeError
+	if !errors.As(err, &rejected) {
 		return choice{}, false
 	}
-	switch refused.Refusal.Code {
+	switch rejected.Refusal.Code {
 	case CodeUnsupportedVersion, CodeHeaderMismatch, CodeMissingCapability:
-		why := fmt.Sprintf("initialize was refused with %d, a code of the modern era", refused.Refusal.Code)
+		why := fmt.Sprintf("initialize returned error %d, which only 2026-07-28 defines", rejected.Refusal.Code)
 		return choice{revision: NewestModern, why: why}, true
 	}
 	return choice{}, false
@@ -59,58 +57,96 @@ func modernAfterAll(err error) (choice, bool) {
 
 // A choice is the revision to open a session in, and why.
 type choice struct {
-	revision string
-	why      string
-	guess    bool          // nobody said so: other ways may be tried
-	greeting *Exchange     // the answer to server/discover, if it was asked on this connection
-	session  *Session      // the connection that was probed and can be used further
-	silence  time.Duration // that the probe has cost already
-	sibling  func()        // ends the process that was probed, and waits for it
+	revision    string
+	why         string
+	guess       bool      // the server did not name it: other ways may be tried
+	discovered  *Exchange // server/discover on this connection, if it was answered
+	initialized *Exchange // initialize on this connection, if it was answered
+	session     *Session  // the connection that was asked and is used further
+	restart     bool      // that connection cannot be used: the process has to be started again
+	lastID      int64     // of the process before: IDs are not used twice
+	last        bool      // the process is not started again
 }
 
-// choose decides the era: by the person's word, or by a probe.
+// choose decides the era: by an option, by the transport, or by asking an HTTP server. A process is asked by open.
 func choose(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (choice, error) {
 	if o.Bare && (o.Protocol == "" || o.Protocol == Auto) {
-		return choice{revision: NewestLegacy, why: "no handshake was wanted"}, nil
+		return choice{revision: NewestLegacy, why: "no handshake was requested"}, nil
 	}
 	if o.Protocol != "" && o.Protocol != Auto {
-		return choice{revision: o.Protocol, why: "asked for with --protocol"}, nil
+		return choice{revision: o.Protocol, why: "set with --protocol"}, nil
 	}
-	if target.Transport() == wire.HTTPWithSSE {
+	switch target.Transport() {
+	case wire.HTTPWithSSE:
 		return choice{revision: "2024-11-05", why: "HTTP+SSE is the transport of 2024-11-05"}, nil
+	case wire.StreamableHTTP:
+		return probeHTTP(ctx, target, log, o)
 	}
-	return probe(ctx, target, log, o)
+	return choice{guess: true}, nil
 }
 
-// open starts the session that was chosen.
-func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, c choice) (*Session, error) {
-	s := c.session
+// open opens the session that was chosen. If the process has to be started again for it, it returns how, after that
+// process has exited.
+func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, c choice) (*Session, *choice, error) {
+	s, wanted := c.session, c
 	if s == nil {
-		patient, cancel := context.WithTimeoutCause(ctx, min(o.timeout(), timeout.Handshake), errors.New("the server is silent"))
+		limited, cancel := context.WithTimeoutCause(ctx, min(o.timeout(), timeout.Handshake), errors.New("the server is silent"))
 		defer cancel()
-		conn, err := wire.Dial(patient, target, log)
+		conn, err := wire.Dial(limited, target, log)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		s = newSession(conn, target, log, o)
-	}
-	s.speak(c.revision)
-	s.Why = c.why
-	if o.Bare {
-		return s, nil
+		s.nextID = c.lastID
 	}
 	var err error
-	if s.Era == Modern {
-		err = s.discover(ctx, c.greeting)
-	} else {
-		err = s.initialize(ctx, c.silence)
+	if c.revision == "" {
+		c, err = s.negotiate(ctx)
+		s.opts.LogLevel = o.LogLevel
+	}
+	if c.restart && !wanted.last {
+		_ = s.Close()
+		c.restart = false
+		return nil, &c, nil
+	}
+	if err == nil {
+		err = s.explainSilence(s.greet(ctx, c))
 	}
 	if err != nil {
+		inTheWay := !wanted.last && s.awaitEarlier(ctx, err)
 		s.hurryIfSilent(err)
 		_ = s.Close()
-		return nil, s.withLastWords(err)
+		if wanted.lastID = s.ReserveID(); inTheWay {
+			return nil, &wanted, nil
+		}
+		return nil, nil, s.withLastWords(err)
 	}
-	return s, nil
+	return s, nil, nil
+}
+
+// greet begins the session in the revision that was chosen.
+func (s *Session) greet(ctx context.Context, c choice) error {
+	s.speak(c.revision)
+	s.Why = c.why
+	switch {
+	case s.opts.Bare:
+		return nil
+	case s.Era == Modern:
+		return s.discover(ctx, c.discovered)
+	}
+	err := s.initialize(ctx, c.initialized)
+	if modern, ok := modernAfterAll(err); ok && c.guess {
+		return s.greet(ctx, modern)
+	}
+	return err
+}
+
+// awaitEarlier waits for an earlier process of the same server, which was still exiting when this one was started and
+// has failed: it may hold what the server needs for itself alone, such as a port or a lock file.
+func (s *Session) awaitEarlier(ctx context.Context, err error) bool {
+	var exit *wire.ExitError
+	child, isProcess := s.conn.(wire.Child)
+	return isProcess && errors.As(err, &exit) && child.AwaitEarlier(ctx)
 }
 
 // hurryIfSilent has a process that did not answer ended soon: a person has waited for it long enough.
@@ -132,7 +168,7 @@ func (s *Session) withLastWords(err error) error {
 // discover learns what a modern server offers. A server that does not answer can still be talked to.
 func (s *Session) discover(ctx context.Context, known *Exchange) error {
 	if known == nil {
-		ex, err := s.Do(ctx, Request{Method: "server/discover", Timeout: s.patience()})
+		ex, err := s.Do(ctx, Request{Method: "server/discover", Timeout: s.startTimeout()})
 		if err != nil {
 			return err
 		}
@@ -151,17 +187,18 @@ func (s *Session) discover(ctx context.Context, known *Exchange) error {
 	return nil
 }
 
-// initialize does the handshake of the older era. Silence that we have waited through before is taken off our patience,
-// up to the half of it.
-func (s *Session) initialize(ctx context.Context, silence time.Duration) error {
-	params := Object("protocolVersion", s.Version, "capabilities", s.caps, "clientInfo", s.opts.Client)
-	patience := max(s.patience()-silence, s.patience()/2)
-	ex, err := s.Do(ctx, Request{Method: "initialize", Params: params, Timeout: patience})
-	if refusal := refusalByStatus(err); refusal != nil {
-		return &HandshakeError{Target: s.target.String(), Version: s.Version, Refusal: refusal.Error}
-	}
-	if err != nil {
-		return afterProbe(err, silence)
+// initialize does the handshake of revisions up to 2025-11-25. known is its exchange if the request was sent before.
+func (s *Session) initialize(ctx context.Context, known *Exchange) error {
+	ex := known
+	if ex == nil {
+		var err error
+		ex, err = s.Do(ctx, s.initializeRequest())
+		if refusal := refusalByStatus(err); refusal != nil {
+			return &HandshakeError{Target: s.target.String(), Version: s.Version, Refusal: refusal.Error}
+		}
+		if err != nil {
+			return err
+		}
 	}
 	s.Greeting = ex
 	if ex.Reply.Error != nil {
@@ -183,13 +220,9 @@ func (s *Session) initialize(ctx context.Context, silence time.Duration) error {
 	return nil
 }
 
-// afterProbe adds to a timeout the silence that went before it.
-func afterProbe(err error, silence time.Duration) error {
-	var timeout *TimeoutError
-	if errors.As(err, &timeout) {
-		timeout.Before = silence
-	}
-	return err
+func (s *Session) initializeRequest() Request {
+	params := Object("protocolVersion", s.Version, "capabilities", s.caps, "clientInfo", s.opts.Client)
+	return Request{Method: "initialize", Params: params, Timeout: s.startTimeout()}
 }
 
 // awaitStream waits until the server has the stream on which it may ask and tell: what a first call makes it say there
@@ -232,10 +265,10 @@ func (s *Session) setLogLevel(ctx context.Context) {
 	}
 }
 
-// patience is how long a greeting may take: a process may have to be installed first, a running server not.
-func (s *Session) patience() time.Duration {
+// startTimeout is the time until the first response: a process may have to be installed first, a running server not.
+func (s *Session) startTimeout() time.Duration {
 	if s.target.Transport() == wire.Stdio {
-		return s.opts.timeout()
+		return timeout.Start(s.opts.Timeout, s.target.Command)
 	}
 	return min(s.opts.timeout(), timeout.Handshake)
 }
@@ -257,7 +290,7 @@ func looksLikeSSE(err error) bool {
 func openSSE(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, refused error) (*Session, error) {
 	target.Kind = wire.HTTPWithSSE
 	c := choice{revision: "2024-11-05", why: "the endpoint takes no POST but has an event stream: HTTP+SSE"}
-	s, err := open(ctx, target, log, o, c)
+	s, _, err := open(ctx, target, log, o, c)
 	if err == nil {
 		return s, nil
 	}

@@ -30,7 +30,6 @@ type Options struct {
 	OnNotification func(Message)     // called for every notification, in order; it must not call the session and wait
 	OnNotice       func(Notice)      // called for every departure noticed; it must not use the session
 	Timeout        time.Duration     // silence after which a call has failed; 0 means timeout.Default
-	ProbeTimeout   time.Duration     // patience of the era probe, never more than Timeout; 0 means 5 s
 	Header         map[string]string // more headers for each HTTP request
 }
 
@@ -48,18 +47,10 @@ type Notice struct {
 }
 
 const (
-	defaultProbeTimeout = 5 * time.Second
-	streamGrace         = 500 * time.Millisecond // for the header of the stream that a server may ask and tell on
+	streamGrace = 500 * time.Millisecond // for the header of the stream that a server may ask and tell on
 )
 
 func (o *Options) timeout() time.Duration { return timeout.Or(o.Timeout) }
-
-func (o *Options) probeTimeout() time.Duration {
-	if o.ProbeTimeout > 0 {
-		return o.ProbeTimeout
-	}
-	return defaultProbeTimeout
-}
 
 // capabilities declares what the handlers can answer, in the words of the era.
 func (o *Options) capabilities(revision string) json.RawMessage {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
+	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
 // without is a script without the rule of a method.
@@ -32,16 +36,16 @@ func TestProbe(t *testing.T) {
 		takes                time.Duration
 	}{
 		"modern":                  {modernGreeting, NewestModern, "server/discover lists 2026-07-28", 0},
-		"refuses discover":        {legacyGreeting, NewestLegacy, "answered with error -32601", 0},
+		"refuses discover":        {legacyGreeting, NewestLegacy, "returned error -32601", 0},
 		"legacy-only discover":    {quiet + "on server/discover\n\tresult {\"supportedVersions\":[\"2025-11-25\"]}\n", NewestLegacy, "lists only 2025-11-25", 0},
-		"discover without a list": {quiet + "on server/discover\n\tresult {}\n", NewestLegacy, "without supportedVersions", 0},
-		"exits on the probe":      {quiet + "on server/discover\n\texit 1\n", NewestLegacy, "brought no answer", 0},
-		"silent, but pings":       {quiet, NewestLegacy, "brought no answer", pingGrace},
-		"silent":                  {without(quiet, "ping"), NewestLegacy, "brought no answer", startFactor * defaultProbeTimeout},
+		"discover without a list": {quiet + "on server/discover\n\tresult {}\n", NewestLegacy, "has no supportedVersions", 0},
+		"exits on the probe":      {quiet + "on server/discover\n\texit 1\n", NewestLegacy, "exited on server/discover", 0},
+		"silent":                  {quiet, NewestLegacy, "no response to server/discover within 7.", 7500 * time.Millisecond},
+		"null id":                 {quiet + "on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}\n", NewestLegacy, "no response to server/discover", 0},
 		"refuses the version":     {"on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2026-07-28\"]}}}\n" + modernGreeting, NewestModern, "supports 2026-07-28", 0},
 		"refuses all but old":     {quiet + "on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2025-06-18\"]}}}\n", NewestLegacy, "supports only 2025-06-18", 0},
-		"modern code":             {"on server/discover\n\terror -32021 no\n" + modernGreeting, NewestModern, "a code of the modern era", 0},
-		"slow but modern":         {"on server/discover\n\tsleep 1h\non initialize\n\terror -32022 no\n", NewestModern, "initialize was refused with -32022", startFactor * defaultProbeTimeout},
+		"modern code":             {"on server/discover\n\terror -32021 no\n" + modernGreeting, NewestModern, "which only 2026-07-28 defines", 0},
+		"slow but modern":         {"on server/discover\n\tsleep 1h\non initialize\n\terror -32022 no\n", NewestModern, "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -67,7 +71,7 @@ func TestProbe(t *testing.T) {
 				if took < tt.takes || took > tt.takes+time.Second {
 					t.Errorf("took %v, want %v", took, tt.takes)
 				}
-				if len(s.Notices()) > 0 {
+				if len(s.Notices()) > 0 && name != "null id" {
 					t.Errorf("the probe was noticed: %v", s.Notices())
 				}
 			})
@@ -116,58 +120,94 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
-// The stdio probe runs in a sibling, which is gone afterwards.
-func TestProbeOfAProcess(t *testing.T) {
-	for name, tt := range map[string]struct{ rule, version string }{
-		"exits":  {"\texit 1", NewestLegacy},
-		"modern": {"\tresult {\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{}}", NewestModern},
-	} {
-		argv, env := wiretest.Command(without(legacyGreeting, "server/discover") + "on server/discover\n" + tt.rule + "\n")
-		log := wire.NewTranscript(nil)
-		s, err := Connect(t.Context(), wire.Target{Command: argv, Env: env}, log, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		streams := map[string]bool{}
-		for _, f := range log.Since(0) {
-			streams[f.Stream] = true
-		}
-		if s.Version != tt.version || !streams["stdio-probe"] {
-			t.Errorf("%s: %s on %v", name, s.Version, streams)
-		}
-		_ = s.Close()
+// countStarts returns a command that plays the script and writes a line to a file at each start and each exit.
+func countStarts(t *testing.T, script string) (target wire.Target, lines func() string) {
+	argv, env := wiretest.Command(script)
+	file := filepath.Join(t.TempDir(), "starts")
+	argv = append([]string{"/bin/sh", "-c", `echo start >>"$0"; "$@"; status=$?; echo exit >>"$0"; exit $status`, file}, argv...)
+	return wire.Target{Command: argv, Env: append(env, "PATH="+os.Getenv("PATH"))}, func() string {
+		text, _ := os.ReadFile(file)
+		return strings.ReplaceAll(string(text), "\n", " ")
 	}
 }
 
-// A server that never says anything costs about as much as the person has allowed.
-func TestSilenceOfTheProbeIsNotAddedUp(t *testing.T) {
-	for timeout, want := range map[time.Duration]time.Duration{
-		2 * time.Second:  3 * time.Second,
-		10 * time.Second: 15 * time.Second,
-		60 * time.Second: 17500 * time.Millisecond, // the handshake itself has 15 s here
+// A process is asked on the connection that is used. Only one that exits on the probe is started again, when it is gone.
+func TestOneProcess(t *testing.T) {
+	quiet := without(legacyGreeting, "server/discover")
+	for name, tt := range map[string]struct{ script, version, lines string }{
+		"handshake":  {legacyGreeting, NewestLegacy, "start "},
+		"modern":     {modernGreeting, NewestModern, "start "},
+		"both":       {modernGreeting + quiet, NewestModern, "start "},
+		"ignores it": {quiet, NewestLegacy, "start "},
+		"exits":      {quiet + "on server/discover\n\texit 1\n", NewestLegacy, "start exit start "},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			silent := wiretest.New("start\n\tsleep 1ms\n")
-			start := time.Now()
-			_, err := Connect(context.Background(), wire.Target{Serve: silent.Serve}, nil, &Options{Timeout: timeout})
-			if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took < want || took > want+10*time.Millisecond {
-				t.Errorf("timeout %v: %v after %v, want a timeout after %v", timeout, err, took, want)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			target, lines := countStarts(t, tt.script)
+			log := wire.NewTranscript(nil)
+			s, err := Connect(t.Context(), target, log, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if s.Version != tt.version || lines() != tt.lines {
+				t.Errorf("%s (%s) with the processes %q, want %s and %q", s.Version, s.Why, lines(), tt.version, tt.lines)
+			}
+			ids := map[string]bool{}
+			for _, f := range log.Since(0) {
+				if m := Read(f); f.From == wire.Client && m.IsRequest() {
+					if ids[string(m.ID)] {
+						t.Errorf("the ID %s is used twice", m.ID)
+					}
+					ids[string(m.ID)] = true
+				}
 			}
 		})
 	}
 }
 
-// A process that never says anything is given up without the grace that a server has, and the error tells both silences.
+// A process that exits without having read the probe is not started again.
+func TestExitBeforeTheProbe(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("whether the probe was read can be seen on Linux only")
+	}
+	target, lines := countStarts(t, "start\n\texit 3\n")
+	target.Command = append(target.Command[:3:3], target.Command[3], "/bin/sh", "-c", "sleep 0.2; exit 3")
+	_, err := Connect(t.Context(), target, nil, nil)
+	var exit *wire.ExitError
+	if !errors.As(err, &exit) || exit.Code != 3 || lines() != "start exit " {
+		t.Errorf("%v with the processes %q, want status 3 and one process", err, lines())
+	}
+}
+
+// A server that never answers costs what the timeout allows, and no more.
+func TestSilenceIsNotAddedUp(t *testing.T) {
+	for limit, want := range map[time.Duration]time.Duration{
+		2 * time.Second:  2 * time.Second,
+		60 * time.Second: timeout.Handshake, // it is running already
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			silent := wiretest.New("start\n\tsleep 1ms\n")
+			start := time.Now()
+			_, err := Connect(context.Background(), wire.Target{Serve: silent.Serve}, nil, &Options{Timeout: limit})
+			if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took < want || took > want+10*time.Millisecond {
+				t.Errorf("timeout %v: %v after %v, want a timeout after %v", limit, err, took, want)
+			}
+		})
+	}
+}
+
+// A process that never answers is ended without the grace that a server has, and the error says what it does.
 func TestSilentProcessIsEndedSoon(t *testing.T) {
 	argv, env := wiretest.Command("start\n\thang\n")
 	over := make(chan error, 1)
 	go func() {
-		_, err := Connect(context.Background(), wire.Target{Command: argv, Env: env, Grace: time.Hour}, nil, &Options{Timeout: 100 * time.Millisecond})
+		_, err := Connect(context.Background(), wire.Target{Command: argv, Env: env, Grace: time.Hour}, nil, &Options{Timeout: 500 * time.Millisecond})
 		over <- err
 	}()
 	select {
 	case err := <-over:
-		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "initialize: no answer within 50ms, nor to server/discover in the ") {
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no answer within 500ms; the process is running") {
 			t.Error(err)
 		}
 	case <-time.After(time.Minute):

@@ -42,26 +42,27 @@ type Session struct {
 	manner atomic.Pointer[manner]
 	tasks  receivedTasks
 
-	mu        sync.Mutex
-	nextID    int64
-	pending   map[int64]*call
-	byStream  map[string]*call
-	byToken   map[string]*call      // calls with a progress token that the caller chose
-	oneWay    map[string]chan error // HTTP exchanges that bring no answer; told their end
-	ear       ear
-	probing   bool             // what is noticed now is the fault of our question
-	byOwnID   map[string]*call // calls with an id that we would not give out
-	loose     []string         // what the answers to the last frame that was sent as it is may be to
-	ended     map[int64]string // how recent requests ended
-	endedRing []int64
-	serving   map[string]context.CancelFunc // requests of the server's under way, by id
-	handling  int                           // requests of the server that a user may have to answer
-	listeners map[int64]*Subscription
-	headers   map[string][]headerParam // of tools, learnt from their list
-	notices   []Notice
-	partial   patchwork // of whoever takes a frame
-	closed    error
-	once      sync.Once
+	mu          sync.Mutex
+	nextID      int64
+	pending     map[int64]*call
+	byStream    map[string]*call
+	byToken     map[string]*call      // calls with a progress token that the caller chose
+	oneWay      map[string]chan error // HTTP exchanges that bring no answer; told their end
+	ear         ear
+	probing     bool             // what is noticed now is the fault of our question
+	negotiating bool             // the era of a process is being decided
+	byOwnID     map[string]*call // calls with an id that we would not give out
+	loose       []string         // what the answers to the last frame that was sent as it is may be to
+	ended       map[int64]string // how recent requests ended
+	endedRing   []int64
+	serving     map[string]context.CancelFunc // requests of the server's under way, by id
+	handling    int                           // requests of the server that a user may have to answer
+	listeners   map[int64]*Subscription
+	headers     map[string][]headerParam // of tools, learnt from their list
+	notices     []Notice
+	partial     patchwork // of whoever takes a frame
+	closed      error
+	once        sync.Once
 }
 
 func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *Options) *Session {
@@ -234,6 +235,17 @@ func (s *Session) Close() error {
 		s.wg.Wait()
 	})
 	return err
+}
+
+// Release ends the session for a caller that exits: a supervisor ends the process of the server, step by step as Close
+// does, and nobody waits for it. Sessions without a supervisor are closed.
+func (s *Session) Release() error {
+	child, ok := s.conn.(wire.Child)
+	if !ok || !child.Release() {
+		return s.Close()
+	}
+	s.once.Do(s.cancel)
+	return nil
 }
 
 // deleteSession tells a legacy HTTP server that we are done.

@@ -87,6 +87,8 @@ func (s *Session) unmatchedLocked(m *Message) {
 	}
 	failure := &wire.Error{Target: s.target.String(), Doing: "call", Hint: unmatchedHint, Err: &UnmatchedError{ID: c.wireID(), Got: m}}
 	switch {
+	case s.negotiating && c.method == "server/discover" && m.Error != nil: // any error decides for the handshake
+		s.endLocked(c, "was answered", failure)
 	case s.opts.FailUnmatched && s.loose == nil: // nothing else was sent that it may be about
 		s.endLocked(c, "was given up", failure)
 	case isHandshake(c.method) && !isNull(m.ID):

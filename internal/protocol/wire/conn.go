@@ -47,6 +47,14 @@ type Child interface {
 	Pid() int
 	// Stderr is the end of what the process wrote to its standard error.
 	Stderr() string
+	// Activity is what the process does now.
+	Activity() Activity
+	// AwaitEarlier waits until no other process of the same command is being ended, by this program or by one before it.
+	// It reports whether there was one when this process was started: it may have been in the way.
+	AwaitEarlier(ctx context.Context) bool
+	// Release ends the input of the process and leaves its end to its supervisor, without waiting for it. It reports
+	// whether there is a supervisor; without one, Close ends the process.
+	Release() bool
 	// Hurry has Close end a process that nobody needs any more with little grace.
 	Hurry()
 }

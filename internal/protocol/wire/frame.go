@@ -24,7 +24,7 @@ type Frame struct {
 	Time   time.Time   // when it was sent or had arrived
 	From   Side        // who sent it
 	Conn   int         // which connection of the transcript it crossed, from 1; a process has its own; 0 if unknown
-	Stream string      // which pipe or HTTP exchange it crossed: "stdio", "stdio-probe", "post-3", "get-1"
+	Stream string      // which pipe or HTTP exchange it crossed: "stdio", "post-3", "get-1"
 	Status int         // HTTP status, 0 elsewhere
 	Header http.Header // HTTP header, nil elsewhere; of the events of a stream only the first has it
 	Event  *Event      // set when it came as a server-sent event

@@ -20,6 +20,7 @@ type process struct {
 	lifeline *os.File // held open while the supervisor is to keep the child alive; nil without one
 	report   *os.File // where the supervisor tells how the child ended; nil without one
 	group    group
+	ending   *endingMark // nil without a supervisor
 	onLeft   func(count int)
 	leaves   bool // what a child that exited has left is not ours to end
 	exited   chan struct{}
@@ -49,7 +50,7 @@ func start(t Target) (*process, *pipes, error) {
 	p.cmd = &exec.Cmd{Path: path, Args: t.Command, Dir: t.Dir, Env: t.env(), Stdin: theirs.stdin, Stdout: theirs.stdout, Stderr: theirs.stderr}
 	var extra []*os.File
 	if len(t.Supervisor) > 0 && superviseable {
-		if extra, err = p.supervise(t, path); err != nil {
+		if extra, err = p.supervise(t, path, ours); err != nil {
 			ours.close()
 			return nil, nil, err
 		}
@@ -62,6 +63,7 @@ func start(t Target) (*process, *pipes, error) {
 	}
 	if err != nil {
 		ours.close()
+		p.ending.close()
 		for _, f := range []*os.File{p.lifeline, p.report} {
 			if f != nil {
 				_ = f.Close()
@@ -75,7 +77,7 @@ func start(t Target) (*process, *pipes, error) {
 }
 
 // supervise puts the supervisor before the command, with a lifeline to us and a pipe for its report.
-func (p *process) supervise(t Target, path string) ([]*os.File, error) {
+func (p *process) supervise(t Target, path string, ours *pipes) ([]*os.File, error) {
 	lifeR, lifeW, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -85,7 +87,12 @@ func (p *process) supervise(t Target, path string) ([]*os.File, error) {
 		_, _ = lifeR.Close(), lifeW.Close()
 		return nil, err
 	}
-	p.lifeline, p.report = lifeW, reportR
+	stdout, stderr, err := reopenOutput(ours)
+	if err != nil {
+		_, _, _, _ = lifeR.Close(), lifeW.Close(), reportR.Close(), reportW.Close()
+		return nil, err
+	}
+	p.lifeline, p.report, p.ending = lifeW, reportR, newEndingMark(path, t)
 	argv := append([]string{}, t.Supervisor...)
 	if t.OnLeft != nil {
 		argv, p.onLeft = append(argv, superviseLinger), t.OnLeft
@@ -94,8 +101,10 @@ func (p *process) supervise(t Target, path string) ([]*os.File, error) {
 	}
 	argv = append(argv, path)
 	p.cmd.Path, p.cmd.Args = t.Supervisor[0], append(argv, t.Command...)
-	p.cmd.ExtraFiles = []*os.File{lifeR, reportW}
-	return p.cmd.ExtraFiles, nil
+	p.cmd.ExtraFiles = []*os.File{lifeR, reportW, stdout, stderr}
+	extra := p.cmd.ExtraFiles
+	p.cmd.ExtraFiles = append(p.cmd.ExtraFiles, p.ending.files()...) // the supervisor holds the mark when we have exited
+	return extra, nil
 }
 
 // lookPath finds the program as the child's PATH has it, relative paths from the child's directory.
@@ -189,6 +198,16 @@ func (p *process) terminate() {
 		return
 	}
 	p.group.terminate(p.cmd)
+}
+
+// release leaves the end of the child to its supervisor, and reports whether there is one.
+func (p *process) release() bool {
+	if p.lifeline == nil {
+		return false
+	}
+	_, err := p.lifeline.Write([]byte{superviseRelease})
+	forceSupervisor(p.cmd, false)
+	return err == nil
 }
 
 // kill ends the child and everything that it started.

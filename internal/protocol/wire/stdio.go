@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -44,6 +45,8 @@ type stdioConn struct {
 	backlog   []byte        // the unwritten rest of a frame whose sender gave up
 	stuck     chan error    // a write that goes on although its sender gave up; nil if there is none
 	deadlines bool          // writes can be given up half-way; not so on Windows
+
+	activity activityObserver
 
 	hurry atomic.Bool // nobody needs the child any more
 	wg    sync.WaitGroup
@@ -184,9 +187,25 @@ func (c *stdioConn) grace() time.Duration {
 	return c.target.grace()
 }
 
+// Release ends the child's input and leaves the rest to the supervisor.
+func (c *stdioConn) Release() bool {
+	if c.proc.lifeline == nil {
+		return false
+	}
+	c.proc.ending.set()
+	c.shut()
+	_ = c.stdin.Close()
+	return c.proc.release()
+}
+
+// AwaitEarlier waits until no other process of the same command is being ended.
+func (c *stdioConn) AwaitEarlier(ctx context.Context) bool { return c.proc.ending.wait(ctx) }
+
 // Close ends the child by steps and returns when it and its pipes are gone.
 func (c *stdioConn) Close() (err error) {
 	c.once.Do(func() {
+		c.proc.ending.set()
+		defer c.proc.ending.close()
 		c.shut()
 		_ = c.stdin.Close()
 		if !c.proc.end(c.grace(), c.proc.terminate, c.proc.kill, c.proc.destroy) {

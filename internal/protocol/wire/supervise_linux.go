@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"runtime"
@@ -18,6 +20,8 @@ const superviseable = true
 const (
 	lifelineFD = 3 // ends when our parent does, whatever ended it
 	reportFD   = 4 // where the child's end is told
+	stdoutFD   = 5 // the child's output, which is read once it is released
+	stderrFD   = 6
 )
 
 // childFiles is the limit of open files of a child.
@@ -63,6 +67,28 @@ func Supervise(args []string) int {
 	return ws.ExitStatus()
 }
 
+// reopenOutput opens our ends of the child's output once more. Files of their own keep their deadlines apart from ours.
+func reopenOutput(ours *pipes) (stdout, stderr *os.File, err error) {
+	if stdout, err = reopen(ours.stdout); err != nil {
+		return nil, nil, err
+	}
+	if stderr, err = reopen(ours.stderr); err != nil {
+		_ = stdout.Close()
+	}
+	return stdout, stderr, err
+}
+
+func reopen(file *os.File) (again *os.File, err error) {
+	raw, err := file.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	control := raw.Control(func(fd uintptr) {
+		again, err = os.OpenFile(fmt.Sprintf("/proc/self/fd/%d", fd), os.O_RDONLY|unix.O_NONBLOCK, 0)
+	})
+	return again, errors.Join(control, err)
+}
+
 // keepFiles keeps what we have open, and what we have inherited ourselves, from our children.
 func keepFiles() {
 	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
@@ -88,7 +114,8 @@ func detachStreams() {
 	}
 }
 
-// watchLifeline passes a wish to terminate on, and kills everything when the parent is gone, and we are alone.
+// watchLifeline passes a wish to terminate on. It kills everything when the parent is gone, and we are alone, or ends it
+// step by step when the parent has released it.
 func watchLifeline(child int, alone *atomic.Bool) {
 	buf := make([]byte, 1)
 	for {
@@ -99,6 +126,10 @@ func watchLifeline(child int, alone *atomic.Bool) {
 		if n <= 0 || err != nil {
 			break
 		}
+		if buf[0] == superviseRelease {
+			endReleased(child)
+			break
+		}
 		_ = syscall.Kill(-child, syscall.SIGTERM)
 	}
 	alone.Store(true)
@@ -106,6 +137,17 @@ func watchLifeline(child int, alone *atomic.Bool) {
 		killDescendants()
 		time.Sleep(2 * time.Millisecond)
 	}
+}
+
+// endReleased gives a child whose input has ended the time to exit, then asks it to. It returns when the child has to be
+// killed. What the child writes meanwhile is read, so that it can write its last output.
+func endReleased(child int) {
+	for _, fd := range []uintptr{stdoutFD, stderrFD} {
+		go func() { _, _ = io.Copy(io.Discard, os.NewFile(fd, "output")) }()
+	}
+	time.Sleep(closeGrace)
+	_ = syscall.Kill(-child, syscall.SIGTERM)
+	time.Sleep(closeGrace)
 }
 
 // awaitChild reaps until the child has ended, then ends and reaps what it left. To linger means that this has a while to end by

@@ -10,6 +10,7 @@ import { countsOf, disconnect, forget, hello, links, reconnect } from "../../sta
 import { href } from "../../state/route";
 import { LogView } from "./logs";
 import { ProblemCard } from "./problem";
+import { Starting } from "./starting";
 import { StderrView } from "./stderr";
 
 export function Connection({ link: l }: { link: Link }) {
@@ -29,7 +30,7 @@ export function Connection({ link: l }: { link: Link }) {
             : <button type="button" class="button slim" onClick={() => void forget(l).catch(complain)}>Forget</button>}
         </div>
       </div>
-      {l.state === "connecting" && <p class="muted">The server has not answered yet. <a href={href("wire", l.id)}>Wire</a> has what was sent so far.</p>}
+      {l.state === "connecting" && <p class="muted"><Starting link={l} />. The server has not answered yet. <a href={href("wire", l.id)}>Wire</a> has what was sent so far.</p>}
       {l.error && <ProblemCard problem={l.error} />}
       {l.error?.kind === "auth" && <div><a class="button primary" href={href("auth", l.server)}><Icon name="auth" /> Get a token</a></div>}
       <dl class="facts">

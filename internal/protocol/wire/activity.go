@@ -1,0 +1,26 @@
+package wire
+
+// An Activity is what a process does with the frames that it was sent.
+type Activity int
+
+// The activities. A process that has not read its input is still starting, or never reads it.
+const (
+	ActivityUnknown Activity = iota // it cannot be observed
+	NotReading                      // it has not read all frames
+	Busy                            // it has read all frames and uses the processor
+	Sleeping                        // it has read all frames and waits for something else than input
+	AwaitingInput                   // it has read all frames and waits for more
+)
+
+// String describes the activity for an error message.
+func (a Activity) String() string {
+	switch a {
+	case NotReading:
+		return "it has not read its input"
+	case Busy:
+		return "it has read its input and is busy"
+	case Sleeping, AwaitingInput:
+		return "it has read its input and is idle"
+	}
+	return ""
+}

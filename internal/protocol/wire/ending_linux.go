@@ -1,0 +1,97 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// An endingMark says to other processes, of this mcptest and of others, that a process of a command is being ended: one
+// that was released may still hold a port or a lock file when the next command starts the same server. It is a lock on
+// one byte of a file, which goes with the last process that has the file open, so that nothing has to be cleaned up.
+type endingMark struct {
+	file    *os.File
+	offset  int64 // stands for the command
+	earlier bool  // another process of the command was being ended when this one was started
+}
+
+// newEndingMark returns the mark of a command, which is not set; nil if the file cannot be used.
+func newEndingMark(path string, t Target) *endingMark {
+	name := filepath.Join(os.TempDir(), fmt.Sprintf("mcptest-%d.lock", os.Getuid()))
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil
+	}
+	if info, err := file.Stat(); err != nil || !ownFile(info) {
+		_ = file.Close()
+		return nil
+	}
+	hash := fnv.New64a()
+	dir, _ := filepath.Abs(t.Dir)
+	for _, word := range append([]string{path, dir}, t.Command...) {
+		_, _ = io.WriteString(hash, word+"\x00")
+	}
+	m := &endingMark{file: file, offset: int64(hash.Sum64() >> 2)}
+	m.earlier = m.others()
+	return m
+}
+
+// ownFile reports whether a file is a regular one of this user.
+func ownFile(info os.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && info.Mode().IsRegular() && int(stat.Uid) == os.Getuid()
+}
+
+// files is the file that whoever holds the mark has open.
+func (m *endingMark) files() []*os.File {
+	if m == nil {
+		return nil
+	}
+	return []*os.File{m.file}
+}
+
+// set marks that the process is being ended.
+func (m *endingMark) set() {
+	if m != nil {
+		lock := unix.Flock_t{Type: unix.F_RDLCK, Whence: io.SeekStart, Start: m.offset, Len: 1}
+		_ = unix.FcntlFlock(m.file.Fd(), unix.F_OFD_SETLK, &lock)
+	}
+}
+
+// others reports whether another process of the command is being ended.
+func (m *endingMark) others() bool {
+	lock := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: m.offset, Len: 1}
+	return unix.FcntlFlock(m.file.Fd(), unix.F_OFD_GETLK, &lock) == nil && lock.Type != unix.F_UNLCK
+}
+
+// wait waits until no other process of the command is being ended. It reports false if there was none, or if one does
+// not exit.
+func (m *endingMark) wait(ctx context.Context) bool {
+	if m == nil || !m.earlier && !m.others() {
+		return false
+	}
+	for end := time.Now().Add(3*closeGrace + killedGrace); m.others(); {
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return false
+		}
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *endingMark) close() {
+	if m != nil {
+		_ = m.file.Close()
+	}
+}

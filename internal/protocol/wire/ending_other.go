@@ -1,0 +1,21 @@
+//go:build !linux
+
+package wire
+
+import (
+	"context"
+	"os"
+)
+
+// An endingMark is not needed where no process is released.
+type endingMark struct{}
+
+func newEndingMark(string, Target) *endingMark { return nil }
+
+func (*endingMark) files() []*os.File { return nil }
+
+func (*endingMark) set() {}
+
+func (*endingMark) wait(context.Context) bool { return false }
+
+func (*endingMark) close() {}
