@@ -21,16 +21,18 @@ import (
 
 // A GatewayInput says which servers stand behind the gateway and how clients reach it.
 type GatewayInput struct {
-	Config      string `json:"config,omitempty" placeholder:"FILE" jsonschema:"the servers behind the gateway, and its settings; read again when it changes"`
-	Stdio       bool   `json:"stdio,omitempty" jsonschema:"speak over standard input and output; so without --listen"`
-	Listen      string `json:"listen,omitempty" placeholder:"ADDRESS" jsonschema:"serve Streamable HTTP at /mcp of this address, such as 127.0.0.1:6280"`
-	Expose      string `json:"expose,omitempty" placeholder:"WHAT" jsonschema:"what clients see: all (the servers' tools), meta (a dozen tools that find and run the others) or both; all if not said"`
-	Transparent bool   `json:"transparent,omitempty" jsonschema:"stand before a single server and change nothing"`
-	Open        bool   `json:"open,omitempty" jsonschema:"let every program on this machine in without a token"`
-	TokenFile   string `json:"token_file,omitempty" placeholder:"FILE" jsonschema:"read the token that clients need from this file instead of making one"`
-	Store       string `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"keep the catalog in this SQLite file or postgres:// database, or in memory (default: a file of this config's in the user's state directory)"`
-	TUI         bool   `json:"tui,omitempty" jsonschema:"show servers, rates, times and the last calls on the terminal, as they change"`
-	Audit       string `json:"audit,omitempty" placeholder:"FILE" jsonschema:"add a line to this file for each call: who, what, outcome, hash of the arguments"`
+	Config       string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"the servers behind the gateway, and its settings; read again when it changes"`
+	Stdio        bool          `json:"stdio,omitempty" jsonschema:"speak over standard input and output; so without --listen"`
+	Listen       string        `json:"listen,omitempty" placeholder:"ADDRESS" jsonschema:"serve Streamable HTTP at /mcp of this address, such as 127.0.0.1:6280"`
+	Expose       string        `json:"expose,omitempty" placeholder:"WHAT" jsonschema:"what clients see: all (the servers' tools), meta (a dozen tools that find and run the others) or both; all if not said"`
+	Transparent  bool          `json:"transparent,omitempty" jsonschema:"stand before a single server and change nothing"`
+	Open         bool          `json:"open,omitempty" jsonschema:"let every program on this machine in without a token"`
+	TokenFile    string        `json:"token_file,omitempty" placeholder:"FILE" jsonschema:"read the token that clients need from this file instead of making one"`
+	Store        string        `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"keep the catalog in this SQLite file or postgres:// database, or in memory (default: a file of this config's in the user's state directory)"`
+	TUI          bool          `json:"tui,omitempty" jsonschema:"show servers, rates, times and the last calls on the terminal, as they change"`
+	DrainDelay   time.Duration `json:"drain_delay,omitempty" placeholder:"D" jsonschema:"how long calls are still accepted after a stop signal while /readyz fails, so that a load balancer notices (default 500ms)"`
+	DrainTimeout time.Duration `json:"drain_timeout,omitempty" placeholder:"D" jsonschema:"how long calls in flight may take after that (default 10s)"`
+	Audit        string        `json:"audit,omitempty" placeholder:"FILE" jsonschema:"add a line to this file for each call: who, what, outcome, hash of the arguments"`
 }
 
 // Gateway serves many servers as one until it is stopped.
@@ -51,8 +53,13 @@ var Gateway = Op[GatewayInput, struct{}]{
 // requests leave much short-lived garbage: with the default of 100 the collector takes a third of the processor time.
 const gcPercent = 400
 
-// drainTime is how long requests under way may take when the gateway is stopped.
-const drainTime = 10 * time.Second
+// How a gateway stops, unless the flags say otherwise. First it is no longer ready, but still takes calls: each response
+// tells its client to use the connection no more, so that none sends a call into one that is being closed. Then it
+// rejects calls and waits for those in flight.
+const (
+	defaultDrainDelay   = 500 * time.Millisecond
+	defaultDrainTimeout = 10 * time.Second
+)
 
 // A backend is what answers clients: the gateway, or the transparent one.
 type backend interface {
@@ -155,6 +162,10 @@ func (r *gatewayRun) check() error {
 		return &UsageError{Message: "--tui is given without --listen", Hint: "the screen takes the standard streams; clients come over HTTP then: --listen 127.0.0.1:6280"}
 	case in.TUI && r.w.Screen == nil:
 		return &UsageError{Message: "--tui needs a terminal for its input and its output", Hint: "GET /status tells the same as JSON"}
+	case in.Listen == "" && (in.DrainDelay != 0 || in.DrainTimeout != 0):
+		return &UsageError{Message: "--drain-delay and --drain-timeout require --listen"}
+	case in.DrainDelay < 0 || in.DrainTimeout < 0:
+		return &UsageError{Message: "--drain-delay and --drain-timeout are not negative"}
 	case in.Open && in.TokenFile != "":
 		return &UsageError{Message: "both --open and --token-file are given; want one"}
 	}

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,7 +54,7 @@ func (r *gatewayRun) serveHTTP(ctx context.Context, listener net.Listener) error
 	if err != nil {
 		return err
 	}
-	server := guard.Server(handler)
+	server := guard.Server(r.probes(handler))
 	fmt.Fprintf(r.w.Out, "mcptest gateway serves http://%s/mcp\n", listener.Addr())
 	if r.door.token != "" {
 		fmt.Fprintf(r.w.Out, "clients need the header Authorization: Bearer %s\n", r.door.token)
@@ -74,10 +75,10 @@ func (r *gatewayRun) serveUntil(run, impatient context.Context, server *http.Ser
 	}
 	r.leaving.Store(true)
 	select {
-	case <-time.After(leaveTime):
+	case <-time.After(cmp.Or(r.in.DrainDelay, defaultDrainDelay)):
 	case <-impatient.Done():
 	}
-	drain, cancel := context.WithTimeout(impatient, drainTime)
+	drain, cancel := context.WithTimeout(impatient, cmp.Or(r.in.DrainTimeout, defaultDrainTimeout))
 	defer cancel()
 	r.endpoint.Drain(drain)
 	if err := server.Shutdown(drain); err != nil {
@@ -89,11 +90,23 @@ func (r *gatewayRun) serveUntil(run, impatient context.Context, server *http.Ser
 	return nil
 }
 
-// leaveTime is how long calls are still taken when the gateway is stopped: each answer tells its client to use the
-// connection no more, so that none sends a call into one that is being closed.
-const leaveTime = 500 * time.Millisecond
+// probes answers /healthz and /readyz before the guard: what asks for them is a machine that knows an address and no
+// name, and what they say is no secret. All else is guarded.
+func (r *gatewayRun) probes(guarded http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		probe := req.Method == http.MethodGet || req.Method == http.MethodHead
+		switch {
+		case probe && req.URL.Path == "/healthz":
+			fmt.Fprintln(w, "ok")
+		case probe && req.URL.Path == "/readyz":
+			r.ready(w)
+		default:
+			guarded.ServeHTTP(w, req)
+		}
+	})
+}
 
-// routes are what the listener serves.
+// routes are what the guard lets through.
 func (r *gatewayRun) routes() http.Handler {
 	inside := r.door.inside
 	mux := http.NewServeMux()
@@ -102,8 +115,6 @@ func (r *gatewayRun) routes() http.Handler {
 	if r.counter != nil {
 		r.counter.routes(mux, inside)
 	}
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	mux.HandleFunc("GET /readyz", r.ready)
 	mux.HandleFunc("GET "+access.MetadataPath, r.metadata)
 	mux.HandleFunc("GET "+access.MetadataPath+"/mcp", r.metadata)
 	mux.Handle("GET /metrics", inside(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -131,7 +142,7 @@ func (r *gatewayRun) metadata(w http.ResponseWriter, req *http.Request) {
 }
 
 // ready says whether to send clients here: not while it starts, has no server that answers, or is about to stop.
-func (r *gatewayRun) ready(w http.ResponseWriter, _ *http.Request) {
+func (r *gatewayRun) ready(w http.ResponseWriter) {
 	up, all := 0, r.back.Health()
 	for _, h := range all {
 		if h.State == upstream.Ready {
