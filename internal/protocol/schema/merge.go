@@ -10,8 +10,10 @@ import (
 // merge folds the keywords of another subschema, which applies as well, into those of a first one.
 func merge(into, other []Member) []Member {
 	for _, m := range other {
-		at := slices.IndexFunc(into, func(have Member) bool { return have.Name == m.Name })
-		if at < 0 {
+		at := slices.IndexFunc(into, func(have Member) bool {
+			return have.Name == m.Name && (m.Name != "contains" || bytes.Equal(have.Value, m.Value))
+		})
+		if at < 0 { // two different contains stay apart: one item need not match both
 			into = append(into, m)
 			continue
 		}
@@ -32,8 +34,10 @@ func combine(keyword string, a, b json.RawMessage) json.RawMessage {
 		return intersect(a, b)
 	case "type":
 		return combineTypes(a, b)
-	case "items", "additionalProperties", "contains", "propertyNames", "not":
+	case "items", "additionalProperties", "contains", "propertyNames":
 		return both(a, b)
+	case "not":
+		return either(a, b)
 	case "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties":
 		return tighter(a, b, 1)
 	case "maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties":
@@ -51,6 +55,14 @@ func both(a, b json.RawMessage) json.RawMessage {
 		return json.RawMessage("false")
 	}
 	return slices.Concat(json.RawMessage(`{"allOf":[`), a, json.RawMessage(","), b, json.RawMessage("]}"))
+}
+
+// either is a schema that accepts what one of two accepts.
+func either(a, b json.RawMessage) json.RawMessage {
+	if bytes.Equal(a, b) {
+		return a
+	}
+	return slices.Concat(json.RawMessage(`{"anyOf":[`), a, json.RawMessage(","), b, json.RawMessage("]}"))
 }
 
 func combineMaps(a, b json.RawMessage) json.RawMessage {

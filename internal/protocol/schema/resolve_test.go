@@ -19,6 +19,8 @@ func TestResolveFoldsWhatApplies(t *testing.T) {
 		{"enum is what both allow", `{"enum":["a","b"],"allOf":[{"enum":["b","c"]}]}`, `{"enum":["b"]}`},
 		{"properties add up", `{"properties":{"a":{"type":"string"}},"allOf":[{"properties":{"b":true,"a":{"minLength":1}}}]}`,
 			`{"properties":{"a":{"allOf":[{"type":"string"},{"minLength":1}]},"b":true}}`},
+		{"each contains stays", `{"contains":{"const":1},"allOf":[{"contains":{"const":2}},{"contains":{"const":1}}]}`, `{"contains":{"const":1},"contains":{"const":2}}`},
+		{"not either of two", `{"not":{"const":1},"allOf":[{"not":{"const":2}}]}`, `{"not":{"anyOf":[{"const":1},{"const":2}]}}`},
 		{"false wins", `{"additionalProperties":{},"allOf":[{"additionalProperties":false}]}`, `{"additionalProperties":false}`},
 		{"false itself", `{"allOf":[false]}`, `{"not":{}}`},
 		{"$ref by pointer", `{"$ref":"#/x/a~1b%20c","x":{"a/b c":{"type":"null"}}}`, `{"x":{"a/b c":{"type":"null"}},"type":"null"}`},

@@ -34,6 +34,7 @@ func TestSample(t *testing.T) {
 		{"unique enum", `{"type":"array","items":{"enum":["a","b"]},"minItems":2,"uniqueItems":true}`, `["a","b"]`, `["a","b"]`},
 		{"tuple", `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"minItems":2,"items":false}`, `["",0]`, `["text",1]`},
 		{"contains", `{"type":"array","contains":{"const":5}}`, `[5]`, `[5]`},
+		{"two contains", `{"type":"array","allOf":[{"contains":{"const":1}},{"contains":{"const":2}}]}`, `[1,2]`, `[1,2]`},
 		{"anyOf prefers a value to null", `{"properties":{"a":{"anyOf":[{"type":"null"},{"type":"integer"}]}},"required":["a"]}`, `{"a":0}`, `{"a":1}`},
 		{"oneOf with a base", `{"type":"object","required":["k"],"oneOf":[{"properties":{"k":{"const":"x"}}},{"properties":{"k":{"const":"y"}}}]}`, `{"k":"x"}`, `{"k":"x"}`},
 		{"allOf", `{"allOf":[{"required":["a"],"properties":{"a":{"minimum":3}}},{"properties":{"a":{"type":"integer"}}}]}`, `{"a":3}`, `{"a":3}`},

@@ -145,9 +145,7 @@ func undeclaredSchema(n *Node, name string) json.RawMessage {
 func (m *maker) makeArray(n *Node, depth int) (json.RawMessage, error) {
 	prefix, rest := tuple(n)
 	count := max(integerOf(n, "minItems", 0), 0)
-	if n.Has("contains") {
-		count = max(count, integerOf(n, "minContains", 1))
-	}
+	count = max(count, len(required(n)))
 	if count == 0 && !m.smallest() && depth <= deepOptional {
 		count = 1
 	}
@@ -176,14 +174,32 @@ func (m *maker) makeItem(n *Node, prefix []json.RawMessage, rest json.RawMessage
 	if i < len(prefix) {
 		wanted = prefix[i]
 	}
-	if contains, ok := n.Get("contains"); ok && i >= len(prefix) {
-		wanted = both(contains, wanted)
+	if contained := required(n); len(contained) > 0 && i >= len(prefix) {
+		wanted = both(contained[min(i-len(prefix), len(contained)-1)], wanted)
 	}
 	unique, _ := n.Get("uniqueItems")
 	if Kind(unique) != 't' {
 		return m.make(wanted, depth+1)
 	}
 	return m.makeDistinct(wanted, before, depth)
+}
+
+// required lists the schemas that contains asks for, one for each item; minContains repeats the first.
+func required(n *Node) []json.RawMessage {
+	var all []json.RawMessage
+	for _, m := range n.Members {
+		if m.Name != "contains" {
+			continue
+		}
+		repeats := 1
+		if len(all) == 0 {
+			repeats = min(integerOf(n, "minContains", 1), mostSampleValues+1)
+		}
+		for range repeats {
+			all = append(all, m.Value)
+		}
+	}
+	return all
 }
 
 // makeDistinct tries the values of an enum, then varies strings and numbers until one is new.
