@@ -38,8 +38,8 @@ type Confusion struct {
 // maxConfused is how many answers are kept that were mixed up.
 const maxConfused = 5
 
-// aliveTimeout is how long a server may take to show that it lives.
-const aliveTimeout = 2 * time.Second
+// aliveTimeout is how long a server may take to show that it lives. Tests shorten it.
+var aliveTimeout = 2 * time.Second
 
 type runner struct {
 	session *mcp.Session
@@ -51,6 +51,7 @@ type runner struct {
 	checked  int64
 	mixedUp  int64
 	confused []Confusion
+	lost     error // how the last call lost its connection; nil once a later one has a response
 }
 
 // Run makes the load on an open session and judges it. If the context ends before, it judges what was made until then.
@@ -94,6 +95,8 @@ func (r *runner) autopsy(ctx context.Context, s *Summary) {
 	switch {
 	case err == nil:
 		s.Alive = method + " is still answered, so the calls wait for each other"
+	case errors.As(err, &late) && r.lastLoss() != nil: // on a busy machine even a refused connection takes its time
+		s.Died, s.Deadlock = clip(r.lastLoss().Error()), false
 	case errors.As(err, &late):
 		s.Alive = method + " is not answered either"
 	default:
@@ -156,6 +159,7 @@ func turns(requests []*Request) []*Request {
 func (r *runner) call(ctx context.Context, n int) error {
 	request, nonce := r.turns[n%len(r.turns)], r.nonce(n)
 	ex, err := r.session.Do(ctx, mcp.Request{Method: "tools/call", Params: request.params(nonce), Timeout: r.opts.Timeout})
+	r.noteLoss(ctx, err)
 	if err != nil {
 		return unanswered(err)
 	}
@@ -166,6 +170,25 @@ func (r *runner) call(ctx context.Context, n int) error {
 		return &Failure{Kind: "mixed up", Message: "the answer belongs to another call"}
 	}
 	return nil
+}
+
+// noteLoss stores how a call lost its connection. A call that waits in vain until its context ends or its time is over
+// has lost none.
+func (r *runner) noteLoss(ctx context.Context, err error) {
+	var late *mcp.TimeoutError
+	if err != nil && (ctx.Err() != nil || errors.As(err, &late)) {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lost = err
+}
+
+// lastLoss is how the last call lost its connection; nil if it did not.
+func (r *runner) lastLoss() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lost
 }
 
 // belongs reports whether an answer is to the call with the nonce.
