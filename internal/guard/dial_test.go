@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -108,6 +109,11 @@ func TestClientRedirects(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/away", http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
 	mux.Handle("/metadata", http.RedirectHandler("http://169.254.169.254/latest", http.StatusFound))
+	for i := range 3 {
+		mux.Handle(fmt.Sprintf("/hop%d", i), http.RedirectHandler(fmt.Sprintf("/hop%d", i+1), http.StatusFound))
+	}
+	mux.HandleFunc("/hop3", func(http.ResponseWriter, *http.Request) {})
+	mux.Handle("/fourth", http.RedirectHandler("/hop0", http.StatusFound))
 	mux.Handle("/loop", http.RedirectHandler("/loop", http.StatusFound))
 	mux.Handle("/file", http.RedirectHandler("file:///etc/passwd", http.StatusFound))
 	mux.HandleFunc("/here", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/seen", http.StatusFound) })
@@ -139,8 +145,32 @@ func TestClientRedirects(t *testing.T) {
 	if err := get("/loop"); err == nil || !strings.Contains(err.Error(), "3 redirects") {
 		t.Errorf("redirect loop: %v, want it stopped after 3", err)
 	}
+	if err := get("/hop0"); err != nil {
+		t.Errorf("three redirects: %v, want them followed", err)
+	}
+	if err := get("/fourth"); err == nil {
+		t.Error("a fourth redirect was followed")
+	}
 	if err := get("/file"); err == nil {
 		t.Error("a redirect to a file was followed")
+	}
+}
+
+// A redirect from https to http would show the request to everyone on the way, whatever the host.
+func TestClientStaysEncrypted(t *testing.T) {
+	reached := false
+	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	defer plain.Close()
+	secure := httptest.NewTLSServer(http.RedirectHandler(plain.URL, http.StatusFound))
+	defer secure.Close()
+	client := Client(&DialOptions{AllowPrivate: true})
+	client.Transport.(*http.Transport).TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
+	answer, err := client.Get(secure.URL)
+	if err == nil {
+		answer.Body.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "redirect from https to http") || reached {
+		t.Errorf("%v, reached: %v; want the redirect refused", err, reached)
 	}
 }
 

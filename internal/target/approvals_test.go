@@ -127,11 +127,13 @@ func TestApprovalsFiles(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v; want 0600", info.Mode(), err)
 	}
-	if err := os.Chmod(path, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if ok, err := approvals.Approved(r); ok || err == nil {
-		t.Errorf("a file that others can write: %v, %v; want it refused", ok, err)
+	for _, mode := range []os.FileMode{0o666, 0o620, 0o602} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := approvals.Approved(r); ok || err == nil {
+			t.Errorf("a file of mode %v, which others can write: %v, %v; want it refused", mode, ok, err)
+		}
 	}
 }
 

@@ -84,6 +84,18 @@ func TestRateWithinAConcurrency(t *testing.T) {
 	})
 }
 
+// What waited for its turn is counted from when it was due, not from when it was sent.
+func TestWaitingCountsFromWhenDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := func(context.Context, int) error { time.Sleep(100 * time.Millisecond); return nil }
+		s := Drive(t.Context(), Pace{Rate: 100, Concurrency: 1, Duration: 100 * time.Millisecond, Drain: time.Minute}, slow, nil)
+		// Call n is due at 10n ms, begins at 100n ms and takes 100 ms.
+		if s.Calls != 10 || s.Unsent != 0 || math.Abs(s.Latency.Max-910) > 10 || math.Abs(s.Latency.P50-460) > 100 {
+			t.Errorf("%d calls, %d unsent, max %v ms, p50 %v ms; want 10, 0, 910 and 460", s.Calls, s.Unsent, s.Latency.Max, s.Latency.P50)
+		}
+	})
+}
+
 // Calls that stay open while none is answered end the run, long before its time.
 func TestDeadlockEndsTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
