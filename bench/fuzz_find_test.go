@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/testservers/planted"
 )
 
@@ -47,7 +48,7 @@ func timeToFind(t *testing.T, c planted.Creature) time.Duration {
 		Open: func(ctx context.Context) (*mcp.Session, error) {
 			return mcp.Connect(ctx, wire.Target{Command: argv, Env: append(os.Environ(), env)}, nil, &mcp.Options{Protocol: "2025-06-18"})
 		},
-		May: func(json.RawMessage) (bool, string) { return true, "" },
+		May: func(json.RawMessage) safety.Judgment { return safety.Judgment{Calls: safety.Unlimited} },
 		Step: func(_, _, findings int, doing string) {
 			if findings > 0 && ctx.Err() == nil {
 				took, made = time.Since(start), doing

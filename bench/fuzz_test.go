@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // What fuzzing may cost beside the calls themselves.
@@ -72,7 +73,7 @@ func shareOfBare(t *testing.T) float64 {
 	var bare, ours []time.Duration
 	var mark time.Time
 	_, err := fuzz.Run(t.Context(), fuzz.Options{Open: open, Seed: 1, Cases: (turns + 1) * calls, Tools: []string{"anything"},
-		May: func(json.RawMessage) (bool, string) { return true, "" },
+		May: func(json.RawMessage) safety.Judgment { return safety.Judgment{Calls: safety.Unlimited} },
 		Step: func(done, _, _ int, _ string) {
 			if done%calls != 0 {
 				return

@@ -15,7 +15,7 @@ import (
 
 // askingTools need an answer from the client's side: the user, the model, or the client itself.
 func askingTools() []tool {
-	asks := hints{varies: true, open: true}
+	asks := hints{varies: true}
 	return []tool{
 		{
 			name: "ask_user", title: "Ask the user", hints: asks,

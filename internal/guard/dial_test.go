@@ -26,7 +26,7 @@ func TestCheckAddr(t *testing.T) {
 
 		"0.0.0.0": closed, "0.1.2.3": closed, "169.254.169.254": closed, "192.0.0.1": closed, "192.0.2.1": closed, "192.88.99.1": closed,
 		"198.18.0.1": closed, "198.19.255.255": closed, "198.51.100.1": closed, "203.0.113.1": closed, "224.0.0.1": closed,
-		"239.255.255.255": closed, "240.0.0.1": closed, "255.255.255.255": closed, "100.100.100.200": closed,
+		"239.255.255.255": closed, "240.0.0.1": closed, "255.255.255.255": closed, "100.100.100.200": closed, "168.63.129.16": closed, "::ffff:168.63.129.16": closed,
 		"::": closed, "64:ff9b::a9fe:a9fe": closed, "64:ff9b:1::1": closed, "100::1": closed, "2001::1": closed, "2001:2::1": closed,
 		"2001:db8::1": closed, "2002:7f00:1::": closed, "3fff::1": closed, "5f00::1": closed, "fe80::1": closed, "fe80::1%eth0": closed,
 		"fec0::1": closed, "ff02::1": closed, "fd00:ec2::254": closed, "::7f00:1": closed, "::ffff:169.254.169.254": closed, "4000::1": closed,

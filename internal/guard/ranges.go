@@ -20,6 +20,7 @@ var ranges = []reserved{
 	{netip.MustParsePrefix("100.100.100.200/32"), "cloud metadata", false},
 	{netip.MustParsePrefix("100.64.0.0/10"), "shared by carriers", true},
 	{netip.MustParsePrefix("127.0.0.0/8"), "loopback", true},
+	{netip.MustParsePrefix("168.63.129.16/32"), "cloud metadata", false},
 	{netip.MustParsePrefix("169.254.0.0/16"), "link-local, cloud metadata", false},
 	{netip.MustParsePrefix("172.16.0.0/12"), "private", true},
 	{netip.MustParsePrefix("192.0.0.0/24"), "protocol assignments", false},

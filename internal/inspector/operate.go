@@ -103,7 +103,7 @@ func (i *Inspector) operate(ctx context.Context, path string, in RunInput, tell 
 	if err := readInput(input, in.InputJSON); err != nil {
 		return nil, err
 	}
-	bench := &workbench.Workbench{Version: i.bench.Version, System: i.bench.System, Builtins: i.bench.Builtins, Secrets: i.bench.Secrets,
+	bench := &workbench.Workbench{Version: i.bench.Version, System: i.bench.System, Builtins: i.bench.Builtins, Secrets: i.bench.Secrets, Grants: workbench.ForPage,
 		Notify: func(e workbench.Event) { i.tellEvent(e, tell) }}
 	if on, ok := input.(interface{ On(*mcp.Session) }); ok {
 		c, err := i.conn(in.Link)

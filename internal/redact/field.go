@@ -118,13 +118,18 @@ func secretField(name string) bool {
 
 // secretPair decides by name, separator and value together: prose such as "unexpected token: end" has to stay readable.
 func secretPair(name string, separator byte, quotedName bool, value string) bool {
-	if plainWord(value) {
+	if plainWord(value) || separator == ':' && !quotedName && variableName(value) {
 		return false
 	}
 	if separator == '=' || quotedName || len(splitWords(name)) > 1 || wholeLine(name) {
 		return true
 	}
 	return strings.HasPrefix(strings.ToLower(name), "passw") || len(value) >= 8 && opaque(value)
+}
+
+// variableName reports values that are the name of a variable: "missing API key: OPENAI_API_KEY" names it and hides nothing.
+func variableName(value string) bool {
+	return strings.Contains(value, "_") && strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" && SecretName(value)
 }
 
 // plainWord reports values that hide nothing.

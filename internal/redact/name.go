@@ -48,7 +48,7 @@ var harmlessHead = set("public", "primary", "foreign", "sort", "partition", "sha
 var harmlessTail = set("endpoint", "url", "uri", "type", "types", "count", "counts", "limit", "limits", "expires", "expiry",
 	"expiration", "ttl", "timeout", "in", "at", "supported", "methods", "method", "length", "size", "budget", "name", "names",
 	"file", "path", "dir", "store", "sock", "mode", "enabled", "required", "usage", "used", "algorithm", "alg", "format", "schema",
-	"management", "provider", "manager", "policy", "hint", "description", "index")
+	"management", "provider", "manager", "policy", "hint", "description", "index", "error", "errors", "exception")
 
 // secretTail are words that are secret only at the end of a longer name: DB_PASS, DB_PWD (PWD alone is the working
 // directory), GITHUB_PAT, connect.sid.

@@ -22,7 +22,7 @@ type CheckInput struct {
 	Connection
 	FailOn          string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), sdk (findings of the SDK, too), or rules such as SEC or TOOL-009"`
 	Budget          time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for everything (default 1m)"`
-	AllowDisruptive bool          `json:"allow_disruptive,omitempty" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
+	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
 	Format          string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 	HTML            string        `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write a report to read in a browser here, too"`
 	Verbose         bool          `json:"verbose,omitempty" jsonschema:"show every finding"`
@@ -35,9 +35,9 @@ func (in *CheckInput) Bound(within time.Duration) { in.Budget = within }
 
 // Check runs all checks and grades a server.
 var Check = Op[CheckInput, *CheckResult]{
-	Name: "check", Tool: "check_server", Surfaces: Page | Assistant,
+	Name: "check", Tool: "check_server", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Run all checks and grade a server\n\n" +
-		"Runs conform, schema-lint and a short fuzz of the read-only tools (readOnlyHint), and shows the most important findings\n" +
+		"Runs conform, schema-lint and a short fuzz of the safe tools (readOnlyHint), and shows the most important findings\n" +
 		"first. Each area states how much was tested; below a minimum it has no grade.\n\n" +
 		"Exits with 1 on any error (change it with --fail-on), with 4 if nothing failed but an area is incomplete, and with 3\n" +
 		"if the server cannot be reached.",
@@ -123,7 +123,7 @@ func (r *CheckResult) Failure() error { return r.lost }
 
 // RawJSON is the report with the verdict in its member check, or the table.
 func (r *CheckResult) RawJSON() []byte {
-	if r.Table != nil {
+	if r.Table != nil && r.format == "" {
 		raw, _ := json.Marshal(r.Table) // plain data always marshals
 		return raw
 	}

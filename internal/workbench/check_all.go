@@ -7,10 +7,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
-	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A CheckTable is the verdicts on several servers.
@@ -42,6 +43,9 @@ func (t *CheckTable) failed() bool {
 
 // checkAll checks every server in the user's config files, one after another.
 func checkAll(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, error) {
+	if len(in.Header) > 0 || len(in.Env) > 0 || in.Cwd != "" {
+		return nil, &UsageError{Message: "--header, --env and --cwd belong to one server, and --all checks several", Hint: "put them into the config file, or check one server"}
+	}
 	found, err := config.Load(w.System.System, in.Config)
 	if err != nil {
 		return nil, &UsageError{Message: err.Error()}
@@ -50,21 +54,57 @@ func checkAll(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 		return nil, &UsageError{Message: "no config file names a server", Hint: "mcptest servers shows where it looks; mcptest check TARGET checks one"}
 	}
 	table, tools := &CheckTable{strict: in.FailOn == "warning"}, toolbox{}
+	var reports []*finding.Report
 	for i, e := range found.Entries {
 		w.event(Event{Step: &Step{Done: i, Total: len(found.Entries), Text: e.Name}})
-		row, listed := w.checkEntry(ctx, in, e)
+		row, result := w.checkEntry(ctx, in, e)
 		table.Rows = append(table.Rows, row)
-		tools.add(e.Host, e.Name, listed)
+		reports = append(reports, reportOf(row, result, w.Version))
+		if result != nil {
+			tools.add(e.Host, e.Name, result.tools)
+		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
 	table.Between = tools.between(ctx)
-	return &CheckResult{Table: table}, nil
+	all := merged(reports)
+	if len(table.Between) > 0 {
+		all.Results = append(all.Results, finding.Result{Name: "between servers of one host", Findings: table.Between})
+	}
+	judged, err := (&Judging{Format: in.Format, Verbose: in.Verbose}).judged(w, all, report.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := &CheckResult{Judged: *judged, Table: table}
+	out.fails = out.Failed()
+	if in.HTML != "" {
+		return out, (&checking{w: w, result: out}).writeHTML(in.HTML)
+	}
+	return out, nil
 }
 
-// checkEntry checks a server of a config file, and returns its tools for a look at all of them.
-func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Entry) (row CheckRow, tools *lint.Catalog) {
+// reportOf is the report of one of several servers. Its results carry the name of the server.
+func reportOf(row CheckRow, result *CheckResult, version string) *finding.Report {
+	out := &finding.Report{Engine: "check", Target: row.Name, Version: version, Started: time.Now()}
+	switch {
+	case result != nil:
+		copied := *result.Report
+		out = &copied
+		out.Target, out.Results = row.Name, slices.Clone(out.Results)
+		for i := range out.Results {
+			out.Results[i].Name = row.Name + ": " + cmp.Or(out.Results[i].Name, out.Results[i].Rule)
+		}
+	case row.Failed:
+		out.Results = []finding.Result{{Name: row.Name, Broken: row.Why}}
+	default:
+		out.Results = []finding.Result{{Name: row.Name, Skipped: row.Why}}
+	}
+	return out
+}
+
+// checkEntry checks a server of a config file; the result is nil if it was not checked.
+func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Entry) (row CheckRow, result *CheckResult) {
 	row = CheckRow{Name: e.Name, Source: e.Host}
 	switch {
 	case e.Disabled:
@@ -74,7 +114,9 @@ func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Ent
 		row.Why = "of a project file; --include-project starts it"
 		return row, nil
 	}
-	r, err := runCheck(ctx, w, &CheckInput{Connection: Connection{Target: e.Name, Config: cmp.Or(in.Config, e.File)}, Budget: in.Budget, FailOn: in.FailOn})
+	reach := in.Connection
+	reach.Target, reach.Config = e.Name, cmp.Or(in.Config, e.File)
+	r, err := runCheck(ctx, w, &CheckInput{Connection: reach, Budget: in.Budget, FailOn: in.FailOn, AllowDisruptive: in.AllowDisruptive})
 	if err != nil {
 		row.Why, row.Failed, row.Verdict = err.Error(), true, CheckUnreachable
 		return row, nil
@@ -84,7 +126,7 @@ func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Ent
 	for _, a := range r.Areas {
 		row.Areas[a.Name] = a.Grade
 	}
-	return row, r.tools
+	return row, r
 }
 
 func writeCheckTable(out io.Writer, table *CheckTable) error {

@@ -78,8 +78,8 @@ func (c *checking) conform(ctx context.Context, within time.Duration) *areaOutco
 	}
 	out.Evidence += " by " + strings.Join(r.Outcome.Revisions, ", ")
 	if len(r.Outcome.NotCalled) > 0 {
-		out.notes = append(out.notes, "tools without readOnlyHint, which were not called: "+
-			strings.Join(r.Outcome.NotCalled, ", ")+" (mcptest fuzz --tool NAME calls one)")
+		out.notes = append(out.notes, "tools that were not called: "+
+			strings.Join(r.Outcome.NotCalled, ", ")+" (use mcptest fuzz --tool NAME to call one)")
 	}
 	if out.State == Incomplete {
 		out.notes = append(out.notes, "protocol: "+out.About+" ("+moreTime+")")

@@ -21,9 +21,9 @@ import (
 type ConformInput struct {
 	Connection
 	Judging
-	Allow           []string      `json:"allow,omitempty" placeholder:"TOOL" jsonschema:"call this tool although it does not say that it is read-only"`
-	AllowCalls      bool          `json:"allow_calls,omitempty" jsonschema:"call every tool, with arguments made from its schema"`
-	AllowDisruptive bool          `json:"allow_disruptive,omitempty" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
+	Allow           []string      `json:"allow,omitempty" surface:"user" placeholder:"TOOL" jsonschema:"call this tool although it is not safe to call"`
+	AllowCalls      bool          `json:"allow_calls,omitempty" surface:"user" jsonschema:"call every tool, with arguments made from its schema"`
+	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
 	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for the whole run (default 2m)"`
 
 	bounded bool // for the sake of whoever waits, and not to judge by
@@ -178,7 +178,7 @@ func (t *text) areas(o *conform.Outcome) {
 		t.line(line)
 	}
 	if len(o.NotCalled) > 0 {
-		t.show("  not called: " + strings.Join(o.NotCalled, ", ") + " (--allow NAME or --allow-calls permits it)")
+		t.show("  not called: " + strings.Join(o.NotCalled, ", ") + " (use --allow NAME or --allow-calls to call them)")
 	}
 	about := " by " + strings.Join(o.Revisions, ", ")
 	if late := o.Unreached(); late > 0 {

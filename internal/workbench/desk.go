@@ -228,7 +228,7 @@ func (d *Desk) CloseAll() error {
 // Bench returns a workbench for one operation on a connection of the desk.
 func (d *Desk) Bench(notify func(Event)) *Workbench {
 	b := d.bench
-	return &Workbench{Version: b.Version, System: b.System, Builtins: b.Builtins, Secrets: b.Secrets, Notify: notify}
+	return &Workbench{Version: b.Version, System: b.System, Builtins: b.Builtins, Secrets: b.Secrets, Notify: notify, Grants: ForAssistants}
 }
 
 // Scrub takes the secrets that connections were given out of a text.

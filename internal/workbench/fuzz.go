@@ -18,21 +18,22 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // A FuzzInput asks for inputs that break a server.
 type FuzzInput struct {
 	Connection
 	limit
-	Tool             []string      `json:"tool,omitempty" placeholder:"NAME" jsonschema:"fuzz only this tool; naming it allows to call it"`
+	Tool             []string      `json:"tool,omitempty" placeholder:"NAME" jsonschema:"fuzz only this tool; on the command line, naming it also permits to call it"`
 	Seed             uint64        `json:"seed,omitempty" placeholder:"N" jsonschema:"the same seed makes the same cases in the same order (default 1)"`
 	Cases            int           `json:"cases,omitempty" placeholder:"N" jsonschema:"how many calls to make (default 1000)"`
 	Duration         time.Duration `json:"duration,omitempty" surface:"cli" placeholder:"D" jsonschema:"stop after this time instead"`
 	Hang             time.Duration `json:"hang,omitempty" surface:"cli" placeholder:"D" jsonschema:"how long a call may stay without an answer (default 10s)"`
 	Wire             bool          `json:"wire,omitempty" jsonschema:"send frames that are not as they should be, too"`
 	Stateful         bool          `json:"stateful,omitempty" jsonschema:"feed values from answers into later calls, cancel calls, look for sequences"`
-	AllowDestructive bool          `json:"allow_destructive,omitempty" jsonschema:"call tools that do not say that they are read-only, too"`
-	AllowDisruptive  bool          `json:"allow_disruptive,omitempty" jsonschema:"disturb a server that is neither a process of ours nor on this machine"`
+	AllowDestructive bool          `json:"allow_destructive,omitempty" surface:"user" jsonschema:"also call tools that are not safe, and open-world tools without a limit"`
+	AllowDisruptive  bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"disturb a server that is neither a process of ours nor on this machine"`
 	Severity         string        `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"show and count findings from this severity on: info, warning, error or critical"`
 	Format           string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 	Out              string        `json:"out,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"write a suite test and a file to replay for each finding here"`
@@ -44,7 +45,8 @@ var Fuzz = Op[FuzzInput, *FuzzResult]{
 	Name: "fuzz", Tool: "fuzz_tool", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Find the inputs that break a server, and shrink them\n\n" +
 		"Calls are made from the schemas of tools: valid ones, ones at the edges, near-misses and what agents really get wrong.\n" +
-		"Only tools that say that they are read-only are called, unless others are named or allowed.\n\n" +
+		"Only safe tools are called: read-only by their hint (readOnlyHint), without a name or description that contradicts it.\n" +
+		"Tools that reach others (openWorldHint) are called 5 times. --tool and --allow-destructive permit more.\n\n" +
 		"Exits with 1 on any finding that counts (--severity, default warning).",
 	Example: "mcptest fuzz demo --cases 100" + "\n" +
 		"mcptest fuzz demo-flawed --cases 100 --out findings",
@@ -161,7 +163,7 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	if err != nil {
 		return fuzz.Options{}, err
 	}
-	if in.Wire && !in.AllowDisruptive && !near(t) {
+	if in.Wire && !(in.AllowDisruptive && w.Grants.Disruptive) && !near(t) {
 		return fuzz.Options{}, &UsageError{Message: "--wire sends frames that may disturb a server, and " + t.String() + " is not on this machine", Hint: "--allow-disruptive says that it may be disturbed"}
 	}
 	opts := mcp.Options{Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}, Protocol: in.Protocol, Timeout: in.Timeout, Tasks: true}
@@ -178,8 +180,9 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 			}
 			return s, err
 		},
-		Tools: in.Tool, May: in.may, Seed: in.Seed, Cases: in.Cases, Duration: in.Duration, Hang: in.Hang,
-		Stateful: in.Stateful, Wire: in.Wire, Gentle: !in.AllowDisruptive && !near(t), Target: t.String(), Version: w.Version, Step: w.fuzzSteps(),
+		Tools: in.Tool, May: func(tool json.RawMessage) safety.Judgment { return in.may(w, tool) }, Seed: in.Seed,
+		Cases: in.Cases, Duration: in.Duration, Hang: in.Hang, Stateful: in.Stateful, Wire: in.Wire,
+		Gentle: !(in.AllowDisruptive && w.Grants.Disruptive) && !near(t), Target: t.String(), Version: w.Version, Step: w.fuzzSteps(),
 	}, nil
 }
 
@@ -213,15 +216,18 @@ func (w *Workbench) fuzzSteps() func(done, total, findings int, text string) {
 	}
 }
 
-// may says whether a tool may be called: it is named, or says that it is read-only, or everything is allowed.
-func (in *FuzzInput) may(tool json.RawMessage) (bool, string) {
+// may says how often a tool may be called: it is safe, or the user named it or allowed everything.
+func (in *FuzzInput) may(w *Workbench, tool json.RawMessage) safety.Judgment {
 	name, _ := schema.Get(tool, "/name")
 	text, _ := schema.Text(name)
-	readOnly, _ := schema.Get(tool, "/annotations/readOnlyHint")
-	if slices.Contains(in.Tool, text) || in.AllowDestructive || string(readOnly) == "true" {
-		return true, ""
+	if w.Grants.UnsafeTools && (slices.Contains(in.Tool, text) || in.AllowDestructive) {
+		return safety.Judgment{Calls: safety.Unlimited}
 	}
-	return false, "it does not say that it is read-only; --tool or --allow-destructive calls it"
+	may := safety.Of(tool)
+	if may.Why != "" {
+		may.Why += "; use mcptest fuzz --tool " + quoteWord(text) + " to call it"
+	}
+	return may
 }
 
 // near reports whether a server may be disturbed: it is a process of ours, or on this machine.

@@ -16,10 +16,15 @@ type Grants struct {
 	Processes   bool // start the program that an input names
 	Private     bool // connect to loopback and private addresses
 	Disruptive  bool // send load and malformed frames to a server that is not on this machine
+	UnsafeTools bool // call tools in bulk that are not safe, or cost money (see internal/safety)
 }
 
-// CommandLine is what the user at the keyboard may do.
-var CommandLine = Grants{Files: true, Stdin: true, Environment: true, Processes: true, Private: true, Disruptive: true}
+// What each surface grants. An assistant's operations get none of it: see Desk.Bench.
+var (
+	CommandLine   = Grants{Files: true, Stdin: true, Environment: true, Processes: true, Private: true, Disruptive: true, UnsafeTools: true}
+	ForPage       = Grants{Disruptive: true, UnsafeTools: true} // servers are approved one by one
+	ForAssistants = Grants{}
+)
 
 // notGranted is the error of an operation that needs what its surface does not grant.
 func notGranted(what string) error {
@@ -66,7 +71,7 @@ func (w *Workbench) variable(name string) (string, bool) {
 	return w.System.Lookup(name)
 }
 
-// onlyGranted refuses an input that has text in a field for the command line alone where files are not granted. Surfaces
+// onlyGranted refuses an input that sets a field for the command line, or for the user, where that is not granted. Surfaces
 // offer no such field; this holds even if one does. Times are bounds that a surface sets itself.
 func (w *Workbench) onlyGranted(in reflect.Value) error {
 	if w.Grants.Files {
@@ -79,7 +84,7 @@ func (w *Workbench) onlyGranted(in reflect.Value) error {
 			if err := w.onlyGranted(value); err != nil {
 				return err
 			}
-		case f.Tag.Get("surface") == "cli" && value.Kind() != reflect.Int64 && !value.IsZero():
+		case (f.Tag.Get("surface") == "cli" || f.Tag.Get("surface") == "user" && !w.Grants.UnsafeTools) && value.Kind() != reflect.Int64 && !value.IsZero():
 			return notGranted("set " + strings.TrimSuffix(f.Tag.Get("json"), ",omitempty"))
 		}
 	}

@@ -20,7 +20,7 @@ import (
 type LoadInput struct {
 	Connection
 	limit
-	Tool            string   `json:"tool,omitempty" placeholder:"NAME" jsonschema:"the tool to call (default: all that say that they are read-only)"`
+	Tool            string   `json:"tool,omitempty" placeholder:"NAME" jsonschema:"the tool to call (default: all that are safe)"`
 	Arg             []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument, converted by the tool's schema (default: arguments made up from it)"`
 	Args            string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments as a JSON object; {{nonce}} in it is another text in each call"`
 	NoValidate      bool     `json:"no_validate,omitempty" jsonschema:"send the arguments even if the tool's schema forbids them"`
@@ -34,7 +34,7 @@ type LoadInput struct {
 	HTML            string   `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write a page with charts"`
 	K6              string   `json:"k6,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write the load as a script for k6 and make none; for servers with a URL"`
 	Format          string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"show the findings as json, junit, sarif, tap, markdown, html, github or gitlab"`
-	AllowDisruptive bool     `json:"allow_disruptive,omitempty" surface:"cli" jsonschema:"put a load on a server that is not on this machine"`
+	AllowDisruptive bool     `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"put a load on a server that is not on this machine"`
 }
 
 // What a load is where nobody says.
@@ -50,7 +50,7 @@ var Load = Op[LoadInput, *LoadResult]{
 	Name: "load", Tool: "load_server", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Put a server under load and measure it\n\n" +
 		"Calls are due at a rate that the server cannot slow down, and the time of each counts from when it was due. If no\n" +
-		"tool is named, those are called that say that they are read-only.\n\n" +
+		"tool is named, those are called that are safe: read-only by their hint (readOnlyHint), not open-world (openWorldHint).\n\n" +
 		"Exits with 1 if a --threshold does not hold, calls fail, answers are mixed up or none comes any more; with 3 if the\n" +
 		"server ends under the load. A server that is neither started here nor on this machine needs --allow-disruptive.",
 	Example: "mcptest load demo --tool echo --rate 200/s --duration 1s --threshold 'p99<500ms'",
@@ -104,7 +104,7 @@ func runLoad(ctx context.Context, w *Workbench, in *LoadInput) (*LoadResult, err
 	if err != nil {
 		return nil, err
 	}
-	if err := in.mayFlood(t); err != nil {
+	if err := in.mayFlood(w, t); err != nil {
 		return nil, err
 	}
 	if in.K6 != "" && t.URL == "" {
@@ -202,9 +202,9 @@ func (in *LoadInput) pace() (load.Pace, error) {
 }
 
 // mayFlood refuses servers elsewhere, which are others' to put under load.
-func (in *LoadInput) mayFlood(t wire.Target) error {
+func (in *LoadInput) mayFlood(w *Workbench, t wire.Target) error {
 	switch {
-	case in.AllowDisruptive || near(t) || in.K6 != "":
+	case in.AllowDisruptive && w.Grants.Disruptive || near(t) || in.K6 != "":
 		return nil
 	case in.open != nil:
 		return &UsageError{Message: fmt.Sprintf("%s is not on this machine; no call was made", t), Hint: "mcptest load --allow-disruptive on the command line says that it is yours to put under load"}

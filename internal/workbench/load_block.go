@@ -12,10 +12,12 @@ import (
 )
 
 // loadBlock runs performance blocks of suites.
-func (w *Workbench) loadBlock() suite.BlockRunner {
+func (w *Workbench) loadBlock(given *RunInput) suite.BlockRunner {
 	return suite.BlockRunner{
 		Expect: "- {target: failing, matcher: {schema: {maximum: 0}}}\n",
-		Run:    w.runLoadBlock,
+		Run: func(ctx context.Context, s *mcp.Session, _ *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+			return w.runLoadBlock(ctx, given, s, with)
+		},
 	}
 }
 
@@ -24,21 +26,20 @@ const defaultBlockDuration = "5s"
 
 // A loadWith is what a block may ask of a load.
 type loadWith struct {
-	Tool            string          `json:"tool"`
-	Args            json.RawMessage `json:"args"`
-	Rate            json.RawMessage `json:"rate"` // 500 or "500/s"
-	Concurrency     int             `json:"concurrency"`
-	Duration        string          `json:"duration"`
-	Ramp            string          `json:"ramp"`
-	Silence         string          `json:"silence"`
-	Threshold       []string        `json:"threshold"`
-	AllowDisruptive bool            `json:"allow_disruptive"`
+	Tool        string          `json:"tool"`
+	Args        json.RawMessage `json:"args"`
+	Rate        json.RawMessage `json:"rate"` // 500 or "500/s"
+	Concurrency int             `json:"concurrency"`
+	Duration    string          `json:"duration"`
+	Ramp        string          `json:"ramp"`
+	Silence     string          `json:"silence"`
+	Threshold   []string        `json:"threshold"`
 }
 
 // input is the same load as a command would be given.
 func (a *loadWith) input() (*LoadInput, error) {
 	in := &LoadInput{Tool: a.Tool, Args: string(a.Args), Concurrency: a.Concurrency, Threshold: a.Threshold,
-		Duration: cmp.Or(a.Duration, defaultBlockDuration), Ramp: a.Ramp, Silence: a.Silence, AllowDisruptive: a.AllowDisruptive}
+		Duration: cmp.Or(a.Duration, defaultBlockDuration), Ramp: a.Ramp, Silence: a.Silence}
 	if in.Rate = string(a.Rate); len(a.Rate) > 0 && a.Rate[0] == '"' {
 		if err := json.Unmarshal(a.Rate, &in.Rate); err != nil {
 			return nil, err
@@ -48,7 +49,7 @@ func (a *loadWith) input() (*LoadInput, error) {
 }
 
 // runLoadBlock puts the server of a test under load: its figures are those of the load, and how many findings fail it.
-func (w *Workbench) runLoadBlock(ctx context.Context, s *mcp.Session, _ *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+func (w *Workbench) runLoadBlock(ctx context.Context, given *RunInput, s *mcp.Session, with []byte) ([]byte, []finding.Finding, error) {
 	var asked loadWith
 	if err := decodeWith(with, &asked); err != nil {
 		return nil, nil, err
@@ -57,12 +58,13 @@ func (w *Workbench) runLoadBlock(ctx context.Context, s *mcp.Session, _ *suite.S
 	if err != nil {
 		return nil, nil, err
 	}
+	in.AllowDisruptive = given.AllowDisruptive
 	opts, err := in.options(w)
 	if err != nil {
 		return nil, nil, err
 	}
 	opts.Live = nil // the bar is the suite's
-	if err := in.mayFlood(s.Target()); err != nil {
+	if err := in.mayFlood(w, s.Target()); err != nil {
 		return nil, nil, err
 	}
 	if opts.Requests, err = w.loadRequests(ctx, s, in); err != nil {

@@ -2,7 +2,6 @@ package workbench
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -10,16 +9,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // Bounds of what a load is made of.
 const (
-	maxLoadTools    = 20 // that are chosen by us
-	rehearsalTime   = 10 * time.Second
-	maxMixed        = 1000
-	maxMix          = 1 << 20 // bytes
-	maxWeight       = 1000
-	readOnlyPointer = "/annotations/readOnlyHint"
+	maxLoadTools  = 20 // that are chosen by us
+	rehearsalTime = 10 * time.Second
+	maxMixed      = 1000
+	maxMix        = 1 << 20 // bytes
+	maxWeight     = 1000
 )
 
 // A mixedCall is an entry of a mix.
@@ -44,7 +43,7 @@ func (w *Workbench) loadRequests(ctx context.Context, s *mcp.Session, in *LoadIn
 		r, err := w.namedRequest(ctx, s, &CallInput{Tool: in.Tool, Arg: in.Arg, Args: in.Args, NoValidate: in.NoValidate}, 1)
 		return []*load.Request{r}, err
 	}
-	return w.readOnlyRequests(ctx, s)
+	return w.safeRequests(ctx, s)
 }
 
 // readMix reads the calls of a mix from a file.
@@ -103,13 +102,17 @@ func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallIn
 	if err != nil {
 		return nil, err
 	}
+	if may := safety.Of(tool); may.Calls != safety.Unlimited && !w.Grants.UnsafeTools {
+		return nil, &UsageError{Message: fmt.Sprintf("%s is not safe to call in bulk: %s", in.Tool, may.Why),
+			Hint: "the user can do it on the command line: mcptest load --tool " + quoteWord(in.Tool)}
+	}
 	arguments, err := w.prepare(ctx, in, tool, given)
 	if err != nil {
 		return nil, err
 	}
 	r := &load.Request{Tool: in.Tool, Arguments: arguments, Weight: weight}
 	input, _ := schema.Get(tool, "/inputSchema")
-	failure, err := r.Rehearse(ctx, s, input, isReadOnly(tool), 0)
+	failure, err := r.Rehearse(ctx, s, input, safety.Of(tool).Calls > 0, 0)
 	switch {
 	case err != nil:
 		return nil, err
@@ -121,9 +124,8 @@ func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallIn
 	return r, nil
 }
 
-// readOnlyRequests calls each tool that says that it changes nothing with made-up arguments. Those that refuse them or are
-// slow are left out, and said so.
-func (w *Workbench) readOnlyRequests(ctx context.Context, s *mcp.Session) ([]*load.Request, error) {
+// safeRequests calls each safe tool with generated arguments. Those that reject them or are slow are skipped, with a notice.
+func (w *Workbench) safeRequests(ctx context.Context, s *mcp.Session) ([]*load.Request, error) {
 	list, err := s.List(ctx, "tools/list")
 	if err != nil {
 		return nil, err
@@ -132,7 +134,11 @@ func (w *Workbench) readOnlyRequests(ctx context.Context, s *mcp.Session) ([]*lo
 	for _, item := range list.Items {
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		arguments, err := schema.Sample(input, &schema.SampleOptions{Style: schema.Typical})
-		if !isReadOnly(item.Raw) || err != nil || len(all) == maxLoadTools {
+		if may := safety.Of(item.Raw); may.Calls != safety.Unlimited {
+			w.event(Event{Notice: fmt.Sprintf("%s is not called: %s (use --tool %s to call it)", item.Name, may.Why, quoteWord(item.Name))})
+			continue
+		}
+		if err != nil || len(all) == maxLoadTools {
 			continue
 		}
 		r := &load.Request{Tool: item.Name, Arguments: arguments}
@@ -150,7 +156,7 @@ func (w *Workbench) readOnlyRequests(ctx context.Context, s *mcp.Session) ([]*lo
 		all = append(all, r)
 	}
 	if len(all) == 0 {
-		return nil, &UsageError{Message: "the server has no tool that says that it is read-only and takes made-up arguments", Hint: "name one with --tool, and its arguments with --args"}
+		return nil, &UsageError{Message: "the server has no safe tool that takes generated arguments", Hint: "name one with --tool, and its arguments with --args"}
 	}
 	return all, nil
 }
@@ -161,9 +167,4 @@ func whyLeftOut(failure *load.Failure, err error) string {
 		return oneLineOf(failure.Message)
 	}
 	return oneLineOf(err.Error())
-}
-
-func isReadOnly(tool json.RawMessage) bool {
-	flag, _ := schema.Get(tool, readOnlyPointer)
-	return string(flag) == "true"
 }

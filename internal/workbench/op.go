@@ -19,7 +19,8 @@ const (
 )
 
 // An Op is one operation. The json and jsonschema tags of In are its flags, and elsewhere its input schema. A field with
-// the tag surface:"cli" is for the command line alone: it reads or writes a file.
+// the tag surface:"cli" is for the command line alone: it reads or writes a file. One with surface:"user" allows something that only
+// the user may allow: it is for the command line and the page, and no input of a tool.
 type Op[In, Out any] struct {
 	Name     string // the command, and the HTTP path: "tools list"
 	Tool     string // the name of the MCP tool; empty if there is none

@@ -23,7 +23,7 @@ func (w *Workbench) suiteBlocks(in *RunInput) map[string]suite.BlockRunner {
 		return *connectionOf(s, in.Config)
 	}
 	return map[string]suite.BlockRunner{
-		"performance": w.loadBlock(),
+		"performance": w.loadBlock(in),
 		"tool_quality": {
 			Expect: "- {target: min_score, matcher: {schema: {minimum: 0.5}}}\n" +
 				"- {target: mean_score, matcher: {schema: {minimum: 0.7}}}\n" +
@@ -36,11 +36,11 @@ func (w *Workbench) suiteBlocks(in *RunInput) map[string]suite.BlockRunner {
 		},
 		"conform": {
 			Expect: "- {target: severity.error, exact: 0}\n- {target: broken, exact: 0}\n",
-			Run:    w.conformBlock(reach),
+			Run:    w.conformBlock(in, reach),
 		},
 		"fuzz": {
 			Expect: "- {target: crashes, exact: 0}\n- {target: hangs, exact: 0}\n",
-			Run:    w.fuzzBlock(reach),
+			Run:    w.fuzzBlock(in, reach),
 		},
 	}
 }
@@ -50,32 +50,30 @@ type engineBlock = func(ctx context.Context, s *mcp.Session, server *suite.Serve
 
 // A fuzzWith is what a block may ask of the fuzzer.
 type fuzzWith struct {
-	Tool             []string `json:"tool"`
-	Seed             uint64   `json:"seed"`
-	Cases            int      `json:"cases"`
-	Wire             bool     `json:"wire"`
-	Stateful         bool     `json:"stateful"`
-	AllowDestructive bool     `json:"allow_destructive"`
-	AllowDisruptive  bool     `json:"allow_disruptive"`
+	Tool     []string `json:"tool"`
+	Seed     uint64   `json:"seed"`
+	Cases    int      `json:"cases"`
+	Wire     bool     `json:"wire"`
+	Stateful bool     `json:"stateful"`
 }
 
 // blockCases is how many calls a block makes where it does not say: a test must not take minutes.
 const blockCases = 200
 
 // fuzzBlock fuzzes a server on sessions of its own: what it breaks must not be what the other tests talk to.
-func (w *Workbench) fuzzBlock(reach func(*suite.Server) Connection) engineBlock {
+func (w *Workbench) fuzzBlock(given *RunInput, reach func(*suite.Server) Connection) engineBlock {
 	return func(ctx context.Context, _ *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
-		return w.runFuzzBlock(ctx, reach(server), with)
+		return w.runFuzzBlock(ctx, given, reach(server), with)
 	}
 }
 
-func (w *Workbench) runFuzzBlock(ctx context.Context, on Connection, with []byte) ([]byte, []finding.Finding, error) {
+func (w *Workbench) runFuzzBlock(ctx context.Context, given *RunInput, on Connection, with []byte) ([]byte, []finding.Finding, error) {
 	asked := fuzzWith{Cases: blockCases, Seed: 1}
 	if err := decodeWith(with, &asked); err != nil {
 		return nil, nil, err
 	}
 	in := &FuzzInput{Connection: on, Tool: asked.Tool, Seed: asked.Seed, Cases: asked.Cases, Wire: asked.Wire,
-		Stateful: asked.Stateful, AllowDestructive: asked.AllowDestructive, AllowDisruptive: asked.AllowDisruptive}
+		Stateful: asked.Stateful, AllowDestructive: given.AllowCalls, AllowDisruptive: given.AllowDisruptive}
 	opts, err := w.fuzzOptions(in)
 	if err != nil {
 		return nil, nil, err
@@ -93,29 +91,26 @@ func (w *Workbench) runFuzzBlock(ctx context.Context, on Connection, with []byte
 
 // A conformWith is what a block may ask of the judgement by the protocol.
 type conformWith struct {
-	Rules           []string `json:"rules"`
-	Skip            []string `json:"skip"`
-	Severity        string   `json:"severity"`
-	Protocol        string   `json:"protocol"`
-	Allow           []string `json:"allow"`
-	AllowCalls      bool     `json:"allow_calls"`
-	AllowDisruptive bool     `json:"allow_disruptive"`
+	Rules    []string `json:"rules"`
+	Skip     []string `json:"skip"`
+	Severity string   `json:"severity"`
+	Protocol string   `json:"protocol"`
 }
 
 // conformBlock judges a server by the protocol, on sessions of its own: some checks end theirs.
-func (w *Workbench) conformBlock(reach func(*suite.Server) Connection) engineBlock {
+func (w *Workbench) conformBlock(given *RunInput, reach func(*suite.Server) Connection) engineBlock {
 	return func(ctx context.Context, _ *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
-		return w.runConformBlock(ctx, reach(server), with)
+		return w.runConformBlock(ctx, given, reach(server), with)
 	}
 }
 
-func (w *Workbench) runConformBlock(ctx context.Context, on Connection, with []byte) ([]byte, []finding.Finding, error) {
+func (w *Workbench) runConformBlock(ctx context.Context, given *RunInput, on Connection, with []byte) ([]byte, []finding.Finding, error) {
 	var asked conformWith
 	if err := decodeWith(with, &asked); err != nil {
 		return nil, nil, err
 	}
 	in := &ConformInput{Connection: on, Judging: Judging{Rules: asked.Rules, Skip: asked.Skip, Severity: asked.Severity},
-		Allow: asked.Allow, AllowCalls: asked.AllowCalls, AllowDisruptive: asked.AllowDisruptive}
+		AllowCalls: given.AllowCalls, AllowDisruptive: given.AllowDisruptive}
 	in.Protocol = cmp.Or(asked.Protocol, in.Protocol)
 	opts, err := in.options(w)
 	if err != nil {

@@ -31,9 +31,9 @@ type InitResult struct {
 
 // SuiteInit writes a first suite from a live server.
 var SuiteInit = Op[InitInput, *InitResult]{
-	Name: "init", Tool: "scaffold_suite", Surfaces: Page | Assistant,
+	Name: "init", Tool: "scaffold_suite", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Write a first suite from a live server\n\n" +
-		"Tools that say that they are read-only are called twice with sample arguments; others are left out, and said so.\n\n" +
+		"Safe tools (readOnlyHint) are called twice with sample arguments; others are skipped, and the suite says why.\n\n" +
 		"The suite is written to mcptest.yaml, or where --out says. mcptest run runs it.",
 	Example: "mcptest init demo --out first.yaml",
 	Run:     runInit,

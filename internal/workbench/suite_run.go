@@ -39,6 +39,8 @@ type RunInput struct {
 	Watch           bool     `json:"watch,omitempty" surface:"cli" jsonschema:"run again when a file changes"`
 	UpdateSnapshots bool     `json:"update_snapshots,omitempty" surface:"cli" jsonschema:"keep the snapshots of this run"`
 	AllowCIUpdate   bool     `json:"allow_ci_update,omitempty" surface:"cli" jsonschema:"let --update-snapshots write where CI=true"`
+	AllowCalls      bool     `json:"allow_calls,omitempty" surface:"user" jsonschema:"let conform and fuzz blocks call tools that are not safe"`
+	AllowDisruptive bool     `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"let conform, fuzz and performance blocks disturb a server that is not on this machine"`
 	Reporter        []string `json:"reporter,omitempty" surface:"cli" placeholder:"NAME[=FILE]" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab; several are possible, with files to write to"`
 }
 
@@ -135,6 +137,9 @@ func runOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []report
 	options.Whole = whole
 	limited, cancel := in.begin(ctx)
 	defer cancel()
+	if err := w.fewUnsafeCalls(limited, in, plan); err != nil {
+		return nil, err
+	}
 	found, err := suite.Run(limited, plan, options)
 	if timeOver(limited) {
 		w.event(Event{Notice: fmt.Sprintf("ended early: %v before %s were finished", ErrTimeOver, plural(unfinished(found), "test"))})

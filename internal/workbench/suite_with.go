@@ -52,11 +52,19 @@ func checkWith(p *suite.Plan) document.Problems {
 	return problems
 }
 
+// userKeys are options that only the user may set, and the flags that do.
+var userKeys = map[string]string{
+	"allow_disruptive": "--allow-disruptive", "allow_destructive": "--allow-calls", "allow_calls": "--allow-calls", "allow": "--allow-calls",
+}
+
 func unknownOption(name string, known []string) string {
 	for _, k := range known {
 		if k == name {
 			return ""
 		}
+	}
+	if flag := userKeys[name]; flag != "" {
+		return fmt.Sprintf("with: %s is not a key of a suite: only the user can allow it; run: mcptest run %s", name, flag)
 	}
 	if meant := document.Nearest(name, known); meant != "" {
 		return fmt.Sprintf("with: unknown key %q; did you mean %s?", name, meant)

@@ -75,6 +75,9 @@ func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error)
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
+			if !p.round.takeCall(tools[i].Name) {
+				return
+			}
 			if ex, _ := callWithProgress(ctx, s, tools[i], p.Timeout()); ex != nil {
 				done[i] = Called{tools[i], ex}
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // A catalog is what the server offers, each list read once a round.
@@ -71,13 +72,13 @@ type Tool struct {
 	Arguments  json.RawMessage
 }
 
-// Callable lists the tools that may be called: those that say that they are read-only, those that were named, or all if
-// that was permitted. A tool whose arguments nobody can think up is left out.
+// Callable lists the tools that may be called: those that are safe, those that were named, or all if that was permitted. A tool whose arguments nobody can think up is left out.
 func (p *Pass) Callable(ctx context.Context) ([]Tool, error) {
 	if !p.Declares("tools") {
 		return nil, p.Skip("the server does not declare tools")
 	}
-	return remember(ctx, p, "callable", func() ([]Tool, error) { return p.callable(ctx) })
+	tools, err := remember(ctx, p, "callable", func() ([]Tool, error) { return p.callable(ctx) })
+	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !p.round.hasCalls(t.Name) }), err
 }
 
 func (p *Pass) callable(ctx context.Context) ([]Tool, error) {
@@ -96,29 +97,36 @@ func (p *Pass) callable(ctx context.Context) ([]Tool, error) {
 			continue
 		}
 		tools = append(tools, Tool{Name: item.Name, Definition: item.Raw, Arguments: sample})
+		p.round.limit(item)
 	}
 	return tools, nil
 }
 
 // mayCall reports whether a tool may be called.
 func (r *round) mayCall(item mcp.Item) bool {
-	return r.opts.AllowCalls || slices.Contains(r.opts.Allow, item.Name) || string(At(item.Raw, "/annotations/readOnlyHint")) == "true"
+	return r.opts.AllowCalls || slices.Contains(r.opts.Allow, item.Name) || safety.Of(item.Raw).Calls > 0
 }
 
-// notCalled lists the tools that could be called in none of the rounds: the older revisions know no annotations, and what is
-// read-only in a newer one was called there.
-func notCalled(rounds []*round) (names []string) {
-	called := map[string]bool{}
-	for _, r := range rounds {
+// notCalled lists the tools that could be called in none of the rounds, and why: the older revisions know no annotations,
+// and what is read-only in a newer one was called there. The reason is that of the newest round.
+func notCalled(rounds []*round) []string {
+	called, why := map[string]bool{"": true}, map[string]string{}
+	var names []string
+	for _, r := range slices.Backward(rounds) {
 		for _, t := range r.listed() {
-			if r.mayCall(t) {
+			switch {
+			case r.mayCall(t):
 				called[t.Name] = true
-			} else if !slices.Contains(names, t.Name) {
-				names = append(names, t.Name)
+			case why[t.Name] == "":
+				names, why[t.Name] = append(names, t.Name), safety.Of(t.Raw).Why
 			}
 		}
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return name == "" || called[name] })
+	names = slices.DeleteFunc(names, func(name string) bool { return called[name] })
+	for i, name := range names {
+		names[i] = name + " (" + why[name] + ")"
+	}
+	return names
 }
 
 // listed is what tools/list brought, if it was asked for.

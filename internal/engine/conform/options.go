@@ -19,7 +19,7 @@ import (
 const All = "all"
 
 // Options say what runs and what may be done to the server. The zero value runs every check in the newest revision that
-// the server speaks, calls only tools that say that they are read-only, and disturbs nobody else's server.
+// the server speaks, calls only safe tools, and disturbs nobody else's server.
 type Options struct {
 	Rules    []string         // run only these: ids, families, globs
 	Skip     []string         // and never these

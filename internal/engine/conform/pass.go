@@ -15,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // A Pass is one check at work on one server in one revision.
@@ -203,6 +204,9 @@ func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params
 		raw = json.RawMessage(v)
 	default:
 		raw, _ = json.Marshal(v)
+	}
+	if name := TextAt(raw, "/name"); method == "tools/call" && !p.round.takeCall(name) {
+		return nil, p.Skip("%s reaches others (openWorldHint) and was called %d times; use --allow %[1]s to call it more often", name, safety.OpenWorldCalls)
 	}
 	return refusedByHTTP(s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true, Timeout: p.patience(s)}))
 }

@@ -19,7 +19,7 @@ import (
 type Outcome struct {
 	Report    *finding.Report
 	Revisions []string // those that were judged
-	NotCalled []string // tools that were not called, for want of permission
+	NotCalled []string // tools that were not called, each with the reason in parentheses
 	Areas     []Area
 	Score     int    // 0 to 100
 	Grade     string // A to F
@@ -74,6 +74,7 @@ type run struct {
 	started time.Time
 	count   progress
 	total   int
+	calls   callLimit
 }
 
 // rounds opens a session for each revision that is to be judged.
@@ -163,7 +164,7 @@ func (r *run) outcome(rounds []*round) *Outcome {
 	}
 	if len(out.NotCalled) > 0 {
 		report.Results = append(report.Results, finding.Result{Name: "tools that were not called",
-			Skipped: strings.Join(out.NotCalled, ", ") + ": they do not say that they are read-only; --allow NAME or --allow-calls permits it"})
+			Skipped: strings.Join(out.NotCalled, ", ") + "; use --allow NAME or --allow-calls to call them"})
 	}
 	out.grade()
 	return out

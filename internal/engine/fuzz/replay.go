@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // Replay does the steps of a defect once, on a fresh session, and says whether they still break the rule.
@@ -18,7 +19,7 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 		o.Hang = DefaultHang
 	}
 	o.Tools = nil
-	o.May = func(json.RawMessage) (bool, string) { return true, "" }
+	o.May = func(json.RawMessage) safety.Judgment { return safety.Judgment{Calls: safety.Unlimited} }
 	for _, s := range steps {
 		if s.Tool != "" && !slices.Contains(o.Tools, s.Tool) {
 			o.Tools = append(o.Tools, s.Tool)

@@ -31,7 +31,12 @@ type trouble struct {
 func (t trouble) enough() bool { return t.silent >= maxSilence || t.deaths >= maxEnds }
 
 // aside reports whether a tool made too much trouble to go on with it.
-func (s *subject) aside() bool { return s.hangs >= maxHangs || s.deaths >= maxDeaths || s.tires }
+func (s *subject) aside() bool {
+	return s.hangs >= maxHangs || s.deaths >= maxDeaths || s.tires || s.spentCalls()
+}
+
+// spentCalls reports whether the tool may not be called again.
+func (s *subject) spentCalls() bool { return s.most > 0 && s.sent >= s.most }
 
 // slow reports whether answers of the tool have taken so long that the others wait for it.
 func (s *subject) slow() bool {

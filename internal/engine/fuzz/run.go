@@ -15,13 +15,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // Options say how to fuzz.
 type Options struct {
-	Open     func(ctx context.Context) (*mcp.Session, error)  // a fresh session; a process is started anew
-	Tools    []string                                         // only these; empty means all
-	May      func(tool json.RawMessage) (ok bool, why string) // whether a tool may be called
+	Open     func(ctx context.Context) (*mcp.Session, error) // a fresh session; a process is started anew
+	Tools    []string                                        // only these; empty means all
+	May      func(tool json.RawMessage) safety.Judgment      // how often a tool may be called
 	Seed     uint64
 	Cases    int           // how many calls to make, at most; 0 means DefaultCases
 	Duration time.Duration // when to stop; 0 means when the cases are made
@@ -110,6 +111,8 @@ type subject struct {
 	name     string
 	raw      json.RawMessage
 	readOnly bool
+	most     int // calls; 0 for no limit
+	sent     int
 	gen      *Generator
 	output   *schema.Schema
 	pace     pace
@@ -186,8 +189,11 @@ func (r *runner) choose(ctx context.Context) error {
 		if len(r.opts.Tools) > 0 && !slices.Contains(r.opts.Tools, item.Name) {
 			continue
 		}
-		if ok, why := r.opts.May(item.Raw); !ok {
-			r.left[item.Name] = why
+		may := r.opts.May(item.Raw)
+		if may.Why != "" {
+			r.left[item.Name] = may.Why
+		}
+		if may.Calls == 0 {
 			continue
 		}
 		input, _ := schema.Get(item.Raw, "/inputSchema")
@@ -198,6 +204,9 @@ func (r *runner) choose(ctx context.Context) error {
 		}
 		readOnly, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
 		s := &subject{name: item.Name, raw: item.Raw, gen: gen, readOnly: string(readOnly) == "true"}
+		if may.Calls != safety.Unlimited {
+			s.most = may.Calls
+		}
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
 			s.output, _ = schema.Compile(output, nil) // a bad one is the lint's to find
 		}
@@ -246,6 +255,10 @@ func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func
 
 func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
 	s := &sight{Case: step.Case, output: t.output, revision: &r.revision, fineMeta: &r.fineMeta}
+	if t.spentCalls() {
+		return s // no call, so that nothing can be said of it
+	}
+	t.sent++
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
 	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
 	params = append(append(params, step.Arguments...), '}')

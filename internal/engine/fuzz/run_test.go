@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/testservers/planted"
 )
 
@@ -35,7 +36,7 @@ func openCreature(c planted.Creature) func(context.Context) (*mcp.Session, error
 	}
 }
 
-func anyTool(json.RawMessage) (bool, string) { return true, "" }
+func anyTool(json.RawMessage) safety.Judgment { return safety.Judgment{Calls: safety.Unlimited} }
 
 // maxCases is how many cases it may take to find a planted defect.
 const maxCases = 500

@@ -67,6 +67,7 @@ func Rules() []*Rule {
 		sec012,                               // SEC-012
 		sec013,                               // SEC-013
 		sec014,                               // SEC-014
+		sec015,                               // SEC-015
 		anthropicStrictAdditionalProperties,  // anthropic-strict/additional-properties
 		anthropicStrictExternalRef,           // anthropic-strict/external-ref
 		anthropicStrictFormat,                // anthropic-strict/format

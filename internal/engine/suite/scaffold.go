@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // A Scaffold is a first suite for a server.
@@ -100,12 +101,12 @@ func (w *scaffolder) tools(items []mcp.Item) {
 	}
 	w.line("\ntools:")
 	for _, item := range items {
-		readOnly, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
+		may := safety.Of(item.Raw)
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		args, err := schema.Sample(input, nil)
 		switch {
-		case string(readOnly) != "true":
-			w.skip(item.Name, "it does not say that it is read-only")
+		case may.Calls < 2: // it is called twice
+			w.skip(item.Name, may.Why)
 			continue
 		case err != nil:
 			w.skip(item.Name, err.Error())

@@ -99,7 +99,7 @@ func fieldsOf(in reflect.Type) []property {
 			all = append(all, fieldsOf(f.Type)...)
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous || !f.IsExported() || name == "" || f.Tag.Get("surface") == "cli" {
+		if f.Anonymous || !f.IsExported() || name == "" || f.Tag.Get("surface") != "" {
 			continue
 		}
 		doc := f.Tag.Get("jsonschema")

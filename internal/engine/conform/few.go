@@ -1,0 +1,50 @@
+package conform
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/safety"
+)
+
+// A callLimit counts the calls of tools that may be called only a few times in a run: they reach others, and may cost money.
+type callLimit struct {
+	mu   sync.Mutex
+	left map[string]int // by tool; those without a limit are absent
+}
+
+// limit gives a tool its number of calls, once for all rounds, unless the user permits it.
+func (r *run) limit(item mcp.Item) {
+	most := safety.Of(item.Raw).Calls
+	if most == 0 || most == safety.Unlimited || r.opts.AllowCalls || slices.Contains(r.opts.Allow, item.Name) {
+		return
+	}
+	r.calls.mu.Lock()
+	defer r.calls.mu.Unlock()
+	if r.calls.left == nil {
+		r.calls.left = map[string]int{}
+	}
+	if _, known := r.calls.left[item.Name]; !known {
+		r.calls.left[item.Name] = most
+	}
+}
+
+// hasCalls reports whether a tool may be called once more.
+func (r *run) hasCalls(tool string) bool {
+	r.calls.mu.Lock()
+	defer r.calls.mu.Unlock()
+	left, limited := r.calls.left[tool]
+	return !limited || left > 0
+}
+
+// takeCall counts a call, and reports whether it may be made.
+func (r *run) takeCall(tool string) bool {
+	r.calls.mu.Lock()
+	defer r.calls.mu.Unlock()
+	left, limited := r.calls.left[tool]
+	if limited && left > 0 {
+		r.calls.left[tool] = left - 1
+	}
+	return !limited || left > 0
+}

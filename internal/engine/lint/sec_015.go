@@ -1,0 +1,26 @@
+package lint
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/safety"
+)
+
+var sec015 = &Rule{
+	Rule: finding.Rule{
+		ID:       "SEC-015",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
+		Doc: `False readOnlyHint.
+
+The tool claims readOnlyHint: true, and its name or the first sentence of its description says that it deletes, sends, pays or
+publishes. Hosts call read-only tools without asking the user, and test tools call them many times.
+
+Remove the hint, or name and describe what the tool does.`,
+	},
+	Check: func(p *Pass) {
+		if lie := safety.Contradiction(p.Tool.Raw); lie != "" {
+			p.Report("/annotations/readOnlyHint", "readOnlyHint is true, but %s", lie)
+		}
+	},
+}

@@ -1,0 +1,194 @@
+// Package safety decides which tools may be called in bulk, without the user naming them: by check, fuzz, conform, load and
+// init. A tool has to claim that it is read-only, and neither its name nor its description may contradict the claim.
+package safety
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// Numbers of calls.
+const (
+	Unlimited      = math.MaxInt
+	OpenWorldCalls = 5 // of a tool that reaches others (openWorldHint), where each call may cost money
+)
+
+// A Judgment is how often a tool may be called in bulk.
+type Judgment struct {
+	Calls int    // 0 for none
+	Why   string // why none, or only few; empty for Unlimited
+}
+
+// Of judges a tool by its definition.
+func Of(tool json.RawMessage) Judgment {
+	if !hint(tool, "readOnlyHint") {
+		return Judgment{Why: "no readOnlyHint"}
+	}
+	if hint(tool, "destructiveHint") {
+		return Judgment{Why: "readOnlyHint and destructiveHint are both true"}
+	}
+	if lie := Contradiction(tool); lie != "" {
+		return Judgment{Why: "false readOnlyHint: " + lie}
+	}
+	if verb := firstVerb(words(text(tool, "/name")), writes); verb != "" {
+		return Judgment{Why: fmt.Sprintf("doubtful readOnlyHint: the name says %q", verb)}
+	}
+	if hint(tool, "openWorldHint") {
+		return Judgment{Calls: OpenWorldCalls, Why: fmt.Sprintf("openWorldHint: at most %d calls", OpenWorldCalls)}
+	}
+	return Judgment{Calls: Unlimited}
+}
+
+// Contradiction returns what in the name or the first sentence of a tool contradicts its readOnlyHint: true; empty if nothing
+// does, or if it has no such hint.
+func Contradiction(tool json.RawMessage) string {
+	if !hint(tool, "readOnlyHint") {
+		return ""
+	}
+	if verb := firstVerb(words(text(tool, "/name")), destroys); verb != "" {
+		return fmt.Sprintf("the name says %q", verb)
+	}
+	if verb := sentenceVerb(text(tool, "/description")); verb != "" {
+		return fmt.Sprintf("the description says %q", verb)
+	}
+	return ""
+}
+
+// Verbs that no read-only tool does: they destroy, send, spend or change what others see.
+var destroys = []string{
+	"delete", "drop", "remove", "erase", "destroy", "purge", "wipe", "truncate", "uninstall", "overwrite", "format",
+	"send", "publish", "broadcast", "tweet", "email", "sms", "pay", "buy", "purchase", "transfer", "withdraw", "refund", "charge", "donate",
+	"deploy", "revoke", "terminate", "kill", "shutdown", "reboot", "ban", "unpublish",
+}
+
+// Verbs that usually change something. A tool that creates a chart may still be read-only, so this is a doubt and no lie.
+var writes = []string{
+	"create", "update", "insert", "write", "upload", "cancel", "reset", "edit", "modify", "rename", "approve", "submit", "archive", "install", "restart",
+}
+
+// Words after which the rest of a name is an object: get_merge_request reads.
+var reads = []string{
+	"get", "list", "search", "find", "read", "fetch", "query", "show", "describe", "check", "count", "view", "lookup", "preview", "validate",
+	"explain", "is", "has", "can", "compare", "analyze", "analyse", "simulate", "plan", "estimate", "draft", "inspect", "browse", "load", "parse",
+	"retrieve", "select", "test", "verify", "export", "download", "calculate", "compute", "convert", "summarize", "suggest", "dry", "render", "diff",
+}
+
+// Nouns that make an object of the verb before them: transfer_status, deployPlan.
+var nouns = []string{
+	"plan", "status", "preview", "history", "log", "logs", "list", "info", "count", "estimate", "state", "summary", "policy", "quote", "options",
+	"schema", "template", "templates", "details", "stats", "statistics", "report", "limits", "fee", "fees", "methods", "rules", "types", "schedule",
+	"string", "date", "number", "text", "code", "json", "address", "id", "ids", "theory", "requests", "request",
+}
+
+// Verbs that no noun behind them makes an object of: delete_report deletes.
+var plain = []string{"delete", "drop", "remove", "erase", "send", "destroy", "purge"}
+
+// What is sent to read: send_query, "Sends a GET request".
+var carriers = []string{"request", "requests", "query", "queries", "ping", "get", "head", "http", "https", "log", "logs", "notification", "notifications", "progress", "prompt"}
+
+// firstVerb returns the verb of a name, if it is one of these.
+func firstVerb(name, verbs []string) string {
+	if len(name) > 1 && slices.Contains(nouns, name[len(name)-1]) && !slices.Contains(plain, name[0]) {
+		return "" // transfer_status
+	}
+	if len(name) > 1 && name[0] == "send" && slices.Contains(carriers, name[1]) {
+		return ""
+	}
+	for i, word := range name {
+		switch {
+		case slices.Contains(reads, word):
+			return ""
+		case slices.Contains(verbs, word):
+			return word
+		case i == 2:
+			return "" // a server and an area may stand before the verb
+		}
+	}
+	return ""
+}
+
+// sentenceVerb returns the verb with which the first sentence of a description begins, or which it adds with "and", if it
+// destroys.
+func sentenceVerb(description string) string {
+	sentence, _, _ := strings.Cut(strings.TrimSpace(description), ". ")
+	sentence, _, _ = strings.Cut(sentence, "\n")
+	all := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool { return !unicode.IsLetter(r) })
+	begin := 0
+	for begin < len(all) && (slices.Contains(openings, all[begin]) || strings.HasSuffix(all[begin], "ly")) {
+		begin++
+	}
+	if begin < len(all) && infinitive(all[begin]) != "" && !carries(all[begin:]) {
+		return all[begin]
+	}
+	for i := begin + 1; i < len(all); i++ {
+		if (all[i-1] == "and" || all[i-1] == "then") && slices.Contains(added, all[i]) && !carries(all[i:]) {
+			return all[i]
+		}
+	}
+	return ""
+}
+
+// Verbs that a sentence may add. Others have harmless meanings there: "divides and drops the fraction".
+var added = []string{"deletes", "erases", "destroys", "sends", "pays", "buys", "purchases", "publishes"}
+
+// carries reports whether words begin with sending something that only reads.
+func carries(all []string) bool {
+	return infinitive(all[0]) == "send" && slices.ContainsFunc(all[1:min(len(all), 5)], func(word string) bool { return slices.Contains(carriers, word) })
+}
+
+// Words before the verb of a description.
+var openings = []string{"this", "tool", "to", "use", "used", "it", "will", "can", "that", "which", "allows", "you", "lets", "a", "the", "function"}
+
+// infinitive is the verb of which a word is the first or the third person; empty if it does not destroy.
+func infinitive(word string) string {
+	for _, verb := range destroys {
+		if verb == "format" || verb == "email" || verb == "sms" {
+			continue // nouns at the beginning of many descriptions
+		}
+		if word == verb || word == verb+"s" || word == verb+"es" || word == verb+"ps" {
+			return verb
+		}
+	}
+	return ""
+}
+
+// words cuts a name at whatever is no letter, and where the case turns.
+func words(name string) []string {
+	var all []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			all = append(all, strings.ToLower(string(word)))
+			word = nil
+		}
+	}
+	previous := ' '
+	for _, r := range name {
+		if !unicode.IsLetter(r) || unicode.IsUpper(r) && unicode.IsLower(previous) {
+			flush()
+		}
+		if unicode.IsLetter(r) {
+			word = append(word, r)
+		}
+		previous = r
+	}
+	flush()
+	return all
+}
+
+func hint(tool json.RawMessage, name string) bool {
+	value, _ := schema.Get(tool, "/annotations/"+name)
+	return string(value) == "true"
+}
+
+func text(tool json.RawMessage, pointer string) string {
+	value, _ := schema.Get(tool, pointer)
+	found, _ := schema.Text(value)
+	return found
+}
