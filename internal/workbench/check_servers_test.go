@@ -76,9 +76,9 @@ func TestNoGradeWithoutEvidence(t *testing.T) {
 			[]string{"–  protocol    incomplete: ", "incomplete, no grade; protocol incomplete"}},
 		{"hangs at once", "on nothing\n\thang\n", 2 * time.Second, CheckUnreachable, nil,
 			[]string{"–  protocol    not tested: no connection", "–  schemas     not tested: no connection", "–  robustness  not tested: no connection", "unreachable, no grade"}},
-		{"hangs in a call", scriptedStart + initialized(`{"tools":{}}`) + strings.Replace(writes, `"readOnlyHint":false`, `"readOnlyHint":true`, 1) +
+		{"hangs in a call", scriptedStart + initialized(`{"tools":{}}`) + strings.NewReplacer(`"readOnlyHint":false`, `"readOnlyHint":true`, `"write"`, `"read"`).Replace(writes) +
 			"on tools/call\n\thang\n", 20 * time.Second, "", map[string]string{"protocol": "?", "schemas": "?"},
-			[]string{"–  robustness  incomplete: write did not answer a call in time"}},
+			[]string{"–  robustness  incomplete: read did not answer a call in time"}},
 		{"hangs in tools/list", scriptedStart + initialized(`{"tools":{}}`) + "on tools/list\n\thang\n", 12 * time.Second, "", nil,
 			[]string{"–  schemas     incomplete: tools/list: no response within 2s", "–  robustness  incomplete: "}},
 	} {
