@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
@@ -66,7 +67,8 @@ func (c *checking) readLists(ctx context.Context, within time.Duration) {
 
 // conform tests the protocol.
 func (c *checking) conform(ctx context.Context, within time.Duration) *areaOutcome {
-	in := &ConformInput{Connection: c.in.Connection, AllowDisruptive: c.in.AllowDisruptive, Within: max(within, time.Second)}
+	in := &ConformInput{Connection: c.in.Connection, AllowDisruptive: c.in.AllowDisruptive, Within: max(within, time.Second),
+		openWorld: checkOpenWorld}
 	r, err := runConform(ctx, c.w, in)
 	if err != nil {
 		return failedArea("protocol", err)
@@ -140,7 +142,8 @@ func (c *checking) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
 	if within < time.Second {
 		return failedArea("robustness", ErrTimeOver)
 	}
-	in := &FuzzInput{Connection: c.in.Connection, Seed: 1, Cases: checkCases, AllowDisruptive: c.in.AllowDisruptive}
+	in := &FuzzInput{Connection: c.in.Connection, Seed: 1, Cases: checkCases, AllowDisruptive: c.in.AllowDisruptive,
+		openWorld: safety.OpenWorldCalls - checkOpenWorld}
 	opts, err := c.w.fuzzOptions(in)
 	if err != nil {
 		return failedArea("robustness", err)
@@ -224,6 +227,9 @@ func leaveUnsure(r *fuzz.Result, hang time.Duration) []string {
 }
 
 const noTools = "the server has no tools"
+
+// checkOpenWorld is how many of the calls of an open-world tool conform makes; the others are for fuzz.
+const checkOpenWorld = 2
 
 // hangRule is the property that a call is answered.
 const hangRule = "FUZZ-002"

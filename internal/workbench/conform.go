@@ -26,6 +26,8 @@ type ConformInput struct {
 	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
 	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for the whole run (default 2m)"`
 
+	openWorld int // see conform.Options
+
 	bounded bool // for the sake of whoever waits, and not to judge by
 }
 
@@ -113,7 +115,7 @@ func (in *ConformInput) server(w *Workbench) (wire.Target, error) {
 func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
 	opts := &conform.Options{
 		Rules: commas(in.Rules), Skip: commas(in.Skip), Protocol: in.Protocol, Severity: finding.Severity(in.Severity), Version: w.Version,
-		Allow: commas(in.Allow), AllowCalls: in.AllowCalls, AllowDisruptive: in.AllowDisruptive,
+		Allow: commas(in.Allow), AllowCalls: in.AllowCalls, AllowDisruptive: in.AllowDisruptive, OpenWorld: in.openWorld,
 		Timeout: in.Timeout, Start: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.reached(),
 		Step: func(s conform.Step) {
 			w.event(Event{Step: &Step{Done: s.Done, Total: s.Total, Findings: s.Findings, Text: s.Text}})

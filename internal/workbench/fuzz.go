@@ -37,6 +37,7 @@ type FuzzInput struct {
 	Severity         string        `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"show and count findings from this severity on: info, warning, error or critical"`
 	Format           string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 	Out              string        `json:"out,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"write a suite test and a file to replay for each finding here"`
+	openWorld        int           // calls of a tool that reaches others; 0 means safety.OpenWorldCalls
 	Replay           string        `json:"replay,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"do the steps of this file again, and nothing else"`
 }
 
@@ -224,6 +225,9 @@ func (in *FuzzInput) may(w *Workbench, tool json.RawMessage) safety.Judgment {
 		return safety.Judgment{Calls: safety.Unlimited}
 	}
 	may := safety.Of(tool)
+	if in.openWorld > 0 && may.Calls == safety.OpenWorldCalls {
+		may.Calls = in.openWorld
+	}
 	if may.Why != "" {
 		may.Why += "; use mcptest fuzz --tool " + quoteWord(text) + " to call it"
 	}

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -26,7 +27,7 @@ func (r *run) limit(item mcp.Item) {
 		r.calls.left = map[string]int{}
 	}
 	if _, known := r.calls.left[item.Name]; !known {
-		r.calls.left[item.Name] = most
+		r.calls.left[item.Name] = cmp.Or(r.opts.OpenWorld, most)
 	}
 }
 

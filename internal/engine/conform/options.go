@@ -29,6 +29,7 @@ type Options struct {
 
 	Allow           []string // tools that may be called whatever they say of themselves
 	AllowCalls      bool     // every tool may be called
+	OpenWorld       int      // calls of a tool that reaches others; 0 means safety.OpenWorldCalls
 	AllowDisruptive bool     // disruptive checks may run against a server that is neither a process of ours nor on this machine
 
 	Timeout time.Duration // silence that fails a request; 0 means 5 s
