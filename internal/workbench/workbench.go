@@ -91,7 +91,7 @@ type Connection struct {
 	Env      []string      `json:"env,omitempty" placeholder:"K[=V]" jsonschema:"a variable for the server's environment; without a value, ours is passed on"`
 	Cwd      string        `json:"cwd,omitempty" placeholder:"DIR" jsonschema:"the directory that the server runs in"`
 	Header   []string      `json:"header,omitempty" placeholder:"'NAME: VALUE'" jsonschema:"an HTTP header; a value of @FILE or $VAR is read from there, so that no secret stands in a process list"`
-	Timeout  time.Duration `json:"timeout,omitempty" placeholder:"D" jsonschema:"how long the server may stay silent before a request has failed (default 1m; conform 5s once the server has greeted); to connect, half as long again"`
+	Timeout  time.Duration `json:"timeout,omitempty" placeholder:"D" jsonschema:"how long the server may stay silent before a request has failed (default 1m; conform 5s once the server has greeted); to start a server, at least 2m with a launcher such as npx"`
 	Protocol string        `json:"protocol,omitempty" placeholder:"REV" jsonschema:"the revision to speak: auto or a date such as 2025-06-18"`
 	Config   string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"the config file that names servers, instead of those of the hosts on this machine"`
 	Insecure bool          `json:"insecure,omitempty" jsonschema:"accept any TLS certificate; for local tests only"`
