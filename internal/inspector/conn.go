@@ -202,8 +202,19 @@ func (c *conn) dial(ctx context.Context, found *target.Resolved) (*workbench.Lin
 	t.Target.OnStderr = c.heardStderr
 	return c.inspector.bench.Connect(ctx, c.id, c.address, &t, workbench.LinkOptions{
 		Protocol: c.opts.Protocol, Timeout: time.Duration(c.opts.TimeoutMS) * time.Millisecond, LogLevel: c.opts.LogLevel,
-		Log: c.log, Roots: c.rootsResult, OnNotification: c.heard, OnNotice: c.noticedOne, OnQuestions: c.tellLink,
+		Log: c.log, Roots: c.rootsResult, OnNotification: c.heard, OnNotice: c.noticedOne, OnExpired: c.expired, OnQuestions: c.tellLink,
 	})
+}
+
+// expired takes note that the server no longer knows the session: nothing more can be done in it.
+func (c *conn) expired() {
+	c.mu.Lock()
+	if c.state == Open {
+		c.state, c.problem = Expired, &Problem{Kind: KindExpired, Status: 404, Hint: "reconnect to start a new session",
+			Message: "the session has expired: the server no longer knows its ID (HTTP 404)"}
+	}
+	c.mu.Unlock()
+	c.tellLink()
 }
 
 // session is the open session.
@@ -214,6 +225,9 @@ func (c *conn) session() (*workbench.Link, error) {
 		return c.link, nil
 	}
 	p := &Problem{Kind: KindUsage, Message: "the connection is not open", Hint: "connect again"}
+	if c.state == Expired {
+		p.Message, p.Hint = "the session has expired", "reconnect to start a new session"
+	}
 	if c.state == Offline {
 		p.Message, p.Hint = "this is a transcript; there is no server to ask", ""
 	}

@@ -8,6 +8,7 @@ const (
 	Open       = "open"
 	Failed     = "failed"  // it could not be opened
 	Closed     = "closed"  // by us, or the server is gone
+	Expired    = "expired" // the server no longer knows the HTTP session
 	Offline    = "offline" // a transcript that was imported
 )
 

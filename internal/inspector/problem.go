@@ -22,11 +22,12 @@ const (
 	KindTimeout     = "timeout"     // it stayed silent
 	KindCancelled   = "cancelled"   // by the person
 	KindAuth        = "auth"        // it wants authorization
+	KindExpired     = "expired"     // the server no longer knows the HTTP session
 )
 
 // A Problem is why something could not be done: what happened, why, and what to try next.
 type Problem struct {
-	Kind    string    `json:"kind"` // usage, not_found, approval, unreachable, timeout, cancelled or auth
+	Kind    string    `json:"kind"` // usage, not_found, approval, unreachable, timeout, cancelled, auth or expired
 	Message string    `json:"message"`
 	Hint    string    `json:"hint,omitempty"`
 	Cause   string    `json:"cause,omitempty"`  // what lies behind it: the system's or the server's own words
@@ -98,11 +99,14 @@ func problemOf(err error) *Problem {
 	var wrong *target.Error
 	var asked *workbench.UsageError
 	var late *mcp.TimeoutError
+	var expired *mcp.SessionExpiredError
 	switch {
 	case errors.As(err, &wrong):
 		return &Problem{Kind: KindUsage, Message: wrong.Message, Hint: withoutFlags(wrong.Hint)}
 	case errors.As(err, &asked):
 		return &Problem{Kind: KindUsage, Message: asked.Message, Hint: withoutFlags(asked.Hint)}
+	case errors.As(err, &expired):
+		p.Kind = KindExpired
 	case errors.As(err, &late), errors.Is(err, context.DeadlineExceeded):
 		p.Kind = KindTimeout
 	case errors.Is(err, context.Canceled):

@@ -95,7 +95,13 @@ func (out *Call) show(reply *mcp.Message) {
 // judge says in which ways in which a call has failed; problem is why there was no response.
 func (one *call) judge(ex *mcp.Exchange, problem *Problem) *Verdicts {
 	v := &Verdicts{Transport: problem, Tool: "none", Output: calls.OutputNone, Violations: []Violation{}, Problems: []string{}, Remarks: []Remark{}}
-	if ex == nil || ex.Reply == nil {
+	if ex == nil {
+		return v
+	}
+	for _, n := range ex.Notices { // what arrived instead, a session that was renewed
+		v.Remarks = append(v.Remarks, Remark{"notice", n.Text})
+	}
+	if ex.Reply == nil {
 		return v
 	}
 	judged := one.request.Judge(one.session, ex)

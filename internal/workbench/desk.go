@@ -75,6 +75,7 @@ type LinkOptions struct {
 	Roots          func(ctx context.Context) (json.RawMessage, error) // the result of roots/list; nil offers none
 	OnNotification func(mcp.Message)                                  // see mcp.Options
 	OnNotice       func(mcp.Notice)                                   // see mcp.Options
+	OnExpired      func()                                             // see mcp.Options
 	OnQuestions    func()                                             // the open questions are others than before; it must not use the link and wait
 }
 

@@ -55,7 +55,7 @@ func (w *Workbench) Connect(ctx context.Context, name, shown string, found *targ
 		l.Log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: linkKeepBytes})
 	}
 	opts := mcp.Options{Protocol: o.Protocol, Timeout: o.Timeout, LogLevel: o.LogLevel, Tasks: true, Roots: o.Roots, OnNotification: o.OnNotification,
-		OnNotice: o.OnNotice, Sampling: l.asker("sampling/createMessage"), Elicitation: l.asker("elicitation/create")}
+		OnNotice: o.OnNotice, OnExpired: o.OnExpired, Sampling: l.asker("sampling/createMessage"), Elicitation: l.asker("elicitation/create")}
 	if opts.Roots == nil {
 		opts.Roots = noRoots
 	}

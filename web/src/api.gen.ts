@@ -541,7 +541,7 @@ export interface Option {
 }
 
 export interface Problem {
-  kind: string; // usage, not_found, approval, unreachable, timeout, cancelled or auth
+  kind: string; // usage, not_found, approval, unreachable, timeout, cancelled, auth or expired
   message: string;
   hint?: string;
   cause?: string; // what lies behind it: the system's or the server's own words

@@ -79,6 +79,7 @@ type call struct {
 	last     wire.Event
 	resumes  int
 
+	sessionID string   // of the HTTP session in which it was sent
 	unmatched *Message // the last response for it without its ID
 	notices   []Notice
 }
@@ -112,6 +113,7 @@ func (s *Session) Do(ctx context.Context, r Request) (*Exchange, error) {
 	}
 	ex, err := s.roundTrip(ctx, r)
 	r.Meanwhile = nil // rounds are no new requests of the caller
+	ex, err = s.afterExpiry(ctx, r, ex, err)
 	if err != nil || r.Manual || s.Era != Modern {
 		return ex, err
 	}
@@ -180,6 +182,9 @@ func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, 
 	ex := &Exchange{Request: Read(sent)}
 	err = s.await(ctx, c, Request{Method: m.Method})
 	ex.finish(c, start)
+	if isExpired(err) {
+		s.expired()
+	}
 	return ex, err
 }
 

@@ -24,6 +24,10 @@ type Options struct {
 	// response is only noted, and the request waits until its timeout.
 	FailUnmatched bool
 
+	// OnExpired is called when a request failed because its HTTP session has expired, and no new one was started: the
+	// session is of no use until the caller connects again. It must not use the session and wait.
+	OnExpired func()
+
 	Bare bool // no greeting: the first message is the caller's
 
 	LogLevel       string            // ask the server for log messages of this level and above

@@ -63,6 +63,7 @@ type Session struct {
 	partial     patchwork // of whoever takes a frame
 	closed      error
 	once        sync.Once
+	renewing    chan struct{} // held while a new session is started in the place of an expired one
 }
 
 func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *Options) *Session {
@@ -70,6 +71,7 @@ func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *
 	s := &Session{target: target, conn: conn, log: log, opts: *opts, ctx: ctx, cancel: cancel,
 		pending: map[int64]*call{}, byStream: map[string]*call{}, byToken: map[string]*call{}, byOwnID: map[string]*call{}, oneWay: map[string]chan error{}, ended: map[int64]string{},
 		serving: map[string]context.CancelFunc{}, listeners: map[int64]*Subscription{}, headers: map[string][]headerParam{}}
+	s.renewing = make(chan struct{}, 1)
 	s.manner.Store(&manner{})
 	s.wg.Go(s.receive)
 	return s

@@ -9,7 +9,7 @@ import (
 )
 
 // statusHint tells what to try against a status that carries no answer.
-func statusHint(target string, f wire.Frame, inSession bool) string {
+func statusHint(target string, f wire.Frame) string {
 	demand := f.Header.Get("Www-Authenticate")
 	switch {
 	case f.Status == http.StatusForbidden && strings.Contains(demand, "insufficient_scope"):
@@ -20,8 +20,6 @@ func statusHint(target string, f wire.Frame, inSession bool) string {
 		return "is a token needed? mcptest auth " + target + " gets one, or pass --header 'Authorization: Bearer …'"
 	case f.Status == http.StatusForbidden:
 		return "the server refuses us: is a token needed? --header 'Authorization: Bearer …'"
-	case f.Status == http.StatusNotFound && inSession:
-		return "the server has ended the session: connect again"
 	case f.Status == http.StatusNotFound:
 		return "is the path right? Many servers answer at /mcp, older ones at /sse"
 	case f.Status == http.StatusMethodNotAllowed || f.Status == http.StatusNotImplemented:
@@ -49,7 +47,7 @@ func (s *Session) speaks(f wire.Frame) bool {
 		return true
 	case f.Status/100 == 2:
 		return s.target.Transport() != wire.HTTPWithSSE // there it is only a receipt
-	case f.Status == http.StatusUnauthorized || s.isEar(f.Stream):
+	case f.Status == http.StatusUnauthorized || s.isEar(f.Stream) || s.endsSession(f):
 		return false
 	}
 	_, named := member(f.Body, "jsonrpc")

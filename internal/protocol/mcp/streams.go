@@ -101,8 +101,10 @@ func (s *Session) streamError(c *call, f wire.Frame) error {
 		e.Err = fmt.Errorf("%w (%w)", ErrOutcomeUnknown, refusal)
 	case c.begun:
 		e.Err = ErrOutcomeUnknown
+	case c.lostSession(f):
+		e.Err, e.Hint = &SessionExpiredError{Err: refusal}, "connect again: that starts a new session"
 	default:
-		e.Err, e.Hint = refusal, statusHint(s.target.String(), f, s.manner.Load().sessionID != "")
+		e.Err, e.Hint = refusal, statusHint(s.target.String(), f)
 	}
 	return &e
 }

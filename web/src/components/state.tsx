@@ -1,7 +1,7 @@
 // The state of a connection, as a dot with a name.
 import type { Link } from "../api.gen";
 
-const words: Record<string, string> = { connecting: "connecting", open: "connected", failed: "failed", closed: "closed", offline: "transcript" };
+const words: Record<string, string> = { connecting: "connecting", open: "connected", failed: "failed", closed: "closed", expired: "session expired", offline: "transcript" };
 
 export function StateDot({ link }: { link: Link }) {
   return <span class={"dot " + link.state + (lost(link) ? " lost" : "") + (link.state === "connecting" ? " pulse" : "")} role="img" aria-label={stateWord(link)} />;

@@ -7,7 +7,7 @@ import { complain } from "../../components/toasts";
 import { links, reconnect } from "../../state/links";
 import { href } from "../../state/route";
 
-const states: Record<string, string> = { connecting: "is being connected", failed: "cannot be reached", closed: "is not connected any more", offline: "is a transcript" };
+const states: Record<string, string> = { connecting: "is being connected", failed: "cannot be reached", closed: "is not connected any more", expired: "has a session that expired", offline: "is a transcript" };
 
 export function Unopened({ link, icon, what }: { link: Link | null; icon: IconName; what: string }) {
   if (!link) {
@@ -18,7 +18,7 @@ export function Unopened({ link, icon, what }: { link: Link | null; icon: IconNa
       </Empty>
     );
   }
-  const again = link.state === "failed" || link.state === "closed";
+  const again = link.state === "failed" || link.state === "closed" || link.state === "expired";
   return (
     <Empty icon={icon} title={linkTitle(link, links.value) + " " + (states[link.state] ?? link.state)}>
       <p class="break">{link.error?.message ?? `Its ${what} can be seen while it is connected.`}</p>

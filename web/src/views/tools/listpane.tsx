@@ -35,7 +35,7 @@ export function ToolListPane({ link, selected, onSelect }: { link: Link; selecte
 
 // Closed tells why nothing can be called, and leads back.
 function Closed({ link }: { link: Link }) {
-  const again = link.state === "failed" || link.state === "closed";
+  const again = link.state === "failed" || link.state === "closed" || link.state === "expired";
   return (
     <Notice tone={link.error ? "bad" : "note"}>
       <div class="stack">

@@ -12,9 +12,10 @@ interface Verdict {
 
 function verdictsOf(call: Call, v: Verdicts): Verdict[] {
   const answered = !v.transport;
+  const status = v.status ?? 0;
   const output: Record<string, Verdict["tone"]> = { valid: "good", invalid: "bad" };
   return [
-    { what: "Transport", says: answered ? (v.status ? `answered, ${v.status}` : "answered") : call.status, tone: answered ? "good" : "bad" },
+    { what: "Transport", says: !answered ? (v.transport!.kind === "expired" ? "session expired" : call.status) : status >= 400 ? `HTTP ${status}` : status ? `answered, ${status}` : "answered", tone: answered && status < 400 ? "good" : "bad" },
     { what: "JSON-RPC", says: !answered ? "no answer" : v.rpc ? `error ${v.rpc.code}` : "result", tone: !answered ? "none" : v.rpc ? "bad" : "good" },
     { what: "Tool", says: v.tool === "error" ? "isError" : v.tool === "ok" ? "ok" : "no result", tone: v.tool === "ok" ? "good" : v.tool === "error" ? "bad" : "none" },
     { what: "Output schema", says: v.output === "none" ? "none declared" : v.output, tone: output[v.output] ?? "none" },
