@@ -106,7 +106,7 @@ func (j *judge) settled() {
 
 func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
 	if onPipe(f) {
-		connection += "/" + strconv.Itoa(f.Conn) // each process has IDs of its own
+		connection += "/" + f.Stream + "#" + strconv.Itoa(f.Conn) // each process has IDs of its own
 	}
 	if f.From == wire.Client {
 		j.sent(connection, f)
