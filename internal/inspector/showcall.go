@@ -98,10 +98,10 @@ func (one *call) judge(ex *mcp.Exchange, problem *Problem) *Verdicts {
 	if ex == nil {
 		return v
 	}
-	for _, n := range ex.Notices { // what arrived instead, a session that was renewed
-		v.Remarks = append(v.Remarks, Remark{"notice", n.Text})
-	}
 	if ex.Reply == nil {
+		for _, n := range ex.Notices { // what arrived instead
+			v.Remarks = append(v.Remarks, Remark{"notice", n.Text})
+		}
 		return v
 	}
 	judged := one.request.Judge(one.session, ex)
