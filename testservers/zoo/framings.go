@@ -8,6 +8,16 @@ import (
 // framings are servers that do not keep to one message a line.
 func framings() []Server {
 	return []Server{
+		{Name: "content-length", Defect: "frames its messages as LSP does", Script: but("on initialize\n\twrite \"Content-Length: 38\\r\\n\\r\\n{}\""),
+			Sight: Sight{Connect: "stdout has Content-Length headers, the framing of LSP, instead of JSON-RPC messages", Hint: "one JSON message per line"}},
+		{Name: "html-on-stdout", Defect: "writes a web page to its output", Script: but("on initialize\n\twrite \"<!DOCTYPE html>\\n<html>\\n\"\n\thang"),
+			Sight: Sight{Connect: `no answer within 500ms; stdout has HTML instead of JSON-RPC messages: "<!DOCTYPE html>" and 1 more lines`, Hint: "pass its URL"}},
+		{Name: "prompt", Defect: "is an interpreter", Script: but("on initialize\n\twrite \"> {\\n\"\n\thang"),
+			Sight: Sight{Connect: "no answer within 500ms; stdout has the prompt of a shell or interpreter", Hint: "name the program that is the server"}},
+		{Name: "json-logs", Defect: "writes logs as JSON to its output and nothing else", Script: but(`on initialize` + "\n\t" + `send {"level":"info","msg":"ready"}` + "\n\thang"),
+			Sight: Sight{Connect: "no answer within 500ms; stdout has JSON that is not JSON-RPC", Hint: "write logs to stderr"}},
+		{Name: "endless-banner", Defect: "writes a banner that does not end", Script: but("on initialize\n\trepeat 300 write \"loading\\n\"\n\thang"),
+			Sight: Sight{Connect: `no answer within 500ms; stdout has text that does not end instead of JSON-RPC messages: "loading" and 299 more lines`, Hint: "to stderr"}},
 		{Name: "stdout-noise", Defect: "logs to its standard output", Script: called(`write "INFO ready in 3 ms\n"`, `result {}`),
 			Sight: Sight{Notice: `not JSON: "INFO ready in 3 ms"`, Frame: "INFO ready in 3 ms"}},
 		{Name: "blank-lines", Defect: "prints empty lines", Script: called(`write "\n\n"`, `result {}`), Sight: Sight{Notice: "an empty message"}},

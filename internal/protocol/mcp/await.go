@@ -73,7 +73,7 @@ func (s *Session) endLocked(c *call, how string, err error) {
 	delete(s.byToken, c.token)
 	delete(s.byOwnID, c.ownID)
 	s.rememberEnd(c.id, how)
-	c.err = c.withUnmatched(err)
+	c.err = s.withOutputLocked(c, c.withUnmatched(err))
 	close(c.done)
 }
 

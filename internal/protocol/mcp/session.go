@@ -64,6 +64,7 @@ type Session struct {
 	closed      error
 	once        sync.Once
 	renewing    chan struct{} // held while a new session is started in the place of an expired one
+	output      unusableOutput
 }
 
 func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *Options) *Session {
@@ -179,6 +180,8 @@ func (s *Session) dispatch(m *Message) {
 		// The end of the stream follows, and with it a better reason.
 	case m.ID != nil || (m.Frame.Err != nil && m.Frame.Body[0] == '{'):
 		s.answered(m) // a broken answer still ends the call that it belongs to
+	default:
+		s.heardUnusable(m)
 	}
 }
 

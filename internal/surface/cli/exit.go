@@ -66,6 +66,9 @@ func (a *app) finish(err error) int {
 	if code != exitStopped {
 		a.showError(err)
 	}
+	if code == exitTarget {
+		a.writeFailure(err)
+	}
 	return code
 }
 

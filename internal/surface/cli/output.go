@@ -14,22 +14,29 @@ type output struct {
 	w    io.Writer
 	stop context.CancelCauseFunc
 
-	mu  sync.Mutex
-	err error
+	mu    sync.Mutex
+	begun bool // something was written
+	err   error
 }
 
 // Write writes to standard output.
 func (o *output) Write(p []byte) (int, error) {
 	n, err := o.w.Write(p)
-	if err != nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		if o.err == nil {
-			o.err = err
-			o.stop(err)
-		}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.begun = o.begun || n > 0
+	if err != nil && o.err == nil {
+		o.err = err
+		o.stop(err)
 	}
 	return n, err
+}
+
+// wrote reports whether something was written.
+func (o *output) wrote() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.begun
 }
 
 // failure is the first error of writing.

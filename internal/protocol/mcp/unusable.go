@@ -1,0 +1,137 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// An OutputError is the failure of a handshake with a process that writes something else than JSON-RPC messages to its
+// standard output. It says what.
+type OutputError struct {
+	Kind  string // what the output is
+	Line  string // the first line of it, shortened
+	Lines int    // how many there were
+	Err   error  // what ended the handshake; nil if it was given up because of the output
+}
+
+// Error names the output, and what ended the handshake.
+func (e *OutputError) Error() string {
+	text := fmt.Sprintf("stdout has %s instead of JSON-RPC messages: %q", e.Kind, e.Line)
+	if e.Lines > 1 {
+		text += fmt.Sprintf(" and %d more lines", e.Lines-1)
+	}
+	if e.Err == nil {
+		return text
+	}
+	return fmt.Sprintf("%v; %s", e.Err, text)
+}
+
+// Unwrap returns what ended the handshake.
+func (e *OutputError) Unwrap() error { return e.Err }
+
+// The kinds of output that are no messages, and what to do about each.
+const (
+	kindFraming = "Content-Length headers, the framing of LSP,"
+	kindHTML    = "HTML"
+	kindPrompt  = "the prompt of a shell or interpreter"
+	kindJSON    = "JSON that is not JSON-RPC"
+	kindBanner  = "text that does not end"
+	kindText    = "text"
+)
+
+var outputHints = map[string]string{
+	kindFraming: "MCP over stdio has one JSON message per line and no headers: start the server in that mode, or fix its framing",
+	kindHTML:    "this looks like a web server: if it serves MCP over HTTP, pass its URL instead of the command",
+	kindPrompt:  "name the program that is the server: the command started a shell or an interpreter",
+	kindJSON:    "write logs to stderr: stdout is for JSON-RPC messages, one per line",
+	kindBanner:  "write logs and banners to stderr: stdout is for JSON-RPC messages, one per line",
+	kindText:    "write logs and banners to stderr: stdout is for JSON-RPC messages, one per line",
+}
+
+var (
+	framingLine = regexp.MustCompile(`(?i)^Content-(Length|Type)\s*:`)
+	htmlLine    = regexp.MustCompile(`(?i)^\s*<(!doctype html|html|head|body)\b`)
+	promptLine  = regexp.MustCompile(`^(\S{0,80}[$#%] |>>> |> |PS \S.{0,200}> ?|[A-Z]:\\[^>]{0,200}>|sh-[\d.]+[$#]|bash-[\d.]+[$#])`)
+)
+
+// endlessLines is how many lines before the response to a handshake are a banner that does not end.
+const endlessLines = 200
+
+// unusableOutput counts the lines of a process that are no messages.
+type unusableOutput struct {
+	lines int
+	kind  string // of the line that says most
+	line  string
+}
+
+// add takes in a line.
+func (u *unusableOutput) add(body []byte) {
+	u.lines++
+	kind := kindOfOutput(body)
+	if u.kind == "" || u.kind == kindText && kind != kindText {
+		u.kind, u.line = kind, fmt.Sprintf("%.120s", bytes.TrimSpace(body))
+	}
+	if u.kind == kindText && u.lines >= endlessLines {
+		u.kind = kindBanner
+	}
+}
+
+func kindOfOutput(line []byte) string {
+	switch {
+	case framingLine.Match(line):
+		return kindFraming
+	case htmlLine.Match(line):
+		return kindHTML
+	case promptLine.Match(line):
+		return kindPrompt
+	case json.Valid(line):
+		return kindJSON
+	}
+	return kindText
+}
+
+// failure is the error of a handshake that ended with err.
+func (u *unusableOutput) failure(err error) *OutputError {
+	return &OutputError{Kind: u.kind, Line: u.line, Lines: u.lines, Err: err}
+}
+
+// heardUnusable notes a line that is no message. A handshake with a process that writes headers before its messages is
+// given up: it reads none without them.
+func (s *Session) heardUnusable(m *Message) {
+	if !onPipe(m.Frame) || len(bytes.TrimSpace(m.Frame.Body)) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.output.add(m.Frame.Body)
+	if s.output.kind != kindFraming || s.output.lines > 1 {
+		return
+	}
+	for _, c := range s.pending {
+		if isHandshake(c.method) {
+			failure := &wire.Error{Target: s.target.String(), Doing: "open a session with", Hint: outputHints[kindFraming], Err: s.output.failure(nil)}
+			s.wg.Go(func() { s.giveUp(c, failure) })
+		}
+	}
+}
+
+// withOutputLocked adds to the failure of a handshake what the process wrote instead of messages.
+func (s *Session) withOutputLocked(c *call, err error) error {
+	var e *wire.Error
+	var known *OutputError
+	if s.output.lines == 0 || !isHandshake(c.method) || !errors.As(err, &e) || errors.As(err, &known) {
+		return err
+	}
+	failure := *e
+	failure.Err = s.output.failure(e.Err)
+	var exit *wire.ExitError
+	if !errors.As(e.Err, &exit) { // why it exited is the first question then
+		failure.Hint = outputHints[s.output.kind]
+	}
+	return &failure
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// A failureDocument is what --json prints when a server cannot be used and there is no result.
+type failureDocument struct {
+	Error struct {
+		Message string `json:"message"`
+		Hint    string `json:"hint,omitempty"`
+		Stderr  string `json:"stderr,omitempty"` // the last that the process wrote to its standard error
+	} `json:"error"`
+}
+
+// writeFailure writes a valid document to standard output in the format that was asked for, if nothing was written there:
+// a program that reads it gets the reason, too.
+func (a *app) writeFailure(err error) {
+	if a.command == nil || a.out.wrote() {
+		return
+	}
+	format, isReport := a.reportFormat()
+	switch {
+	case isReport && format != "" && format != "text":
+		_ = report.Write(a.out, format, a.failedReport(err), nil)
+	case a.view.json:
+		var doc failureDocument
+		doc.Error.Message, doc.Error.Hint = a.message(err), a.secrets.Exact(a.hint(err))
+		var e *wire.Error
+		if errors.As(err, &e) {
+			doc.Error.Stderr = a.scrub(strings.TrimSpace(wire.Plain(e.Stderr)))
+		}
+		_ = json.NewEncoder(a.out).Encode(doc)
+	}
+}
+
+// reportFormat returns the format in which a command writes its report to standard output; false if it writes none.
+func (a *app) reportFormat() (format string, isReport bool) {
+	flags := a.command.Flags()
+	if flag := flags.Lookup("format"); flag != nil {
+		format, isReport = flag.Value.String(), true
+	} else if names, err := flags.GetStringSlice("reporter"); err == nil {
+		isReport = true
+		for _, name := range names {
+			if !strings.Contains(name, "=") {
+				format = name
+			}
+		}
+	}
+	if isReport && format == "" && a.view.json {
+		format = "json"
+	}
+	return format, isReport
+}
+
+// failedReport is a report of a run that could not begin.
+func (a *app) failedReport(err error) *finding.Report {
+	target := ""
+	var e *wire.Error
+	if errors.As(err, &e) {
+		target = a.scrub(e.Target)
+	}
+	return &finding.Report{Engine: a.command.Name(), Target: target, Version: Version(), Started: time.Now(), Rules: []finding.Rule{},
+		Results: []finding.Result{{Name: "connect", Broken: a.message(err)}}}
+}
