@@ -109,7 +109,7 @@ func (s *Session) renew(ctx context.Context, old string) error {
 		return nil
 	}
 	params := Object("protocolVersion", now.version, "capabilities", s.caps, "clientInfo", s.opts.Client)
-	ex, err := s.roundTrip(ctx, Request{Method: "initialize", Params: params, Timeout: s.patience(), Header: http.Header{sessionHeader: nil}})
+	ex, err := s.roundTrip(ctx, Request{Method: "initialize", Params: params, Timeout: s.startTimeout(), Header: http.Header{sessionHeader: nil}})
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (s *Session) explainSilence(err error) error {
 	var late *TimeoutError
 	var unmatched *UnmatchedError
 	if errors.As(err, &late) && !late.Unsent && !errors.As(err, &unmatched) {
-		return s.startError(late.Method, late.After)
+		return s.withOutput(s.startError(late.Method, late.After))
 	}
 	return err
 }

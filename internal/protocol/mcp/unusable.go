@@ -28,7 +28,7 @@ func (e *OutputError) Error() string {
 	if e.Err == nil {
 		return text
 	}
-	return fmt.Sprintf("%v; %s", e.Err, text)
+	return fmt.Sprintf("%s; %v", text, e.Err)
 }
 
 // Unwrap returns what ended the handshake.
@@ -122,16 +122,30 @@ func (s *Session) heardUnusable(m *Message) {
 
 // withOutputLocked adds to the failure of a handshake what the process wrote instead of messages.
 func (s *Session) withOutputLocked(c *call, err error) error {
+	if !isHandshake(c.method) {
+		return err
+	}
+	return s.output.explain(err)
+}
+
+// withOutput is the same for a failure that is known to be that of a handshake.
+func (s *Session) withOutput(err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.output.explain(err)
+}
+
+func (u *unusableOutput) explain(err error) error {
 	var e *wire.Error
 	var known *OutputError
-	if s.output.lines == 0 || !isHandshake(c.method) || !errors.As(err, &e) || errors.As(err, &known) {
+	if u.lines == 0 || !errors.As(err, &e) || errors.As(err, &known) {
 		return err
 	}
 	failure := *e
-	failure.Err = s.output.failure(e.Err)
+	failure.Err = u.failure(e.Err)
 	var exit *wire.ExitError
 	if !errors.As(e.Err, &exit) { // why it exited is the first question then
-		failure.Hint = outputHints[s.output.kind]
+		failure.Hint = outputHints[u.kind]
 	}
 	return &failure
 }
