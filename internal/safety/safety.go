@@ -39,6 +39,29 @@ func Of(tool json.RawMessage) Judgment {
 	if verb := firstVerb(words(text(tool, "/name")), writes); verb != "" {
 		return Judgment{Why: fmt.Sprintf("doubtful readOnlyHint: the name says %q", verb)}
 	}
+	return bounded(tool)
+}
+
+// A Permit is what the user permits beyond the safe tools.
+type Permit struct {
+	All         bool     // every tool, without a limit
+	Tools       []string // these tools, without a limit
+	Unannotated bool     // tools with neither readOnlyHint nor destructiveHint
+}
+
+// Of judges a tool by its definition and by what the user permits.
+func (p Permit) Of(tool json.RawMessage) Judgment {
+	switch {
+	case p.All || slices.Contains(p.Tools, text(tool, "/name")):
+		return Judgment{Calls: Unlimited}
+	case p.Unannotated && !has(tool, "readOnlyHint") && !has(tool, "destructiveHint"):
+		return bounded(tool)
+	}
+	return Of(tool)
+}
+
+// bounded judges a tool that may be called: often, unless it reaches others.
+func bounded(tool json.RawMessage) Judgment {
 	if hint(tool, "openWorldHint") {
 		return Judgment{Calls: OpenWorldCalls, Why: fmt.Sprintf("openWorldHint: at most %d calls", OpenWorldCalls)}
 	}
@@ -185,6 +208,11 @@ func words(name string) []string {
 func hint(tool json.RawMessage, name string) bool {
 	value, _ := schema.Get(tool, "/annotations/"+name)
 	return string(value) == "true"
+}
+
+func has(tool json.RawMessage, hint string) bool {
+	_, found := schema.Get(tool, "/annotations/"+hint)
+	return found
 }
 
 func text(tool json.RawMessage, pointer string) string {

@@ -66,3 +66,31 @@ func TestOf(t *testing.T) {
 		t.Errorf("a tool without the hint: %s; want no lie", lie)
 	}
 }
+
+func TestPermit(t *testing.T) {
+	named := Permit{Tools: []string{"delete_order"}}
+	unannotated := Permit{Unannotated: true}
+	for _, c := range []struct {
+		permit Permit
+		raw    json.RawMessage
+		calls  int
+	}{
+		{Permit{}, tool("note", "", ""), 0},
+		{Permit{All: true}, tool("delete_order", "", `"destructiveHint":true`), Unlimited},
+		{named, tool("delete_order", "", readOnly+`,"openWorldHint":true`), Unlimited},
+		{named, tool("note", "", ""), 0},
+		{named, tool("search", "", readOnly+`,"openWorldHint":true`), OpenWorldCalls},
+		{unannotated, tool("note", "", ""), Unlimited},
+		{unannotated, tool("note", "", `"title":"Note"`), Unlimited},
+		{unannotated, json.RawMessage(`{"name":"note"}`), Unlimited},
+		{unannotated, tool("note", "", `"openWorldHint":true`), OpenWorldCalls},
+		{unannotated, tool("note", "", `"readOnlyHint":false`), 0},
+		{unannotated, tool("note", "", `"destructiveHint":true`), 0},
+		{unannotated, tool("delete_order", "", readOnly), 0},
+		{unannotated, tool("get", "", readOnly), Unlimited},
+	} {
+		if got := c.permit.Of(c.raw); got.Calls != c.calls {
+			t.Errorf("%+v of %s: %+v; want %d calls", c.permit, c.raw, got, c.calls)
+		}
+	}
+}

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
@@ -20,14 +20,24 @@ import (
 // A CheckInput asks for one verdict on a server.
 type CheckInput struct {
 	Connection
-	FailOn          string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), sdk (findings of the SDK, too), or rules such as SEC or TOOL-009"`
-	Budget          time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for everything (default 1m)"`
-	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
-	Format          string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
-	HTML            string        `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write a report to read in a browser here, too"`
-	Verbose         bool          `json:"verbose,omitempty" jsonschema:"show every finding"`
-	All             bool          `json:"all,omitempty" surface:"cli" alone:"yes" jsonschema:"check every server that config files on this machine name"`
-	IncludeProject  bool          `json:"include_project,omitempty" surface:"cli" jsonschema:"with --all: start the servers of project files, too; whoever wrote these files decides what runs"`
+	FailOn           string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), sdk (findings of the SDK, too), or rules such as SEC or TOOL-009"`
+	Budget           time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for everything (default 1m)"`
+	AllowDisruptive  bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
+	Tools            []string      `json:"tools,omitempty" surface:"user" placeholder:"LIST" jsonschema:"also call these tools, whatever their annotations say"`
+	AllowUnannotated bool          `json:"allow_unannotated,omitempty" surface:"user" jsonschema:"also call tools with neither readOnlyHint nor destructiveHint"`
+	Skip             []string      `json:"skip,omitempty" placeholder:"LIST" jsonschema:"skip these rules: ids, families or globs"`
+	Baseline         string        `json:"baseline,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"suppress the findings that this file accepts"`
+	WriteBaseline    bool          `json:"write_baseline,omitempty" surface:"cli" jsonschema:"accept all current findings in the baseline file"`
+	Policy           string        `json:"policy,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"read fail_on, skip, baseline, budget and location from this YAML file; flags override it"`
+	Location         string        `json:"location,omitempty" surface:"cli" placeholder:"FILE[:LINE]" jsonschema:"the file that sarif and github reports point at (default: the config file that names the server)"`
+	Format           string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
+	HTML             string        `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write a report to read in a browser here, too"`
+	Verbose          bool          `json:"verbose,omitempty" jsonschema:"show every finding"`
+	All              bool          `json:"all,omitempty" surface:"cli" alone:"yes" jsonschema:"check every server that config files on this machine name"`
+	IncludeProject   bool          `json:"include_project,omitempty" surface:"cli" jsonschema:"with --all: start the servers of project files, too; whoever wrote these files decides what runs"`
+
+	entry *config.Entry  // with --all: the server in its config file
+	known *fleetBaseline // with --all and --baseline
 }
 
 // Bound says how long the check may take in all.
@@ -125,6 +135,9 @@ func (r *CheckResult) Failure() error { return r.lost }
 func (r *CheckResult) RawJSON() []byte {
 	if r.Table != nil && r.format == "" {
 		raw, _ := json.Marshal(r.Table) // plain data always marshals
+		if r.opts.Scrub != nil {
+			raw = []byte(r.opts.Scrub(string(raw)))
+		}
 		return raw
 	}
 	raw := r.Judged.RawJSON()
@@ -154,11 +167,23 @@ const (
 )
 
 func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, error) {
-	shown := &Judging{Format: in.Format}
+	if err := in.applyPolicy(w); err != nil {
+		return nil, err
+	}
+	shown := &Judging{Format: in.Format, Skip: in.Skip, Baseline: in.Baseline, WriteBaseline: in.WriteBaseline}
 	if err := shown.check(); err != nil {
 		return nil, err
 	}
+	for _, pattern := range commas(in.Skip) {
+		if !isRulePattern(pattern) {
+			return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --skip: unknown rule", pattern), Hint: "run: mcptest rules"}
+		}
+	}
 	gate, err := parseGate([]string{in.FailOn}, isRulePattern)
+	if err != nil {
+		return nil, err
+	}
+	place, err := in.place(w)
 	if err != nil {
 		return nil, err
 	}
@@ -174,14 +199,18 @@ func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	if err := c.test(ctx, cmp.Or(in.Budget, checkBudget)); err != nil {
 		return nil, err
 	}
-	judged, err := shown.judged(w, c.report, report.Options{})
+	c.ofServer(place)
+	judged, err := shown.judged(w, c.report, place)
 	if err != nil {
 		return nil, err
 	}
 	c.result.Judged = *judged
+	if in.known != nil {
+		in.known.filter(c.report)
+	}
 	c.conclude(gate)
 	if in.HTML != "" {
-		if err := c.writeHTML(in.HTML); err != nil {
+		if err := c.result.writeHTML(w, in.HTML); err != nil {
 			return nil, err
 		}
 	}
@@ -213,6 +242,9 @@ func (c *checking) test(ctx context.Context, budget time.Duration) error {
 	}
 	c.recognize(ctx)
 	schemas, protocol := c.lint(ctx), (*areaOutcome)(nil)
+	if err := c.hasNamedTools(); err != nil {
+		return err
+	}
 	robustness := make(chan *areaOutcome, 1)
 	if c.session.Target().URL == "" { // each engine has processes of its own
 		go func() { robustness <- c.fuzz(ctx, ends) }()
@@ -256,8 +288,17 @@ func (c *checking) add(o *areaOutcome) {
 	for _, rule := range o.report.Rules {
 		c.result.area[rule.ID] = o.Name
 	}
-	c.report.Rules = append(c.report.Rules, o.report.Rules...)
-	c.report.Results = append(c.report.Results, o.report.Results...)
+	skip := commas(c.in.Skip)
+	c.report.Rules = append(c.report.Rules, slices.DeleteFunc(slices.Clone(o.report.Rules), func(r finding.Rule) bool {
+		return finding.MatchesAny(r.ID, skip)
+	})...)
+	for _, result := range o.report.Results {
+		if result.Rule != "" && finding.MatchesAny(result.Rule, skip) {
+			continue
+		}
+		result.Findings = slices.DeleteFunc(slices.Clone(result.Findings), func(f finding.Finding) bool { return finding.MatchesAny(f.Rule, skip) })
+		c.report.Results = append(c.report.Results, result)
+	}
 	for name, value := range o.report.Metrics {
 		c.report.Metrics[o.engine+"."+name] = value
 	}
@@ -268,10 +309,11 @@ func (r *CheckResult) findings(area string) []finding.Finding {
 	return slices.DeleteFunc(r.Report.Findings(), func(f finding.Finding) bool { return r.area[f.Rule] != area })
 }
 
-func (c *checking) writeHTML(file string) error {
-	html := c.result.Judged
+// writeHTML writes the report for a browser.
+func (r *Judged) writeHTML(w *Workbench, file string) error {
+	html := *r
 	html.format = "html"
-	if err := c.w.writeFile(file, html.RawJSON()); err != nil {
+	if err := w.writeFile(file, html.RawJSON()); err != nil {
 		return &UsageError{Message: "--html: " + err.Error()}
 	}
 	return nil

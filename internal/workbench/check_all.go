@@ -7,11 +7,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A CheckTable is the verdicts on several servers.
@@ -24,13 +22,14 @@ type CheckTable struct {
 
 // A CheckRow is the verdict on one.
 type CheckRow struct {
-	Name    string            `json:"name"`
-	Source  string            `json:"source"`
-	Verdict CheckWord         `json:"verdict,omitempty"` // empty if it was not checked
-	Grade   string            `json:"grade,omitempty"`
-	Areas   map[string]string `json:"areas,omitempty"`
-	Why     string            `json:"why,omitempty"` // why there is no grade
-	Failed  bool              `json:"failed"`
+	Name     string            `json:"name"`
+	Source   string            `json:"source"`
+	Verdict  CheckWord         `json:"verdict,omitempty"` // empty if it was not checked
+	Grade    string            `json:"grade,omitempty"`
+	Areas    map[string]string `json:"areas,omitempty"`
+	Why      string            `json:"why,omitempty"` // why there is no grade
+	Failed   bool              `json:"failed"`
+	Findings []finding.Finding `json:"findings,omitempty"`
 }
 
 func (t *CheckTable) has(word CheckWord) bool {
@@ -53,58 +52,56 @@ func checkAll(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	if len(found.Entries) == 0 {
 		return nil, &UsageError{Message: "no config file names a server", Hint: "mcptest servers shows where it looks; mcptest check TARGET checks one"}
 	}
-	table, tools := &CheckTable{strict: in.FailOn == "warning"}, toolbox{}
-	var reports []*finding.Report
+	table, tools := &CheckTable{strict: strings.Contains(in.FailOn, "warning")}, toolbox{}
+	known, err := in.fleetBaseline()
+	if err != nil {
+		return nil, err
+	}
+	var reports []*CheckResult
 	for i, e := range found.Entries {
 		w.event(Event{Step: &Step{Done: i, Total: len(found.Entries), Text: e.Name}})
-		row, result := w.checkEntry(ctx, in, e)
-		table.Rows = append(table.Rows, row)
-		reports = append(reports, reportOf(row, result, w.Version))
-		if result != nil {
-			tools.add(e.Host, e.Name, result.tools)
+		row, r := w.checkEntry(ctx, in, known, e)
+		table.Rows, reports = append(table.Rows, row), append(reports, r)
+		if r != nil {
+			tools.add(e.Host, e.Name, r.tools)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
-	table.Between = tools.between(ctx)
-	all := merged(reports)
-	if len(table.Between) > 0 {
-		all.Results = append(all.Results, finding.Result{Name: "between servers of one host", Findings: table.Between})
+	table.Between = slices.DeleteFunc(tools.between(ctx), func(f finding.Finding) bool { return finding.MatchesAny(f.Rule, commas(in.Skip)) })
+	if known != nil {
+		between := &finding.Report{Results: []finding.Result{{Findings: table.Between}}}
+		known.filter(between)
+		table.Between = between.Findings()
 	}
-	judged, err := (&Judging{Format: in.Format, Verbose: in.Verbose}).judged(w, all, report.Options{})
-	if err != nil {
-		return nil, err
+	return table.result(w, in, known, reports)
+}
+
+// result shows the table in the format that was asked for, and writes the files.
+func (t *CheckTable) result(w *Workbench, in *CheckInput, known *fleetBaseline, reports []*CheckResult) (*CheckResult, error) {
+	out := &CheckResult{Table: t, Judged: *t.merge(w.Version, reports)}
+	out.format, out.opts.Verbose = in.Format, in.Verbose
+	if w.Secrets != nil {
+		out.opts.Scrub = w.Secrets.Exact
 	}
-	out := &CheckResult{Judged: *judged, Table: table}
-	out.fails = out.Failed()
+	out.opts.Frame = w.frame
+	if known != nil {
+		out.opts.Baseline = &known.applied
+		if err := known.write(w, in); err != nil {
+			return nil, err
+		}
+	}
 	if in.HTML != "" {
-		return out, (&checking{w: w, result: out}).writeHTML(in.HTML)
+		if err := out.writeHTML(w, in.HTML); err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }
 
-// reportOf is the report of one of several servers. Its results carry the name of the server.
-func reportOf(row CheckRow, result *CheckResult, version string) *finding.Report {
-	out := &finding.Report{Engine: "check", Target: row.Name, Version: version, Started: time.Now()}
-	switch {
-	case result != nil:
-		copied := *result.Report
-		out = &copied
-		out.Target, out.Results = row.Name, slices.Clone(out.Results)
-		for i := range out.Results {
-			out.Results[i].Name = row.Name + ": " + cmp.Or(out.Results[i].Name, out.Results[i].Rule)
-		}
-	case row.Failed:
-		out.Results = []finding.Result{{Name: row.Name, Broken: row.Why}}
-	default:
-		out.Results = []finding.Result{{Name: row.Name, Skipped: row.Why}}
-	}
-	return out
-}
-
-// checkEntry checks a server of a config file; the result is nil if it was not checked.
-func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Entry) (row CheckRow, result *CheckResult) {
+// checkEntry checks a server of a config file. The result is nil if it was not checked.
+func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, known *fleetBaseline, e config.Entry) (row CheckRow, r *CheckResult) {
 	row = CheckRow{Name: e.Name, Source: e.Host}
 	switch {
 	case e.Disabled:
@@ -114,9 +111,11 @@ func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Ent
 		row.Why = "of a project file; --include-project starts it"
 		return row, nil
 	}
-	reach := in.Connection
-	reach.Target, reach.Config = e.Name, cmp.Or(in.Config, e.File)
-	r, err := runCheck(ctx, w, &CheckInput{Connection: reach, Budget: in.Budget, FailOn: in.FailOn, AllowDisruptive: in.AllowDisruptive})
+	one := *in
+	one.Target, one.Config = e.Name, cmp.Or(in.Config, e.File)
+	one.All, one.Format, one.HTML, one.Baseline, one.WriteBaseline = false, "", "", "", false
+	one.entry, one.known = &e, known
+	r, err := runCheck(ctx, w, &one)
 	if err != nil {
 		row.Why, row.Failed, row.Verdict = err.Error(), true, CheckUnreachable
 		return row, nil
@@ -126,6 +125,7 @@ func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, e config.Ent
 	for _, a := range r.Areas {
 		row.Areas[a.Name] = a.Grade
 	}
+	row.Findings = r.Report.Findings()
 	return row, r
 }
 

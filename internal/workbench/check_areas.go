@@ -68,7 +68,7 @@ func (c *checking) readLists(ctx context.Context, within time.Duration) {
 // conform tests the protocol.
 func (c *checking) conform(ctx context.Context, within time.Duration) *areaOutcome {
 	in := &ConformInput{Connection: c.in.Connection, AllowDisruptive: c.in.AllowDisruptive, Within: max(within, time.Second),
-		openWorld: checkOpenWorld}
+		openWorld: checkOpenWorld, Allow: c.permit().Tools, unannotated: c.permit().Unannotated}
 	r, err := runConform(ctx, c.w, in)
 	if err != nil {
 		return failedArea("protocol", err)
@@ -81,7 +81,7 @@ func (c *checking) conform(ctx context.Context, within time.Duration) *areaOutco
 	out.Evidence += " by " + strings.Join(r.Outcome.Revisions, ", ")
 	if len(r.Outcome.NotCalled) > 0 {
 		out.notes = append(out.notes, "tools that were not called: "+
-			strings.Join(r.Outcome.NotCalled, ", ")+" (use mcptest fuzz --tool NAME to call one)")
+			strings.Join(r.Outcome.NotCalled, ", ")+" (use check --tools NAME to call one)")
 	}
 	if out.State == Incomplete {
 		out.notes = append(out.notes, "protocol: "+out.About+" ("+moreTime+")")
@@ -143,7 +143,7 @@ func (c *checking) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
 		return failedArea("robustness", ErrTimeOver)
 	}
 	in := &FuzzInput{Connection: c.in.Connection, Seed: 1, Cases: checkCases, AllowDisruptive: c.in.AllowDisruptive,
-		openWorld: safety.OpenWorldCalls - checkOpenWorld}
+		openWorld: safety.OpenWorldCalls - checkOpenWorld, permit: c.permit()}
 	opts, err := c.w.fuzzOptions(in)
 	if err != nil {
 		return failedArea("robustness", err)

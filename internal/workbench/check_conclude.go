@@ -29,7 +29,7 @@ func (c *checking) conclude(g *gate) {
 	}
 	r.fails = r.Word != CheckPassed
 	r.opts.Counts = func(f finding.Finding) bool { return r.Word == CheckFailed && g.counts(r, f) }
-	r.Groups = r.groups()
+	r.Groups, r.opts.Verdict = r.groups(), r.verdict()
 	c.next()
 }
 

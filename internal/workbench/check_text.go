@@ -20,7 +20,7 @@ const longCommand = 200
 
 // writeCheck shows the verdict: what the server is, the areas, the findings that matter, what was not tested, what next.
 func writeCheck(out io.Writer, r *CheckResult) error {
-	if r.Table != nil && r.format == "" {
+	if r.Table != nil && (r.format == "" || r.format == "text") {
 		return writeCheckTable(out, r.Table)
 	}
 	if r.format != "" && r.format != "text" {

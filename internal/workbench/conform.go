@@ -15,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // A ConformInput asks for a server to be judged by the protocol.
@@ -26,9 +27,9 @@ type ConformInput struct {
 	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
 	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for the whole run (default 2m)"`
 
-	openWorld int // see conform.Options
-
-	bounded bool // for the sake of whoever waits, and not to judge by
+	openWorld   int  // see conform.Options
+	unannotated bool // see safety.Permit
+	bounded     bool // for the sake of whoever waits, and not to judge by
 }
 
 // Bound says how long the run may take in all. Checks that it does not reach are left out of the verdict, and told.
@@ -115,7 +116,8 @@ func (in *ConformInput) server(w *Workbench) (wire.Target, error) {
 func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
 	opts := &conform.Options{
 		Rules: commas(in.Rules), Skip: commas(in.Skip), Protocol: in.Protocol, Severity: finding.Severity(in.Severity), Version: w.Version,
-		Allow: commas(in.Allow), AllowCalls: in.AllowCalls, AllowDisruptive: in.AllowDisruptive, OpenWorld: in.openWorld,
+		Permit:          safety.Permit{All: in.AllowCalls, Tools: commas(in.Allow), Unannotated: in.unannotated},
+		AllowDisruptive: in.AllowDisruptive, OpenWorld: in.openWorld,
 		Timeout: in.Timeout, Start: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.reached(),
 		Step: func(s conform.Step) {
 			w.event(Event{Step: &Step{Done: s.Done, Total: s.Total, Findings: s.Findings, Text: s.Text}})

@@ -37,8 +37,10 @@ type FuzzInput struct {
 	Severity         string        `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"show and count findings from this severity on: info, warning, error or critical"`
 	Format           string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 	Out              string        `json:"out,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"write a suite test and a file to replay for each finding here"`
-	openWorld        int           // calls of a tool that reaches others; 0 means safety.OpenWorldCalls
 	Replay           string        `json:"replay,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"do the steps of this file again, and nothing else"`
+
+	openWorld int           // calls of a tool that reaches others; 0 means safety.OpenWorldCalls
+	permit    safety.Permit // of a check, which fuzzes other tools beside these
 }
 
 // Fuzz looks for inputs that break a server.
@@ -217,14 +219,16 @@ func (w *Workbench) fuzzSteps() func(done, total, findings int, text string) {
 	}
 }
 
-// may says how often a tool may be called: it is safe, or the user named it or allowed everything.
+// may says how often a tool may be called: it is safe, or the user permits it.
 func (in *FuzzInput) may(w *Workbench, tool json.RawMessage) safety.Judgment {
 	name, _ := schema.Get(tool, "/name")
 	text, _ := schema.Text(name)
-	if w.Grants.UnsafeTools && (slices.Contains(in.Tool, text) || in.AllowDestructive) {
-		return safety.Judgment{Calls: safety.Unlimited}
+	permit := safety.Permit{}
+	if w.Grants.UnsafeTools {
+		permit = in.permit
+		permit.All, permit.Tools = in.AllowDestructive, slices.Concat(permit.Tools, in.Tool)
 	}
-	may := safety.Of(tool)
+	may := permit.Of(tool)
 	if in.openWorld > 0 && may.Calls == safety.OpenWorldCalls {
 		may.Calls = in.openWorld
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 	"github.com/mcptest-dev/mcptest/testservers/zoo"
 )
@@ -59,7 +60,7 @@ func verdict(t *testing.T, script string, lost bool) {
 	if raced && strings.Contains(t.Name(), "flood") {
 		t.Skip("left out: a flood takes long under the race detector, and is read like other messages")
 	}
-	opts := &Options{Protocol: "2025-11-25", AllowCalls: true}
+	opts := &Options{Protocol: "2025-11-25", Permit: safety.Permit{All: true}}
 	target := wire.Target{Name: "bad", Grace: 200 * time.Millisecond, Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return wiretest.New(script).Serve(ctx, in, out)
 	}}

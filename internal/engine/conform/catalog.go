@@ -104,7 +104,18 @@ func (p *Pass) callable(ctx context.Context) ([]Tool, error) {
 
 // mayCall reports whether a tool may be called.
 func (r *round) mayCall(item mcp.Item) bool {
-	return r.opts.AllowCalls || slices.Contains(r.opts.Allow, item.Name) || safety.Of(item.Raw).Calls > 0
+	return r.opts.Permit.Of(item.Raw).Calls > 0
+}
+
+// permitted lists the tools that the user permits to call: those that are named, and those without annotations.
+func (r *round) permitted() []string {
+	names := slices.Clone(r.opts.Permit.Tools)
+	for _, t := range r.listed() {
+		if r.mayCall(t) && safety.Of(t.Raw).Calls == 0 && !r.opts.Permit.All && !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 // notCalled lists the tools that could be called in none of the rounds, and why: the older revisions know no annotations,

@@ -93,10 +93,10 @@ func (p *Pass) reproduce(s Seen) string {
 		if p.Check.Disruptive && o.AllowDisruptive {
 			args += " --allow-disruptive"
 		}
-		if o.AllowCalls {
+		if o.Permit.All {
 			args += " --allow-calls"
 		}
-		for _, tool := range o.Allow {
+		for _, tool := range p.round.permitted() {
 			args += " --allow " + quote(tool)
 		}
 	}

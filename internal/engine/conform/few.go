@@ -2,7 +2,6 @@ package conform
 
 import (
 	"cmp"
-	"slices"
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -17,8 +16,8 @@ type callLimit struct {
 
 // limit gives a tool its number of calls, once for all rounds, unless the user permits it.
 func (r *run) limit(item mcp.Item) {
-	most := safety.Of(item.Raw).Calls
-	if most == 0 || most == safety.Unlimited || r.opts.AllowCalls || slices.Contains(r.opts.Allow, item.Name) {
+	most := r.opts.Permit.Of(item.Raw).Calls
+	if most == 0 || most == safety.Unlimited {
 		return
 	}
 	r.calls.mu.Lock()

@@ -15,11 +15,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/golden"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // calm is a run against servers that are on our side of the wire.
 func calm(revision string, rules ...string) *Options {
-	return &Options{Protocol: revision, Rules: rules, AllowCalls: true, Quiet: 50 * time.Millisecond, Timeout: 20 * time.Second}
+	return &Options{Protocol: revision, Rules: rules, Permit: safety.Permit{All: true}, Quiet: 50 * time.Millisecond, Timeout: 20 * time.Second}
 }
 
 // running bounds how many runs there are at a time, so that none waits for the processor for as long as it would wait for a

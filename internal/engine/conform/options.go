@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
@@ -27,10 +28,9 @@ type Options struct {
 	Severity finding.Severity // findings below it are dropped, those at or above it count; empty for the usual rule
 	Version  string           // of the program, for the report and the client's name
 
-	Allow           []string // tools that may be called whatever they say of themselves
-	AllowCalls      bool     // every tool may be called
-	OpenWorld       int      // calls of a tool that reaches others; 0 means safety.OpenWorldCalls
-	AllowDisruptive bool     // disruptive checks may run against a server that is neither a process of ours nor on this machine
+	Permit          safety.Permit // tools that may be called although they are not safe
+	OpenWorld       int           // calls of a tool that reaches others; 0 means safety.OpenWorldCalls
+	AllowDisruptive bool          // disruptive checks may run against a server that is neither a process of ours nor on this machine
 
 	Timeout time.Duration // silence that fails a request; 0 means 5 s
 	Start   time.Duration // the same for the first, to a process that may have to be installed before it answers; 0 means a minute

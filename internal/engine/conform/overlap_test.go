@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
@@ -60,7 +61,7 @@ func timed(t *testing.T, serve func(context.Context, io.Reader, io.Writer) error
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		out, err := Run(context.Background(), wire.Target{Name: "slow", Serve: serve}, &Options{Protocol: "2025-11-25", AllowCalls: true})
+		out, err := Run(context.Background(), wire.Target{Name: "slow", Serve: serve}, &Options{Protocol: "2025-11-25", Permit: safety.Permit{All: true}})
 		if err != nil {
 			t.Error(err)
 			return

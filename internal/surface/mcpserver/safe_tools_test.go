@@ -67,7 +67,8 @@ func TestAssistantsGrantNothing(t *testing.T) {
 	c := newUser(t).stdio(eras["legacy"])
 	c.call("connect_to_server", `{"url":"demo"}`).ok()
 	for _, tool := range []string{"check_server", "check_conformance", "fuzz_tool", "load_server", "run_suite"} {
-		for _, grant := range []string{`"allow_disruptive":true`, `"allow_destructive":true`, `"allow_calls":true`, `"allow":["x"]`} {
+		for _, grant := range []string{`"allow_disruptive":true`, `"allow_destructive":true`, `"allow_calls":true`, `"allow":["x"]`,
+			`"tools":["x"]`, `"allow_unannotated":true`} {
 			c.call(tool, "{"+grant+"}").fails("invalid_arguments")
 		}
 	}

@@ -1,0 +1,127 @@
+package workbench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// A fleetBaseline is the baseline of several servers, which are checked one after another.
+type fleetBaseline struct {
+	accepted *report.Baseline // nil if all current findings are accepted
+	found    finding.Report   // the current findings, if they are accepted
+	applied  report.Applied
+}
+
+// fleetBaseline reads the baseline of several servers; nil without one.
+func (in *CheckInput) fleetBaseline() (*fleetBaseline, error) {
+	switch {
+	case in.Baseline == "":
+		return nil, nil
+	case in.WriteBaseline:
+		return &fleetBaseline{}, nil
+	}
+	accepted, err := report.ReadBaseline(in.Baseline)
+	if err != nil {
+		return nil, &UsageError{Message: err.Error(), Hint: "use --write-baseline to create it"}
+	}
+	return &fleetBaseline{accepted: accepted}, nil
+}
+
+// filter removes the accepted findings from the report on a server.
+func (b *fleetBaseline) filter(r *finding.Report) {
+	accepted := b.accepted
+	if accepted == nil {
+		b.found.Results = append(b.found.Results, slices.Clone(r.Results)...)
+		accepted = report.NewBaseline(r)
+	}
+	b.applied.Suppressed += accepted.Filter(r).Suppressed
+}
+
+// write accepts the current findings, if that is asked for.
+func (b *fleetBaseline) write(w *Workbench, in *CheckInput) error {
+	if !in.WriteBaseline {
+		return nil
+	}
+	baseline := report.NewBaseline(&b.found)
+	if err := baseline.Write(in.Baseline); err != nil {
+		return &UsageError{Message: err.Error()}
+	}
+	w.event(Event{Notice: fmt.Sprintf("%s accepts %s", in.Baseline, plural(len(baseline.Entries()), "finding"))})
+	return nil
+}
+
+// merge puts the reports on several servers into one.
+func (t *CheckTable) merge(version string, reports []*CheckResult) *Judged {
+	type key struct{ rule, subject, pointer, message string }
+	counted := map[key]bool{}
+	of := func(f finding.Finding) key { return key{f.Rule, f.Where.Subject, f.Where.Pointer, f.Message} }
+	merged := &finding.Report{Engine: "check", Target: plural(len(t.Rows), "server"), Version: version, Started: time.Now(), Metrics: map[string]float64{}}
+	known := map[string]bool{}
+	for i, row := range t.Rows {
+		one := finding.Result{Name: row.Name + ": " + cmp.Or(string(row.Verdict), "not checked"), Broken: "", Skipped: ""}
+		r := reports[i]
+		switch {
+		case row.Verdict == "":
+			one.Skipped = row.Why
+		case row.Verdict == CheckUnreachable:
+			one.Broken = row.Why
+		case r.Word == CheckIncomplete:
+			one.Broken = r.sentence()
+		}
+		merged.Results = append(merged.Results, one)
+		if r == nil {
+			continue
+		}
+		for _, rule := range r.Report.Rules {
+			if !known[rule.ID] {
+				known[rule.ID] = true
+				merged.Rules = append(merged.Rules, rule)
+			}
+		}
+		for _, result := range r.Report.Results {
+			if result.Status() == finding.Skipped || row.Verdict == CheckUnreachable {
+				continue
+			}
+			result.Name = row.Name + ": " + cmp.Or(result.Rule, result.Name)
+			merged.Results = append(merged.Results, result)
+			for _, f := range result.Findings {
+				counted[of(f)] = counted[of(f)] || r.opts.Counts(f)
+			}
+		}
+	}
+	if len(t.Between) > 0 {
+		merged.Results = append(merged.Results, finding.Result{Name: "between servers of one host", Findings: t.Between})
+	}
+	out := &Judged{Report: merged, fails: t.failed()}
+	out.opts.Counts = func(f finding.Finding) bool {
+		_, ours := counted[of(f)]
+		return counted[of(f)] || !ours && t.strict
+	}
+	out.opts.Verdict = t.verdict()
+	return out
+}
+
+// verdict is the verdict on several servers for reports.
+func (t *CheckTable) verdict() *report.Verdict {
+	count := map[CheckWord]int{}
+	v := &report.Verdict{Head: append([]string{"server", "verdict", "grade"}, append(areaNames, "why")...)}
+	for _, r := range t.Rows {
+		count[r.Verdict]++
+		v.Rows = append(v.Rows, []string{r.Name, cmp.Or(string(r.Verdict), "not checked"), cmp.Or(r.Grade, "–"),
+			cmp.Or(r.Areas["protocol"], "–"), cmp.Or(r.Areas["schemas"], "–"), cmp.Or(r.Areas["robustness"], "–"), r.Why})
+	}
+	var words []string
+	for _, word := range []CheckWord{CheckPassed, CheckFailed, CheckIncomplete, CheckUnreachable} {
+		if count[word] > 0 {
+			words = append(words, fmt.Sprintf("%d %s", count[word], word))
+		}
+	}
+	v.Line = fmt.Sprintf("%s: %s", plural(len(t.Rows), "server"), strings.Join(words, ", "))
+	return v
+}
