@@ -32,7 +32,6 @@ type Server struct {
 	features Features
 	mu       sync.Mutex
 	sessions map[string]*Peer
-	next     int
 	watchers map[*watcher]bool
 	tasks    []*task
 }

@@ -29,6 +29,9 @@ func tools(c *Call) []string {
 func (c *Call) callTool() []byte {
 	arguments := serve.Members(c.Params)["arguments"]
 	name := text(c.Params, "name")
+	if arguments != nil && arguments[0] != '{' {
+		return c.fail(serve.CodeInvalidParams, "arguments is an object")
+	}
 	if serve.Members(c.Params)["task"] != nil && c.Revision == "2025-11-25" && name != "research" && name != "survey" {
 		return c.fail(serve.CodeMethodNotFound, "%q does not run as a task", name)
 	}

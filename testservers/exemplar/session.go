@@ -1,7 +1,7 @@
 package exemplar
 
 import (
-	"fmt"
+	"crypto/rand"
 	"net/http"
 	"strings"
 )
@@ -10,8 +10,7 @@ import (
 func (s *Server) open(p *Peer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.next++
-	p.id = fmt.Sprintf("session-%d", s.next)
+	p.id = rand.Text()
 	if s.sessions == nil {
 		s.sessions = map[string]*Peer{}
 	}

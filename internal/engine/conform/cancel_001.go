@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -43,18 +44,22 @@ that one. A person who stops a call wants to go on working.`,
 	},
 }
 
-// cancelOne sends a request that every server has and takes it back at once: by closing its stream where that is the way of
-// the era, by a notification elsewhere.
+// cancelOne sends a request that every server has and takes it back at once.
 func (p *Pass) cancelOne(ctx context.Context, s *mcp.Session, n int) error {
+	return p.cancelRequest(ctx, s, fmt.Sprintf("mcptest-cancelled-%d", n), p.pinged(), nil)
+}
+
+// cancelRequest sends a request and cancels it at once: by closing its stream where that is the way of the era, by a
+// notification elsewhere.
+func (p *Pass) cancelRequest(ctx context.Context, s *mcp.Session, id, method string, params json.RawMessage) error {
 	if p.Modern() && placeOf(p.Target.Transport()) == OnHTTP {
 		one, cancel := context.WithTimeout(ctx, time.Millisecond)
 		defer cancel()
-		_, _ = p.CallIn(one, s, p.pinged(), nil)
+		_, _ = p.CallIn(one, s, method, params)
 		return nil
 	}
-	id := fmt.Sprintf("mcptest-cancelled-%d", n)
 	for _, body := range []string{
-		fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"method":%q,"params":%s}`, id, p.pinged(), p.Params("")),
+		fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"method":%q,"params":%s}`, id, method, p.Params(string(params))),
 		fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%q,"reason":"a test"}}`, id),
 	} {
 		if _, err := p.Throw(ctx, s, body); err != nil {

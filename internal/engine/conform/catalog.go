@@ -74,7 +74,7 @@ type Tool struct {
 
 // Callable lists the tools that may be called: those that are safe, those that were named, or all if that was permitted. A tool whose arguments nobody can think up is left out.
 func (p *Pass) Callable(ctx context.Context) ([]Tool, error) {
-	if !p.Declares("tools") {
+	if !p.round.offers("tools") {
 		return nil, p.Skip("the server does not declare tools")
 	}
 	tools, err := remember(ctx, p, "callable", func() ([]Tool, error) { return p.callable(ctx) })

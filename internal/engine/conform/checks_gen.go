@@ -17,6 +17,7 @@ func Checks() []*Check {
 		life010,   // LIFE-010
 		life011,   // LIFE-011
 		life012,   // LIFE-012
+		life013,   // LIFE-013
 		life020,   // LIFE-020
 		life021,   // LIFE-021
 		life022,   // LIFE-022
@@ -49,6 +50,8 @@ func Checks() []*Check {
 		rpc020,    // RPC-020
 		rpc021,    // RPC-021
 		rpc022,    // RPC-022
+		rpc023,    // RPC-023
+		rpc024,    // RPC-024
 		stdio001,  // STDIO-001
 		stdio002,  // STDIO-002
 		stdio003,  // STDIO-003
@@ -95,6 +98,11 @@ func Checks() []*Check {
 		http033,   // HTTP-033
 		http034,   // HTTP-034
 		http035,   // HTTP-035
+		http036,   // HTTP-036
+		http037,   // HTTP-037
+		http038,   // HTTP-038
+		http039,   // HTTP-039
+		http040,   // HTTP-040
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003
@@ -129,6 +137,14 @@ func Checks() []*Check {
 		tool022,   // TOOL-022
 		tool023,   // TOOL-023
 		tool024,   // TOOL-024
+		tool025,   // TOOL-025
+		tool026,   // TOOL-026
+		tool027,   // TOOL-027
+		tool028,   // TOOL-028
+		tool029,   // TOOL-029
+		tool030,   // TOOL-030
+		tool031,   // TOOL-031
+		tool032,   // TOOL-032
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
@@ -142,12 +158,15 @@ func Checks() []*Check {
 		res011,    // RES-011
 		res012,    // RES-012
 		res013,    // RES-013
+		res014,    // RES-014
+		res015,    // RES-015
 		tmpl001,   // TMPL-001
 		tmpl002,   // TMPL-002
 		tmpl003,   // TMPL-003
 		tmpl004,   // TMPL-004
 		tmpl005,   // TMPL-005
 		tmpl006,   // TMPL-006
+		tmpl007,   // TMPL-007
 		prompt001, // PROMPT-001
 		prompt002, // PROMPT-002
 		prompt003, // PROMPT-003
@@ -159,9 +178,13 @@ func Checks() []*Check {
 		prompt009, // PROMPT-009
 		prompt010, // PROMPT-010
 		prompt011, // PROMPT-011
+		prompt012, // PROMPT-012
+		prompt013, // PROMPT-013
+		prompt014, // PROMPT-014
 		comp001,   // COMP-001
 		comp002,   // COMP-002
 		comp003,   // COMP-003
+		comp004,   // COMP-004
 		sub001,    // SUB-001
 		sub002,    // SUB-002
 		sub003,    // SUB-003
@@ -178,6 +201,7 @@ func Checks() []*Check {
 		prog004,   // PROG-004
 		cancel001, // CANCEL-001
 		cancel002, // CANCEL-002
+		cancel003, // CANCEL-003
 		task001,   // TASK-001
 		task002,   // TASK-002
 		task003,   // TASK-003
@@ -204,5 +228,8 @@ func Checks() []*Check {
 		wire004,   // WIRE-004
 		run001,    // RUN-001
 		run002,    // RUN-002
+		leak001,   // LEAK-001
+		leak002,   // LEAK-002
+		leak003,   // LEAK-003
 	}
 }

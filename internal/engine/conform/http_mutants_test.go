@@ -247,11 +247,11 @@ func blankSession(s *exemplar.Server) {
 	s.Web = func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if id := r.Header.Get("Mcp-Session-Id"); id != "" {
-				r.Header.Set("Mcp-Session-Id", strings.Replace(id, "session ", "session-", 1))
+				r.Header.Set("Mcp-Session-Id", strings.TrimPrefix(id, "my "))
 			}
 			next.ServeHTTP(&changedWriter{ResponseWriter: w, head: func(h http.Header, status int) int {
 				if id := h.Get("Mcp-Session-Id"); id != "" {
-					h.Set("Mcp-Session-Id", strings.Replace(id, "session-", "session ", 1))
+					h.Set("Mcp-Session-Id", "my "+id)
 				}
 				return status
 			}}, r)

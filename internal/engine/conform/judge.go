@@ -21,6 +21,8 @@ type judge struct {
 	mu         sync.Mutex
 	count      map[string]int       // frames of the server, by connection
 	early      []heard              // what came before the revision was known
+	results    []sighting           // results of calls, resources and prompts, those that are not long
+	newest     map[string]*asked    // the last request of ours, by connection
 	asked      map[string]*asked    // requests of ours, by connection and id
 	unreadable map[string]bool      // connections on which we sent what a server may fail to read
 	odd        []sighting           // departures from JSON-RPC and from the framing
@@ -28,6 +30,7 @@ type judge struct {
 	told       []sighting           // notifications
 	wanted     []sighting           // requests of the server's
 	strays     []sighting           // answers that nobody waits for
+	named      []sighting           // messages in events of another type than message
 	events     []sighting           // server-sent events with an id
 	shapes     map[string]*sighting // departures from the tables, each kind once
 	order      []string             // of the shapes
@@ -53,6 +56,7 @@ type sighting struct {
 	method     string
 	pointer    string
 	text       string
+	during     string // the request that was in progress; empty if none was
 	message    mcp.Message
 	frames     []wire.Frame
 }
@@ -121,6 +125,9 @@ func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
 	if !speaks(f) {
 		return
 	}
+	if f.Event != nil && f.Event.Name != "" && f.Event.Name != "message" {
+		keep(&j.named, sighting{connection: connection, text: f.Event.Name, frames: []wire.Frame{f}})
+	}
 	m := mcp.Read(f)
 	rest := m.Rest
 	m.Rest = nil
@@ -153,9 +160,10 @@ func (j *judge) sent(connection string, f wire.Frame) {
 	for _, one := range append([]mcp.Message{m}, m.Rest...) {
 		if one.ID != nil && one.Result == nil && one.Error == nil { // a request, however malformed
 			if j.asked == nil {
-				j.asked = map[string]*asked{}
+				j.asked, j.newest = map[string]*asked{}, map[string]*asked{}
 			}
-			j.asked[connection+" "+canonicalID(one.ID)] = &asked{method: one.Method, frame: f}
+			request := &asked{method: one.Method, frame: f}
+			j.asked[connection+" "+canonicalID(one.ID)], j.newest[connection] = request, request
 		}
 	}
 }
@@ -174,6 +182,9 @@ func (j *judge) message(connection string, revision spec.Revision, m mcp.Message
 	for _, odd := range m.Odd {
 		o := s
 		o.text = odd
+		if waiting := j.newest[connection]; waiting != nil && waiting.replies == 0 && !m.IsResponse() {
+			o.during = during(waiting)
+		}
 		keep(&j.odd, o)
 	}
 	switch {
@@ -209,6 +220,8 @@ func (j *judge) answer(revision spec.Revision, s sighting) {
 	if m.Error != nil {
 		kind = "error"
 		keep(&j.refused, s)
+	} else if slices.Contains(contentMethods, s.method) && len(m.Frame.Body) <= maxKept {
+		keep(&j.results, s)
 	}
 	if m.Error == nil && s.method == "ping" && revision.ID >= mcp.NewestModern {
 		return // it has no shape there: our probe asks before an era is chosen, and LIFE-026 tells of the rest
@@ -216,6 +229,20 @@ func (j *judge) answer(revision spec.Revision, s sighting) {
 	if !strings.Contains(strings.Join(m.Odd, " "), "batch") && len(m.Frame.Body) > 0 && m.Frame.Body[0] == '{' {
 		j.shape(kind, s, revision.JudgeAnswer(spec.Client, request.method, m.Frame.Body))
 	}
+}
+
+// contentMethods are the methods whose results are for a model or a user.
+var contentMethods = []string{"tools/call", "resources/read", "prompts/get"}
+
+// maxKept is the size up to which results are kept for the checks that run last.
+const maxKept = 64 << 10
+
+// during names a request, with the tool that it calls.
+func during(a *asked) string {
+	if name := TextAt(a.frame.Body, "/params/name"); name != "" {
+		return a.method + " " + quoted(name)
+	}
+	return a.method
 }
 
 var index = regexp.MustCompile(`/\d+`)

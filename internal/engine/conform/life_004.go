@@ -35,8 +35,12 @@ which has not introduced itself serves it in a revision that nobody agreed on. M
 			return err
 		}
 		ex, err := p.CallIn(ctx, s, method, nil)
+		if died(err) && s.Err() != nil {
+			p.Warn(Seen{Subject: method}, "%s before initialize ended the server: %s; want an error", method, clip(err.Error(), 200))
+			return nil
+		}
 		if died(err) {
-			return nil // silence and a closed connection are refusals, too
+			return nil // silence is a refusal, too
 		}
 		if err == nil && ex.Reply.Error == nil {
 			p.Report(Seen{Exchange: ex}, "%s was served before initialize; want an error", method)

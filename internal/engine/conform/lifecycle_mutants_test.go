@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,11 +14,11 @@ func lifecycleMutants() map[string][]mutant {
 	return map[string][]mutant{
 		"LIFE-001": {
 			{name: "no serverInfo", defect: reply("initialize", remove("/result/serverInfo"))},
-			{name: "capabilities are a list", defect: reply("initialize", set("/result/capabilities", `[]`)), also: []string{"LIFE-009"}},
+			{name: "capabilities are a list", defect: reply("initialize", set("/result/capabilities", `[]`)), also: []string{"LIFE-009", "LIFE-011"}},
 		},
 		"LIFE-002": {{name: "echoes any revision", defect: negotiates(func(asked string) bool { return asked > "2026" })}},
 		"LIFE-003": {{name: "echoes old revisions", defect: negotiates(func(asked string) bool { return asked < "2024" })}},
-		"LIFE-004": {{name: "serves everybody", defect: before}},
+		"LIFE-004": {{name: "serves everybody", defect: before}, {name: "exits", process: true, defect: exitsBefore}},
 		"LIFE-005": {{name: "pong", defect: reply("ping", set("/result/pong", `true`))}},
 		"LIFE-006": {
 			{name: "nameless", defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
@@ -30,7 +31,10 @@ func lifecycleMutants() map[string][]mutant {
 		},
 		"LIFE-008": {{name: "no prompts", also: []string{"PROMPT-001", "RUN-001"},
 			defect: instead("prompts/list", func(c *exemplar.Call) []byte { return c.Refuse(-32601, "no") })}},
-		"LIFE-009": {{name: "secret prompts", also: []string{"RUN-001"}, defect: plan(func(f *exemplar.Features) { delete(f.Capabilities, "prompts") })}},
+		"LIFE-009": {
+			{name: "secret prompts", defect: plan(func(f *exemplar.Features) { delete(f.Capabilities, "prompts") })},
+			{name: "secret tools", also: []string{"LIFE-011"}, defect: plan(func(f *exemplar.Features) { delete(f.Capabilities, "tools") })},
+		},
 		"LIFE-010": {{name: "takes anything", defect: func(s *exemplar.Server) {
 			answer("initialize", func(c *exemplar.Call, r []byte) []byte {
 				if At(r, "/error") != nil {
@@ -175,4 +179,16 @@ func whoAreYou(c *exemplar.Call) []byte {
 		return nil
 	}
 	return c.Refuse(-32600, "who are you?")
+}
+
+// exitsBefore ends the process on a request before initialize.
+func exitsBefore(s *exemplar.Server) {
+	s.Input = func(l *exemplar.Line, line []byte) bool {
+		if method := TextAt(line, "/method"); method == "initialize" {
+			s.Input = nil
+		} else if strings.HasSuffix(method, "/list") {
+			os.Exit(1)
+		}
+		return false
+	}
 }

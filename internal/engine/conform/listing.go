@@ -120,6 +120,11 @@ func (p *Pass) ended(ctx context.Context, method string) error {
 	if err != nil {
 		return err
 	}
+	for i, page := range list.Pages {
+		if i > 0 && len(entries(page, list.Key)) == 0 {
+			p.Warn(Seen{Exchange: page, Pointer: "/" + list.Key}, "page %d of %s has no entries; want no nextCursor on the page before", i+1, method)
+		}
+	}
 	for _, problem := range list.Problems {
 		p.Report(Seen{Exchange: last(list.Pages), Pointer: "/nextCursor"}, "the list cannot be read to its end: %s; want cursors that lead to it", problem)
 	}

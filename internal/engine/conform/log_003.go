@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -44,9 +45,13 @@ message is a line in front of a person.`,
 func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
 	return remember(ctx, p, "unasked", func() ([]mcp.Message, error) {
 		h := &hearing{}
-		_, err := p.callAs(ctx, func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.hear, "emergency" }, func(c Called) bool {
+		done, err := p.callAs(ctx, func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.hear, "emergency" }, func(c Called) bool {
 			return tells("notifications/message")(c) || tells("notifications/progress")(c)
 		})
-		return h.all(), err
+		if err != nil || len(done) == 0 {
+			return nil, err
+		}
+		since := done[0].Exchange.Request.Frame.Seq // the level was set before; until then the server may log anything
+		return slices.DeleteFunc(h.all(), func(m mcp.Message) bool { return m.Frame.Seq < since }), nil
 	})
 }

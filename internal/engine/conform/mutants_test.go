@@ -40,7 +40,7 @@ type mutant struct {
 // mutants lists the mutants of every check, by its id.
 func mutants() map[string][]mutant {
 	all := map[string][]mutant{}
-	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(), authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants()} {
+	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(), authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants(), resultMutants()} {
 		maps.Copy(all, some)
 	}
 	return all

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -62,7 +63,7 @@ func (p *Pass) askEach(ctx context.Context, list *mcp.List, method string, param
 }
 
 // promptArguments are arguments for a prompt: a text for each that is required, but for the one that is to be left out.
-func promptArguments(prompt mcp.Item, without string) any {
+func promptArguments(prompt mcp.Item, without string) json.RawMessage {
 	var pairs []any
 	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
 	for _, a := range arguments {

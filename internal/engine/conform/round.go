@@ -36,6 +36,7 @@ type round struct {
 	strikes  atomic.Int32
 	slots    chan struct{} // one is held by each check at work
 
+	served     map[string]bool // lists that are served although they are not declared
 	protection protection
 	locked     bool // the server serves nobody without authorization, and we have none
 	hopeless   bool // the server answers nothing at all
@@ -78,6 +79,7 @@ func (n *notes) list() []note {
 // play runs the checks: first those that can run beside each other, then one by one those that lost their server and those
 // that want to be alone, at last those that judge what the others saw.
 func (r *round) play(ctx context.Context) {
+	r.findServed(ctx)
 	var beside, after, last []int
 	for i, c := range r.checks {
 		switch reason := r.inapplicable(c); {
@@ -267,7 +269,7 @@ func (r *round) inapplicable(c *Check) string {
 		return fmt.Sprintf("up to %s; the server is judged by %s", c.Until, r.revision.ID)
 	case c.On != 0 && c.On&place == 0:
 		return fmt.Sprintf("only over %s", c.On)
-	case c.Needs != "" && !r.declares(c.Needs):
+	case c.Needs != "" && !r.offers(c.Needs):
 		return "the server does not declare " + c.Needs
 	case c.Disruptive && !r.opts.AllowDisruptive && !near(r.target):
 		return "it may disturb others who use the server; --allow-disruptive permits it"

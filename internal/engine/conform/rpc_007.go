@@ -2,9 +2,11 @@ package conform
 
 import (
 	"context"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var rpc007 = &Check{
@@ -12,15 +14,59 @@ var rpc007 = &Check{
 		ID:       "RPC-007",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic"),
-		Doc: `A JSON value that is no message does not end the connection.
+		Doc: `a JSON value that is not a message must not end the connection.
 
-A number, a string or an object without a method is JSON, but no request. It is refused or ignored, and the next request is
-served.`,
+A number, a string, an object without a method, a request without jsonrpc or with an object for an id, and a message after a
+byte order mark are not valid messages. A server rejects or ignores them and serves the next request. One that exits or
+falls silent takes every other request down with it. Some SDKs exit on all but the first of these, which is a warning.`,
 	},
 	Disruptive: true,
 	On:         OnPipe,
 	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
-		return p.survives(ctx, `{"jsonrpc":"2.0","id":"mcptest-7"}`, "an object that is no message")
+		s, err := p.Scratch(ctx)
+		if err != nil {
+			return err
+		}
+		var ended []string
+		var frames []wire.Frame
+		for i, one := range notMessages(p) {
+			sent, err := p.Throw(ctx, s, one.body)
+			if err == nil {
+				_, err = p.Alive(ctx, s)
+			}
+			switch {
+			case err == nil:
+				continue
+			case i == 0:
+				p.Report(Seen{Subject: one.what, Frames: []wire.Frame{sent}}, "after %s the server did not answer any more: %s; want it to go on", one.what, clip(err.Error(), 200))
+			default:
+				ended, frames = append(ended, one.what), append(frames, sent)
+			}
+			if p.handed {
+				break // the check is repeated in a session of its own
+			}
+			if s, err = p.Open(ctx, nil); err != nil {
+				return err
+			}
+		}
+		if len(ended) > 0 {
+			p.Warn(Seen{Subject: "malformed messages", Frames: frames}, "the server did not answer any more after %s; want it to go on", strings.Join(ended, ", "))
+		}
+		return nil
 	},
+}
+
+// A notMessage is JSON that is not a JSON-RPC message.
+type notMessage struct{ what, body string }
+
+func notMessages(p *Pass) []notMessage {
+	ping := `"method":"` + p.pinged() + `","params":` + p.Params("")
+	return []notMessage{
+		{"an object that is no message", `{"jsonrpc":"2.0","id":"mcptest-7"}`},
+		{"a number", `42`}, {"a string", `"mcptest"`}, {"null", `null`},
+		{"a request without jsonrpc", `{"id":"mcptest-7b",` + ping + `}`},
+		{"a request whose id is an object", `{"jsonrpc":"2.0","id":{"mcptest":7},` + ping + `}`},
+		{"a message after a byte order mark", "\ufeff" + `{"jsonrpc":"2.0","id":"mcptest-7c",` + ping + `}`},
+	}
 }

@@ -35,11 +35,16 @@ func rpcMutants() map[string][]mutant {
 		}}},
 		"RPC-005": {{name: "deaf after it", defect: deafAfter(func(body []byte) bool {
 			return !json.Valid(body) && !bytes.Contains(body, []byte("\xff")) && len(body) > 1
-		}), also: []string{"RPC-006"}}},
+		}), also: []string{"RPC-006", "RPC-007"}}},
 		"RPC-006": {{name: "another code", also: []string{"HTTP-021"}, defect: intercept(func(body []byte) bool { return !json.Valid(body) && len(body) > 1 }, func([]byte) []byte {
 			return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"oops"}}`)
 		})}},
-		"RPC-007": {{name: "deaf after it", defect: deafAfter(contains(`"mcptest-7"`))}},
+		"RPC-007": {
+			{name: "deaf after it", defect: deafAfter(contains(`"mcptest-7"`))},
+			{name: "deaf after a number", defect: deafAfter(func(body []byte) bool { return string(body) == "42" })},
+			{name: "deaf after an object for an id", defect: deafAfter(contains(`"id":{`))},
+			{name: "deaf after a byte order mark", defect: deafAfter(func(body []byte) bool { return bytes.HasPrefix(body, []byte("\ufeff")) })},
+		},
 		"RPC-008": {{name: "another code", defect: intercept(contains(`"mcptest-8"`), func([]byte) []byte {
 			return []byte(`{"jsonrpc":"2.0","id":"mcptest-8","error":{"code":-32603,"message":"oops"}}`)
 		})}},
@@ -77,7 +82,7 @@ func rpcMutants() map[string][]mutant {
 		"RPC-018": {{name: "loses some", on: OnPipe, defect: crowded(12)}},
 		"RPC-019": {{name: "mixes them up", also: []string{"RPC-014"}, defect: retyped(`"4711"`, `4711`)}},
 		"RPC-022": {
-			{name: "unknown tools", also: []string{"TOOL-009", "TOOL-012", "MRTR-004"}, defect: answer("tools/call", anonymous)},
+			{name: "unknown tools", also: []string{"TOOL-009", "TOOL-012", "TOOL-026", "TOOL-027", "MRTR-004"}, defect: answer("tools/call", anonymous)},
 			{name: "unknown methods, without id", on: OnPipe, also: []string{"RPC-003"}, defect: answer("mcptest/no-such-method", func(_ *exemplar.Call, r []byte) []byte { return edited(r, remove("/id")) })},
 		},
 		"RPC-020": {{name: "refuses", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {

@@ -13,7 +13,9 @@ func stdioMutants() map[string][]mutant {
 	return map[string][]mutant{
 		"STDIO-001": {{name: "a banner", defect: func(s *exemplar.Server) {
 			s.Start = func(l *exemplar.Line) { l.Print("Server ready.\n") }
-		}}},
+		}}, {name: "a banner with brackets", defect: func(s *exemplar.Server) {
+			s.Start = func(l *exemplar.Line) { l.Print("[INFO] ready\n") }
+		}}, {name: "a log line in a call", defect: onCall("count", func(c *exemplar.Call) { c.Send([]byte("counting to three")) })}},
 		"STDIO-002": {
 			{name: "stays", process: true, patience: 10 * time.Second, only: []string{"2025-11-25"}, defect: stays},
 			{name: "waits for an answer", process: true, patience: 10 * time.Second, only: []string{"2025-11-25"}, defect: func(s *exemplar.Server) {

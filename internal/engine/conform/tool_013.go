@@ -19,9 +19,10 @@ Clients and programs rely on the schema: many drop a result that does not fit an
 	},
 	Since: "2025-06-18",
 	Needs: "tools",
-	Slow:  true,
+	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.structured(ctx)
+		defer p.allStructured()
 		for _, c := range done {
 			content := At(c.Result(), "/structuredContent")
 			compiled, bad := schema.Compile(At(c.Definition, "/outputSchema"), &schema.Options{Dialect: p.Revision.Dialect})
@@ -34,6 +35,25 @@ Clients and programs rely on the schema: many drop a result that does not fit an
 		}
 		return err
 	},
+}
+
+// allStructured checks the results of all calls that other checks made.
+func (p *Pass) allStructured() {
+	for _, s := range p.round.judge.seen(&p.round.judge.results) {
+		content := At(s.message.Result, "/structuredContent")
+		if s.method != "tools/call" || content == nil || string(At(s.message.Result, "/isError")) == "true" {
+			continue
+		}
+		compiled := p.outputOf(nameIn(s.frames[0].Body))
+		if compiled == nil {
+			continue
+		}
+		for _, v := range compiled.Validate(content) {
+			seen := s.proof()
+			seen.Subject, seen.Pointer = nameIn(s.frames[0].Body), "/structuredContent"+v.Path
+			p.once(seen, "structuredContent does not fit the outputSchema: %s; want what it promises", clip(v.Message, 200))
+		}
+	}
 }
 
 // structured lists the calls of tools with an outputSchema that did their work.

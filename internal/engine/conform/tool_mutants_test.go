@@ -14,7 +14,10 @@ func toolMutants() map[string][]mutant {
 	return map[string][]mutant{
 		"TOOL-001": {{name: "refuses", defect: refused("tools/list", -32603, "not today")}},
 		"TOOL-002": {{name: "shuffles", defect: shuffled("tools")}},
-		"TOOL-003": {{name: "goes in circles", defect: reply("tools/list", set("/result/nextCursor", `"tools-2"`)), also: []string{"TOOL-005"}}},
+		"TOOL-003": {
+			{name: "goes in circles", defect: reply("tools/list", set("/result/nextCursor", `"tools-2"`)), also: []string{"TOOL-005"}},
+			{name: "an empty last page", defect: emptyLast},
+		},
 		"TOOL-004": {{name: "starts over", defect: anyCursor("tools/list")}},
 		"TOOL-005": {{name: "twice", defect: onFirstPage("tools/list", set("/result/tools/1/name", `"echo"`))}},
 		"TOOL-006": {{name: "spaces", defect: renamed("echo", "say it")}},
@@ -158,4 +161,22 @@ func callsOf(tool string, edits ...finding.Edit) func(*exemplar.Server) {
 		}
 		return edited(r, edits...)
 	})
+}
+
+// emptyLast has a last page without entries.
+func emptyLast(s *exemplar.Server) {
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			switch cursor := TextAt(c.Params, "/cursor"); {
+			case c.Method != "tools/list" || c.Fault != nil:
+			case cursor == "tools-2":
+				return edited(next(c), set("/result/nextCursor", `"tools-3"`))
+			case cursor == "tools-3":
+				changed := *c
+				changed.Params = edited(c.Params, set("/cursor", `"tools-2"`))
+				return edited(next(&changed), set("/result/tools", `[]`))
+			}
+			return next(c)
+		}
+	}
 }

@@ -8,7 +8,7 @@ import (
 
 func wireMutants() map[string][]mutant {
 	return map[string][]mutant{
-		"WIRE-001": {{name: "a description that is a number", defect: reply("resources/list", set("/result/resources/0/description", `5`))}},
+		"WIRE-001": {{name: "a description that is a number", also: []string{"RES-014"}, defect: reply("resources/list", set("/result/resources/0/description", `5`))}},
 		"WIRE-002": {{name: "no message", also: []string{"RPC-013"}, with: []string{"RPC-003"}, defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
 			return edited(r, remove("/error/message"))
 		})}},

@@ -54,8 +54,15 @@ func (p *Pass) survey(ctx context.Context) {
 	for _, list := range []struct{ capability, method string }{
 		{"tools", "tools/list"}, {"resources", "resources/list"}, {"resources", "resources/templates/list"}, {"prompts", "prompts/list"},
 	} {
-		if p.Declares(list.capability) && len(p.round.lost.list()) == 0 && !p.round.locked {
+		if p.round.offers(list.capability) && len(p.round.lost.list()) == 0 && !p.round.locked {
 			_, _ = p.List(ctx, list.method)
 		}
+	}
+}
+
+// callOnce makes sure that the tools were called where no other check did it: what they print or return is to be seen.
+func (p *Pass) callOnce(ctx context.Context) {
+	if p.round.offers("tools") && len(p.round.lost.list()) == 0 && !p.round.locked {
+		_, _ = p.Called(ctx)
 	}
 }

@@ -133,7 +133,10 @@ func asInteger(raw json.RawMessage) (int64, bool) {
 func refusalByStatus(err error) *Message {
 	var e *UnmatchedError
 	var status *wire.StatusError
-	if errors.As(err, &e) && errors.As(e.Err, &status) && status.Status >= 400 && e.Got.Error != nil && isNull(e.Got.ID) {
+	if !errors.As(err, &e) || e.Got.Error == nil || !isNull(e.Got.ID) {
+		return nil
+	}
+	if e.Got.Frame.Status >= 400 || errors.As(e.Err, &status) && status.Status >= 400 {
 		return e.Got
 	}
 	return nil

@@ -1,0 +1,58 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// soundEntries checks each entry of a list against the shape that the revision gives it.
+func (p *Pass) soundEntries(ctx context.Context, method string) error {
+	list, err := p.Offered(ctx, method)
+	if err != nil {
+		return err
+	}
+	for number, page := range list.Pages {
+		for _, v := range p.Revision.JudgeAnswer(spec.Client, method, page.Reply.Frame.Body) {
+			index, field := entryOf(v.Pointer, list.Key)
+			if index < 0 {
+				continue
+			}
+			seen := Seen{Subject: method, Exchange: page, Pointer: v.Pointer}
+			p.Report(seen, "%s, %s: %s", entryName(list, number, index), field, v.Message)
+		}
+	}
+	return nil
+}
+
+// entryOf is the index of the entry that a pointer into the answer to a list leads to, and the field of it; -1 if it leads
+// elsewhere.
+func entryOf(pointer, key string) (index int, field string) {
+	rest, ok := strings.CutPrefix(pointer, "/result/"+key+"/")
+	if !ok {
+		return -1, ""
+	}
+	number, field, _ := strings.Cut(rest, "/")
+	if _, err := fmt.Sscan(number, &index); err != nil {
+		return -1, ""
+	}
+	if field == "" {
+		field = "the entry"
+	}
+	return index, field
+}
+
+// entryName names an entry by its name, or by its place in the list.
+func entryName(list *mcp.List, page, index int) string {
+	at := index
+	for _, before := range list.Pages[:page] {
+		at += len(entries(before, list.Key))
+	}
+	if at < len(list.Items) && list.Items[at].Name != "" {
+		return quoted(list.Items[at].Name)
+	}
+	return fmt.Sprintf("entry %d", at+1)
+}

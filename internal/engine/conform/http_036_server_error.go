@@ -1,0 +1,35 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http036 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-036",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/transports#sending-messages-to-the-server"),
+		Doc: `a JSON-RPC response must not have an HTTP status of 5xx.
+
+The request was read and answered: the error belongs into the JSON-RPC message. A status of 5xx makes clients and proxies
+retry the request, or replace the body by a page of their own.`,
+	},
+	On:   OnHTTP,
+	Last: true,
+	Run: func(ctx context.Context, p *Pass) error {
+		p.survey(ctx)
+		p.provoke(ctx)
+		j := &p.round.judge
+		for _, s := range append(j.seen(&j.refused), j.seen(&j.results)...) {
+			if status := s.message.Frame.Status; status/100 == 5 && len(s.frames) > 1 {
+				seen := s.proof()
+				seen.Subject = s.method
+				p.once(seen, "%s was answered with HTTP %d: expected 200 or 4xx with the JSON-RPC error", s.method, status)
+			}
+		}
+		return nil
+	},
+}

@@ -1,0 +1,81 @@
+package conform
+
+import (
+	"context"
+	"math/big"
+	"regexp"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http037 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-037",
+		Severity: finding.Warning,
+		Spec:     spec.URL("2025-11-25", "basic/transports#session-management"),
+		Doc: `session IDs should not be predictable.
+
+Whoever can guess the ID of a session can use it. IDs that count, or that are short, can be guessed. Use a random UUID or
+at least 128 random bits.`,
+	},
+	Since: "2025-03-26",
+	Until: mcp.NewestLegacy,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		var ids []string
+		var last *Visit
+		for range 3 {
+			v, err := p.VisitSession(ctx)
+			if err != nil {
+				return err
+			}
+			ids, last = append(ids, v.Session), v
+		}
+		if why := predictable(ids); why != "" {
+			p.Report(Seen{Answer: last.Greeted, Subject: "Mcp-Session-Id"}, "the session IDs %s: expected random ones, got %s", why, strings.Join(ids, ", "))
+		}
+		return nil
+	},
+}
+
+// minSessionID is the length below which an ID has too little room for randomness.
+const minSessionID = 16
+
+// counter is the last run of digits in an ID, and what surrounds it.
+var counter = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
+
+// predictable says why the IDs of sessions that were opened one after the other can be guessed; empty if they cannot.
+func predictable(ids []string) string {
+	var numbers []*big.Int
+	around := ""
+	for _, id := range ids {
+		parts := counter.FindStringSubmatch(id)
+		if parts == nil || len(numbers) > 0 && parts[1]+"\x00"+parts[3] != around {
+			numbers = nil
+			break
+		}
+		around = parts[1] + "\x00" + parts[3]
+		n, _ := new(big.Int).SetString(parts[2], 10)
+		numbers = append(numbers, n)
+	}
+	if len(numbers) == len(ids) {
+		for i := 1; i < len(numbers); i++ {
+			step := new(big.Int).Sub(numbers[i], numbers[i-1])
+			if step.Sign() <= 0 || step.Cmp(big.NewInt(100_000)) > 0 { // milliseconds of a clock count, too
+				return short(ids)
+			}
+		}
+		return "count up"
+	}
+	return short(ids)
+}
+
+func short(ids []string) string {
+	if len(ids[0]) < minSessionID {
+		return "are short"
+	}
+	return ""
+}

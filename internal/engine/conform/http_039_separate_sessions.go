@@ -1,0 +1,56 @@
+package conform
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http039 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-039",
+		Severity: finding.Error,
+		Spec:     spec.URL("2025-11-25", "basic/transports#session-management"),
+		Doc: `sessions must not depend on each other.
+
+A second client that connects, and one that ends its session, must not disturb the first. Servers with one transport for all
+clients answer the first with an error as soon as another arrives.`,
+	},
+	Since: "2025-03-26",
+	Until: mcp.NewestLegacy,
+	On:    OnHTTP,
+	Run: func(ctx context.Context, p *Pass) error {
+		first, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		second, err := p.Visit(ctx)
+		if err != nil {
+			return err
+		}
+		if a, err := first.Ping(ctx, nil); err != nil || a.Status/100 != 2 {
+			return p.disturbed(a, err, "after a second client has connected")
+		}
+		if second.Session == "" {
+			return nil
+		}
+		if _, err := p.Fetch(ctx, Fetch{Method: http.MethodDelete, Header: second.Header("", "")}); err != nil {
+			return err
+		}
+		if a, err := first.Ping(ctx, nil); err != nil || a.Status/100 != 2 {
+			return p.disturbed(a, err, "after a second client has ended its session")
+		}
+		return nil
+	},
+}
+
+// disturbed reports that the session of one client no longer works.
+func (p *Pass) disturbed(a *Answer, err error, when string) error {
+	if err == nil {
+		p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "a request of the first client %s: expected a response, got HTTP %d", when, a.Status)
+	}
+	return err
+}

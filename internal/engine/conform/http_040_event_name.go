@@ -1,0 +1,30 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var http040 = &Check{
+	Rule: finding.Rule{
+		ID:       "HTTP-040",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/transports#sending-messages-to-the-server"),
+		Doc: `events of a stream must have the type message.
+
+Clients read JSON-RPC messages from events of the type message, which is the default. A message in an event of another type
+is dropped without a word, and the request seems to hang.`,
+	},
+	On:   OnHTTP,
+	Last: true,
+	Run: func(ctx context.Context, p *Pass) error {
+		p.survey(ctx)
+		p.callOnce(ctx)
+		for _, s := range p.round.judge.seen(&p.round.judge.named) {
+			p.once(Seen{Subject: s.text, Frames: s.frames}, "a message came in an event of the type %s: expected message", quoted(s.text))
+		}
+		return nil
+	},
+}

@@ -1,0 +1,37 @@
+package conform
+
+import (
+	"context"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var life013 = &Check{
+	Rule: finding.Rule{
+		ID:       "LIFE-013",
+		Severity: finding.Warning,
+		Spec:     spec.URL("2025-11-25", "basic/lifecycle#timeouts"),
+		Doc: `the handshake should be answered within ten seconds.
+
+A host starts all its servers and waits for each handshake; some give up after ten to thirty seconds and show the server as
+failed. Answer initialize first, and load models, indexes and connections afterwards.`,
+	},
+	Run: func(ctx context.Context, p *Pass) error {
+		ex, err := p.Greeting(ctx)
+		if err != nil {
+			return err
+		}
+		if first := p.round.links.first; first != nil && first.Greeting != nil {
+			ex = first.Greeting
+		}
+		if ex.Elapsed > slowStart {
+			p.Report(Seen{Exchange: ex}, "%s took %v: expected at most %v", ex.Request.Method, ex.Elapsed.Round(time.Second/10), slowStart)
+		}
+		return nil
+	},
+}
+
+// slowStart is how long a handshake may take before hosts give up on a server.
+const slowStart = 10 * time.Second

@@ -1,0 +1,118 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// maxOddTools is how many tools are called with odd arguments.
+const maxOddTools = 3
+
+// oddArguments calls tools that work in a way that their arguments forbid. A tool that requires an argument must not run,
+// and after each the same tool must work as before.
+func (p *Pass) oddArguments(ctx context.Context, params func(Tool) []json.RawMessage, what string) error {
+	tools, err := p.working(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := p.Scratch(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tools[:min(len(tools), maxOddTools)] {
+		for _, odd := range params(t) {
+			ex, err := p.CallIn(ctx, s, "tools/call", odd)
+			if err != nil {
+				p.Report(Seen{Subject: t.Name, Led: true}, "%s: expected an error, got no response: %s", what, clip(err.Error(), 200))
+				return nil
+			}
+			p.oddOutcome(t, ex, what)
+			if p.poisoned(ctx, s, t, ex, what) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// oddOutcome judges the response to a call with odd arguments.
+func (p *Pass) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
+	seen := Seen{Subject: t.Name, Exchange: ex, Led: true}
+	given := At(ex.Request.Params, "/arguments")
+	refused := ex.Reply.Error != nil || string(At(ex.Reply.Result, "/isError")) == "true"
+	switch {
+	case !refused && requiresArgument(t):
+		p.once(seen, "%s (%s): expected -32602 or isError, got a result", what, show(given))
+	case !refused && given != nil:
+		p.onceAs(finding.Warning, seen, "%s (%s): expected -32602 or isError, got a result", what, show(given))
+	case given == nil && ex.Reply.Error != nil && ex.Reply.Error.Code == mcp.CodeInternal:
+		p.Warn(seen, "%s (%s): expected -32602 or isError, got error %d: %s", what, show(given), ex.Reply.Error.Code, said(ex.Reply.Error))
+	case refused && given == nil && !requiresArgument(t):
+		p.Warn(seen, "%s: expected the result of a call with {}, got %s", what, outcomeOf(ex))
+	}
+}
+
+// poisoned reports whether a tool that worked before no longer does.
+func (p *Pass) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd *mcp.Exchange, what string) bool {
+	ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
+	seen := Seen{Subject: t.Name, Exchange: ex, Led: true}
+	if odd != nil {
+		seen.Frames = append(seen.Frames, odd.Request.Frame)
+	}
+	switch {
+	case err != nil:
+		seen.Exchange = nil
+		p.Report(seen, "after %s a valid call of the same tool: expected a result, got no response: %s", what, clip(err.Error(), 200))
+	case ex.Reply.Error != nil || string(At(ex.Reply.Result, "/isError")) == "true":
+		p.Report(seen, "after %s a valid call of the same tool: expected a result, got %s", what, outcomeOf(ex))
+	default:
+		return false
+	}
+	return true
+}
+
+// working lists the tools that may be called and whose sample call returned a result at once.
+func (p *Pass) working(ctx context.Context) ([]Tool, error) {
+	done, err := p.Called(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var some []Tool
+	for _, c := range done {
+		if c.Result() != nil && !c.Failed() && !inquires(c) && c.Exchange.Elapsed < p.Timeout()/10 {
+			some = append(some, c.Tool)
+		}
+	}
+	if len(some) == 0 {
+		return nil, p.Skip("no tool that may be called returned a result at once")
+	}
+	return some, nil
+}
+
+// requiresArgument reports whether a tool requires an argument that has no default.
+func requiresArgument(t Tool) bool {
+	required, _ := schema.Elements(At(t.Definition, "/inputSchema/required"))
+	for _, raw := range required {
+		name, _ := schema.Text(raw)
+		if At(t.Definition, "/inputSchema/properties/"+schema.Token(name)+"/default") == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// outcomeOf says in a few words what a response is.
+func outcomeOf(ex *mcp.Exchange) string {
+	switch {
+	case ex.Reply.Error != nil:
+		return fmt.Sprintf("error %d: %s", ex.Reply.Error.Code, said(ex.Reply.Error))
+	case string(At(ex.Reply.Result, "/isError")) == "true":
+		return "isError: " + clip(textsOf(ex.Reply.Result), 120)
+	}
+	return "a result"
+}

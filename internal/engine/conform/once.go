@@ -1,0 +1,20 @@
+package conform
+
+import (
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// once is Report for what many responses may show: each kind is reported once for a subject.
+func (p *Pass) once(s Seen, format string, args ...any) {
+	p.onceAs(p.Check.Severity, s, format, args...)
+}
+
+func (p *Pass) onceAs(severity finding.Severity, s Seen, format string, args ...any) {
+	if !slices.ContainsFunc(p.findings, func(f finding.Finding) bool {
+		return f.Where.Subject == s.Subject && f.Where.Pointer == s.Pointer && f.Severity == severity
+	}) {
+		p.report(severity, s, format, args...)
+	}
+}

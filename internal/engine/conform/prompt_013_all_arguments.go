@@ -1,0 +1,65 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/exposure"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var prompt013 = &Check{
+	Rule: finding.Rule{
+		ID:       "PROMPT-013",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/prompts#getting-a-prompt"),
+		Doc: `a prompt must work with all its arguments and with the required ones alone.
+
+Hosts show a form for the arguments of a prompt, and users leave optional ones empty or fill in all. A prompt that works one
+way and fails inside the other way was tried one way only.`,
+	},
+	Needs: "prompts",
+	Run: func(ctx context.Context, p *Pass) error {
+		got, err := p.Got(ctx)
+		for _, g := range got {
+			all, optional := everyArgument(g.Item)
+			if refusal := g.Exchange.Reply.Error; refusal != nil && failsInside(refusal) && requiredArgument(g.Item) != "" {
+				p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange}, "the prompt with its required arguments alone: expected messages, got error %d: %s", refusal.Code, said(refusal))
+			}
+			if !optional {
+				continue
+			}
+			ex, err := p.Call(ctx, "prompts/get", mcp.Object("name", g.Item.Name, "arguments", all))
+			if err != nil {
+				return err
+			}
+			if refusal := ex.Reply.Error; refusal != nil && failsInside(refusal) {
+				p.Report(Seen{Subject: g.Item.Name, Exchange: ex}, "the prompt with all its arguments: expected messages, got error %d: %s", refusal.Code, said(refusal))
+			}
+		}
+		return err
+	},
+}
+
+// failsInside reports whether a refusal shows a bug of the server: its message is an exception. An internal error alone
+// does not tell, many servers refuse values with it.
+func failsInside(refusal *mcp.RPCError) bool {
+	found, raised := exposure.FindException(refusal.Message)
+	return raised && found.Sure
+}
+
+// everyArgument has a text for each argument of a prompt; optional reports whether one of them is not required.
+func everyArgument(prompt mcp.Item) (all json.RawMessage, optional bool) {
+	var pairs []any
+	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
+	for _, a := range arguments {
+		if name := TextAt(a, "/name"); name != "" {
+			pairs = append(pairs, name, sampleText(name))
+			optional = optional || string(At(a, "/required")) != "true"
+		}
+	}
+	return mcp.Object(pairs...), optional
+}

@@ -1,0 +1,44 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// provoke makes sure that there are results and errors to look at, for checks that judge what others saw: the tools are
+// called, and what does not exist is requested. What cannot be had is not there to judge.
+func (p *Pass) provoke(ctx context.Context) {
+	p.callOnce(ctx)
+	if p.round.locked || len(p.round.lost.list()) > 0 {
+		return
+	}
+	_, _ = remember(ctx, p, "provoked", func() (bool, error) {
+		if _, err := p.Call(ctx, "mcptest/no-such-method", nil); err != nil {
+			return false, err
+		}
+		if p.round.offers("resources") {
+			_, _ = p.Call(ctx, "resources/read", mcp.Object("uri", "mcptest://no-such-resource"))
+		}
+		if p.round.offers("tools") {
+			p.provokeTools(ctx)
+		}
+		return true, nil
+	})
+}
+
+// provokeTools calls a few tools without an argument that they require.
+func (p *Pass) provokeTools(ctx context.Context) {
+	tools, _ := p.Callable(ctx)
+	tried := 0
+	for _, t := range tools {
+		name, arguments := withoutRequired(t)
+		if name == "" || tried == maxOddTools {
+			continue
+		}
+		tried++
+		if _, err := p.tryCall(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments)); err != nil {
+			return
+		}
+	}
+}

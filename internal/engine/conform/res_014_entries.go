@@ -1,0 +1,24 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var res014 = &Check{
+	Rule: finding.Rule{
+		ID:       "RES-014",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/resources#resource"),
+		Doc: `each entry of resources/list must be a valid resource.
+
+A resource without a name, or with a field of the wrong type, makes typed clients reject the whole list, or drop the entry
+without a word. Give each field the type that the revision defines.`,
+	},
+	Needs: "resources",
+	Run: func(ctx context.Context, p *Pass) error {
+		return p.soundEntries(ctx, "resources/list")
+	},
+}

@@ -1,0 +1,56 @@
+package conform
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var res015 = &Check{
+	Rule: finding.Rule{
+		ID:       "RES-015",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/resources#resource-contents"),
+		Doc: `contents of a resource should match its media type and its size.
+
+A text of the type application/json that is not JSON breaks every client that parses it. A size that is not the size of the
+contents makes hosts reserve the wrong part of the context.`,
+	},
+	Needs: "resources",
+	Run: func(ctx context.Context, p *Pass) error {
+		reads, err := p.Reads(ctx)
+		for _, r := range reads {
+			contents := contentsOf(r.Exchange.Reply.Result)
+			for _, b := range contents {
+				text, isText := schema.Text(At(b.raw, "/text"))
+				seen := Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: b.pointer + "/text"}
+				if kind := TextAt(b.raw, "/mimeType"); isText && kind == "application/json" && !json.Valid([]byte(text)) {
+					p.Report(seen, "the media type is application/json: expected JSON, got %s", quoted(text))
+				}
+				if isText && At(b.raw, "/blob") != nil {
+					p.Report(seen, "the contents have text and blob: expected one of them, got both")
+				}
+			}
+			if declared := string(At(r.Item.Raw, "/size")); declared != "" && len(contents) == 1 {
+				if size, ok := sizeOf(contents[0]); ok && declared != fmt.Sprint(size) {
+					p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: "/size"}, "the list gives the size of the resource as %s: expected %d", declared, size)
+				}
+			}
+		}
+		return err
+	},
+}
+
+// sizeOf is how many bytes contents have before they are encoded.
+func sizeOf(b block) (int, bool) {
+	if text, ok := schema.Text(At(b.raw, "/text")); ok {
+		return len(text), true
+	}
+	data, err := base64.StdEncoding.DecodeString(TextAt(b.raw, "/blob"))
+	return len(data), err == nil && At(b.raw, "/blob") != nil
+}

@@ -1,0 +1,40 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var rpc023 = &Check{
+	Rule: finding.Rule{
+		ID:       "RPC-023",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic#responses"),
+		Doc: `tool calls at the same time must each get their own result.
+
+Hosts call tools in parallel. Tools that return the same result each time are called one after the other and then at the
+same time: each call must be answered, and with the result that it has alone. Servers that share state between calls have
+swapped results, and servers with a lock have never answered.`,
+	},
+	Needs:      "tools",
+	Disruptive: true,
+	Alone:      true,
+	Run: func(ctx context.Context, p *Pass) error {
+		tools, err := p.working(ctx)
+		if err != nil {
+			return err
+		}
+		s, err := p.Scratch(ctx)
+		if err != nil {
+			return err
+		}
+		calls, err := p.steady(ctx, s, tools[:min(len(tools), maxOddTools)])
+		if err != nil {
+			return err
+		}
+		p.callTogether(ctx, s, calls)
+		return nil
+	},
+}

@@ -1,0 +1,48 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+var rpc024 = &Check{
+	Rule: finding.Rule{
+		ID:       "RPC-024",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic#notifications"),
+		Doc: `a tool call without an ID must not be answered.
+
+A message without an ID is a notification. A server that takes it for a request runs a tool whose result nobody gets, and
+sends a response that matches no request.`,
+	},
+	Needs:   "tools",
+	On:      OnPipe,
+	Scratch: true,
+	Run: func(ctx context.Context, p *Pass) error {
+		tools, err := p.working(ctx)
+		if err != nil {
+			return err
+		}
+		s, err := p.Scratch(ctx)
+		if err != nil {
+			return err
+		}
+		params := mcp.Object("name", tools[0].Name, "arguments", tools[0].Arguments)
+		sent, err := p.Throw(ctx, s, `{"jsonrpc":"2.0","method":"tools/call","params":`+p.Params(string(params))+`}`)
+		if err != nil {
+			return err
+		}
+		if _, err := p.Alive(ctx, s); err != nil {
+			return err
+		}
+		p.Silence(ctx)
+		for _, f := range p.repliesTo(sent) {
+			p.Report(Seen{Subject: tools[0].Name, Frames: []wire.Frame{sent, f}}, "a tools/call without an ID was answered: expected silence, got a response")
+		}
+		return nil
+	},
+}

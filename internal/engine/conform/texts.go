@@ -1,0 +1,29 @@
+package conform
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// textsOf joins all texts of a result: of content, of resource contents, of prompt messages.
+func textsOf(result json.RawMessage) string {
+	var all []string
+	for _, blocks := range [][]block{blocksOf(result), contentsOf(result), messageBlocks(result)} {
+		for _, b := range blocks {
+			if text, ok := schema.Text(At(b.raw, "/text")); ok {
+				all = append(all, text)
+			}
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// nameIn is the tool, the resource or the prompt that a request is about.
+func nameIn(request json.RawMessage) string {
+	if name := TextAt(request, "/params/name"); name != "" {
+		return name
+	}
+	return TextAt(request, "/params/uri")
+}

@@ -1,0 +1,28 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool026 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-026",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#calling-tools"),
+		Doc: `a call without the member arguments must be handled.
+
+The member is optional. A server must treat a call without it like a call with an empty object: run a tool that requires
+nothing, and reject the call of any other. One that fails inside, exits or falls silent does so for every model that omits it.`,
+	},
+	Needs:      "tools",
+	Disruptive: true,
+	Scratch:    true,
+	Run: func(ctx context.Context, p *Pass) error {
+		return p.oddArguments(ctx, func(t Tool) []json.RawMessage { return []json.RawMessage{mcp.Object("name", t.Name)} }, "a call without arguments")
+	},
+}

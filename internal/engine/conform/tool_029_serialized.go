@@ -1,0 +1,42 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/exposure"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool029 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-029",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#tool-result"),
+		Doc: `a result should be serialized text.
+
+"[object Object]", "<coroutine object …>" or "Promise { <pending> }" is what a language prints for a value that nobody
+serialized or awaited. A model gets nothing out of it. Serialize the value, for example as JSON, and await what is pending.`,
+	},
+	Last: true,
+	Run: func(ctx context.Context, p *Pass) error {
+		p.callOnce(ctx)
+		for _, s := range p.round.judge.seen(&p.round.judge.results) {
+			text := textsOf(s.message.Result)
+			if found := exposure.FindUnserialized(text); found != "" && !sentIn(s, found) {
+				seen := s.proof()
+				seen.Subject = nameIn(s.frames[0].Body)
+				p.once(seen, "the text has a value that was not serialized: expected its content, got %s", quoted(found))
+			}
+		}
+		return nil
+	},
+}
+
+// sentIn reports whether a text stands in the request that a response is for.
+func sentIn(s sighting, text string) bool {
+	raw, _ := json.Marshal(text) // a string always marshals
+	return strings.Contains(string(s.frames[0].Body), strings.Trim(string(raw), `"`))
+}

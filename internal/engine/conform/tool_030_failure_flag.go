@@ -1,0 +1,54 @@
+package conform
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/exposure"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool030 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-030",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#error-handling"),
+		Doc: `a failed call should have isError.
+
+The text of the result is an exception or a stack trace, and isError is not set. Clients and models take it for data: the
+failure is not counted, not retried and not shown as one.`,
+	},
+	Needs: "tools",
+	Last:  true,
+	Run: func(ctx context.Context, p *Pass) error {
+		p.callOnce(ctx)
+		for _, s := range p.round.judge.seen(&p.round.judge.results) {
+			if s.method != "tools/call" || string(At(s.message.Result, "/isError")) == "true" {
+				continue
+			}
+			if found := failure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) {
+				seen := s.proof()
+				seen.Subject = nameIn(s.frames[0].Body)
+				p.once(seen, "the result is a failure without isError: expected isError true, got %s", quoted(found))
+			}
+		}
+		return nil
+	},
+}
+
+// failure is the part of a short text that shows that it is an exception; empty if it is not one.
+func failure(text string) string {
+	const longFailure = 2000 // what is longer may well be data about failures
+	if len(text) > longFailure {
+		return ""
+	}
+	if strings.HasPrefix(text, "Traceback (most recent call last)") {
+		return clip(text, 60)
+	}
+	begins := strings.HasPrefix(text, "Error:") || strings.HasPrefix(text, "Error executing") || strings.HasPrefix(text, "Exception:") || strings.HasPrefix(text, "Uncaught ")
+	if found, ok := exposure.FindException(text); ok && (begins || found.Sure && len(text) < 200) {
+		return clip(text, 100)
+	}
+	return ""
+}

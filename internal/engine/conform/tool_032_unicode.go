@@ -1,0 +1,83 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool032 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-032",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/transports"),
+		Doc: `text beyond ASCII must arrive and return unchanged.
+
+Messages are UTF-8. A tool that returns what it is given is called with letters of several alphabets and an emoji. Text that
+comes back as other characters was decoded or encoded with another character set on the way.`,
+	},
+	Needs: "tools",
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.Called(ctx)
+		if err != nil {
+			return err
+		}
+		tried := 0
+		for _, c := range done {
+			name := echoed(c)
+			if name == "" || tried == maxOddTools {
+				continue
+			}
+			arguments, err := schema.Apply(c.Arguments, []finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(strconv.Quote(wideText))}})
+			if compiled, bad := schema.Compile(At(c.Definition, "/inputSchema"), nil); err != nil || bad != nil || len(compiled.Validate(arguments)) > 0 {
+				continue
+			}
+			tried++
+			ex, err := p.Call(ctx, "tools/call", mcp.Object("name", c.Name, "arguments", arguments))
+			if err != nil {
+				return err
+			}
+			if text := textsOf(ex.Reply.Result); ex.Reply.Error == nil && !strings.Contains(text, wideText) && garbled(text) {
+				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/content"}, "the text came back changed: expected %s, got %s", wideText, clip(text, 120))
+			}
+		}
+		if tried == 0 {
+			return p.Skip("no tool that may be called returns a text that it is given")
+		}
+		return nil
+	},
+}
+
+// wideText has letters of two, three and four bytes.
+const wideText = "mcptest \u017elu\u0165 \u6f22\u5b57 \U0001F600"
+
+// echoed is an argument whose text stands in the result of a call; empty if there is none.
+func echoed(c Called) string {
+	members, _ := schema.Members(c.Arguments)
+	if c.Result() == nil || c.Failed() {
+		return ""
+	}
+	text := textsOf(c.Result())
+	for _, m := range members {
+		if value, ok := schema.Text(m.Value); ok && len(value) >= 3 && strings.Contains(text, value) {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+// garbled reports whether a text shows that characters were lost or read in another character set.
+func garbled(text string) bool {
+	for _, sign := range []string{"mcptest Å", "mcptest ?", "mcptest \ufffd", "æ¼", "ðŸ", "mcptest lu "} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
