@@ -87,6 +87,7 @@ func (s *Session) unmatchedLocked(m *Message) {
 	}
 	failure := &wire.Error{Target: s.target.String(), Doing: "call", Hint: unmatchedHint, Err: &UnmatchedError{ID: c.wireID(), Got: m}}
 	switch {
+	case m.Frame.Status >= 400: // the status ends the request
 	case s.negotiating && c.method == "server/discover" && m.Error != nil: // any error decides for the handshake
 		s.endLocked(c, "was answered", failure)
 	case s.opts.FailUnmatched && s.loose == nil: // nothing else was sent that it may be about
@@ -133,10 +134,7 @@ func asInteger(raw json.RawMessage) (int64, bool) {
 func refusalByStatus(err error) *Message {
 	var e *UnmatchedError
 	var status *wire.StatusError
-	if !errors.As(err, &e) || e.Got.Error == nil || !isNull(e.Got.ID) {
-		return nil
-	}
-	if e.Got.Frame.Status >= 400 || errors.As(e.Err, &status) && status.Status >= 400 {
+	if errors.As(err, &e) && errors.As(e.Err, &status) && status.Status >= 400 && e.Got.Error != nil && isNull(e.Got.ID) {
 		return e.Got
 	}
 	return nil
