@@ -109,7 +109,7 @@ func (p *Pass) callTogether(ctx context.Context, s *mcp.Session, calls []steadyC
 		case replies[i].Reply.Error != nil || string(At(result, "/isError")) == "true":
 			p.once(seen, "a call among %d at the same time failed: expected the result that it has alone, got %s", len(all), outcomeOf(replies[i]))
 		case !sameResult(c.result, result) && other >= 0:
-			p.once(seen, "a call among %d at the same time got the result of another: expected %s, got %s", len(all), clip(textsOf(c.result), 80), clip(textsOf(result), 80))
+			p.once(seen, "a call among %d at the same time: expected the result that it has alone, got the result of another call", len(all))
 		}
 	}
 }

@@ -209,9 +209,8 @@ func afterCancel(s *exemplar.Server) {
 }
 
 // concurrently calls fail for calls of echo and sum that are in progress while another is.
-func concurrently(s *exemplar.Server, fail func(c *exemplar.Call, before []byte, next exemplar.Handler) []byte) {
+func concurrently(s *exemplar.Server, fail func(c *exemplar.Call, next exemplar.Handler) []byte) {
 	var running atomic.Int32
-	var last atomic.Value
 	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 		return func(c *exemplar.Call) []byte {
 			if name := TextAt(c.Params, "/name"); c.Method != "tools/call" || name != "echo" && name != "sum" || c.Fault != nil {
@@ -220,25 +219,27 @@ func concurrently(s *exemplar.Server, fail func(c *exemplar.Call, before []byte,
 			defer running.Add(-1)
 			alone := running.Add(1) == 1
 			time.Sleep(20 * time.Millisecond)
-			before, _ := last.Load().([]byte)
-			last.Store([]byte(c.Params))
-			if alone || before == nil {
+			if alone {
 				return next(c)
 			}
-			return fail(c, before, next)
+			return fail(c, next)
 		}
 	}
 }
 
-// swap answers with the result of another call.
-func swap(c *exemplar.Call, before []byte, next exemplar.Handler) []byte {
+// swap answers echo with a result of sum, and sum with one of echo.
+func swap(c *exemplar.Call, next exemplar.Handler) []byte {
 	other := *c
-	other.Params = before
+	if TextAt(c.Params, "/name") == "echo" {
+		other.Params = edited(c.Params, set("/name", `"sum"`), set("/arguments", `{"a":1,"b":1}`))
+	} else {
+		other.Params = edited(c.Params, set("/name", `"echo"`), set("/arguments", `{"text":"text"}`))
+	}
 	return next(&other)
 }
 
 // lock never answers.
-func lock(c *exemplar.Call, _ []byte, _ exemplar.Handler) []byte {
+func lock(c *exemplar.Call, _ exemplar.Handler) []byte {
 	<-c.Ctx.Done()
 	return nil
 }
