@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -26,8 +27,9 @@ The id travels in a header. A space, a control character or a letter beyond ASCI
 		if err != nil {
 			return err
 		}
-		if strings.ContainsFunc(v.Session, func(r rune) bool { return r < 0x21 || r > 0x7e }) {
-			p.Report(Seen{Answer: v.Greeted, Subject: "Mcp-Session-Id"}, "the session id is %q; want visible ASCII characters alone", clip(v.Session, 80))
+		if i := strings.IndexFunc(v.Session, func(r rune) bool { return r < 0x21 || r > 0x7e }); i >= 0 {
+			r, _ := utf8.DecodeRuneInString(v.Session[i:])
+			p.Report(Seen{Answer: v.Greeted, Subject: "Mcp-Session-Id"}, "the session ID contains %q; want visible ASCII characters alone", r)
 		}
 		return nil
 	},

@@ -23,6 +23,7 @@ type judge struct {
 	early      []heard              // what came before the revision was known
 	results    []sighting           // results of calls, resources and prompts, those that are not long
 	newest     map[string]*asked    // the last request of ours, by connection
+	greeted    map[string]bool      // connections on which a response has come
 	asked      map[string]*asked    // requests of ours, by connection and id
 	unreadable map[string]bool      // connections on which we sent what a server may fail to read
 	odd        []sighting           // departures from JSON-RPC and from the framing
@@ -160,7 +161,7 @@ func (j *judge) sent(connection string, f wire.Frame) {
 	for _, one := range append([]mcp.Message{m}, m.Rest...) {
 		if one.ID != nil && one.Result == nil && one.Error == nil { // a request, however malformed
 			if j.asked == nil {
-				j.asked, j.newest = map[string]*asked{}, map[string]*asked{}
+				j.asked, j.newest, j.greeted = map[string]*asked{}, map[string]*asked{}, map[string]bool{}
 			}
 			request := &asked{method: one.Method, frame: f}
 			j.asked[connection+" "+canonicalID(one.ID)], j.newest[connection] = request, request
@@ -182,7 +183,8 @@ func (j *judge) message(connection string, revision spec.Revision, m mcp.Message
 	for _, odd := range m.Odd {
 		o := s
 		o.text = odd
-		if waiting := j.newest[connection]; waiting != nil && waiting.replies == 0 && !m.IsResponse() {
+		// What comes before the first response is from the start of the server, whatever was sent meanwhile.
+		if waiting := j.newest[connection]; j.greeted[connection] && waiting != nil && waiting.replies == 0 && !m.IsResponse() {
 			o.during = during(waiting)
 		}
 		keep(&j.odd, o)
@@ -211,6 +213,7 @@ func (j *judge) answer(revision spec.Revision, s sighting) {
 		keep(&j.strays, s)
 		return
 	}
+	j.greeted[s.connection] = true
 	s.method, s.frames = request.method, []wire.Frame{request.frame, m.Frame}
 	if request.replies++; request.replies > 1 {
 		s.text = "a second answer"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -76,15 +77,24 @@ func (p *Pass) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd *mcp.Ex
 	return true
 }
 
+// quick lists the tools that may be called and whose sample call was answered at once.
+func (p *Pass) quick(ctx context.Context) ([]Called, error) {
+	done, err := p.Called(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(done), func(c Called) bool { return c.Exchange.Elapsed >= p.Timeout()/10 }), nil
+}
+
 // working lists the tools that may be called and whose sample call returned a result at once.
 func (p *Pass) working(ctx context.Context) ([]Tool, error) {
-	done, err := p.Called(ctx)
+	done, err := p.quick(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var some []Tool
 	for _, c := range done {
-		if c.Result() != nil && !c.Failed() && !inquires(c) && c.Exchange.Elapsed < p.Timeout()/10 {
+		if c.Result() != nil && !c.Failed() && !inquires(c) {
 			some = append(some, c.Tool)
 		}
 	}

@@ -27,12 +27,13 @@ func (p *Pass) provoke(ctx context.Context) {
 	})
 }
 
-// provokeTools calls a few tools without an argument that they require.
+// provokeTools calls a few tools without an argument that they require: those that answered their sample call at once, since
+// nobody else works while this one waits.
 func (p *Pass) provokeTools(ctx context.Context) {
-	tools, _ := p.Callable(ctx)
+	tools, _ := p.quick(ctx)
 	tried := 0
 	for _, t := range tools {
-		name, arguments := withoutRequired(t)
+		name, arguments := withoutRequired(t.Tool)
 		if name == "" || tried == maxOddTools {
 			continue
 		}

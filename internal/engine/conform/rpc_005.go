@@ -16,13 +16,26 @@ var rpc005 = &Check{
 		Doc: `A malformed message does not end the connection.
 
 A frame that is no JSON is refused, with -32700 and the id null, or ignored. A server that exits or falls silent takes every
-other request down with it, for one broken byte.`,
+other request down with it, for one broken byte. A message after a byte order mark may be served or refused; a server that
+ends at it is a warning.`,
 	},
 	Disruptive: true,
 	On:         OnPipe,
 	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
-		return p.survives(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "a line that is no JSON")
+		err := p.survives(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "a line that is no JSON")
+		if err != nil || len(p.findings) > 0 {
+			return err
+		}
+		const what = "a message after a byte order mark"
+		sent, err := p.Throw(ctx, p.scratch, "\ufeff"+`{"jsonrpc":"2.0","id":"mcptest-5","method":"`+p.pinged()+`","params":`+p.Params("")+`}`)
+		if err != nil {
+			return err
+		}
+		if _, err := p.Alive(ctx, p.scratch); err != nil {
+			p.Warn(Seen{Subject: what, Frames: []wire.Frame{sent}}, "after %s the server did not answer any more: %v; want it to go on", what, err)
+		}
+		return nil
 	},
 }
 

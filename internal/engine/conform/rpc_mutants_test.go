@@ -35,7 +35,9 @@ func rpcMutants() map[string][]mutant {
 		}}},
 		"RPC-005": {{name: "deaf after it", defect: deafAfter(func(body []byte) bool {
 			return !json.Valid(body) && !bytes.Contains(body, []byte("\xff")) && len(body) > 1
-		}), also: []string{"RPC-006", "RPC-007"}}},
+		}), also: []string{"RPC-006"}}, {name: "deaf after a byte order mark", defect: deafAfter(func(body []byte) bool {
+			return bytes.HasPrefix(body, []byte("\ufeff"))
+		})}},
 		"RPC-006": {{name: "another code", also: []string{"HTTP-021"}, defect: intercept(func(body []byte) bool { return !json.Valid(body) && len(body) > 1 }, func([]byte) []byte {
 			return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"oops"}}`)
 		})}},
@@ -43,7 +45,6 @@ func rpcMutants() map[string][]mutant {
 			{name: "deaf after it", defect: deafAfter(contains(`"mcptest-7"`))},
 			{name: "deaf after a number", defect: deafAfter(func(body []byte) bool { return string(body) == "42" })},
 			{name: "deaf after an object for an id", defect: deafAfter(contains(`"id":{`))},
-			{name: "deaf after a byte order mark", defect: deafAfter(func(body []byte) bool { return bytes.HasPrefix(body, []byte("\ufeff")) })},
 		},
 		"RPC-008": {{name: "another code", defect: intercept(contains(`"mcptest-8"`), func([]byte) []byte {
 			return []byte(`{"jsonrpc":"2.0","id":"mcptest-8","error":{"code":-32603,"message":"oops"}}`)

@@ -23,6 +23,7 @@ Messages are UTF-8. A tool that returns what it is given is called with letters 
 comes back as other characters was decoded or encoded with another character set on the way.`,
 	},
 	Needs: "tools",
+	Slow:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.Called(ctx)
 		if err != nil {
