@@ -178,6 +178,9 @@ func canonicalID(id []byte) string {
 
 // message judges one message of the server's.
 func (j *judge) message(connection string, revision spec.Revision, m mcp.Message) {
+	if m.IsResponse() && string(m.ID) == objectID {
+		return // it repeats the malformed id of RPC-007
+	}
 	raw := m.Frame.Body
 	s := sighting{connection: connection, method: m.Method, message: m, frames: []wire.Frame{m.Frame}}
 	for _, odd := range m.Odd {

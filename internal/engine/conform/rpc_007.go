@@ -46,6 +46,9 @@ request down with it. Some SDKs exit on all but an object without a method, whic
 	},
 }
 
+// objectID is an id that no request may have. A server that returns it in its error has only repeated our fault.
+const objectID = `{"mcptest":7}`
+
 // A notMessage is JSON that is not a JSON-RPC message.
 type notMessage struct{ what, body string }
 
@@ -55,6 +58,6 @@ func notMessages(p *Pass) []notMessage {
 		{"an object that is no message", `{"jsonrpc":"2.0","id":"mcptest-7"}`},
 		{"a number", `42`}, {"a string", `"mcptest"`}, {"null", `null`},
 		{"a request without jsonrpc", `{"id":"mcptest-7b",` + ping + `}`},
-		{"a request whose id is an object", `{"jsonrpc":"2.0","id":{"mcptest":7},` + ping + `}`},
+		{"a request whose id is an object", `{"jsonrpc":"2.0","id":` + objectID + `,` + ping + `}`},
 	}
 }
