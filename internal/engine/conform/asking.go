@@ -170,6 +170,9 @@ func (p *Pass) quickTools(ctx context.Context, sure func(Called) bool) ([]Tool, 
 	}
 	var first, rest []Tool
 	for _, c := range done {
+		if p.round.limited(c.Name) {
+			continue
+		}
 		if sure != nil && sure(c) {
 			first = append(first, c.Tool)
 		} else {

@@ -48,3 +48,11 @@ func (r *run) takeCall(tool string) bool {
 	}
 	return !limited || left > 0
 }
+
+// limited reports whether a tool may be called a few times only. Checks that repeat calls leave it alone.
+func (r *run) limited(tool string) bool {
+	r.calls.mu.Lock()
+	defer r.calls.mu.Unlock()
+	_, limited := r.calls.left[tool]
+	return limited
+}

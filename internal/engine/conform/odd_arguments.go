@@ -83,7 +83,7 @@ func (p *Pass) quick(ctx context.Context) ([]Called, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(done), func(c Called) bool { return c.Exchange.Elapsed >= p.Timeout()/10 }), nil
+	return slices.DeleteFunc(slices.Clone(done), func(c Called) bool { return c.Exchange.Elapsed >= p.Timeout()/10 || p.round.limited(c.Name) }), nil
 }
 
 // working lists the tools that may be called and whose sample call returned a result at once.
