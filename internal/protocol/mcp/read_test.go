@@ -145,8 +145,12 @@ func TestC4Patchwork(t *testing.T) {
 			}
 		}
 	}
-	if took := cputime.Used() - start; took > 3*time.Second || cap(s.partial.text) > 4*maxAssembled {
-		t.Errorf("took %v of the processor, holds %d bytes", took, cap(s.partial.text))
+	most := 3 * time.Second
+	if raceDetector {
+		most *= 10
+	}
+	if took := cputime.Used() - start; took > most || cap(s.partial.text) > 4*maxAssembled {
+		t.Errorf("took %v of the processor, expected at most %v; holds %d bytes", took, most, cap(s.partial.text))
 	}
 }
 
