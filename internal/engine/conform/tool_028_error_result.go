@@ -17,7 +17,7 @@ var tool028 = &Check{
 		Doc: `an error result should say what went wrong and carry no data.
 
 A result with isError is for a model: without a text it cannot correct its call. structuredContent in it is taken for data;
-clients that validate it against the outputSchema reject the whole result.`,
+clients that validate it against the outputSchema reject the whole result. An outputSchema that describes errors too allows it.`,
 	},
 	Needs: "tools",
 	Last:  true,
@@ -40,15 +40,18 @@ clients that validate it against the outputSchema reject the whole result.`,
 	},
 }
 
-// errorData reports structuredContent in an error result: as an error where the outputSchema forbids it.
+// errorData reports structuredContent in an error result: as an error where the outputSchema forbids it, as a warning where
+// there is no outputSchema that describes it.
 func (p *Pass) errorData(seen Seen, result json.RawMessage) {
 	content := At(result, "/structuredContent")
 	if content == nil || string(content) == "null" {
 		return
 	}
 	seen.Pointer = "/structuredContent"
-	if compiled := p.outputOf(seen.Subject); compiled != nil && len(compiled.Validate(content)) > 0 {
-		p.onceAs(finding.Error, seen, "the result has isError and structuredContent that does not match the outputSchema: expected none, got %s", show(content))
+	if compiled := p.outputOf(seen.Subject); compiled != nil {
+		if len(compiled.Validate(content)) > 0 {
+			p.onceAs(finding.Error, seen, "the result has isError and structuredContent that does not match the outputSchema: expected none, got %s", show(content))
+		}
 		return
 	}
 	p.once(seen, "the result has isError and structuredContent: expected none, got %s", show(content))
