@@ -36,11 +36,11 @@ io.modelcontextprotocol/subscriptionId. Over one pipe there is nothing else to t
 			stop() // one without its name is not taken for the beginning of the subscription
 		})
 		sub, err := h.Listen(listening, filter)
-		defer sub.Close()
 		if err != nil {
 			stop()
 		}
 		group.Wait() // the session reports an acknowledgment to its subscription first, and to h after that
+		sub.Close()
 		for _, m := range h.heard("notifications/subscriptions/acknowledged") {
 			if tag := At(m.Params, "/_meta/io.modelcontextprotocol~1subscriptionId"); tag == nil {
 				p.Report(Seen{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"}, "the acknowledgement has no io.modelcontextprotocol/subscriptionId; want the id of the request")
