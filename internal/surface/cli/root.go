@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,6 +33,10 @@ func Main(e *Env) (code int) {
 	return Run(ctx, e)
 }
 
+// sameInterrupt is how long after an interrupt another one counts as the same. A launcher such as npx passes on the signal
+// that the terminal has sent to every process already.
+const sameInterrupt = 500 * time.Millisecond
+
 // interruptible returns a context that the first interrupt ends. The second one ends the process; what we started
 // ends with it.
 func interruptible() (context.Context, func()) {
@@ -41,13 +46,16 @@ func interruptible() (context.Context, func()) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // an output that is closed is an error of writing, not our death
 	done := make(chan struct{})
 	go func() {
-		for range 2 {
+		var first time.Time
+		for {
 			select {
 			case <-signals:
-				if ctx.Err() != nil {
+				if first.IsZero() {
+					first = time.Now()
+					cancel(context.Canceled)
+				} else if time.Since(first) > sameInterrupt {
 					os.Exit(exitStopped)
 				}
-				cancel(context.Canceled)
 			case <-done:
 				return
 			}
