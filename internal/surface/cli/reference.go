@@ -50,6 +50,7 @@ type Variable struct{ Name, Doc string }
 // Variables lists them. Those that a config file, a header or a suite names are the user's own and not among them.
 func Variables() []Variable {
 	return []Variable{
+		{"MCPTEST_RELEASES", "URL of a mirror of the releases, for `version --check`, the GitHub Action and the pre-commit hooks"},
 		{"NO_COLOR", "if not empty: no colours, as with `--no-color`"},
 		{"TERM", "`dumb`: no colours and no bar"},
 		{"CI", "set, and neither `false` nor `0`: `run` keeps no snapshots, unless `--allow-ci-update` is given"},

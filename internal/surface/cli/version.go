@@ -27,7 +27,8 @@ type build struct {
 	Date     string   `json:"date,omitempty"` // of the commit, so that the same source gives the same binary
 	Go       string   `json:"go"`
 	Platform string   `json:"platform"`
-	Protocol []string `json:"protocol"` // the revisions that it speaks, oldest first
+	Protocol []string `json:"protocol"`         // the revisions that it speaks, oldest first
+	Latest   string   `json:"latest,omitempty"` // the latest release, if --check asked for it
 }
 
 func thisBuild() build {
@@ -59,7 +60,7 @@ func (b *build) known(info *debug.BuildInfo) {
 func (b build) write(w io.Writer) error {
 	out := "mcptest " + b.Version + "\n"
 	for _, line := range []struct{ label, value string }{{"commit", b.Commit}, {"date", b.Date},
-		{"go", b.Go + " " + b.Platform}, {"protocol", strings.Join(b.Protocol, ", ")}} {
+		{"go", b.Go + " " + b.Platform}, {"protocol", strings.Join(b.Protocol, ", ")}, {"latest", b.latest()}} {
 		if line.value != "" {
 			out += fmt.Sprintf("%-9s %s\n", line.label, line.value)
 		}
@@ -68,13 +69,35 @@ func (b build) write(w io.Writer) error {
 	return err
 }
 
+// latest describes the latest release, if it is known.
+func (b build) latest() string {
+	switch b.Latest {
+	case "":
+		return ""
+	case b.Version:
+		return b.Latest + ", this version"
+	}
+	return b.Latest + ", " + releasesURL + "/tag/v" + b.Latest
+}
+
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{Use: "version", Short: "Print the version, and what it was built from", Args: noArguments,
+	var check bool
+	cmd := &cobra.Command{Use: "version", Short: "Print the version, and what it was built from", Args: noArguments,
 		Example: indent("mcptest version --json"),
-		RunE: func(*cobra.Command, []string) error {
-			if a.view.json {
-				return writeJSON(a.out, thisBuild())
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			a.started = true
+			b := thisBuild()
+			if check {
+				releases := cmp.Or(a.env.Getenv("MCPTEST_RELEASES"), releasesURL)
+				if b.Latest, err = latestRelease(cmd.Context(), releases); err != nil {
+					return err
+				}
 			}
-			return thisBuild().write(a.out)
+			if a.view.json {
+				return writeJSON(a.out, b)
+			}
+			return b.write(a.out)
 		}}
+	cmd.Flags().BoolVar(&check, "check", false, "also request the latest release from GitHub")
+	return cmd
 }
