@@ -205,8 +205,8 @@ func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params
 	default:
 		raw, _ = json.Marshal(v)
 	}
-	if name := TextAt(raw, "/name"); method == "tools/call" && !p.round.takeCall(name) {
-		return nil, p.Skip("%s reaches others (openWorldHint) and was called %d times; use --allow %[1]s to call it more often", name, safety.OpenWorldCalls)
+	if err := p.countCall(method, raw); err != nil {
+		return nil, err
 	}
 	return refusedByHTTP(s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true, Timeout: p.patience(s)}))
 }
@@ -244,8 +244,21 @@ func (p *Pass) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.
 	return refusedByHTTP(s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil))
 }
 
+// countCall counts a tools/call against the limit of its tool, whichever way it is sent. A call beyond the limit skips the
+// check.
+func (p *Pass) countCall(method string, params json.RawMessage) error {
+	if name := TextAt(params, "/name"); method == "tools/call" && !p.round.takeCall(name) {
+		return p.Skip("%s reaches others (openWorldHint) and was called %d times; use --allow %[1]s to call it more often", name, safety.OpenWorldCalls)
+	}
+	return nil
+}
+
 // Throw sends a body as it is and waits for nothing.
 func (p *Pass) Throw(ctx context.Context, s *mcp.Session, body string) (wire.Frame, error) {
+	m := mcp.Read(frameOf(body))
+	if err := p.countCall(m.Method, m.Params); err != nil {
+		return wire.Frame{}, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, p.Timeout())
 	defer cancel()
 	ex, err := s.CallRaw(ctx, nil, []byte(body), nil)

@@ -74,6 +74,10 @@ type Fetch struct {
 
 // Fetch makes an HTTP request and reads the answer: a stream up to the response in it, or for as long as it may be quiet.
 func (p *Pass) Fetch(ctx context.Context, f Fetch) (*Answer, error) {
+	m := mcp.Read(frameOf(f.Body))
+	if err := p.countCall(m.Method, m.Params); err != nil {
+		return nil, err
+	}
 	if p.web == nil {
 		name := "http-" + p.Check.ID
 		p.web = &web{client: p.Target.HTTPClient(), log: p.round.opts.Log.Branch(name, func(f wire.Frame) {
