@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -15,7 +16,7 @@ func sendRaw() tool {
 	return tool{
 		name: "send_raw", title: "Send a raw message", changes: true, open: true,
 		doc: "Sends any message to the connected server, right or wrong, and returns what came back: for tests of how a server deals with unknown " +
-			"methods, wrong parameters or broken JSON. A request is answered with its response; after anything else the tool listens for a while.",
+			"methods, wrong parameters or broken JSON. A request is answered with its response; after anything else the tool listens for a while. A message calls at most one tool.",
 		input: closed("",
 			need("message", text("The message. By default it goes out byte for byte, whatever it is.", maxJSON)),
 			may("fill_in", flag("The message is an object with method and params: add the id, and what the protocol revision wants.")),
@@ -35,6 +36,10 @@ func runSend(ctx context.Context, c *call) (any, error) {
 	l, err := c.on(in.Connection)
 	if err != nil {
 		return nil, err
+	}
+	if n := rawCalls([]byte(in.Message)); n > maxRawCalls && !in.FillIn {
+		return nil, &failure{Type: invalidArguments, Message: fmt.Sprintf("the message calls %d tools: at most %d per message; nothing was sent", n, maxRawCalls),
+			Details: details{"calls": n, "sent": false}, Suggestion: "send one call per message, so that the user sees each"}
 	}
 	mark := l.Log.Len()
 	reply, err := send(ctx, l, []byte(in.Message), in.FillIn)
