@@ -16,15 +16,17 @@ const maxRedirects = 3
 
 // DialOptions say which addresses may be reached beyond the global ones.
 type DialOptions struct {
-	AllowPrivate bool          // loopback and private networks too; link-local and reserved ones stay closed
-	Resolver     *net.Resolver // nil means the system's
+	AllowPrivate bool                      // loopback and private networks too; link-local and reserved ones stay closed
+	Allow        func(netip.AddrPort) bool // these of the private addresses; nil means none
+	Resolver     *net.Resolver             // nil means the system's
 }
 
 // A BlockedError says which rule kept a connection from being made.
 type BlockedError struct {
-	Address string // what was about to be dialled
-	Rule    string // the range that it lies in
-	Private bool   // AllowPrivate would have let it through
+	Address string         // what was about to be dialled
+	Rule    string         // the range that it lies in
+	Private bool           // AllowPrivate would have let it through
+	Target  netip.AddrPort // the address and port; zero if it has none
 }
 
 // Error names the address and the rule that keeps us from it.
@@ -39,17 +41,17 @@ func Dialer(o *DialOptions) *net.Dialer {
 	if o == nil {
 		o = &DialOptions{}
 	}
-	allowPrivate := o.AllowPrivate
+	options := *o
 	return &net.Dialer{
 		Timeout:  10 * time.Second,
 		Resolver: o.Resolver,
 		Control: func(network, address string, _ syscall.RawConn) error {
-			return checkDial(network, address, allowPrivate)
+			return checkDial(network, address, options)
 		},
 	}
 }
 
-func checkDial(network, address string, allowPrivate bool) error {
+func checkDial(network, address string, o DialOptions) error {
 	if network != "tcp4" && network != "tcp6" {
 		return &BlockedError{Address: address, Rule: "network " + network + " is not TCP"}
 	}
@@ -60,7 +62,13 @@ func checkDial(network, address string, allowPrivate bool) error {
 	if target.Port() == 0 {
 		return &BlockedError{Address: address, Rule: "port 0"}
 	}
-	return CheckAddr(target.Addr(), allowPrivate)
+	allowed := o.AllowPrivate || o.Allow != nil && o.Allow(target)
+	err = CheckAddr(target.Addr(), allowed)
+	var blocked *BlockedError
+	if errors.As(err, &blocked) {
+		blocked.Target = target
+	}
+	return err
 }
 
 // CheckAddr returns a *BlockedError unless the address is global, or private and those are allowed.

@@ -77,7 +77,7 @@ func (a *Approvals) Approved(r *Resolved) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read approval: %w", err)
 	}
-	if !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
+	if writableByOthers(info) {
 		return false, fmt.Errorf("approval %s could have been written by others; remove it", file)
 	}
 	return true, nil
@@ -103,6 +103,39 @@ func (a *Approvals) Approve(r *Resolved) error {
 		return fmt.Errorf("write approval: %w", err)
 	}
 	return nil
+}
+
+// Remember keeps a grant of the user: its ID, and what a person reads in the file.
+func (a *Approvals) Remember(id, what string, lines []PermissionLine) error {
+	text, err := json.MarshalIndent(struct {
+		Granted  string           `json:"granted"`
+		Lines    []PermissionLine `json:"lines"`
+		Approved time.Time        `json:"approved"`
+	}{what, lines, time.Now().UTC().Truncate(time.Second)}, "", "  ")
+	if err == nil {
+		err = os.MkdirAll(a.dir, 0o700)
+	}
+	if err == nil {
+		err = writeWhole(a.grantFile(id), append(text, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("write approval: %w", err)
+	}
+	return nil
+}
+
+// Remembered reports whether a grant was kept. A file that others could have written does not count.
+func (a *Approvals) Remembered(id string) bool {
+	info, err := os.Lstat(a.grantFile(id))
+	return err == nil && !writableByOthers(info)
+}
+
+func (a *Approvals) grantFile(id string) string {
+	return filepath.Join(a.dir, hashOf([]string{"grant"}, []string{id})+".json")
+}
+
+func writableByOthers(info fs.FileInfo) bool {
+	return !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0
 }
 
 // Revoke forgets an approval, if there is one.

@@ -54,7 +54,10 @@ func valueOfCode(r *Resolved, name string) string {
 }
 
 // A PermissionLine is one line of a permission, in the words that every surface uses.
-type PermissionLine struct{ Label, Value string }
+type PermissionLine struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
 
 // Lines are what a user has to see before the answer.
 func (p Permission) Lines() []PermissionLine {

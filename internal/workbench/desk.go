@@ -29,6 +29,7 @@ const (
 type Desk struct {
 	bench  *Workbench
 	policy Policy
+	grants grantBook
 
 	mu      sync.Mutex
 	links   map[string]*Link
@@ -40,7 +41,7 @@ type Desk struct {
 // NewDesk returns an empty desk. The workbench is what its operations work with; its handlers and log are not used, as
 // each connection has its own.
 func NewDesk(w *Workbench, policy Policy) *Desk {
-	return &Desk{bench: w, policy: policy, links: map[string]*Link{}, opening: map[string]bool{}}
+	return &Desk{bench: w, policy: policy, grants: grantBook{approvals: policy.Approvals}, links: map[string]*Link{}, opening: map[string]bool{}}
 }
 
 // A NoLinkError says that there is no open connection of the name.
@@ -129,11 +130,15 @@ func (d *Desk) reserve(name string) (gone *Link, err error) {
 }
 
 func (d *Desk) dial(ctx context.Context, name, address string, o LinkOptions) (*Link, error) {
-	found, err := d.policy.resolve(d.bench, address)
+	found, err := d.policy.resolve(ctx, d.bench, address, &d.grants)
 	if err != nil {
 		return nil, err
 	}
-	return d.bench.Connect(ctx, name, redact.URL(address), found, o)
+	l, err := d.bench.Connect(ctx, name, redact.URL(address), found, o)
+	if request := addressRequest(err, address); request != nil && found.Entry == nil {
+		err = &RefusedError{Message: err.Error(), Request: request, cause: err}
+	}
+	return l, err
 }
 
 // Link returns the connection of the name, or the current one if it is empty. One whose server is gone is still there, so
@@ -227,9 +232,10 @@ func (d *Desk) CloseAll() error {
 }
 
 // Bench returns a workbench for one operation on a connection of the desk.
-func (d *Desk) Bench(notify func(Event)) *Workbench {
+func (d *Desk) Bench(ctx context.Context, notify func(Event)) *Workbench {
 	b := d.bench
-	return &Workbench{Version: b.Version, System: b.System, Builtins: b.Builtins, Secrets: b.Secrets, Notify: notify, Grants: ForAssistants}
+	return &Workbench{Version: b.Version, System: b.System, Builtins: b.Builtins, Secrets: b.Secrets, Notify: notify, Grants: ForAssistants,
+		Granted: func(id string) bool { return d.grants.granted(ctx, id) }}
 }
 
 // Scrub takes the secrets that connections were given out of a text.

@@ -166,8 +166,9 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	if err != nil {
 		return fuzz.Options{}, err
 	}
-	if in.Wire && !(in.AllowDisruptive && w.Grants.Disruptive) && !near(t) {
-		return fuzz.Options{}, &UsageError{Message: "--wire sends frames that may disturb a server, and " + t.String() + " is not on this machine", Hint: "--allow-disruptive says that it may be disturbed"}
+	gentle := !w.mayDisturb(in.AllowDisruptive, t.URL) && !near(t)
+	if in.Wire && gentle {
+		return fuzz.Options{}, &UsageError{Request: disturbRequest(t.URL, "malformed frames"), Message: "--wire sends frames that may disturb a server, and " + t.String() + " is not on this machine", Hint: "--allow-disruptive says that it may be disturbed"}
 	}
 	opts := mcp.Options{Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}, Protocol: in.Protocol, Timeout: in.Timeout, Tasks: true}
 	if in.open != nil {
@@ -185,7 +186,7 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 		},
 		Tools: in.Tool, May: func(tool json.RawMessage) safety.Judgment { return in.may(w, tool) }, Seed: in.Seed,
 		Cases: in.Cases, Duration: in.Duration, Hang: in.Hang, Stateful: in.Stateful, Wire: in.Wire,
-		Gentle: !(in.AllowDisruptive && w.Grants.Disruptive) && !near(t), Target: t.String(), Version: w.Version, Step: w.fuzzSteps(),
+		Gentle: gentle, Target: t.String(), Version: w.Version, Step: w.fuzzSteps(),
 	}, nil
 }
 

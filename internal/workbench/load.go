@@ -204,10 +204,11 @@ func (in *LoadInput) pace() (load.Pace, error) {
 // mayFlood refuses servers elsewhere, which are others' to put under load.
 func (in *LoadInput) mayFlood(w *Workbench, t wire.Target) error {
 	switch {
-	case in.AllowDisruptive && w.Grants.Disruptive || near(t) || in.K6 != "":
+	case w.mayDisturb(in.AllowDisruptive, t.URL) || near(t) || in.K6 != "":
 		return nil
 	case in.open != nil:
-		return &UsageError{Message: fmt.Sprintf("%s is not on this machine; no call was made", t), Hint: "mcptest load --allow-disruptive on the command line says that it is yours to put under load"}
+		return &UsageError{Message: fmt.Sprintf("%s is not on this machine; no call was made", t), Request: disturbRequest(t.URL, "load"),
+			Hint: "if it is the user's to put under load, the user has to run: mcptest load " + quoteWord(t.String()) + " --allow-disruptive"}
 	}
 	return &UsageError{Message: fmt.Sprintf("%s is not on this machine; no call was made", t), Hint: "--allow-disruptive says that it is yours to put under load"}
 }

@@ -67,7 +67,8 @@ func Operations() []Operation {
 // A UsageError says that the request is wrong and nothing was sent.
 type UsageError struct {
 	Message string
-	Hint    string // what to do instead
+	Hint    string        // what to do instead
+	Request *GrantRequest // what the user can be asked for instead; may be nil
 }
 
 // Error tells what is wrong.

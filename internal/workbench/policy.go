@@ -1,7 +1,9 @@
 package workbench
 
 import (
+	"context"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -27,33 +29,53 @@ type RefusedError struct {
 	Message    string
 	Hint       string
 	Permission *target.Permission // what the user would have to permit; nil if nothing helps
+	Request    *GrantRequest      // what the user can be asked for; nil if a question does not help
+
+	cause error // of a connection that was refused; may be nil
 }
 
 // Error tells what is forbidden.
 func (e *RefusedError) Error() string { return e.Message }
 
-// resolve finds the server that was named, within the policy.
-func (p *Policy) resolve(w *Workbench, name string) (*target.Resolved, error) {
+// Unwrap returns the error of the connection.
+func (e *RefusedError) Unwrap() error { return e.cause }
+
+// resolve finds the server that was named, within the policy and what the user granted beyond it.
+func (p *Policy) resolve(ctx context.Context, w *Workbench, name string, book *grantBook) (*target.Resolved, error) {
 	spec := target.Spec{Args: []string{name}, Config: p.Config, FromAPI: true}
 	if strings.Contains(name, "://") {
 		spec.Header = p.headersFor(name)
-	} else if _, builtin := w.Builtins[name]; !builtin && !slices.Contains(p.Names, name) {
-		return nil, &RefusedError{Message: fmt.Sprintf("%q is neither a URL nor a name that the user allowed", name),
-			Hint: "give a URL, or one of " + strings.Join(p.known(w), ", ") + "; the user allows a configured server with mcptest serve --agent-may-spawn NAME"}
+	}
+	_, builtin := w.Builtins[name]
+	named := builtin || spec.Header != nil || strings.Contains(name, "://") || slices.Contains(p.Names, name)
+	if !named && !canAsk(ctx) {
+		return nil, p.notAllowed(w, name)
 	}
 	found, err := target.Resolve(w.System, spec, w.Builtins)
+	if err != nil && !named {
+		return nil, p.notAllowed(w, name) // what is wrong with a server that nobody allowed is no business of the caller's
+	}
 	if err != nil {
 		return nil, err
 	}
 	if target.Needed(found) {
-		if err := p.mayReach(name, w.System.Dir, found); err != nil {
+		if err := p.mayReach(ctx, name, named, w, found, book); err != nil {
 			return nil, err
 		}
 	}
 	if found.Target.URL != "" {
-		found.Target.DialContext = guard.Dialer(&guard.DialOptions{AllowPrivate: p.AllowPrivate}).DialContext
+		found.Target.DialContext = guard.Dialer(&guard.DialOptions{AllowPrivate: p.AllowPrivate, Allow: func(address netip.AddrPort) bool {
+			return book.granted(ctx, addressID(address.String()))
+		}}).DialContext
 	}
 	return found, nil
+}
+
+// notAllowed is the error of a name that the user did not allow.
+func (p *Policy) notAllowed(w *Workbench, name string) *RefusedError {
+	return &RefusedError{Message: fmt.Sprintf("%q is neither a URL nor a name that the user allowed", name),
+		Hint: "give a URL, or one of " + strings.Join(p.known(w), ", ") + "; for a configured server the user has to run: " + p.approveCommand(name, w.System.Dir) +
+			", and to add --agent-may-spawn " + quoteWord(name) + " to the command mcptest serve of this host"}
 }
 
 // known lists the names that can be used, those inside the program first.
@@ -66,8 +88,9 @@ func (p *Policy) known(w *Workbench) []string {
 	return append(names, p.Names...)
 }
 
-// mayReach compares what a config file starts or reaches with what the user approved; dir is the working directory.
-func (p *Policy) mayReach(name, dir string, found *target.Resolved) error {
+// mayReach compares what a config file starts or reaches with what the user approved. A name that the user did not allow
+// needs an answer of the user.
+func (p *Policy) mayReach(ctx context.Context, name string, named bool, w *Workbench, found *target.Resolved, book *grantBook) error {
 	if p.Approvals == nil {
 		return &RefusedError{Message: fmt.Sprintf("%q is a configured server, and none is approved here", name)}
 	}
@@ -76,6 +99,19 @@ func (p *Policy) mayReach(name, dir string, found *target.Resolved) error {
 	if p.NoSpawn && needed.Program != "" {
 		refused.Message = fmt.Sprintf("%q starts a program, and nothing is started for callers over HTTP", name)
 		refused.Hint = "connect to a URL, or let the user run mcptest serve over standard input and output"
+		return refused
+	}
+	request, err := p.useRequest(name, found)
+	if err != nil {
+		return err
+	}
+	if book.granted(ctx, request.ID) {
+		return nil
+	}
+	refused.Request = request
+	if !named {
+		unknown := p.notAllowed(w, name)
+		refused.Message, refused.Hint = unknown.Message, unknown.Hint
 		return refused
 	}
 	approved, err := p.Approvals.Approved(found)
@@ -87,7 +123,7 @@ func (p *Policy) mayReach(name, dir string, found *target.Resolved) error {
 		what = "reaches a URL of a config file"
 	}
 	refused.Message = fmt.Sprintf("%q %s that the user has not approved, or that changed since", name, what)
-	refused.Hint = "the user has to look at it and approve it, with: " + p.approveCommand(name, dir)
+	refused.Hint = "the user has to look at it and approve it, with: " + p.approveCommand(name, w.System.Dir)
 	return refused
 }
 

@@ -24,17 +24,18 @@ import (
 // A Workbench is what operations work with. Everything from outside enters here.
 type Workbench struct {
 	Version    string
-	System     target.System    // the machine: what a name means on it
-	Builtins   target.Builtins  // the servers inside this program
-	Supervisor []string         // see wire.Target
-	Secrets    *redact.Secrets  // learns the secrets that targets are given; may be nil
-	Log        *wire.Transcript // where frames are recorded; may be nil
-	Client     mcp.Options      // the handlers that answer servers
-	Notify     func(Event)      // hears of what happens on the way; may be nil
-	Tokens     *auth.Store      // the user's tokens, used for exactly the servers that they are for; nil uses none
-	Reveal     bool             // leave secrets in what is shown of the way to a token
-	Grants     Grants           // what operations may use of the user's machine
-	In         io.Reader        // the standard streams, for operations that serve on them
+	System     target.System        // the machine: what a name means on it
+	Builtins   target.Builtins      // the servers inside this program
+	Supervisor []string             // see wire.Target
+	Secrets    *redact.Secrets      // learns the secrets that targets are given; may be nil
+	Log        *wire.Transcript     // where frames are recorded; may be nil
+	Client     mcp.Options          // the handlers that answer servers
+	Notify     func(Event)          // hears of what happens on the way; may be nil
+	Tokens     *auth.Store          // the user's tokens, used for exactly the servers that they are for; nil uses none
+	Reveal     bool                 // leave secrets in what is shown of the way to a token
+	Grants     Grants               // what operations may use of the user's machine
+	Granted    func(id string) bool // what the user granted beyond that, by the ID of a GrantRequest; may be nil
+	In         io.Reader            // the standard streams, for operations that serve on them
 	Out, Err   io.Writer
 
 	// Browse opens an address in the person's browser; nil where there is none.

@@ -96,6 +96,7 @@ type client struct {
 	t        *testing.T
 	progress *progress
 	stderr   *strings.Builder
+	elicit   func(question string) string // answers a question for a grant; nil declares no elicitation
 }
 
 // A progress collects progress notifications.
@@ -127,8 +128,24 @@ func (p *progress) await(atLeast int) int {
 // stdio starts mcptest serve as a host does.
 func (u *user) stdio(revision string, args ...string) *client {
 	u.t.Helper()
-	cmd := u.command(append([]string{"serve"}, args...)...)
-	c := &client{t: u.t, progress: &progress{}, stderr: &strings.Builder{}}
+	return u.overCommand(u.command(append([]string{"serve"}, args...)...), revision)
+}
+
+// asked is stdio with a host whose user answers questions.
+func (u *user) asked(revision string, elicit func(string) string, args ...string) *client {
+	u.t.Helper()
+	return u.start(&client{elicit: elicit}, u.command(append([]string{"serve"}, args...)...), revision)
+}
+
+// overCommand starts a command that is a server.
+func (u *user) overCommand(cmd *exec.Cmd, revision string) *client {
+	u.t.Helper()
+	return u.start(&client{}, cmd, revision)
+}
+
+func (u *user) start(c *client, cmd *exec.Cmd, revision string) *client {
+	u.t.Helper()
+	c.t, c.progress, c.stderr = u.t, &progress{}, &strings.Builder{}
 	cmd.Stderr = c.stderr
 	c.connect(&sdk.CommandTransport{Command: cmd}, revision)
 	return c
@@ -182,9 +199,12 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // http connects over HTTP with a token.
-func (u *user) http(e *endpoint, token, revision string) *client {
+func (u *user) http(e *endpoint, token, revision string, elicit ...func(string) string) *client {
 	u.t.Helper()
 	c := &client{t: u.t, progress: &progress{}, stderr: e.output}
+	if len(elicit) > 0 {
+		c.elicit = elicit[0]
+	}
 	c.connect(&sdk.StreamableClientTransport{Endpoint: e.url, HTTPClient: &http.Client{Transport: bearer{token}}}, revision)
 	return c
 }
@@ -193,7 +213,17 @@ func (c *client) connect(transport sdk.Transport, revision string) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), 20*time.Second)
 	defer cancel()
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "assistant", Version: "1"}, c.progress.options()).
+	options := c.progress.options()
+	if c.elicit != nil {
+		options.ElicitationHandler = func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			answer := c.elicit(req.Params.Message)
+			if answer == "decline" || answer == "cancel" {
+				return &sdk.ElicitResult{Action: answer}, nil
+			}
+			return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"answer": answer}}, nil
+		}
+	}
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "assistant", Version: "1"}, options).
 		Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		c.t.Fatalf("connect with %s: %v\n%s", revision, err, c.stderr)

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -89,7 +90,7 @@ type timing struct {
 }
 
 func (c *call) errorEnvelope(f *failure) errorEnvelope {
-	f.Message = clip(f.Message, maxText)
+	f.Message, f.Suggestion = clip(f.Message, maxText), cmp.Or(f.Suggestion, "correct the arguments and call the tool again")
 	out := errorEnvelope{Error: f, ToolCall: f.call, Metadata: timing{c.elapsed()}}
 	if c.link != nil {
 		about := describe(c.link)

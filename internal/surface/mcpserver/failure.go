@@ -36,7 +36,8 @@ type failure struct {
 	Details    details `json:"details"`
 	Suggestion string  `json:"suggestion,omitempty"`
 
-	call *toolCall // of a tool that reported an error itself
+	call  *toolCall               // of a tool that reported an error itself
+	grant *workbench.GrantRequest // what the user can be asked for; may be nil
 }
 
 // details are what is known about a failure.
@@ -57,7 +58,7 @@ func failed(err error) *failure {
 	case errors.As(err, &missing):
 		return noConnection(missing)
 	case errors.As(err, &usage):
-		return &failure{Type: invalidArguments, Message: usage.Message, Details: details{}, Suggestion: usage.Hint}
+		return &failure{Type: invalidArguments, Message: usage.Message, Details: details{}, Suggestion: usage.Hint, grant: usage.Request}
 	case errors.As(err, &late):
 		return &failure{Type: timeout, Message: late.Error(), Details: tellTimeout(err, late),
 			Suggestion: "give a longer timeout_ms if the server is only slow; get_transcript shows what it said"}
@@ -85,7 +86,7 @@ func noConnection(e *workbench.NoLinkError) *failure {
 
 // notReached makes a failure of an error that kept a connection from being opened.
 func notReached(err error) *failure {
-	f := &failure{Type: connectionFailed, Message: err.Error(), Details: tellTransport(err), Suggestion: unopened(err)}
+	f := &failure{Type: connectionFailed, Message: err.Error(), Details: tellTransport(err), Suggestion: unopened(err), grant: workbench.GrantRequestOf(err)}
 	var taken *workbench.TakenError
 	var refused *workbench.RefusedError
 	var wrong *target.Error
@@ -95,6 +96,12 @@ func notReached(err error) *failure {
 	case errors.As(err, &taken):
 		f.Details["reason"], f.Details["connection"] = "already_connected", taken.Name
 		f.Suggestion = "call disconnect first, or give this connection a new name with the argument connection"
+	case errors.As(err, &blocked):
+		f.Details["reason"], f.Details["address"], f.Details["rule"] = "address_blocked", blocked.Address, blocked.Rule
+		f.Suggestion = "this address is never reached on behalf of an assistant"
+		if blocked.Private {
+			f.Suggestion = "the user has to add --allow-private to the command mcptest serve of this host"
+		}
 	case errors.As(err, &refused):
 		f.Details["reason"] = "not_allowed"
 		if p := refused.Permission; p != nil {
@@ -102,12 +109,6 @@ func notReached(err error) *failure {
 			f.Details["file"], f.Details["url"], f.Details["header_names"], f.Details["takes"] = p.File, p.URL, orEmpty(p.Headers), orEmpty(p.Takes)
 		}
 		f.Suggestion = refused.Hint
-	case errors.As(err, &blocked):
-		f.Details["reason"], f.Details["address"], f.Details["rule"] = "address_blocked", blocked.Address, blocked.Rule
-		f.Suggestion = "this address is never reached on behalf of an assistant"
-		if blocked.Private {
-			f.Suggestion = "the user allows local and private addresses with mcptest serve --allow-private"
-		}
 	case errors.As(err, &wrong):
 		f.Message, f.Suggestion = wrong.Message, wrong.Hint
 	case errors.As(err, &usage):

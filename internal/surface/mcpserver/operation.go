@@ -142,7 +142,7 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 	limit := c.bound(in)
 	notes := []string{}
 	tell, told := c.progress(ctx), 0.0
-	out, err := op.Run(ctx, c.desk.Bench(func(e workbench.Event) {
+	out, err := op.Run(ctx, c.desk.Bench(ctx, func(e workbench.Event) {
 		if e.Notice != "" {
 			notes = append(notes, e.Notice)
 		}

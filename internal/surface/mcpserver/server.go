@@ -22,9 +22,10 @@ const (
 
 // A Server is the MCP server for one principal, with the connections that belong to it.
 type Server struct {
-	desk    *workbench.Desk
-	sdk     *mcp.Server
-	reports reports
+	desk      *workbench.Desk
+	sdk       *mcp.Server
+	reports   reports
+	questions questionBook
 }
 
 // New returns a server on a desk of its own.

@@ -48,6 +48,9 @@ func (s *Server) add(t tool) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx) // nobody waits for the answer
 		}
+		if question := c.question(err); question != nil {
+			return question, nil
+		}
 		if err != nil {
 			return c.result(c.errorEnvelope(failed(err)), true), nil
 		}
@@ -75,6 +78,12 @@ func (c *call) run(ctx context.Context, t tool, valid *schema.Schema) (out any, 
 		_, _ = c.on(textAt(c.arguments, "/connection")) // so that the answer names it; without one there is nothing to name
 		return nil, &failure{Type: invalidArguments, Message: "the arguments do not fit the input schema of " + t.name + ": " + wrong[0].Message,
 			Details: details{"violations": wrong}, Suggestion: "correct the arguments and call " + t.name + " again"}
+	}
+	if ctx, err = c.answered(ctx); err != nil {
+		return nil, err
+	}
+	if c.canAsk() {
+		ctx = workbench.WithQuestions(ctx)
 	}
 	return t.run(ctx, c)
 }
