@@ -19,7 +19,7 @@ const module = "github.com/mcptest-dev/mcptest/"
 // floors are the storeys of the house, the ground floor first. A package may import those below it, and none beside it
 // unless beside says so.
 var floors = [][]string{
-	{"internal/awake", "internal/exposure", "internal/finding", "internal/guard", "internal/redact", "internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec", "internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk", "web"},
+	{"internal/awake", "internal/exposure", "internal/finding", "internal/guard", "internal/redact", "internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec", "internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk", "internal/systrace", "web"},
 	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/config", "internal/safety", "internal/gateway/store"},
 	{"internal/protocol/calls"},
@@ -50,7 +50,7 @@ var bare = map[string][]string{
 }
 
 // forTests are packages that only tests may import.
-var forTests = []string{"internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/protocol/wiretest", "testservers/"}
+var forTests = []string{"internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/systrace", "internal/protocol/wiretest", "testservers/"}
 
 func TestImportsPointDown(t *testing.T) {
 	for _, im := range imports(t) {

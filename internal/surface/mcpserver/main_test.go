@@ -19,6 +19,10 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 3 && os.Args[1] == asTarget && os.Args[2] == "hostile" {
+		playHostile(os.Args[3])
+		return
+	}
 	if len(os.Args) > 2 && os.Args[1] == asTarget {
 		misbehave(os.Args[2])
 		return
