@@ -149,10 +149,13 @@ func (s *Session) awaitEarlier(ctx context.Context, err error) bool {
 	return isProcess && errors.As(err, &exit) && child.AwaitEarlier(ctx)
 }
 
+// silentGrace is how long each step of ending a process that did not answer may take.
+const silentGrace = 300 * time.Millisecond
+
 // hurryIfSilent has a process that did not answer ended soon: a person has waited for it long enough.
 func (s *Session) hurryIfSilent(err error) {
-	if child, ok := s.conn.(wire.Child); ok && errors.Is(err, context.DeadlineExceeded) {
-		child.Hurry()
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.Hurry(silentGrace)
 	}
 }
 

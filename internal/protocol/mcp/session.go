@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -225,13 +226,23 @@ func (s *Session) noticeLocked(frame int, format string, args ...any) {
 // Done is closed when the connection is gone or the session was closed.
 func (s *Session) Done() <-chan struct{} { return s.ctx.Done() }
 
+// ErrClosed is why requests fail in a session that was closed.
+var ErrClosed = errors.New("the session is closed")
+
+// Hurry has Close take no more than grace for each step of ending the process of the server, if there is one.
+func (s *Session) Hurry(grace time.Duration) {
+	if child, ok := s.conn.(wire.Child); ok {
+		child.Hurry(grace)
+	}
+}
+
 // Close ends the session as its era has it and waits until nothing of it is left.
 func (s *Session) Close() error {
 	var err error
 	s.once.Do(func() {
 		s.mu.Lock()
 		if s.closed == nil {
-			s.closed = errors.New("the session is closed")
+			s.closed = ErrClosed
 		}
 		s.mu.Unlock()
 		s.cancel()

@@ -41,6 +41,7 @@ const (
 	kindPrompt  = "the prompt of a shell or interpreter"
 	kindJSON    = "JSON that is not JSON-RPC"
 	kindBanner  = "text that does not end"
+	kindEndless = "a line that does not end"
 	kindText    = "text"
 )
 
@@ -50,6 +51,7 @@ var outputHints = map[string]string{
 	kindPrompt:  "name the program that is the server: the command started a shell or an interpreter",
 	kindJSON:    "write logs to stderr: stdout is for JSON-RPC messages, one per line",
 	kindBanner:  "write logs and banners to stderr: stdout is for JSON-RPC messages, one per line",
+	kindEndless: "end each JSON-RPC message with a newline, and write logs to stderr",
 	kindText:    "write logs and banners to stderr: stdout is for JSON-RPC messages, one per line",
 }
 
@@ -125,6 +127,7 @@ func (s *Session) withOutputLocked(c *call, err error) error {
 	if !isHandshake(c.method) {
 		return err
 	}
+	s.addUnfinishedLocked()
 	return s.output.explain(err)
 }
 
@@ -132,7 +135,22 @@ func (s *Session) withOutputLocked(c *call, err error) error {
 func (s *Session) withOutput(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.addUnfinishedLocked()
 	return s.output.explain(err)
+}
+
+// addUnfinishedLocked counts the line that the process has not ended, if there is no other.
+func (s *Session) addUnfinishedLocked() {
+	child, ok := s.conn.(wire.Child)
+	if !ok || s.output.lines > 0 {
+		return
+	}
+	if line, size := child.Unfinished(); size > 0 {
+		s.output.add(line)
+		if s.output.kind == kindText || s.output.kind == kindJSON {
+			s.output.kind = kindEndless
+		}
+	}
 }
 
 func (u *unusableOutput) explain(err error) error {

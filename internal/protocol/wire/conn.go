@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"time"
 )
 
 // A Conn is one connection to a server. Send and Recv may be used at the same time, and Send by many at once.
@@ -47,6 +48,8 @@ type Child interface {
 	Pid() int
 	// Stderr is the end of what the process wrote to its standard error.
 	Stderr() string
+	// Unfinished is the beginning of the line that the process has written without its end so far, and its size.
+	Unfinished() (line []byte, size int)
 	// Activity is what the process does now.
 	Activity() Activity
 	// AwaitEarlier waits until no other process of the same command is being ended, by this program or by one before it.
@@ -55,8 +58,8 @@ type Child interface {
 	// Release ends the input of the process and leaves its end to its supervisor, without waiting for it. It reports
 	// whether there is a supervisor; without one, Close ends the process.
 	Release() bool
-	// Hurry has Close end a process that nobody needs any more with little grace.
-	Hurry()
+	// Hurry has Close take no more than grace for each step of ending the process.
+	Hurry(grace time.Duration)
 }
 
 // Dial connects to the target and records every frame in the transcript, which may be nil.

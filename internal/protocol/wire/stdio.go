@@ -16,9 +16,6 @@ import (
 // to terminate, then it is killed, at last with the supervisor that should have done so.
 const closeGrace = 2 * time.Second
 
-// hurriedGrace is the same for a child that nobody needs any more.
-const hurriedGrace = 300 * time.Millisecond
-
 // exitGrace is how long we wait for the exit status of a process that has closed a pipe, and for the rest of the output of
 // one that has exited. Both are there at once on a machine that is not busy: only a server that lives on behind a closed
 // pipe costs all of it.
@@ -38,6 +35,7 @@ type stdioConn struct {
 	proc   *process
 	stdin  *os.File
 	stdout *os.File
+	output *unfinishedLine
 	stderr tail
 	quiet  chan struct{} // closed when the standard error has ended
 
@@ -48,9 +46,10 @@ type stdioConn struct {
 
 	activity activityObserver
 
-	hurry atomic.Bool // nobody needs the child any more
-	wg    sync.WaitGroup
-	once  sync.Once
+	hurry atomic.Int64 // the longest grace, if somebody has asked for one
+
+	wg   sync.WaitGroup
+	once sync.Once
 }
 
 func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
@@ -59,7 +58,8 @@ func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 		return nil, &Error{Target: t.String(), Doing: "start", Err: err, Hint: hint(err)}
 	}
 	c := &stdioConn{inbox: newInbox(), target: t, log: log, proc: proc, stdin: pipes.stdin, stdout: pipes.stdout,
-		quiet: make(chan struct{}), turn: make(chan struct{}, 1), deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
+		output: &unfinishedLine{in: &lastWords{file: pipes.stdout}},
+		quiet:  make(chan struct{}), turn: make(chan struct{}, 1), deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
 	c.wg.Go(func() {
 		defer close(c.quiet)
 		beside := asides{log: log}
@@ -83,13 +83,15 @@ func (c *stdioConn) Pid() int { return c.proc.pid() }
 // Stderr is the end of what the child wrote to its standard error.
 func (c *stdioConn) Stderr() string { return c.stderr.last(stderrKeep) }
 
-// Hurry leaves the child little time for each step of being ended.
-func (c *stdioConn) Hurry() { c.hurry.Store(true) }
+// Unfinished is the beginning of the line that the child has not ended yet, and its size.
+func (c *stdioConn) Unfinished() ([]byte, int) { return c.output.get() }
+
+// Hurry leaves the child no more than grace for each step of being ended.
+func (c *stdioConn) Hurry(grace time.Duration) { c.hurry.Store(int64(grace)) }
 
 // pump turns the child's output into frames until it ends.
 func (c *stdioConn) pump() {
-	out := &lastWords{file: c.stdout}
-	lines := newLineReader(out, c.target.maxFrame())
+	lines := newLineReader(c.output, c.target.maxFrame())
 	for {
 		f, err := lines.next()
 		if err != nil {
@@ -98,7 +100,7 @@ func (c *stdioConn) pump() {
 		f.From, f.Stream = Server, c.target.stream()
 		if !c.put(c.log.Record(f)) {
 			c.late(lines)
-			_, _ = io.Copy(io.Discard, out) // a child must be able to write its last words
+			_, _ = io.Copy(io.Discard, c.output) // a child must be able to write its last words
 			break
 		}
 	}
@@ -181,10 +183,11 @@ func (c *stdioConn) sendError(err error) error {
 
 // grace is how long each step of ending the child may take.
 func (c *stdioConn) grace() time.Duration {
-	if c.hurry.Load() {
-		return min(hurriedGrace, c.target.grace())
+	grace := c.target.grace()
+	if hurry := time.Duration(c.hurry.Load()); hurry > 0 {
+		grace = min(grace, hurry)
 	}
-	return c.target.grace()
+	return grace
 }
 
 // Release ends the child's input and leaves the rest to the supervisor.
