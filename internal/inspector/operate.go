@@ -105,6 +105,7 @@ func (i *Inspector) operate(ctx context.Context, path string, in RunInput, tell 
 	}
 	bench := &workbench.Workbench{Version: i.bench.Version, System: i.bench.System, Builtins: i.bench.Builtins, Secrets: i.bench.Secrets, Grants: workbench.ForPage,
 		Notify: func(e workbench.Event) { i.tellEvent(e, tell) }}
+	yielded := false
 	if on, ok := input.(interface{ On(*mcp.Session) }); ok {
 		c, err := i.conn(in.Link)
 		if err != nil {
@@ -116,8 +117,13 @@ func (i *Inspector) operate(ctx context.Context, path string, in RunInput, tell 
 		}
 		bench.Log = c.log
 		on.On(link.Session)
+		bench.Yield = func() { yielded = true; c.close() }
 	}
-	return all[at].Run(ctx, bench, input)
+	out, err := all[at].Run(ctx, bench, input)
+	if yielded {
+		_, _ = i.Reconnect(in.Link) // how it goes is told by the link
+	}
+	return out, err
 }
 
 // readInput reads the fields of an operation. One that a page may not set is refused and not ignored.

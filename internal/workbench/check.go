@@ -224,6 +224,8 @@ type checking struct {
 	session  *mcp.Session // of the first connection
 	surface  *mcp.Surface // what the server listed there
 	unlisted error        // why a list could not be read
+	second   *mcp.Session // beside it, for fuzz; nil once fuzz has it
+	one      bool         // the server allows one process at a time
 	result   *CheckResult
 	report   *finding.Report
 }
@@ -245,8 +247,9 @@ func (c *checking) test(ctx context.Context, budget time.Duration) error {
 	if err := c.hasNamedTools(); err != nil {
 		return err
 	}
+	defer c.closeSecond()
 	robustness := make(chan *areaOutcome, 1)
-	if c.session.Target().URL == "" { // each engine has processes of its own
+	if c.session.Target().URL == "" && !c.allowsOne(ctx, ends) { // each engine has processes of its own
 		go func() { robustness <- c.fuzz(ctx, ends) }()
 		protocol = c.conform(ctx, time.Until(ends))
 	} else {
@@ -255,6 +258,9 @@ func (c *checking) test(ctx context.Context, budget time.Duration) error {
 	}
 	for _, outcome := range []*areaOutcome{protocol, schemas, <-robustness} {
 		c.add(outcome)
+	}
+	if c.one {
+		c.result.NotTested = append(c.result.NotTested, "several processes at the same time: "+OneProcess)
 	}
 	c.attribute()
 	return ctx.Err()

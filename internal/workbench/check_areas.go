@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -68,7 +69,10 @@ func (c *checking) readLists(ctx context.Context, within time.Duration) {
 // conform tests the protocol.
 func (c *checking) conform(ctx context.Context, within time.Duration) *areaOutcome {
 	in := &ConformInput{Connection: c.in.Connection, AllowDisruptive: c.in.AllowDisruptive, Within: max(within, time.Second),
-		openWorld: checkOpenWorld, Allow: c.permit().Tools, unannotated: c.permit().Unannotated}
+		openWorld: checkOpenWorld, Allow: c.permit().Tools, unannotated: c.permit().Unannotated, processes: conform.Many}
+	if c.one {
+		in.processes = conform.One
+	}
 	r, err := runConform(ctx, c.w, in)
 	if err != nil {
 		return failedArea("protocol", err)
@@ -142,12 +146,12 @@ func (c *checking) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
 	if within < time.Second {
 		return failedArea("robustness", ErrTimeOver)
 	}
-	in := &FuzzInput{Connection: c.in.Connection, Seed: 1, Cases: checkCases, AllowDisruptive: c.in.AllowDisruptive,
-		openWorld: safety.OpenWorldCalls - checkOpenWorld, permit: c.permit()}
+	in := c.fuzzInput()
 	opts, err := c.w.fuzzOptions(in)
 	if err != nil {
 		return failedArea("robustness", err)
 	}
+	opts.Open = c.withSecond(opts.Open)
 	opts.Duration, opts.Shrink = min(within, checkFuzz), 2*time.Second
 	opts.Hang = max(min(within/hangShare, sureHang), time.Second)
 	bounded, cancel := context.WithDeadlineCause(ctx, ends, ErrTimeOver)
@@ -170,6 +174,11 @@ func (c *checking) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
 			tool, opts.Hang.Round(time.Second)))
 	}
 	return out
+}
+
+func (c *checking) fuzzInput() *FuzzInput {
+	return &FuzzInput{Connection: c.in.Connection, Seed: 1, Cases: checkCases, AllowDisruptive: c.in.AllowDisruptive,
+		openWorld: safety.OpenWorldCalls - checkOpenWorld, permit: c.permit()}
 }
 
 // called counts what a fuzz run called.

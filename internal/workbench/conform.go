@@ -27,6 +27,7 @@ type ConformInput struct {
 	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
 	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for the whole run (default 2m)"`
 
+	processes   conform.Processes
 	openWorld   int  // see conform.Options
 	unannotated bool // see safety.Permit
 	bounded     bool // for the sake of whoever waits, and not to judge by
@@ -67,7 +68,7 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	greeted := sync.OnceFunc(w.awaiting(t))
 	step := opts.Step
 	opts.Step = func(s conform.Step) { greeted(); step(s) }
-	out, err := conform.Run(ctx, t, opts)
+	out, err := w.conformBeside(ctx, &in.Connection, t, opts)
 	greeted()
 	var unspoken *conform.RevisionError
 	if errors.As(err, &unspoken) {
@@ -117,7 +118,7 @@ func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
 	opts := &conform.Options{
 		Rules: commas(in.Rules), Skip: commas(in.Skip), Protocol: in.Protocol, Severity: finding.Severity(in.Severity), Version: w.Version,
 		Permit:          safety.Permit{All: in.AllowCalls, Tools: commas(in.Allow), Unannotated: in.unannotated},
-		AllowDisruptive: in.AllowDisruptive, OpenWorld: in.openWorld,
+		AllowDisruptive: in.AllowDisruptive, OpenWorld: in.openWorld, Processes: in.processes,
 		Timeout: in.Timeout, Start: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.reached(),
 		Step: func(s conform.Step) {
 			w.event(Event{Step: &Step{Done: s.Done, Total: s.Total, Findings: s.Findings, Text: s.Text}})
@@ -183,6 +184,9 @@ func (t *text) areas(o *conform.Outcome) {
 	}
 	if len(o.NotCalled) > 0 {
 		t.show("  not called: " + strings.Join(o.NotCalled, ", ") + " (use --allow NAME or --allow-calls to call them)")
+	}
+	if o.OneProcess {
+		t.line("  " + OneProcess + ": the checks ran one after the other")
 	}
 	about := " by " + strings.Join(o.Revisions, ", ")
 	if late := o.Unreached(); late > 0 {

@@ -177,7 +177,7 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	return fuzz.Options{
 		Open: func(ctx context.Context) (*mcp.Session, error) {
 			done := w.awaiting(t)
-			s, err := mcp.Connect(ctx, t, w.Log, &opts)
+			s, err := w.connectBeside(ctx, &in.Connection, t, w.Log, &opts)
 			done()
 			if err == nil {
 				opts.Protocol = s.Version // what it speaks need not be found out again

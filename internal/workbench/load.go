@@ -140,7 +140,7 @@ func (w *Workbench) loadSession(ctx context.Context, in *LoadInput, t wire.Targe
 	}
 	opts.Client = mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}
 	opts.Protocol = in.open.Version
-	return mcp.Connect(ctx, t, nil, &opts)
+	return w.connectBeside(ctx, &in.Connection, t, nil, &opts)
 }
 
 // options are the pace and the thresholds, read before anything is started.

@@ -16,11 +16,13 @@ import (
 // suiteBlocks are the engines that can run inside a suite. Those that open sessions of their own open them with the server
 // of the connection that the suite runs on, whatever its servers are.
 func (w *Workbench) suiteBlocks(in *RunInput) map[string]suite.BlockRunner {
-	reach := func(s *suite.Server) Connection {
+	reach := func(server *suite.Server, s *mcp.Session) Connection {
 		if in.open != nil {
 			return Connection{open: in.open}
 		}
-		return *connectionOf(s, in.Config)
+		c := *connectionOf(server, in.Config)
+		c.beside = s
+		return c
 	}
 	return map[string]suite.BlockRunner{
 		"performance": w.loadBlock(in),
@@ -61,9 +63,9 @@ type fuzzWith struct {
 const blockCases = 200
 
 // fuzzBlock fuzzes a server on sessions of its own: what it breaks must not be what the other tests talk to.
-func (w *Workbench) fuzzBlock(given *RunInput, reach func(*suite.Server) Connection) engineBlock {
-	return func(ctx context.Context, _ *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
-		return w.runFuzzBlock(ctx, given, reach(server), with)
+func (w *Workbench) fuzzBlock(given *RunInput, reach func(*suite.Server, *mcp.Session) Connection) engineBlock {
+	return func(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+		return w.runFuzzBlock(ctx, given, reach(server, s), with)
 	}
 }
 
@@ -98,9 +100,9 @@ type conformWith struct {
 }
 
 // conformBlock judges a server by the protocol, on sessions of its own: some checks end theirs.
-func (w *Workbench) conformBlock(given *RunInput, reach func(*suite.Server) Connection) engineBlock {
-	return func(ctx context.Context, _ *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
-		return w.runConformBlock(ctx, given, reach(server), with)
+func (w *Workbench) conformBlock(given *RunInput, reach func(*suite.Server, *mcp.Session) Connection) engineBlock {
+	return func(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
+		return w.runConformBlock(ctx, given, reach(server, s), with)
 	}
 }
 
@@ -121,7 +123,7 @@ func (w *Workbench) runConformBlock(ctx context.Context, given *RunInput, on Con
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := conform.Run(ctx, target, opts)
+	out, err := w.conformBeside(ctx, &in.Connection, target, opts)
 	if err != nil {
 		return nil, nil, err
 	}

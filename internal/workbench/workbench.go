@@ -45,6 +45,10 @@ type Workbench struct {
 	// where there is nobody to ask.
 	Ask func(ctx context.Context, title string, inputSchema json.RawMessage, check func(json.RawMessage) []schema.Violation) (json.RawMessage, error)
 
+	// Yield closes the session of an operation, so that another process of its server can be started; nil closes the session
+	// itself.
+	Yield func()
+
 	// Screen shows on a terminal what an operation does as long as it runs; nil where there is no terminal.
 	Screen *Screen
 
@@ -98,7 +102,8 @@ type Connection struct {
 	Insecure bool          `json:"insecure,omitempty" jsonschema:"accept any TLS certificate; for local tests only"`
 	LogLevel string        `json:"log_level,omitempty" placeholder:"LEVEL" jsonschema:"ask the server for log messages of this level and above"`
 
-	open *mcp.Session // set when the operation is to use a session that is open already
+	open   *mcp.Session // set when the operation is to use a session that is open already
+	beside *mcp.Session // set when one is open that the operation does not use
 }
 
 // On makes an operation use a session that is open already, and stays open.

@@ -139,7 +139,11 @@ func (s *session) handle(line string) int {
 	case modern && (s.kind == Handshake || s.initialized):
 		failure(m.ID, -32600, "requests with the 2026-07-28 envelope are not accepted")
 	case m.Method == "server/discover" && (s.kind == Stateless || s.kind == Both):
-		result(m.ID, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`)
+		versions := `"2026-07-28"`
+		if s.kind == Both {
+			versions += `,"2025-11-25"`
+		}
+		result(m.ID, `{"resultType":"complete","supportedVersions":[`+versions+`],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`)
 	case m.Method == "tools/list":
 		result(m.ID, `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"ping","description":"Returns pong.",`+
 			`"inputSchema":{"type":"object","properties":{},"additionalProperties":false},"annotations":{"readOnlyHint":true}}]}`)

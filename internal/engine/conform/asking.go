@@ -58,7 +58,7 @@ func (p *Pass) Questions(ctx context.Context) ([]Question, error) {
 // Suspended lists the calls that were answered with a wish for input, and the session in which they can be gone on with: a
 // state may mean nothing to another process of the same server.
 func (p *Pass) Suspended(ctx context.Context) ([]Called, *mcp.Session, error) {
-	all, err := p.calls(ctx)
+	all, err := p.openCalls(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -52,6 +52,16 @@ func (p *Pass) calls(ctx context.Context) (*roundOfCalls, error) {
 	return all, err
 }
 
+// openCalls is calls with a session that is still open: the calls are made again if it was closed for another process.
+func (p *Pass) openCalls(ctx context.Context) (*roundOfCalls, error) {
+	all, err := p.calls(ctx)
+	if err == nil && p.round.processes.wasClosed(all.session) {
+		p.round.memory.forget("calls")
+		return p.calls(ctx)
+	}
+	return all, err
+}
+
 func (p *Pass) notCallable() error {
 	return p.Skip("no tool may be called or none answered in time; --allow NAME or --allow-calls permits more")
 }

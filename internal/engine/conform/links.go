@@ -24,6 +24,7 @@ type links struct {
 	names  map[*mcp.Session]string
 
 	scratch chan *mcp.Session // one for what may break it, while nobody uses it
+	unused  *mcp.Session      // it, as long as no check had it
 	spoiled chan struct{}     // closed when one of these was broken
 	spoil   sync.Once
 	group   sync.WaitGroup // of sessions that are being closed
@@ -114,13 +115,16 @@ func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Option
 // connectTo connects. Of processes no more are started at a time than there are processors, so that none is taken for silent
 // that only waits for its turn.
 func (r *round) connectTo(ctx context.Context, target wire.Target, log *wire.Transcript, opts *mcp.Options) (*mcp.Session, error) {
+	if placeOf(target.Transport()) != OnPipe {
+		return mcp.Connect(ctx, target, log, opts)
+	}
 	if target.Transport() == wire.Stdio {
 		if err := r.links.starts.take(ctx); err != nil {
 			return nil, err
 		}
 		defer r.links.starts.leave()
 	}
-	return mcp.Connect(ctx, target, log, opts)
+	return r.processes.connect(ctx, target, log, opts)
 }
 
 // nameOf is what a session is called in the transcript.
@@ -182,6 +186,11 @@ func (r *round) close() {
 	r.judge.mu.Lock()
 	all := r.links.all
 	r.judge.mu.Unlock()
+	for _, s := range all {
+		if !r.processes.one() {
+			s.Hurry(closeGrace)
+		}
+	}
 	r.links.release(all)
 	r.links.group.Wait()
 }

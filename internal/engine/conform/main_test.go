@@ -41,6 +41,9 @@ func play(name string) int {
 		time.Sleep(time.Minute)
 		return 0
 	}
+	if name == lockedName {
+		return playLocked()
+	}
 	id, which, _ := strings.Cut(name, "/")
 	for _, m := range mutants()[id] {
 		if m.name == which {

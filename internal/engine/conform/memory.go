@@ -17,6 +17,13 @@ type remembered struct {
 	value any
 }
 
+// forget has what was found under a name asked for again.
+func (m *memory) forget(name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.all, name)
+}
+
 // remember returns what find found when the name was first asked for in the round. What ended with an error is asked for
 // again.
 func remember[T any](ctx context.Context, p *Pass, name string, find func() (T, error)) (value T, err error) {

@@ -32,6 +32,8 @@ type Options struct {
 	OpenWorld       int           // calls of a tool that reaches others; 0 means safety.OpenWorldCalls
 	AllowDisruptive bool          // disruptive checks may run against a server that is neither a process of ours nor on this machine
 
+	Processes Processes // that the server allows at a time
+
 	Timeout time.Duration // silence that fails a request; 0 means 5 s
 	Start   time.Duration // the same for the first, to a process that may have to be installed before it answers; 0 means a minute
 	Within  time.Duration // for the whole run; 0 means two minutes

@@ -33,6 +33,7 @@ type Pass struct {
 	scratch  *mcp.Session
 	handed   bool // another check had the scratch session before
 	fresh    bool // it wants a scratch session that nobody had
+	crowded  bool // it used a session that was closed for the start of another process
 }
 
 // Seen is what a finding is about and what proves it. The zero value is the server as a whole.
@@ -137,9 +138,13 @@ func (p *Pass) Scratch(ctx context.Context) (s *mcp.Session, err error) {
 	if !p.fresh {
 		select {
 		case s = <-p.round.links.scratch:
-			p.handed = true
+			p.handed = s != p.round.links.unused
+			p.round.links.unused = nil
 		default:
 		}
+	}
+	if p.round.processes.wasClosed(s) {
+		s, p.handed = nil, false
 	}
 	if s == nil {
 		if s, err = p.round.open(ctx, "scratch", nil); err != nil {
@@ -153,7 +158,7 @@ func (p *Pass) Scratch(ctx context.Context) (s *mcp.Session, err error) {
 // leaveScratch hands the scratch session on.
 func (p *Pass) leaveScratch(ctx context.Context) {
 	s, l := p.scratch, &p.round.links
-	if s == nil {
+	if s == nil || p.round.processes.wasClosed(s) {
 		return
 	}
 	wrong := p.handed && len(p.findings) > 0
@@ -205,6 +210,9 @@ func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params
 	default:
 		raw, _ = json.Marshal(v)
 	}
+	if p.isCrowded(s) {
+		return nil, p.Skip("%s", needsTwo)
+	}
 	if err := p.countCall(method, raw); err != nil {
 		return nil, err
 	}
@@ -239,6 +247,9 @@ func (p *Pass) patience(s *mcp.Session) time.Duration {
 
 // Send sends a body as it is, whatever it is, and waits for the answer to the id, which stands in it as given.
 func (p *Pass) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.Exchange, error) {
+	if p.isCrowded(s) {
+		return nil, p.Skip("%s", needsTwo)
+	}
 	ctx, cancel := p.patient(ctx, s, mcp.Read(frameOf(body)).Method)
 	defer cancel()
 	return refusedByHTTP(s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil))
@@ -255,6 +266,9 @@ func (p *Pass) countCall(method string, params json.RawMessage) error {
 
 // Throw sends a body as it is and waits for nothing.
 func (p *Pass) Throw(ctx context.Context, s *mcp.Session, body string) (wire.Frame, error) {
+	if p.isCrowded(s) {
+		return wire.Frame{}, p.Skip("%s", needsTwo)
+	}
 	m := mcp.Read(frameOf(body))
 	if err := p.countCall(m.Method, m.Params); err != nil {
 		return wire.Frame{}, err

@@ -93,6 +93,10 @@ func (r *round) play(ctx context.Context) {
 			beside = append(beside, i)
 		}
 	}
+	if r.processes.one() {
+		r.oneByOne(ctx, beside, after, last)
+		return
+	}
 	again := r.together(ctx, beside)
 	if len(again) > 0 && r.strikes.Load() >= mostStrikes {
 		r.hopeless = r.mute(ctx, r.checks[again[0]])
@@ -240,7 +244,7 @@ func (p *Pass) run(ctx context.Context) (err error) {
 			err = fmt.Errorf("a bug in this check: %v", bug)
 		}
 	}()
-	if err = p.Check.Run(ctx, p); err == nil && ctx.Err() != nil {
+	if err = p.uncrowded(p.Check.Run(ctx, p)); err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx) // what it found may be the end of its time
 	}
 	return err

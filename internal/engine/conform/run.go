@@ -21,8 +21,10 @@ type Outcome struct {
 	Revisions []string // those that were judged
 	NotCalled []string // tools that were not called, each with the reason in parentheses
 	Areas     []Area
-	Score     int    // 0 to 100
-	Grade     string // A to F
+
+	OneProcess bool   // the server allows one process at a time: the checks ran one after the other
+	Score      int    // 0 to 100
+	Grade      string // A to F
 }
 
 // A RevisionError says that the server does not speak the revision that was asked for.
@@ -38,14 +40,16 @@ func (e *RevisionError) Error() string {
 func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, error) {
 	r := &run{opts: options.filled(), target: target, started: time.Now()}
 	r.checks = r.opts.selected()
-	if r.target.Grace == 0 {
-		r.target.Grace = closeGrace
-	}
+	r.processes.allow = r.opts.Processes
 	bounded, cancel := context.WithTimeoutCause(ctx, r.opts.Within, errOutOfTime)
 	defer cancel()
 	rounds, err := r.rounds(bounded)
 	if err != nil {
 		return nil, err
+	}
+	rounds[0].findProcesses(bounded)
+	if r.target.Grace == 0 && !r.processes.one() {
+		r.target.Grace = closeGrace // of every further process: there are many
 	}
 	r.total = len(rounds) * len(r.checks)
 	for _, round := range rounds {
@@ -75,6 +79,8 @@ type run struct {
 	count   progress
 	total   int
 	calls   callLimit
+
+	processes processes
 }
 
 // rounds opens a session for each revision that is to be judged.
@@ -157,7 +163,7 @@ func (r *run) outcome(rounds []*round) *Outcome {
 	for _, round := range rounds {
 		out.Revisions = append(out.Revisions, round.revision.ID)
 	}
-	out.NotCalled = notCalled(rounds)
+	out.NotCalled, out.OneProcess = notCalled(rounds), r.processes.one()
 	for i, c := range r.checks {
 		report.Rules = append(report.Rules, c.Rule)
 		report.Results = append(report.Results, merge(rounds, i, r.opts.Severity))
@@ -165,6 +171,10 @@ func (r *run) outcome(rounds []*round) *Outcome {
 	if len(out.NotCalled) > 0 {
 		report.Results = append(report.Results, finding.Result{Name: "tools that were not called",
 			Skipped: strings.Join(out.NotCalled, ", ") + "; use --allow NAME or --allow-calls to call them"})
+	}
+	if out.OneProcess {
+		report.Results = append(report.Results, finding.Result{Name: "checks at the same time",
+			Skipped: "the server allows one process at a time: the checks ran one after the other"})
 	}
 	out.grade()
 	return out

@@ -21,7 +21,7 @@ error.`,
 	Since: "2026-07-28",
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
 	Run: func(ctx context.Context, p *Pass) error {
-		all, err := p.calls(ctx)
+		all, err := p.openCalls(ctx)
 		if err != nil {
 			return err
 		}

@@ -21,8 +21,9 @@ type Offers struct{ Elicitation, Sampling, Roots bool }
 type pool struct {
 	borrowed bool
 
-	mu    sync.Mutex
-	lines map[string]*line
+	mu      sync.Mutex
+	lines   map[string]*line
+	servers map[string]*occupancy
 }
 
 // A line is one server that is kept running. Tests that answer questions use it alone: a server of the older era does not
@@ -36,7 +37,9 @@ type line struct {
 	borrowed bool         // the session is not ours to close
 }
 
-func newPool(borrowed bool) *pool { return &pool{borrowed: borrowed, lines: map[string]*line{}} }
+func newPool(borrowed bool) *pool {
+	return &pool{borrowed: borrowed, lines: map[string]*line{}, servers: map[string]*occupancy{}}
+}
 
 func (p *pool) line(key string) *line {
 	p.mu.Lock()
@@ -47,6 +50,16 @@ func (p *pool) line(key string) *line {
 		p.lines[key] = l
 	}
 	return l
+}
+
+// take waits until a test may use the line: alone if it answers questions.
+func (l *line) take(alone bool) (leave func()) {
+	if alone {
+		l.use.Lock()
+		return l.use.Unlock
+	}
+	l.use.RLock()
+	return l.use.RUnlock
 }
 
 // get returns the running session, or starts the server if it is not running or has died.
@@ -66,6 +79,13 @@ func (l *line) get(ctx context.Context, start func(context.Context) (*mcp.Sessio
 	}
 	l.session, l.tools = s, &definitions{}
 	return s, nil
+}
+
+// isOpen reports whether there is a session. It waits for one that is being opened.
+func (l *line) isOpen() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.session != nil
 }
 
 func (l *line) close() error {

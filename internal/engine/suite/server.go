@@ -53,6 +53,12 @@ func (s *Server) key(o Offers) string {
 	return string(raw)
 }
 
+// process is what the processes of the server are: those of two servers with the same may be in each other's way.
+func (s *Server) process() string {
+	raw, _ := json.Marshal([]any{s.Target, s.URL, s.Command, s.Args, s.Cwd, s.Env}) // plain data always marshals
+	return string(raw)
+}
+
 // offers are the questions that tests of the file have answers for, server by server.
 func (s *Suite) offers(server string) Offers {
 	var o Offers
@@ -90,30 +96,37 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 		}
 		return session, err
 	}
-	if s.restart() == "test" {
-		l := &line{borrowed: r.opts.Borrowed}
-		session, err := l.get(ctx, start)
-		if err != nil {
+	for used := r.pool.occupancy(server.process()); ; {
+		l := r.lineOf(s, server, offers)
+		leave := used.enter()
+		unlock := l.take(t.asks())
+		session, again, err := used.get(ctx, l, start)
+		release := func() {
+			if s.restart() == "test" {
+				_ = l.close()
+				used.forget(l)
+			}
+			unlock()
+			leave()
+		}
+		if err == nil {
+			return &lease{session, l.tools, release}, nil
+		}
+		if release(); !again {
 			return nil, err
 		}
-		return &lease{session, l.tools, func() { _ = l.close() }}, nil
 	}
-	key := server.key(offers)
-	if s.restart() == "file" {
-		key = s.File.Position.File + "\x00" + key
+}
+
+// lineOf is the line that a test uses: its own, or one that it shares with other tests.
+func (r *run) lineOf(s *Suite, server *Server, offers Offers) *line {
+	switch s.restart() {
+	case "test":
+		return &line{borrowed: r.opts.Borrowed}
+	case "file":
+		return r.pool.line(s.File.Position.File + "\x00" + server.key(offers))
 	}
-	l := r.pool.line(key)
-	lock, unlock := l.use.RLock, l.use.RUnlock
-	if t.asks() {
-		lock, unlock = l.use.Lock, l.use.Unlock
-	}
-	lock()
-	session, err := l.get(ctx, start)
-	if err != nil {
-		unlock()
-		return nil, err
-	}
-	return &lease{session, l.tools, unlock}, nil
+	return r.pool.line(server.key(offers))
 }
 
 // asks reports whether a step of the test has answers for questions.

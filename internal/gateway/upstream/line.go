@@ -3,6 +3,7 @@ package upstream
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // A line is one session with a server, made anew whenever it ends.
@@ -64,6 +66,14 @@ func (l *line) keep() {
 	for l.server.ctx.Err() == nil {
 		worked, up, begun := false, false, time.Now()
 		session, err := l.connect()
+		if l.inTheWay(err) {
+			l.server.opts.Log.Info("upstream allows one process at a time", "server", l.server.Name)
+			l.server.alone.Store(true)
+			l.mu.Lock()
+			l.tellLocked()
+			l.mu.Unlock()
+			return
+		}
 		if err == nil {
 			worked, up = l.watch(session), true
 			err = session.Err()
@@ -75,6 +85,13 @@ func (l *line) keep() {
 		wait, soon := patience.next(time.Now(), time.Since(begun), worked)
 		l.rest(err, wait, soon && up) // of one that did not come up again nobody knows whether it will
 	}
+}
+
+// inTheWay reports whether the first process of the server may be why the second one exits at its start: the server allows
+// one process at a time.
+func (l *line) inTheWay(err error) bool {
+	var exit *wire.ExitError
+	return l == l.server.second && errors.As(err, &exit) && l.server.first.open() != nil
 }
 
 // connect opens a session.
@@ -94,8 +111,8 @@ func (l *line) connect() (*mcp.Session, error) {
 			l.stray(m)
 		},
 	})
-	if err != nil && s.ctx.Err() != nil {
-		return nil, err // it was closed meanwhile: nobody failed
+	if err != nil && (s.ctx.Err() != nil || l.inTheWay(err)) {
+		return nil, err // it was closed meanwhile, or is not needed: nobody failed
 	}
 	if err != nil {
 		s.opts.Log.Warn("upstream cannot be reached", complaint(s.Name, err)...)
@@ -188,6 +205,8 @@ func (l *line) get(ctx context.Context) (*mcp.Session, error) {
 			return session, nil
 		case resting:
 			return nil, &DownError{Server: l.server.Name, Err: err, RetryIn: time.Until(next)}
+		case l == l.server.second && l.server.alone.Load():
+			return nil, errAlone
 		case l.server.ctx.Err() != nil:
 			return nil, &DownError{Server: l.server.Name, Err: fmt.Errorf("the gateway has let it go")}
 		}

@@ -5,6 +5,7 @@ package upstream
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -49,8 +50,9 @@ type Server struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
-	first    *line // in the newest revision that the server speaks
-	second   *line // in the older era, where BothEras wants it; started when it is needed
+	first    *line       // in the newest revision that the server speaks
+	second   *line       // in the older era, where BothEras wants it; started when it is needed
+	alone    atomic.Bool // there cannot be a second: the server allows one process at a time
 	places   chan struct{}
 	waiting  atomic.Int64
 	starting atomic.Int64 // requests that wait for the server to start
@@ -148,5 +150,11 @@ func (s *Server) lineFor(ctx context.Context, era mcp.Era) (*line, error) {
 		return s.first, nil
 	}
 	s.second.start()
+	if _, err := s.second.get(ctx); errors.Is(err, errAlone) {
+		return s.first, nil
+	}
 	return s.second, nil
 }
+
+// errAlone says that there is no second line.
+var errAlone = errors.New("the server allows one process at a time")

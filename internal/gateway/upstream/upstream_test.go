@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,9 +18,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/leaktest"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/testservers/starter"
 )
 
-func TestMain(m *testing.M) { leaktest.Main(m) }
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "supervise" {
+		os.Exit(wire.Supervise(os.Args[2:]))
+	}
+	starter.Play()
+	leaktest.Main(m)
+}
 
 // A toy is a server of the older era. Calls are answered by answer, each in a goroutine; "" is no answer.
 type toy struct {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/leaktest"
 	"github.com/mcptest-dev/mcptest/internal/surface/cli"
+	"github.com/mcptest-dev/mcptest/testservers/starter"
 	"github.com/mcptest-dev/mcptest/testservers/zoo"
 )
 
@@ -22,6 +23,7 @@ const (
 
 func TestMain(m *testing.M) {
 	zoo.Play()
+	starter.Play()
 	if len(os.Args) > 1 && os.Args[1] == asTarget {
 		serveLines()
 		return
