@@ -12,13 +12,7 @@ type gap struct {
 	reason                    string
 }
 
-const oneAtATime = "a client of 2026-07-28 has no session, so that the gateway takes each of its requests for a client of its " +
-	"own; once a process of the handshake era has asked something, clients take turns, and the second request waits for the first"
-
-var gaps = []gap{
-	{client: "*-stateless", server: "*-stdio", route: throughHTTP, op: "progress", upstream: "2025-11-25", slow: true, reason: oneAtATime},
-	{client: "*-stateless", server: "*-stdio", route: throughHTTP, op: "cancel", upstream: "2025-11-25", slow: true, reason: oneAtATime},
-}
+var gaps = []gap{}
 
 func (g gap) matches(c cell, op string) bool {
 	if g.upstream != "" && g.upstream != c.upstream {

@@ -105,9 +105,18 @@ func (s *Server) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
+// kindOf is the method of a request, and the name of its tool or prompt.
+func kindOf(r Request) string {
+	var params struct {
+		Name string `json:"name"`
+	}
+	_ = json.Unmarshal(r.Params, &params) // without a name the method alone
+	return r.Method + " " + params.Name
+}
+
 // send makes one attempt. Sent reports whether the server may have seen the request.
 func (l *line) send(ctx context.Context, session *mcp.Session, r Request) (m *mcp.Message, sent bool, err error) {
-	one := &flight{owner: r.Owner, caller: r.Caller, hear: r.OnMessage, input: r.Input}
+	one := &flight{owner: r.Owner, caller: r.Caller, kind: kindOf(r), hear: r.OnMessage, input: r.Input}
 	if err := l.flights.enter(ctx, one); err != nil {
 		return nil, false, err
 	}

@@ -16,6 +16,7 @@ type Input = func(ctx context.Context, method string, params json.RawMessage) (j
 type flight struct {
 	owner  any    // the client that it is made for
 	caller string // who that client is
+	kind   string // the method, and the tool or prompt: what has asked once will ask again
 	hear   func(mcp.Message)
 	input  Input
 	number int
@@ -24,28 +25,29 @@ type flight struct {
 
 // flights are the requests under way on a line. What a process asks does not tell which of them it is about; a guess could
 // show one client what belongs to another. But a request that asks goes on only when it is answered, and the others end:
-// so a question is held until a single client is left that it can be about. From the first question on, clients take
-// turns, and there is little to hold any more. While a client thinks about its answer its request counts for nothing, so
-// that nobody waits for a person.
+// so a question is held until a single client is left that it can be about. While one is held, no other client begins a
+// request. A request of a kind that has asked before is the only one of its client's server while it works, so that there
+// is little to hold any more; requests of other kinds go on beside each other. While a client thinks about its answer its
+// request counts for nothing, so that nobody waits for a person.
 type flights struct {
 	mu      sync.Mutex
 	all     map[*flight]bool
 	last    int
-	held    int           // questions that wait until they can be told
-	turns   bool          // one client at a time
-	changed chan struct{} // closed when a request ends or is asked; nil while nobody waits for it
+	held    int             // questions that wait until they can be told
+	asking  map[string]bool // kinds of requests that have asked something
+	changed chan struct{}   // closed when a request ends or is asked; nil while nobody waits for it
 }
 
 // errAmbiguous refuses a question that never can be told: all requests under way wait for an answer to one like it.
 var errAmbiguous = errors.New("several clients have requests under way that ask at once; which one is meant cannot be told")
 
-func (f *flights) init() { f.all = map[*flight]bool{} }
+func (f *flights) init() { f.all, f.asking = map[*flight]bool{}, map[string]bool{} }
 
 // enter notes a request, when it is its client's turn.
 func (f *flights) enter(ctx context.Context, one *flight) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for f.turns && f.othersAtWork(one.owner) {
+	for f.mustWait(one) {
 		if err := f.waitLocked(ctx); err != nil {
 			return err
 		}
@@ -86,9 +88,11 @@ func (f *flights) waitLocked(ctx context.Context) error {
 	}
 }
 
-func (f *flights) othersAtWork(owner any) bool {
+// mustWait reports whether a request would make it harder to tell whom a question is for: another client is at work, and
+// a question is held, or one of the two requests is of a kind that asks.
+func (f *flights) mustWait(next *flight) bool {
 	for one := range f.all {
-		if one.open == 0 && one.owner != owner {
+		if one.open == 0 && one.owner != next.owner && (f.held > 0 || f.asking[one.kind] || f.asking[next.kind]) {
 			return true
 		}
 	}
@@ -100,7 +104,6 @@ func (f *flights) othersAtWork(owner any) bool {
 func (f *flights) meant(ctx context.Context) (one *flight, done func(), err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.turns = f.turns || len(f.all) > 0
 	for {
 		working := f.atWork()
 		if len(working) == 0 { // what waits may ask a second thing at once
@@ -112,6 +115,9 @@ func (f *flights) meant(ctx context.Context) (one *flight, done func(), err erro
 		case owners == 1 || f.held+1 >= len(working) && sameCaller(working):
 			one = newest(working)
 		case f.held+1 >= len(working):
+			for _, each := range working {
+				f.asking[each.kind] = true
+			}
 			return nil, nil, errAmbiguous
 		default:
 			f.held++
@@ -122,6 +128,7 @@ func (f *flights) meant(ctx context.Context) (one *flight, done func(), err erro
 			continue
 		}
 		one.open++
+		f.asking[one.kind] = true
 		f.tellLocked()
 		return one, func() { f.answered(one) }, nil
 	}

@@ -146,6 +146,76 @@ func TestClientsTakeTurns(t *testing.T) {
 	})
 }
 
+// Only requests of a kind that has asked take turns: the others go on beside each other, as do those of one client that
+// has no session and so is another owner in each request.
+func TestOtherKindsTakeNoTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newTower()
+		begin := func(owner, kind string) (*flight, *atomic.Bool) {
+			f, entered := &flight{owner: owner, caller: "ada", kind: kind, input: answerNothing}, &atomic.Bool{}
+			go func() { entered.Store(w.flights.enter(t.Context(), f) == nil) }()
+			synctest.Wait()
+			return f, entered
+		}
+		ask, _ := begin("1", "tools/call ask")
+		if _, err := w.line.asked(t.Context(), "elicitation/create", nil); err != nil {
+			t.Fatal(err)
+		}
+		w.flights.leave(ask)
+
+		long, _ := begin("2", "tools/call long")
+		quick, entered := begin("3", "tools/call quick")
+		if !entered.Load() {
+			t.Error("a call waits for another although neither of the tools has ever asked")
+		}
+		asks, entered := begin("4", "tools/call ask")
+		if entered.Load() {
+			t.Error("a call of a tool that asks did not wait for the others")
+		}
+		w.flights.leave(long)
+		w.flights.leave(quick)
+		synctest.Wait()
+		if !entered.Load() {
+			t.Error("a call of a tool that asks waits although nobody is at work")
+		}
+		if _, entered = begin("5", "tools/call quick"); entered.Load() {
+			t.Error("a call did not wait for one of a tool that asks")
+		}
+		w.flights.leave(asks)
+		synctest.Wait()
+		if !entered.Load() {
+			t.Error("a call waits although nobody is at work")
+		}
+	})
+}
+
+func answerNothing(context.Context, string, json.RawMessage) (json.RawMessage, error) {
+	return json.RawMessage(`{}`), nil
+}
+
+// While a question is held, no request of another client begins.
+func TestNothingBeginsWhileAQuestionIsHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newTower()
+		first := w.flight(t, "ada", "ada", 0)
+		second := w.flight(t, "bob", "bob", 0)
+		go func() { _, _ = w.line.asked(t.Context(), "roots/list", nil) }()
+		synctest.Wait()
+		var entered atomic.Bool
+		go func() { w.flight(t, "cy", "cy", 0); entered.Store(true) }()
+		synctest.Wait()
+		if entered.Load() {
+			t.Error("a request began while a question was held")
+		}
+		w.flights.leave(first)
+		w.flights.leave(second)
+		synctest.Wait()
+		if !entered.Load() {
+			t.Error("a request waits although nobody is at work")
+		}
+	})
+}
+
 // Two windows of one caller have nothing to hide from each other: when both ask at once the newest request is asked first.
 func TestOneCallerInTwoWindows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
