@@ -117,6 +117,7 @@ func TestErrorsOnTheWire(t *testing.T) {
 		s := r.dial(t, protocol, "ada", mcp.Options{})
 		for _, test := range []struct{ name, arguments, want string }{
 			{"a__count", `{}`, `"type":"ValidationError"`},
+			{"a__count", `null`, `"type":"ValidationError"`}, // as without arguments
 			{"a__count", `{"n":"1"}`, `"type":"TypeError"`},
 			{"a__count", `{"n":"1"}`, `"isError":true`},
 			{"a__count", `{"n":"1"}`, `{"path":"/n","rule":"type","expected":"integer","received":"string"`},

@@ -12,7 +12,7 @@ type State string
 
 // The states of a server.
 const (
-	Starting State = "starting" // it has not answered yet, or is being restarted
+	Starting State = "starting" // it has not answered or listed anything yet, or is being restarted
 	Ready    State = "ready"    // it has answered a request lately
 	Degraded State = "degraded" // it is connected but does not answer
 	Down     State = "down"     // it cannot be reached
@@ -40,6 +40,8 @@ func (s *Server) Health() Health {
 	l.mu.Unlock()
 	h := Health{Server: s.Name, State: Ready, Since: since, InFlight: len(s.places), Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load()}
 	switch {
+	case session != nil && session.Err() == nil && s.surface.Load() == nil:
+		h.State, h.Error, h.Revision = Starting, "its lists have not been read yet", session.Version
 	case session != nil && session.Err() == nil:
 		h.Revision, h.Silence = session.Version, l.silence()
 		if s.breaker.isOpen() || h.Silence > 3*s.opts.Health {

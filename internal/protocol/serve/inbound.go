@@ -65,6 +65,9 @@ func (in *Inbound) open(top map[string]json.RawMessage) *Error {
 	if name := confusable(in.Fields, "name", "uri", "arguments", "_meta", "cursor"); name != "" {
 		return InvalidParams("the member %q looks like one of the protocol's but is not", name)
 	}
+	if string(in.Fields["arguments"]) == "null" {
+		delete(in.Fields, "arguments") // some SDKs write null for a member that is not there
+	}
 	raw, ok := in.Fields["_meta"]
 	if !ok {
 		return nil
