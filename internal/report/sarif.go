@@ -1,10 +1,12 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -44,6 +46,7 @@ type sarifRule struct {
 	ID               string        `json:"id"`
 	ShortDescription *sarifText    `json:"shortDescription,omitempty"`
 	FullDescription  *sarifText    `json:"fullDescription,omitempty"`
+	Help             *sarifText    `json:"help,omitempty"`
 	HelpURI          string        `json:"helpUri,omitempty"`
 	Configuration    *sarifDefault `json:"defaultConfiguration,omitempty"`
 }
@@ -91,8 +94,17 @@ type sarifArtifact struct {
 }
 
 type sarifRegion struct {
-	StartLine int `json:"startLine"`
+	StartLine   int `json:"startLine"`
+	StartColumn int `json:"startColumn"`
+	EndLine     int `json:"endLine"`
+	EndColumn   int `json:"endColumn"`
 }
+
+// Bounds of what GitHub code scanning accepts of one run.
+const (
+	maxSARIFResults = 25_000
+	maxSARIFText    = 1024 // characters of a description
+)
 
 type sarifLogical struct {
 	Name               string `json:"name,omitempty"`
@@ -116,10 +128,18 @@ func writeSARIF(w io.Writer, r *finding.Report, o *Options) error {
 		ColumnKind:        "unicodeCodePoints",
 		Results:           []sarifResult{},
 	}
-	for _, f := range r.Findings() {
+	findings := r.Findings()
+	if left := len(findings) - maxSARIFResults; left > 0 {
+		findings = mostSevere(findings, maxSARIFResults)
+		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{Level: "warning",
+			Message: sarifMessage(fmt.Sprintf("%d findings were omitted: services accept %d", left, maxSARIFResults))})
+	}
+	for _, f := range findings {
+		hash := entryOf(f).hash()
 		result := sarifResult{
 			RuleID: visible(f.Rule), RuleIndex: index[f.Rule], Level: sarifResultLevel(f, o), Message: sarifMessage(f.Message),
-			Fingerprints: map[string]string{"mcptest/v1": entryOf(f).hash()},
+			// Without a line hash of ours, GitHub computes it from the line alone, which findings about many tools share.
+			Fingerprints: map[string]string{"mcptest/v1": hash, "primaryLocationLineHash": hash},
 		}
 		result.Locations = []sarifLocation{sarifWhere(f.Where, o)}
 		result.Properties = sarifExtra(f)
@@ -138,8 +158,10 @@ func sarifRules(r *finding.Report) ([]sarifRule, map[string]int) {
 		index[rule.ID] = len(rules)
 		described := sarifRule{ID: visible(rule.ID)}
 		if rule.Doc != "" {
-			described.ShortDescription = &sarifText{Text: visible(rule.Title())}
-			described.FullDescription = &sarifText{Text: strings.Join(visibleLines(rule.Doc), "\n")}
+			doc := strings.Join(visibleLines(rule.Doc), "\n")
+			described.ShortDescription = &sarifText{Text: limited(visible(rule.Title()))}
+			described.FullDescription = &sarifText{Text: limited(doc)}
+			described.Help = &sarifText{Text: doc}
 		}
 		if strings.HasPrefix(rule.Spec, "https://") {
 			described.HelpURI = rule.Spec
@@ -156,6 +178,30 @@ func sarifRules(r *finding.Report) ([]sarifRule, map[string]int) {
 		add(finding.Rule{ID: f.Rule})
 	}
 	return rules, index
+}
+
+// limited shortens a description to what services accept.
+func limited(text string) string {
+	runes := []rune(text)
+	if len(runes) <= maxSARIFText {
+		return text
+	}
+	return string(runes[:maxSARIFText-1]) + "…"
+}
+
+// mostSevere are the most severe findings, the most severe first.
+func mostSevere(all []finding.Finding, most int) []finding.Finding {
+	ranked := slices.Clone(all)
+	slices.SortStableFunc(ranked, func(a, b finding.Finding) int {
+		switch {
+		case a.Severity == b.Severity:
+			return 0
+		case a.Severity.AtLeast(b.Severity):
+			return -1
+		}
+		return 1
+	})
+	return ranked[:most]
 }
 
 func sarifInvoked(r *finding.Report) sarifInvocation {
@@ -183,7 +229,7 @@ func sarifWhere(l finding.Location, o *Options) sarifLocation {
 	if file == "" {
 		file = sarifFile
 	}
-	location := sarifLocation{Physical: &sarifPhysical{Artifact: sarifArtifact{URI: fileURI(file)}, Region: &sarifRegion{StartLine: max(line, 1)}}}
+	location := sarifLocation{Physical: &sarifPhysical{Artifact: sarifArtifact{URI: fileURI(file)}, Region: &sarifRegion{max(line, 1), 1, max(line, 1), 1}}}
 	if l.Subject != "" || l.Pointer != "" {
 		location.Logical = []sarifLogical{{Name: visible(l.Subject), FullyQualifiedName: visible(l.Subject + l.Pointer)}}
 	}
