@@ -22,15 +22,11 @@ cancelled, so that every later call of the tool failed or was never answered.`,
 	Needs:   "tools",
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.working(ctx)
+		tools, s, err := p.scratchTools(ctx)
 		if err != nil {
 			return err
 		}
-		s, err := p.Scratch(ctx)
-		if err != nil {
-			return err
-		}
-		for _, t := range tools[:min(len(tools), maxOddTools)] {
+		for _, t := range tools {
 			params := mcp.Object("name", t.Name, "arguments", t.Arguments)
 			for n := range 2 {
 				if err := p.cancelRequest(ctx, s, fmt.Sprintf("mcptest-call-%s-%d", t.Name, n), "tools/call", params); err != nil {

@@ -145,6 +145,8 @@ func Checks() []*Check {
 		tool030,   // TOOL-030
 		tool031,   // TOOL-031
 		tool032,   // TOOL-032
+		tool033,   // TOOL-033
+		tool034,   // TOOL-034
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

@@ -22,29 +22,14 @@ reported.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		p.provoke(ctx)
-		j := &p.round.judge
-		for _, s := range append(j.seen(&j.results), j.seen(&j.refused)...) {
-			text := textsOf(s.message.Result)
-			if e := s.message.Error; e != nil {
-				text = e.Message + "\n" + string(e.Data)
-			}
-			seen := s.proof()
-			name := ""
-			if len(s.frames) > 1 {
-				name = nameIn(s.frames[0].Body)
-				seen.Subject = name
-			}
-			if seen.Subject == "" {
-				seen.Subject = s.method
-			}
-			secret, found := exposure.FindSecret(text)
+		for _, s := range p.said(ctx) {
+			secret, found := exposure.FindSecret(s.text)
 			switch {
-			case p.round.meantFor(name):
+			case p.round.meantFor(s.name):
 			case found && !strings.Contains(string(s.frames[0].Body), secret.Text):
-				p.once(seen, "%s stands in the response: expected no secrets", secret.What)
-			case exposure.Environment(text):
-				p.once(seen, "the environment of the process stands in the response: expected no secrets")
+				p.once(s.proof(), "%s stands in the response: expected no secrets", secret.What)
+			case exposure.Environment(s.text):
+				p.once(s.proof(), "the environment of the process stands in the response: expected no secrets")
 			}
 		}
 		return nil

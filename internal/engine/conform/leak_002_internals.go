@@ -21,18 +21,11 @@ model nothing. Log it, and return what the caller can do.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		p.provoke(ctx)
-		j := &p.round.judge
-		for _, s := range append(j.seen(&j.results), j.seen(&j.refused)...) {
-			text := textsOf(s.message.Result)
-			if e := s.message.Error; e != nil {
-				text = e.Message + "\n" + string(e.Data)
-			} else if string(At(s.message.Result, "/isError")) != "true" {
-				continue
-			}
-			if found, ok := exposure.FindDetail(strings.ReplaceAll(text, `\n`, "\n")); ok && strings.HasPrefix(found.What, "a stack trace") {
-				seen := s.proof()
-				p.once(seen, "%s stands in the error: expected a message for the caller, got %s", found.What, quoted(strings.TrimSpace(found.Text)))
+		for _, s := range p.said(ctx) {
+			found, ok := exposure.FindDetail(strings.ReplaceAll(s.text, `\n`, "\n"))
+			if ok && s.failed && strings.HasPrefix(found.What, "a stack trace") {
+				p.once(s.sighting.proof(), "%s stands in the error: expected a message for the caller, got %s", found.What,
+					quoted(strings.TrimSpace(found.Text)))
 			}
 		}
 		return nil

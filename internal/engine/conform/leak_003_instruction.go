@@ -21,22 +21,9 @@ heuristic; prompts are meant to instruct and are not checked.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		p.provoke(ctx)
-		j := &p.round.judge
-		for _, s := range append(j.seen(&j.results), j.seen(&j.refused)...) {
-			text := textsOf(s.message.Result)
-			if e := s.message.Error; e != nil {
-				text = e.Message + "\n" + string(e.Data)
-			}
-			if s.method == "prompts/get" {
-				continue
-			}
-			if how := exposure.FindInstruction(text); how != "" {
-				seen := s.proof()
-				if len(s.frames) > 1 {
-					seen.Subject = nameIn(s.frames[0].Body)
-				}
-				p.once(seen, "the text instructs the model (%s): expected data, got %s", how, quoted(text))
+		for _, s := range p.said(ctx) {
+			if how := exposure.FindInstruction(s.text); how != "" && s.method != "prompts/get" {
+				p.once(s.proof(), "the text instructs the model (%s): expected data, got %s", how, quoted(s.text))
 			}
 		}
 		return nil

@@ -17,15 +17,11 @@ const maxOddTools = 3
 // oddArguments calls tools that work in a way that their arguments forbid. A tool that requires an argument must not run,
 // and after each the same tool must work as before.
 func (p *Pass) oddArguments(ctx context.Context, params func(Tool) []json.RawMessage, what string) error {
-	tools, err := p.working(ctx)
+	tools, s, err := p.scratchTools(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := p.Scratch(ctx)
-	if err != nil {
-		return err
-	}
-	for _, t := range tools[:min(len(tools), maxOddTools)] {
+	for _, t := range tools {
 		for _, odd := range params(t) {
 			ex, err := p.CallIn(ctx, s, "tools/call", odd)
 			if err != nil {
@@ -102,6 +98,16 @@ func (p *Pass) working(ctx context.Context) ([]Tool, error) {
 		return nil, p.Skip("no tool that may be called returned a result at once")
 	}
 	return some, nil
+}
+
+// scratchTools are the first tools that work, and a session for what may break it.
+func (p *Pass) scratchTools(ctx context.Context) ([]Tool, *mcp.Session, error) {
+	tools, err := p.working(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := p.Scratch(ctx)
+	return tools[:min(len(tools), maxOddTools)], s, err
 }
 
 // requiresArgument reports whether a tool requires an argument that has no default.

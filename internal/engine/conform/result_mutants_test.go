@@ -56,6 +56,20 @@ func resultMutants() map[string][]mutant {
 		"TOOL-030": {{name: "an exception", defect: callsOf("count", set("/result/content/0/text", `"Error: KeyError: 'n'"`))}},
 		"TOOL-031": {{name: "another picture", defect: callsOf("picture", set("/result/content/0/mimeType", `"image/jpeg"`))}},
 		"TOOL-032": {{name: "Latin-1", defect: latin}},
+		"TOOL-033": {
+			{name: "counts in a resource", defect: counts(func(c *exemplar.Call, r []byte, calls int64) []byte {
+				if c.Method != "resources/read" || TextAt(c.Params, "/uri") != "note://one" {
+					return r
+				}
+				return edited(r, set("/result/contents/0/text", fmt.Sprintf(`"%d echoes"`, calls)))
+			})},
+		},
+		"TOOL-034": {{name: "a line more", defect: counts(func(c *exemplar.Call, r []byte, calls int64) []byte {
+			if c.Method != "tools/call" || TextAt(c.Params, "/name") != "echo" || c.Fault != nil {
+				return r
+			}
+			return edited(r, set("/result/content/0/text", `"log`+strings.Repeat(`\necho`, int(calls))+`"`))
+		})}},
 		"LEAK-001": {{name: "a key in a result", defect: callsOf("count", set("/result/content/0/text", `"3 (AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCY)"`))},
 			{name: "a key in an error", defect: answer("mcptest/no-such-method", func(c *exemplar.Call, r []byte) []byte { return c.Refuse(-32601, "no: postgres://app:hunter22@db/app") })}},
 		"LEAK-002": {{name: "a trace", defect: answer("mcptest/no-such-method", func(c *exemplar.Call, r []byte) []byte {
@@ -204,6 +218,24 @@ func afterCancel(s *exemplar.Server) {
 				return succeed(c, `{"content":[{"type":"text","text":"cancelled"}],"isError":true}`)
 			}
 			return next(c)
+		}
+	}
+}
+
+// counts changes responses by the number of calls of echo so far.
+func counts(change func(c *exemplar.Call, r []byte, calls int64) []byte) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var calls atomic.Int64
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Method == "tools/call" && TextAt(c.Params, "/name") == "echo" {
+					calls.Add(1)
+				}
+				if r := next(c); r != nil {
+					return change(c, r, calls.Load())
+				}
+				return nil
+			}
 		}
 	}
 }

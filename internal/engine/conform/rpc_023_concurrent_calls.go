@@ -22,15 +22,11 @@ swapped results, and servers with a lock have never answered.`,
 	Disruptive: true,
 	Alone:      true,
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.working(ctx)
+		tools, s, err := p.scratchTools(ctx)
 		if err != nil {
 			return err
 		}
-		s, err := p.Scratch(ctx)
-		if err != nil {
-			return err
-		}
-		calls, err := p.steady(ctx, s, tools[:min(len(tools), maxOddTools)])
+		calls, err := p.steady(ctx, s, tools)
 		if err != nil {
 			return err
 		}

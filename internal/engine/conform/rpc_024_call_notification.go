@@ -23,11 +23,7 @@ sends a response that matches no request.`,
 	On:      OnPipe,
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
-		tools, err := p.working(ctx)
-		if err != nil {
-			return err
-		}
-		s, err := p.Scratch(ctx)
+		tools, s, err := p.scratchTools(ctx)
 		if err != nil {
 			return err
 		}
