@@ -50,7 +50,7 @@ var topics = []topic{
 	{[]string{"cursor/tool-count"}, "offer fewer tools: merge related ones, or let users select a group with an option", in(
 		"if \"admin\" in groups:\n    mcp.tool()(delete_user)", "if (groups.has(\"admin\")) server.registerTool(\"delete_user\", config, handler)",
 		"if groups[\"admin\"] {\n\tmcp.AddTool(server, deleteUser, handler)\n}")},
-	{[]string{"STDIO-001"}, "write logs to stderr; stdout is for messages only", in(
+	{[]string{"STDIO-001", "FUZZ-016"}, "write logs to stderr; stdout is for messages only", in(
 		"print(\"listing tools\", file=sys.stderr)", "console.error(\"listing tools\")  // not console.log", "log.Println(\"listing tools\") // writes to stderr; not fmt.Println")},
 	{[]string{"LIFE-006"}, "set the name and the version of the server", in(
 		"mcp = FastMCP(\"notes\", version=\"1.4.0\")", "new McpServer({ name: \"notes\", version: \"1.4.0\" })",

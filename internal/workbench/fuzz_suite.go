@@ -19,10 +19,11 @@ func (in *FuzzInput) suiteOf(f *fuzz.Found) string {
 }
 
 // callsOf is a sequence of calls that shows the defect; false if it takes more than calls: frames, cancellations, a look at
-// what the process holds, or at the shape of two answers.
+// what the process holds or writes beside messages, or a comparison of arguments and results.
 func callsOf(f *fuzz.Found) (string, bool) {
 	steps := f.Unfolded()
-	if f.Rule.ID == "FUZZ-010" || f.Rule.ID == "FUZZ-011" || slices.ContainsFunc(steps, func(s fuzz.Step) bool { return s.Tool == "" || s.Cancel }) {
+	beyond := []string{"FUZZ-010", "FUZZ-011", "FUZZ-016", "FUZZ-017", "FUZZ-019"}
+	if slices.Contains(beyond, f.Rule.ID) || slices.ContainsFunc(steps, func(s fuzz.Step) bool { return s.Tool == "" || s.Cancel }) {
 		return "", false
 	}
 	var b strings.Builder
@@ -48,7 +49,7 @@ func expectationOf(f *fuzz.Found) string {
 	switch f.Rule.ID {
 	case "FUZZ-004", "FUZZ-008": // an error of the protocol is right, too, but a suite cannot say either
 		return "{is_error: true}"
-	case "FUZZ-014", "FUZZ-015": // the schema allows the call
+	case "FUZZ-014", "FUZZ-015", "FUZZ-018": // the schema allows the call
 		return "{is_error: false}"
 	case "FUZZ-003":
 		return "{target: result.content, schema: {type: array, items: {type: object, required: [type]}}}"

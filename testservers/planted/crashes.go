@@ -12,7 +12,7 @@ func crashes() []Creature {
 	return []Creature{
 		{Name: "off by one on length", input: short, Rule: "FUZZ-001", Smallest: `{"name":"aaaaaaaaaa"}`,
 			work: when(func(a json.RawMessage) bool { return utf8.RuneCountInString(text(a, "name")) == 10 }, crash)},
-		{Name: "crash on unicode", input: free, Rule: "FUZZ-001", Smallest: `{"name":"ž"}`,
+		{Name: "crash on unicode", input: free, Rule: "FUZZ-001", Smallest: `{"name":"é"}`,
 			work: when(func(a json.RawMessage) bool {
 				return strings.IndexFunc(text(a, "name"), func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
 			}, crash)},

@@ -27,7 +27,7 @@ type Creature struct {
 
 // Creatures lists those of which a fuzzer must find the defect.
 func Creatures() []Creature {
-	return slices.Concat(crashes(), silences(), answers(), exceptions(), limits(), growths(), sequences(), frames())
+	return slices.Concat(crashes(), silences(), answers(), exceptions(), limits(), agreements(), growths(), sequences(), frames())
 }
 
 const (

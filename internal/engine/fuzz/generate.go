@@ -17,6 +17,7 @@ type Generator struct {
 	random   *rand.Rand
 	bases    []*node
 	edits    [][]edit // the single changes, by base, in the order in which they are made
+	pairs    [][]edit // changes of the fullest base that count only together
 	next     int      // how many single changes are used up
 	buffer   []byte
 	plainest Case // the shortest one that the schema allows
@@ -69,6 +70,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, gentle 
 	for _, base := range g.bases {
 		g.edits = append(g.edits, g.singles(base))
 	}
+	g.pairs = patternPairs(g.bases[0])
 	g.plainest = g.shortest()
 	return g, nil
 }
@@ -108,15 +110,18 @@ func (g *Generator) singles(base *node) []edit {
 	return all
 }
 
-// Next makes the next case: the samples themselves, then every single change of the fullest one, then of the others at
-// random, several at once.
+// Next makes the next case: the samples themselves, then changes of the fullest one that count only together, then every
+// single change of it, then of the others at random, several at once.
 func (g *Generator) Next() Case {
 	n := g.next
 	g.next++
 	if n < len(g.bases) {
 		return g.finish(Case{Kind: Valid, Says: "a sample"}, g.bases[n], nil)
 	}
-	if n -= len(g.bases); n < len(g.edits[0]) {
+	if n -= len(g.bases); n < len(g.pairs) {
+		return g.finish(Case{Kind: g.pairs[n][0].kind, Says: g.pairs[n][0].says}, g.bases[0], g.pairs[n])
+	}
+	if n -= len(g.pairs); n < len(g.edits[0]) {
 		e := g.edits[0][n]
 		c := Case{Kind: e.kind, Says: e.says}
 		if e.inside != nil {

@@ -96,6 +96,9 @@ func (r *runner) look(ctx context.Context) bool {
 	if b := r.atLimit(ctx, last.subject, last.step, last.sight); b != nil {
 		return r.breach(ctx, last.planned, ruleOf("FUZZ-015"), b, last.sight)
 	}
+	if b := r.otherThanDefault(ctx, last.subject, last.step, last.sight); b != nil {
+		return r.breach(ctx, last.planned, defaultRule, b, last.sight)
+	}
 	if last.repeat {
 		again := r.call(ctx, last.subject, last.step, nil)
 		if b := differentShape(last.sight, again); b != nil {

@@ -91,7 +91,7 @@ func (m *reduction) hurry(times time.Duration) {
 	case silent(id):
 		m.r.asks = false
 		m.r.patience = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.pace.second))
-	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014":
+	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014" || id >= "FUZZ-016" && id <= "FUZZ-018":
 		m.reuse = len(m.found.Steps) == 1 && times == 1
 	}
 }

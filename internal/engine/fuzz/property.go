@@ -23,15 +23,17 @@ type Property struct {
 
 // A sight is what is seen of one call.
 type sight struct {
-	Case     Case
-	Exchange *mcp.Exchange
-	Err      error // there was no answer
-	Late     bool  // it was waited for
-	early    bool  // but not as long as it may take
-	Status   int   // of an HTTP answer that is no message; 0 elsewhere
-	output   *schema.Schema
-	revision *spec.Revision // of the session
-	fineMeta *string        // the last metadata of a result that was judged and found fine
+	Case       Case
+	Exchange   *mcp.Exchange
+	Err        error  // there was no answer
+	Late       bool   // it was waited for
+	early      bool   // but not as long as it may take
+	Status     int    // of an HTTP answer that is no message; 0 elsewhere
+	noise      string // the last line that the server wrote to stdout beside messages; empty if it wrote none
+	output     *schema.Schema
+	properties []string       // the arguments that the tool's schema names
+	revision   *spec.Revision // of the session
+	fineMeta   *string        // the last metadata of a result that was judged and found fine
 
 	read     bool // the parts of the result are found; an answer may be long, and is gone through once
 	complete bool // it says that it is
@@ -94,6 +96,9 @@ var properties = []*Property{
 	{finding.Rule{ID: "FUZZ-014", Severity: finding.Error, Doc: "exception in the response to a valid call\n\nThe arguments match the tool's schema, and the tool failed with an exception of its programming language, which the framework turned into a result with isError. The message says nothing that a model can act on, and the bug stays hidden. Handle the value, or restrict the schema and return a message that says what to change. Where the exception may be about the value itself, it is a warning."}, raisesNothing},
 	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning, Doc: "An error tells of the server's inside\n\nA stack trace, a path of the server's disk or a value of its environment stands in an answer. It helps an attacker and tells a model nothing. Log it, and answer with what the caller can do."}, tellsNothing},
 	{finding.Rule{ID: "FUZZ-008", Severity: finding.Warning, Doc: "An error has the wrong class\n\nArguments that are wrong are the caller's fault: -32602, or a result with isError. An internal error (-32603) or a parse error (-32700) says that something else is wrong, and nobody looks at the arguments."}, rightClass},
+	garbledProperty,
+	demandProperty,
+	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide everything else
 }
 
 // The properties of a server rather than of one call.
@@ -103,6 +108,7 @@ var serverRules = []finding.Rule{
 	{ID: "FUZZ-011", Severity: finding.Warning, Doc: "The same call gives answers of different shape\n\nA tool that says it is read-only answered the same arguments with other members or types. A client that reads the one breaks on the other."},
 	{ID: "FUZZ-012", Severity: finding.Error, Doc: "A frame that is not as it should be ends the server\n\nAnyone who can write to the server can end it, by accident or on purpose. Skip what cannot be read, or answer it with an error. Over HTTP, headers that contradict the body and bodies that come slowly or never end belong here too."},
 	{ID: "FUZZ-015", Severity: finding.Error, Doc: "value at the limit of the schema fails\n\nThe schema allows the value, which is exactly at a limit such as maximum or maxLength, and the call failed, while a value just inside worked. Schema and code disagree by one. A model that reads the schema uses the limit. Change one of them."},
+	defaultRule,
 	{ID: "FUZZ-013", Severity: finding.Warning, Doc: "A session that was ended is still answered\n\nThe server accepted the end of the session (DELETE), and then answered a request with its id. Whoever has an old id goes on with it. Answer 404, so that the client begins anew."},
 }
 

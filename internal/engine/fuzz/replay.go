@@ -113,6 +113,11 @@ func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight
 		if b := r.atLimit(ctx, t, step, s); b != nil {
 			all = append(all, replayed{ruleOf(rule), step.Tool, b, s.Exchange})
 		}
+	case defaultRule.ID:
+		t.defaults.compared = 0
+		if b := r.otherThanDefault(ctx, t, step, s); b != nil {
+			all = append(all, replayed{defaultRule, step.Tool, b, s.Exchange})
+		}
 	case "FUZZ-011":
 		second := r.send(ctx, t, step, nil)
 		if b := differentShape(s, second); b != nil {

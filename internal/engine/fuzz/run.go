@@ -108,19 +108,21 @@ type runner struct {
 
 // A subject is a tool that is fuzzed.
 type subject struct {
-	name     string
-	raw      json.RawMessage
-	readOnly bool
-	most     int // calls; 0 for no limit
-	sent     int
-	gen      *Generator
-	output   *schema.Schema
-	pace     pace
-	hung     bool          // it is known to hang
-	hangs    int           // calls that were not answered
-	deaths   int           // calls that ended the server
-	spent    time.Duration // on calls that were answered
-	tires    bool          // it takes too long to go on with it
+	name       string
+	raw        json.RawMessage
+	readOnly   bool
+	most       int // calls; 0 for no limit
+	sent       int
+	gen        *Generator
+	output     *schema.Schema
+	properties []string // the arguments that its schema names
+	pace       pace
+	hung       bool          // it is known to hang
+	hangs      int           // calls that were not answered
+	deaths     int           // calls that ended the server
+	spent      time.Duration // on calls that were answered
+	tires      bool          // it takes too long to go on with it
+	defaults   defaults
 }
 
 // Run fuzzes a server. What it finds is in the result; an error means that the server could not be reached at all.
@@ -207,6 +209,7 @@ func (r *runner) choose(ctx context.Context) error {
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls
 		}
+		s.defaults, s.properties = defaultsOf(input), propertiesOf(input)
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
 			s.output, _ = schema.Compile(output, nil) // a bad one is the lint's to find
 		}
@@ -254,7 +257,7 @@ func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func
 }
 
 func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
-	s := &sight{Case: step.Case, output: t.output, revision: &r.revision, fineMeta: &r.fineMeta}
+	s := &sight{Case: step.Case, output: t.output, properties: t.properties, revision: &r.revision, fineMeta: &r.fineMeta}
 	if t.spentCalls() {
 		return s // no call, so that nothing can be said of it
 	}
@@ -267,6 +270,7 @@ func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func
 		return s
 	}
 	waits := r.waits(t)
+	strays, _ := r.session.Unusable()
 	request := mcp.Request{Method: "tools/call", Params: params, Timeout: waits, Input: decline, Meanwhile: meanwhile}
 	if r.asks {
 		limited, cancel := context.WithCancel(ctx)
@@ -279,6 +283,7 @@ func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func
 	} else {
 		s.Exchange, s.Err = r.session.Do(ctx, request)
 	}
+	s.noise = r.noiseSince(strays)
 	if s.Err != nil {
 		r.settle(ctx, s)
 		s.early = s.Late && waits < r.opts.Hang

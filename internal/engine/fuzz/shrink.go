@@ -17,11 +17,14 @@ func simplerThan(a, b json.RawMessage) bool {
 	return weight(a) < weight(b)
 }
 
+// plainLetter is the plainest letter beyond ASCII.
+const plainLetter = "é"
+
 func weight(raw json.RawMessage) (sum int) {
 	for _, c := range raw {
 		switch {
 		case c == 'a' || c == '0':
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == plainLetter[0] || c == plainLetter[1]:
 			sum++
 		default:
 			sum += 2
@@ -136,6 +139,9 @@ func simplerTexts(text string) []json.RawMessage {
 	for i, c := range runes[:min(n, 60)] {
 		if c != 'a' && c != utf8.RuneError {
 			add(string(runes[:i]) + "a" + string(runes[i+1:]))
+		}
+		if c >= utf8.RuneSelf && string(c) != plainLetter {
+			add(string(runes[:i]) + plainLetter + string(runes[i+1:]))
 		}
 	}
 	return all

@@ -69,14 +69,16 @@ type unusableOutput struct {
 	lines int
 	kind  string // of the line that says most
 	line  string
+	last  string // the line that came last
 }
 
 // add takes in a line.
 func (u *unusableOutput) add(body []byte) {
 	u.lines++
+	u.last = fmt.Sprintf("%.120s", bytes.TrimSpace(body))
 	kind := kindOfOutput(body)
 	if u.kind == "" || u.kind == kindText && kind != kindText {
-		u.kind, u.line = kind, fmt.Sprintf("%.120s", bytes.TrimSpace(body))
+		u.kind, u.line = kind, u.last
 	}
 	if u.kind == kindText && u.lines >= endlessLines {
 		u.kind = kindBanner
@@ -120,6 +122,13 @@ func (s *Session) heardUnusable(m *Message) {
 			s.wg.Go(func() { s.giveUp(c, failure) })
 		}
 	}
+}
+
+// Unusable returns how many lines of the server's stdout were not messages, and the last of them, shortened.
+func (s *Session) Unusable() (lines int, last string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.output.lines, s.output.last
 }
 
 // withOutputLocked adds to the failure of a handshake what the process wrote instead of messages.

@@ -1,0 +1,116 @@
+package fuzz
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+var defaultRule = finding.Rule{ID: "FUZZ-019", Severity: finding.Warning, Doc: `omitted argument has another effect than its default
+
+The schema states a default for an argument, and a read-only tool returned another result without the argument than with
+the default. Both calls were repeated and returned the same again. A model that reads the schema expects what it does not
+get. Change the default in the schema or in the code.`}
+
+// defaults are the optional arguments of a tool that have a default.
+type defaults struct {
+	members  []schema.Member
+	compared int // cases that were compared
+}
+
+// maxDefaults is how many cases of a tool are compared with and without defaults: each costs two calls and more.
+const maxDefaults = 10
+
+func defaultsOf(input json.RawMessage) defaults {
+	var all defaults
+	properties, _ := schema.Get(input, "/properties")
+	members, _ := schema.Members(properties)
+	for _, m := range members {
+		if value, ok := schema.Get(m.Value, "/default"); ok && !isEmptyDefault(value) {
+			all.members = append(all.members, schema.Member{Name: m.Name, Value: value})
+		}
+	}
+	return all
+}
+
+// isEmptyDefault reports whether a default is what code generators write for "none".
+func isEmptyDefault(value json.RawMessage) bool {
+	text := string(bytes.TrimSpace(value))
+	return text == "null" || text == `""` || text == "{}" || text == "[]"
+}
+
+// otherThanDefault compares the result of a read-only tool without its optional arguments with the result with their
+// defaults, one argument at a time.
+func (r *runner) otherThanDefault(ctx context.Context, t *subject, step Step, s *sight) *breach {
+	d := &t.defaults
+	if len(d.members) == 0 || d.compared >= maxDefaults || !t.readOnly || t.most > 0 || !step.Allowed || step.Cancel || !accepted(s) {
+		return nil
+	}
+	d.compared++
+	for _, m := range d.members {
+		without, ok := t.variant(step.Case, schema.Member{Name: m.Name})
+		with, both := t.variant(step.Case, m)
+		if !ok || !both {
+			continue
+		}
+		results := r.steadyResults(ctx, t, without, with)
+		if len(results) == 2 && !bytes.Equal(results[0], results[1]) {
+			return &breach{cause: m.Name, message: "without " + m.Name + ": expected the result with its default " + shorten(string(m.Value)) +
+				", " + shorten(string(results[1])) + ", got " + shorten(string(results[0]))}
+		}
+	}
+	return nil
+}
+
+// variant is a case with a member of the arguments set, or removed if it has no value. It reports whether the schema
+// allows it.
+func (t *subject) variant(c Case, change schema.Member) (Case, bool) {
+	members, err := schema.Members(c.Arguments)
+	if err != nil {
+		return c, false
+	}
+	out := []byte{'{'}
+	write := func(m schema.Member) {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(appendText(out, m.Name), ':'), m.Value...)
+	}
+	for _, m := range members {
+		if m.Name != change.Name {
+			write(m)
+		}
+	}
+	if change.Value != nil {
+		write(change)
+	}
+	next := Case{Tool: c.Tool, Arguments: append(out, '}'), Kind: c.Kind}
+	t.gen.Judge(&next)
+	return next, next.Allowed
+}
+
+// steadyResults are what two calls return, each of which returns the same when it is repeated in turn with the other; nil
+// if one does not.
+func (r *runner) steadyResults(ctx context.Context, t *subject, cases ...Case) []json.RawMessage {
+	results := make([]json.RawMessage, len(cases))
+	for round := range 2 {
+		for i, c := range cases {
+			s := r.send(ctx, t, Step{Case: c}, nil)
+			if !s.answered() || !accepted(s) {
+				return nil
+			}
+			content, _ := schema.Get(s.Exchange.Reply.Result, "/content")
+			if round == 1 && !bytes.Equal(results[i], content) {
+				return nil
+			}
+			results[i] = content
+		}
+		if round == 0 && bytes.Equal(results[0], results[1]) {
+			return nil
+		}
+	}
+	return results
+}

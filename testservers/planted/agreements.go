@@ -1,0 +1,52 @@
+package planted
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// agreements are servers whose results do not agree with their arguments, their schema or their transport.
+func agreements() []Creature {
+	wide := func(a json.RawMessage) bool {
+		return strings.IndexFunc(text(a, "name"), func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
+	}
+	wait := object(`"name":{"type":"string"},"wait":{"type":"integer","minimum":0,"maximum":60}`, `"name"`)
+	order := object(`"name":{"type":"string"},"order":{"type":"string","enum":["up","down"],"default":"up"}`, `"name"`)
+	return []Creature{
+		{Name: "logs to stdout", input: free, Rule: "FUZZ-016", Smallest: `{"name":"é"}`,
+			work: when(wide, func(*server) string { fmt.Println("name is not ASCII"); return fine })},
+		{Name: "cuts inside a letter", input: free, Rule: "FUZZ-017", Smallest: `{"name":"漢字漢"}`,
+			work: func(_ *server, a json.RawMessage) string {
+				name := text(a, "name")
+				return said(name[:min(8, len(name))])
+			}},
+		{Name: "reads UTF-8 as Latin-1", input: free, Rule: "FUZZ-017", Smallest: `{"name":"aaé"}`,
+			work: func(_ *server, a json.RawMessage) string {
+				var misread []rune
+				for _, b := range []byte(text(a, "name")) {
+					misread = append(misread, rune(b))
+				}
+				return said(string(misread))
+			}},
+		{Name: "takes zero for absent", input: wait, Rule: "FUZZ-018", Smallest: `{"name":"","wait":0}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "wait") == "0" },
+				func(s *server) string { return s.failed("wait is required") })},
+		{Name: "needs the optional", input: free, Rule: "FUZZ-018", Smallest: `{"name":""}`,
+			work: when(func(a json.RawMessage) bool { return !has(a, "note") },
+				func(s *server) string { return s.failed("missing parameter: note") })},
+		{Name: "another default", input: order, Rule: "FUZZ-019", Smallest: `{"name":""}`,
+			work: func(_ *server, a json.RawMessage) string {
+				if !has(a, "order") {
+					return said("down")
+				}
+				return said(text(a, "order"))
+			}},
+	}
+}
+
+// said is a result of a text.
+func said(text string) string {
+	return `{"content":[{"type":"text","text":` + quoted(text) + `}]}`
+}
