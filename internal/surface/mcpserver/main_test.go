@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,10 @@ func misbehave(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 32<<20)
 	for in.Scan() {
+		if mode == "talks" {
+			talk(in.Text())
+			continue
+		}
 		id, method := field(in.Text(), `"id":`), field(in.Text(), `"method":"`)
 		switch method {
 		case "initialize":
@@ -74,6 +79,26 @@ func misbehave(mode string) {
 				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", id)
 			}
 		}
+	}
+}
+
+// talk answers a request of the mode talks: every text of its answers has the words in CANARY.
+func talk(line string) {
+	id, words := field(line, `"id":`), os.Getenv("CANARY")
+	fmt.Fprintln(os.Stderr, words)
+	answer := map[string]string{
+		"initialize":     `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}},"serverInfo":{"name":"W","version":"W"},"instructions":"W"}`,
+		"tools/list":     `{"tools":[{"name":"go","description":"W","inputSchema":{"type":"object","description":"W"}}]}`,
+		"tools/call":     `{"content":[{"type":"text","text":"W"}],"isError":` + strconv.FormatBool(strings.Contains(line, `"name":"ignore`)) + `}`,
+		"resources/list": `{"resources":[{"uri":"a:b","name":"W"}]}`, "resources/read": `{"contents":[{"uri":"a:b","text":"W"}]}`,
+		"prompts/list": `{"prompts":[{"name":"x","description":"W"}]}`, "completion/complete": `{"completion":{"values":["W"]}}`,
+	}[field(line, `"method":"`)]
+	switch {
+	case id == "":
+	case answer == "":
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"%s"}}`+"\n", id, words)
+	default:
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", id, strings.ReplaceAll(answer, "W", words))
 	}
 }
 

@@ -35,15 +35,25 @@ type call struct {
 	arguments json.RawMessage
 	began     time.Time
 	link      *workbench.Link // the connection that the call is about, once it is known
+	quotes    bool            // the answer can contain text of a server under test
+}
+
+// quotes reports whether answers of the tool can contain text of a server under test: it works on a connection.
+func (t tool) quotes() bool {
+	_, connected := schema.Get(json.RawMessage(t.input), "/properties/connection")
+	return t.open || connected
 }
 
 func (s *Server) add(t tool) {
 	destroys, open := t.changes && t.open, t.open
+	if t.quotes() {
+		t.doc += dataNote
+	}
 	declared := &sdk.Tool{Name: t.name, Title: t.title, Description: t.doc, InputSchema: json.RawMessage(t.input), OutputSchema: json.RawMessage(t.output),
 		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: !t.changes, IdempotentHint: !t.changes, DestructiveHint: &destroys, OpenWorldHint: &open}}
 	valid := sync.OnceValue(func() *schema.Schema { return mustCompile(t.input) })
 	s.sdk.AddTool(declared, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		c := &call{Server: s, request: req, began: time.Now()}
+		c := &call{Server: s, request: req, began: time.Now(), quotes: t.quotes()}
 		out, err := c.run(ctx, t, valid())
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx) // nobody waits for the answer
@@ -158,6 +168,9 @@ func (c *call) result(out any, isError bool) *sdk.CallToolResult {
 		tooLarge := &failure{Type: executionError, Message: fmt.Sprintf("the answer would have %d bytes, more than clients take", len(encoded)),
 			Details: details{"bytes": len(encoded)}, Suggestion: "get_transcript returns frames piece by piece; offset and limit return lists in parts"}
 		encoded, isError = serve.Encode(c.errorEnvelope(tooLarge)), true
+	}
+	if c.quotes {
+		encoded = markServerText(encoded)
 	}
 	return &sdk.CallToolResult{IsError: isError, StructuredContent: json.RawMessage(encoded), Content: []sdk.Content{&sdk.TextContent{Text: string(encoded)}}}
 }
