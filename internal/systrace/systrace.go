@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -78,4 +79,21 @@ func (c Call) Opens() bool {
 // Reaches reports whether the call connects to an IP address or sends to one.
 func (c Call) Reaches() bool {
 	return (c.Name == "connect" || c.Name == "sendto") && strings.Contains(c.Text, "AF_INET")
+}
+
+// Interrupt sends an interrupt to the program, which strace would not pass on.
+func (tr *Trace) Interrupt() {
+	tr.t.Helper()
+	text, err := os.ReadFile(tr.file)
+	if err != nil {
+		tr.t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		tr.t.Fatalf("the record begins with %q; expected a process ID", first)
+	}
+	if process, err := os.FindProcess(pid); err == nil {
+		_ = process.Signal(os.Interrupt) // it may have exited
+	}
 }
