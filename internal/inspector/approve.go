@@ -49,7 +49,8 @@ func (i *Inspector) approval(e *entry, found *target.Resolved) (*Approval, error
 		return nil, nil
 	}
 	a := &Approval{Argv: cleanAll(found.Secrets, found.Target.Command), Cwd: found.Target.Dir, Env: append([]string{}, found.EnvNames...), Approved: e.given,
-		URL: redact.URL(found.Target.URL), Headers: target.HeaderNames(found), Takes: found.Takes}
+		URL: redact.URL(found.Target.URL), Headers: target.HeaderNames(found), Takes: found.Takes,
+		Lines: []target.PermissionLine{}}
 	if a.Cwd == "" {
 		a.Cwd = i.bench.System.Dir
 	}
@@ -59,6 +60,8 @@ func (i *Inspector) approval(e *entry, found *target.Resolved) (*Approval, error
 	if i.approvals == nil {
 		return a, nil
 	}
+	permission := i.approvals.Permission(e.shown.Name, found)
+	a.What, a.Lines = permission.What(), permission.Lines()
 	var err error
 	if a.Hash, err = i.approvals.Hash(found); err != nil {
 		return a, err

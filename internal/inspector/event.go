@@ -1,5 +1,7 @@
 package inspector
 
+import "github.com/mcptest-dev/mcptest/internal/workbench"
+
 // An Event tells that something has changed. Of each thing only the latest event is kept, so that whoever comes late or
 // reads slowly gets the state as it is, and never more than there is.
 type Event struct {
@@ -44,16 +46,17 @@ type RunStep struct {
 
 // Hello is what a page wants to know first.
 type Hello struct {
-	Version    string      `json:"version"`
-	Revisions  []string    `json:"revisions"`
-	LogLevels  []string    `json:"log_levels"`
-	Directory  string      `json:"directory"`
-	Operations []Operation `json:"operations"`
-	Hosts      []HostInfo  `json:"hosts"`  // whose views of a tool there are
-	Inline     int         `json:"inline"` // bytes from which text is to be fetched
-	Event      int         `json:"event"`  // the latest
-	Servers    Servers     `json:"servers"`
-	Links      Links       `json:"links"`
+	Version      string                 `json:"version"`
+	Revisions    []string               `json:"revisions"`
+	LogLevels    []string               `json:"log_levels"`
+	Directory    string                 `json:"directory"`
+	Capabilities []workbench.Capability `json:"capabilities"` // what the page may do, and who grants it
+	Operations   []Operation            `json:"operations"`
+	Hosts        []HostInfo             `json:"hosts"`  // whose views of a tool there are
+	Inline       int                    `json:"inline"` // bytes from which text is to be fetched
+	Event        int                    `json:"event"`  // the latest
+	Servers      Servers                `json:"servers"`
+	Links        Links                  `json:"links"`
 }
 
 // A HostInfo names a host.

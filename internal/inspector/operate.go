@@ -19,7 +19,7 @@ import (
 // events after it misses none.
 func (i *Inspector) Hello() Hello {
 	h := Hello{Version: i.bench.Version, Revisions: spec.IDs(), LogLevels: workbench.LogLevels, Directory: i.bench.System.Dir,
-		Operations: []Operation{}, Hosts: []HostInfo{}, Inline: Inline, Event: i.journal.Last()}
+		Capabilities: workbench.CapabilitiesOf(workbench.SurfacePage), Operations: []Operation{}, Hosts: []HostInfo{}, Inline: Inline, Event: i.journal.Last()}
 	for _, op := range operations() {
 		h.Operations = append(h.Operations, describeOperation(op))
 	}

@@ -1,5 +1,7 @@
 package inspector
 
+import "github.com/mcptest-dev/mcptest/internal/target"
+
 // A Server is something that can be connected to. Secrets in it are placeholders.
 type Server struct {
 	ID       string   `json:"id"`
@@ -28,16 +30,18 @@ type Server struct {
 
 // An Approval is exactly what would be started or reached, for a person to look at and agree to.
 type Approval struct {
-	Hash     string   `json:"hash"`
-	Program  string   `json:"program"` // the file that would run, links followed
-	Argv     []string `json:"argv"`
-	Cwd      string   `json:"cwd"`
-	Env      []string `json:"env"`               // names alone
-	URL      string   `json:"url,omitempty"`     // what would be reached instead
-	Headers  []string `json:"headers,omitempty"` // names alone
-	Takes    []string `json:"takes,omitempty"`   // variables of the person's environment, and where they go
-	Warnings []string `json:"warnings,omitempty"`
-	Approved bool     `json:"approved"`
+	Hash     string                  `json:"hash"`
+	What     string                  `json:"what"`    // such as: start the server "files"
+	Lines    []target.PermissionLine `json:"lines"`   // what the user has to see, in the words of every surface
+	Program  string                  `json:"program"` // the file that would run, links followed
+	Argv     []string                `json:"argv"`
+	Cwd      string                  `json:"cwd"`
+	Env      []string                `json:"env"`               // names alone
+	URL      string                  `json:"url,omitempty"`     // what would be reached instead
+	Headers  []string                `json:"headers,omitempty"` // names alone
+	Takes    []string                `json:"takes,omitempty"`   // variables of the person's environment, and where they go
+	Warnings []string                `json:"warnings,omitempty"`
+	Approved bool                    `json:"approved"`
 }
 
 // Servers are all that can be connected to.

@@ -1,6 +1,9 @@
 package target
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/redact"
@@ -53,6 +56,22 @@ func valueOfCode(r *Resolved, name string) string {
 	return ""
 }
 
+// What is what the user permits, such as: start the server "files".
+func (p Permission) What() string {
+	if p.Program == "" {
+		return fmt.Sprintf("connect to the server %q", p.Name)
+	}
+	return fmt.Sprintf("start the server %q", p.Name)
+}
+
+// quoted is an argument in quotes where it would not be read as one.
+func quoted(arg string) string {
+	if arg != "" && !strings.ContainsAny(arg, " \t\n\"'\\") {
+		return arg
+	}
+	return strconv.Quote(arg)
+}
+
 // A PermissionLine is one line of a permission, in the words that every surface uses.
 type PermissionLine struct {
 	Label string `json:"label"`
@@ -62,15 +81,22 @@ type PermissionLine struct {
 // Lines are what a user has to see before the answer.
 func (p Permission) Lines() []PermissionLine {
 	var lines []PermissionLine
+	p.Args = slices.Clone(p.Args)
 	add := func(label string, values ...string) {
 		if text := strings.Join(values, " "); text != "" {
 			lines = append(lines, PermissionLine{label, text})
 		}
 	}
 	add("program", p.Program)
+	for i, arg := range p.Args {
+		p.Args[i] = quoted(arg)
+	}
 	add("arguments", p.Args...)
 	add("directory", p.Dir)
 	add("variables", p.Env...)
+	if p.Program != "" && len(p.Env) == 0 {
+		add("variables", "nothing beyond the usual")
+	}
 	add("URL", p.URL)
 	add("headers", p.Headers...)
 	if len(p.Takes) > 0 {

@@ -111,11 +111,8 @@ func (p *Policy) useRequest(name string, found *target.Resolved) (*GrantRequest,
 	if err != nil {
 		return nil, err
 	}
-	verb := "connect to"
-	if len(found.Target.Command) > 0 {
-		verb = "start"
-	}
-	return &GrantRequest{ID: "use " + hash, What: fmt.Sprintf("%s the server %q", verb, name), Lines: p.Approvals.Permission(name, found).Lines()}, nil
+	permission := p.Approvals.Permission(name, found)
+	return &GrantRequest{ID: "use " + hash, What: permission.What(), Lines: permission.Lines()}, nil
 }
 
 // addressRequest asks for a private address that the guard refused; nil if no user can grant it.

@@ -15,6 +15,8 @@ export interface Answer {
 
 export interface Approval {
   hash: string;
+  what: string; // such as: start the server "files"
+  lines: PermissionLine[]; // what the user has to see, in the words of every surface
   program: string; // the file that would run, links followed
   argv: string[];
   cwd: string;
@@ -100,6 +102,13 @@ export interface Call {
 
 export interface Calls {
   calls: Call[];
+}
+
+export interface Capability {
+  name: string;
+  surface: string;
+  by: string;
+  lasts: string;
 }
 
 export interface Completion {
@@ -334,6 +343,7 @@ export interface Hello {
   revisions: string[];
   log_levels: string[];
   directory: string;
+  capabilities: Capability[]; // what the page may do, and who grants it
   operations: Operation[];
   hosts: HostInfo[]; // whose views of a tool there are
   inline: number; // bytes from which text is to be fetched
@@ -538,6 +548,11 @@ export interface Option {
   value: string; // JSON text
   text: string; // what to type for it: the content of a string, else the JSON text
   title: string; // what to show
+}
+
+export interface PermissionLine {
+  label: string;
+  value: string;
 }
 
 export interface Problem {

@@ -47,12 +47,15 @@ the config file of a host: it shows the change first and asks.
 An assistant can reach global addresses and the built-in servers. What else it may do is yours to say here: --allow-private
 for addresses on this machine and in private networks, --agent-may-spawn for servers of your config files, by name. Such a
 server is started or reached only if you approved exactly it with --approve; when its file, command, directory, URL or
-variables change, it has to be approved again.`
+variables change, it has to be approved again. If the host supports elicitation, its user is asked for what is missing.
+
+Grants for assistants:
+`
 
 func (a *app) serveCommand() *cobra.Command {
 	s := &serving{app: a}
 	title, rest, _ := strings.Cut(serveDoc, "\n")
-	cmd := &cobra.Command{Use: "serve", Short: strings.TrimSuffix(title, "."), Long: title + "\n" + rest, Args: noArguments,
+	cmd := &cobra.Command{Use: "serve", Short: strings.TrimSuffix(title, "."), Long: title + "\n" + rest + workbench.CapabilityHelp(workbench.SurfaceAssistant), Args: noArguments,
 		Example: indent("mcptest serve\nmcptest serve --install claude-code --yes\nmcptest serve --listen 127.0.0.1:6281 --allow-private"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) }}
 	f := cmd.Flags()
@@ -193,15 +196,12 @@ func (s *serving) approveOne(ctx context.Context, approvals *target.Approvals, n
 			return err
 		}
 	}
-	verb := "reached"
-	if len(found.Target.Command) > 0 {
-		verb = "started"
-	}
-	fmt.Fprintf(s.app.out, "%s would be %s as:\n", name, verb)
-	for _, line := range approvals.Permission(name, found).Lines() {
+	permission := approvals.Permission(name, found)
+	fmt.Fprintf(s.app.out, "Assistants ask to %s:\n", permission.What())
+	for _, line := range permission.Lines() {
 		fmt.Fprintf(s.app.out, "  %-10s %s\n", line.Label, report.Visible(found.Secrets.Text(line.Value)))
 	}
-	agreed, err := s.agreed(ctx, "Let assistants use it?")
+	agreed, err := s.agreed(ctx, "Allow it?")
 	if err != nil || !agreed {
 		return err
 	}

@@ -11,6 +11,7 @@ import { current, links, servers } from "../../state/links";
 import { go, route } from "../../state/route";
 import { AddDialog } from "./add";
 import { entries, type Entry } from "./entries";
+import { Grants } from "./grants";
 import { ServerPane } from "./pane";
 import { ServerRow } from "./row";
 import { ExportDialog, ImportDialog } from "./transfer";
@@ -54,6 +55,7 @@ export function ServersView() {
           <Empty icon="servers" title="Choose a server">
             <p>mcptest looks for servers in the config files of your editors and assistants. Nothing is started before you agree to it.</p>
             <button type="button" class="button primary" onClick={() => (dialog.value = "add")}><Icon name="plus" /> Add a server</button>
+            <Grants />
           </Empty>
         </section>
       )}
