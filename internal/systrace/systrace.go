@@ -12,16 +12,14 @@ import (
 	"testing"
 )
 
-// Require is the variable that makes a missing strace a failure.
-const Require = "MCPTEST_REQUIRE_STRACE"
-
 // A Trace is the record of one program and of all that it starts.
 type Trace struct {
 	t    *testing.T
 	file string
 }
 
-// Wrap makes a command run under strace. The test is skipped where strace is absent or not permitted.
+// Wrap makes a command run under strace. Where strace is absent or not permitted, the test is
+// skipped, and fails if MCPTEST_REQUIRE_STRACE is set.
 func Wrap(t *testing.T, cmd *exec.Cmd) *Trace {
 	t.Helper()
 	tr := &Trace{t: t, file: filepath.Join(t.TempDir(), "calls")}
@@ -31,7 +29,7 @@ func Wrap(t *testing.T, cmd *exec.Cmd) *Trace {
 		err = exec.Command(program, append(args, "-o", os.DevNull, "true")...).Run()
 	}
 	if err != nil {
-		if os.Getenv(Require) != "" {
+		if os.Getenv("MCPTEST_REQUIRE_STRACE") != "" {
 			t.Fatalf("strace: %v", err)
 		}
 		t.Skipf("skipped: strace: %v", err)

@@ -52,7 +52,7 @@ func TestVariablesAreAllThatIsRead(t *testing.T) {
 
 // ofTests tells the files of packages that are for tests alone.
 func ofTests(name string) bool {
-	return slices.ContainsFunc([]string{"/wiretest/", "/realdata/"}, func(part string) bool { return strings.Contains(filepath.ToSlash(name), part) })
+	return slices.ContainsFunc([]string{"/wiretest/", "/realdata/", "/systrace/"}, func(part string) bool { return strings.Contains(filepath.ToSlash(name), part) })
 }
 
 // hidden are functions of the standard library that read variables by themselves.
