@@ -2,6 +2,7 @@
 //
 //	gosdk server [--http PORT] [--delay DURATION]
 //	gosdk client JOB
+//	gosdk planted
 package main
 
 import (
@@ -23,6 +24,8 @@ func run(ctx context.Context, args []string) error {
 		return runServer(ctx, args[1:])
 	case len(args) == 2 && args[0] == "client":
 		return runClient(ctx, args[1])
+	case len(args) == 1 && args[0] == "planted":
+		return runPlanted(ctx)
 	}
-	return fmt.Errorf("usage: gosdk server [--http PORT] [--delay DURATION] | gosdk client JOB")
+	return fmt.Errorf("usage: gosdk server [--http PORT] [--delay DURATION] | gosdk client JOB | gosdk planted")
 }
