@@ -147,6 +147,7 @@ func Checks() []*Check {
 		tool032,   // TOOL-032
 		tool033,   // TOOL-033
 		tool034,   // TOOL-034
+		tool035,   // TOOL-035
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
@@ -183,6 +184,7 @@ func Checks() []*Check {
 		prompt012, // PROMPT-012
 		prompt013, // PROMPT-013
 		prompt014, // PROMPT-014
+		prompt015, // PROMPT-015
 		comp001,   // COMP-001
 		comp002,   // COMP-002
 		comp003,   // COMP-003

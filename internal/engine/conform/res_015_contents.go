@@ -5,6 +5,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -18,7 +21,8 @@ var res015 = &Check{
 		Spec:     spec.Newest().URL("server/resources#resource-contents"),
 		Doc: `contents of a resource should match its media type and its size.
 
-A text of the type application/json that is not JSON breaks every client that parses it. A size that is not the size of the
+A text of the type application/json that is not JSON breaks every client that parses it. An image as text is damaged: bytes
+belong in blob. A size that is not the size of the
 contents makes hosts reserve the wrong part of the context.`,
 	},
 	Needs: "resources",
@@ -32,6 +36,9 @@ contents makes hosts reserve the wrong part of the context.`,
 				if kind := TextAt(b.raw, "/mimeType"); isText && kind == "application/json" && !json.Valid([]byte(text)) {
 					p.Report(seen, "the media type is application/json: expected JSON, got %s", quoted(text))
 				}
+				if kind := TextAt(b.raw, "/mimeType"); isText && isBinary(kind) && strings.ContainsRune(text, utf8.RuneError) {
+					p.Report(seen, "the media type is %s: expected a blob, got a text with characters that could not be read", kind)
+				}
 				if isText && At(b.raw, "/blob") != nil {
 					p.Report(seen, "the contents have text and blob: expected one of them, got both")
 				}
@@ -44,6 +51,16 @@ contents makes hosts reserve the wrong part of the context.`,
 		}
 		return err
 	},
+}
+
+// isBinary reports whether a media type is of bytes that are no text.
+func isBinary(mediaType string) bool {
+	family, name, _ := strings.Cut(mediaType, "/")
+	switch family {
+	case "image", "audio", "video", "font":
+		return !strings.Contains(name, "xml")
+	}
+	return slices.Contains([]string{"application/octet-stream", "application/pdf", "application/zip", "application/gzip"}, mediaType)
 }
 
 // sizeOf is how many bytes contents have before they are encoded.

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/exposure"
@@ -16,7 +17,7 @@ var tool030 = &Check{
 		Spec:     spec.Newest().URL("server/tools#error-handling"),
 		Doc: `a failed call should have isError.
 
-The text of the result is an exception or a stack trace, and isError is not set. Clients and models take it for data: the
+The text of the result is an exception, a stack trace or a short text that begins with "Error", and isError is not set. Clients and models take it for data: the
 failure is not counted, not retried and not shown as one.`,
 	},
 	Needs: "tools",
@@ -37,6 +38,11 @@ failure is not counted, not retried and not shown as one.`,
 	},
 }
 
+// plainFailure is how a short text begins that reports a failure in words.
+var plainFailure = regexp.MustCompile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
+
+const shortFailure = 300 // a longer text may well be data about failures
+
 // failure is the part of a short text that shows that it is an exception; empty if it is not one.
 func failure(text string) string {
 	const longFailure = 2000 // what is longer may well be data about failures
@@ -47,6 +53,9 @@ func failure(text string) string {
 		return clip(text, 60)
 	}
 	begins := strings.HasPrefix(text, "Error:") || strings.HasPrefix(text, "Error executing") || strings.HasPrefix(text, "Exception:") || strings.HasPrefix(text, "Uncaught ")
+	if len(text) <= shortFailure && plainFailure.MatchString(text) {
+		return clip(text, 100)
+	}
 	if found, ok := exposure.FindException(text); ok && (begins || found.Sure && len(text) < 200) {
 		return clip(text, 100)
 	}

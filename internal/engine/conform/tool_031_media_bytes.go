@@ -39,8 +39,8 @@ conversation.`,
 	},
 }
 
-// otherType is the media type that a block declares and the one that its bytes have, where both are of images or sounds and
-// differ.
+// otherType is the media type that a block declares and the one that its bytes have, where the first is of an image or a
+// sound and the second is another one or a text.
 func (b block) otherType() (declared, actual string) {
 	declared = TextAt(b.raw, "/mimeType")
 	text := TextAt(b.raw, "/data")
@@ -52,6 +52,9 @@ func (b block) otherType() (declared, actual string) {
 		return "", ""
 	}
 	found := http.DetectContentType(data)
+	if strings.HasPrefix(found, "text/") && !strings.Contains(declared, "xml") {
+		return declared, found // a page that says that there is no image
+	}
 	for _, same := range [][]string{{"image/png"}, {"image/jpeg", "image/jpg"}, {"image/gif"}, {"image/webp"}, {"audio/wave", "audio/wav", "audio/x-wav"}, {"audio/mpeg", "audio/mp3"}} {
 		if slices.Contains(same, found) && !slices.Contains(same, declared) {
 			return declared, found

@@ -1,0 +1,74 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var prompt015 = &Check{
+	Rule: finding.Rule{
+		ID:       "PROMPT-015",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/prompts#getting-a-prompt"),
+		Doc: `an omitted argument of a prompt should not appear as None or undefined.
+
+Where the text of the prompt has the value of an optional argument, it has the word None, undefined, null or nil if the
+argument is omitted. The model reads the word as a value. Insert the argument only if it was given, or give it a default.`,
+	},
+	Needs: "prompts",
+	Run: func(ctx context.Context, p *Pass) error {
+		got, err := p.Got(ctx)
+		for _, g := range got {
+			if g.Exchange.Reply.Error != nil {
+				continue
+			}
+			for _, name := range optionalArguments(g.Item) {
+				const mark = "mcptest-value"
+				with, err := schema.Apply(promptArguments(g.Item, ""), []finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(`"` + mark + `"`)}})
+				if err != nil {
+					continue
+				}
+				ex, err := p.Call(ctx, "prompts/get", mcp.Object("name", g.Item.Name, "arguments", with))
+				if err != nil {
+					return err
+				}
+				if word := placeholder(string(At(g.Exchange.Reply.Result, "/messages")), string(At(ex.Reply.Result, "/messages")), mark); word != "" {
+					p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: "/messages"},
+						"the optional argument %s was omitted: expected a text without it, got the word %s in its place", quoted(name), word)
+				}
+			}
+		}
+		return err
+	},
+}
+
+// placeholder is the word that stands in a text where another has a mark; empty if there is none.
+func placeholder(without, with, mark string) string {
+	if !strings.Contains(with, mark) {
+		return ""
+	}
+	for _, word := range []string{"None", "undefined", "null", "nil", "<nil>", "NaN"} {
+		if strings.ReplaceAll(with, mark, word) == without {
+			return word
+		}
+	}
+	return ""
+}
+
+// optionalArguments are the names of the arguments of a prompt that may be omitted.
+func optionalArguments(prompt mcp.Item) []string {
+	var all []string
+	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
+	for _, a := range arguments {
+		if name := TextAt(a, "/name"); name != "" && string(At(a, "/required")) != "true" {
+			all = append(all, name)
+		}
+	}
+	return all
+}
