@@ -47,6 +47,8 @@ var exceptions = []signature{
 		`|sequence item \d+: expected str instance|\w+ is not JSON serializable|\bTypeError: `),
 	bug("Python", "IndexError", `(?:list|tuple|string|pop)(?: assignment)? index out of range|pop from (?:an )?empty \w+|\bIndexError\b`),
 	bug("Python", "KeyError", `\bKeyError\b`),
+	bug("Python", "ValueError of the runtime", `\bbytes? must be in range\(0, 256\)|\barg not in range\(0x110000\)|I/O operation on closed file`+
+		`|\byear -?\d+ is out of range|\bdate value out of range|timestamp out of range for platform|math domain error|negative shift count`),
 	bug("Python", "ZeroDivisionError", `(?:^|: )(?:(?:float |integer )?(?:division|modulo) by zero|(?:integer )?division or modulo by zero)$|\bZeroDivisionError\b`),
 	bug("Python", "UnboundLocalError", `cannot access local variable|local variable '\w+' referenced before|name '\w+' is not defined|\b(?:UnboundLocalError|NameError)\b`),
 	bug("Python", "UnicodeError", `'[\w-]+' codec can't (?:en|de)code|\bUnicode(?:En|De)codeError\b|surrogates not allowed`),
@@ -59,7 +61,7 @@ var exceptions = []signature{
 	bug("JavaScript", "TypeError on undefined", `Cannot (?:read|set) propert(?:y|ies)(?: '\w+')? of (?:undefined|null)|(?:undefined|null) is not an object|Cannot convert undefined or null to object|Cannot destructure property`),
 	bug("JavaScript", "TypeError", `\b[\w.$]+(?:\(\.\.\.\))? is not (?:a function|iterable|a constructor)\b|\bTypeError\b|Reduce of empty array with no initial value|Cannot mix BigInt|Converting circular structure to JSON|Do not know how to serialize a BigInt`),
 	bug("JavaScript", "ReferenceError", `\bReferenceError\b|Cannot access '\w+' before initialization`),
-	bug("JavaScript", "RangeError", `\bRangeError\b|Maximum call stack size exceeded|Invalid array length|Invalid string length|Invalid count value|Invalid time value|toFixed\(\) digits argument|URI malformed`),
+	bug("JavaScript", "RangeError", `\bRangeError\b|Maximum call stack size exceeded|Invalid array length|Invalid string length|Invalid count value|Invalid time value|The string to be encoded contains characters outside|Invalid character$|toFixed\(\) digits argument|URI malformed`),
 
 	bug("Go", "nil dereference", `invalid memory address or nil pointer dereference|assignment to entry in nil map`),
 	bug("Go", "index out of range", `runtime error: (?:index|slice bounds) out of range|runtime error: makeslice`),
@@ -80,11 +82,12 @@ var exceptions = []signature{
 
 	bug("PHP", "Error", `Call to a member function \w+\(\) on|Undefined (?:array key|index|offset|variable|property)|Attempt to read property "\w+" on null|Uncaught \w*(?:Error|Exception)|(?:Argument #\d+ \(\$\w+\)|Return value) must be of type|Unsupported operand types|Allowed memory size of|^Division by zero$|\bDivisionByZeroError\b`),
 
+	perhaps("Python", "KeyError", `^(?:Error (?:executing|calling) tool '?[\w.-]+'?: )?'[^'\n]{0,100}'$`), // the key is all that it says
 	perhaps("Python", "ValueError", `invalid literal for int\(\) with base \d+|could not convert string to float|\bValueError\b|time data .* does not match format|Invalid isoformat string`),
 	perhaps("Python", "exception", `Traceback \(most recent call last\)|\b(?:OSError|RuntimeError|NotImplementedError|JSONDecodeError|ModuleNotFoundError|ImportError|PermissionError|FileNotFoundError|TimeoutError)\b|\[Errno \d+\]`),
 	perhaps("JavaScript", "SyntaxError", `\bSyntaxError\b|Unexpected token .* in JSON|is not valid JSON|Invalid regular expression`),
 	perhaps("JavaScript", "exception", `\bE(?:NOENT|ACCES|ISDIR|NOTDIR|PERM|CONNREFUSED): `),
-	perhaps("Go", "conversion", `strconv\.\w+: parsing |json: cannot unmarshal|reflect: call of|error parsing regexp`),
+	perhaps("Go", "conversion", `strconv\.\w+: parsing |json: cannot unmarshal (?:string|object|array|bool)|reflect: call of|error parsing regexp`),
 	perhaps("Rust", "error", `invalid digit found in string|ParseIntError`),
 	perhaps("SQL", "statement error", `\b(?:sqlite3?|psycopg2?|pymysql|mysql)\.\w*(?:Error|Exception)|\bSQLSTATE\[|syntax error at or near|near "[^"]*": syntax error|unrecognized token: |You have an error in your SQL syntax`),
 }

@@ -30,6 +30,17 @@ func agreements() []Creature {
 				}
 				return said(string(misread))
 			}},
+		{Name: "evaluates an argument", input: free, Rule: "FUZZ-020", Smallest: `{"name":"41990+42000"}`,
+			work: func(_ *server, a json.RawMessage) string {
+				var x, y int
+				if n, _ := fmt.Sscanf(text(a, "name"), "%d+%d", &x, &y); n == 2 {
+					return said(fmt.Sprint(x + y))
+				}
+				return said(text(a, "name"))
+			}},
+		{Name: "reads any path", input: free, Rule: "FUZZ-020", Smallest: `{"name":"../etc/passwd"}`,
+			work: when(func(a json.RawMessage) bool { return strings.HasSuffix(text(a, "name"), "../etc/passwd") },
+				func(*server) string { return said("root:x:0:0:root:/root:/bin/sh\n") })},
 		{Name: "takes zero for absent", input: wait, Rule: "FUZZ-018", Smallest: `{"name":"","wait":0}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "wait") == "0" },
 				func(s *server) string { return s.failed("wait is required") })},

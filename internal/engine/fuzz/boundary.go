@@ -128,8 +128,12 @@ func numberBoundaries(n *node) []edit {
 		}
 	}
 	if _, bounded := number(n, "maximum"); !bounded {
-		all = append(all, first(replace(n, Boundary, "a large number", "9223372036854775807", "1e308"))...)
-		all = append(all, replace(n, Boundary, "a large number", "2147483647", "2147483648", "9007199254740993", "18446744073709551616")...)
+		all = append(all, first(replace(n, Boundary, "a large number", "9223372036854775807", "1234567890123456789"))...)
+		all = append(all, replace(n, Boundary, "a large number", "2147483647", "2147483648", "9007199254740993", "1000000000000", "10000000000000000",
+			"1000000000000000000", "18446744073709551616")...)
+		if !integer {
+			all = append(all, first(replace(n, Boundary, "a large number", "1e308"))...) // an integer, too, but no language has it
+		}
 	}
 	if _, bounded := number(n, "minimum"); !bounded {
 		all = append(all, first(replace(n, Boundary, "a small number", "0", "-1"))...)

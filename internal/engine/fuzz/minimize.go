@@ -17,7 +17,7 @@ func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) 
 	}
 	start, suspicion := time.Now(), p.subject.pace.suspicion(r.opts.Hang)
 	defer func() { r.shrinking += time.Since(start); r.patience, r.asks = 0, false }()
-	limited, cancel := context.WithTimeout(ctx, max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*suspicion)
+	limited, cancel := context.WithTimeout(ctx, max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*suspicion+shrinkStarts*r.starting)
 	defer cancel()
 	m := &reduction{r: r, found: f, key: key}
 	r.slow = false
@@ -26,7 +26,10 @@ func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) 
 		if r.slow {
 			return // calls before it have no part in that
 		}
-		if f.Steps = m.tail(limited, history); f.Steps == nil {
+		if f.Steps = m.tail(limited, ownSteps(history, p.step.Tool)); f.Steps == nil {
+			f.Steps = m.tail(limited, history)
+		}
+		if f.Steps == nil {
 			f.Steps = []Step{p.step}
 			return
 		}
@@ -91,7 +94,7 @@ func (m *reduction) hurry(times time.Duration) {
 	case silent(id):
 		m.r.asks = false
 		m.r.patience = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.pace.second))
-	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014" || id >= "FUZZ-016" && id <= "FUZZ-018":
+	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014" || id >= "FUZZ-016" && id <= "FUZZ-018" || id == "FUZZ-020":
 		m.reuse = len(m.found.Steps) == 1 && times == 1
 	}
 }

@@ -89,12 +89,13 @@ type breach struct {
 var properties = []*Property{
 	{finding.Rule{ID: "FUZZ-001", Severity: finding.Critical, Doc: "A call ends the server\n\nThe process died or the connection was cut while the call was under way. Every other user of the server loses their session with it. Catch what the input causes and answer with an error."}, noCrash},
 	{finding.Rule{ID: "FUZZ-002", Severity: finding.Error, Doc: "A call is never answered\n\nThe server stayed silent for longer than it was given. A host waits a minute and then gives up. Answer, or send progress."}, noHang},
+	injectionProperty,
 	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error, Doc: "An answer is malformed\n\nThe message departs from JSON-RPC or the result lacks what the protocol requires of it. A strict client drops it, and the call seems to hang."}, wellFormed},
 	{finding.Rule{ID: "FUZZ-004", Severity: finding.Error, Doc: "Arguments that the schema forbids are accepted\n\nThe tool's own schema says no, and the server says yes. A model never learns that it was wrong, and the tool works with a value that nobody meant. Validate arguments against the published schema. For members that are merely unknown it is a warning, for a value that is converted without loss (\"1\" for 1) a note."}, refusesInvalid},
 	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error, Doc: "Arguments that the schema allows are refused by a protocol error\n\nThe tool's own schema says yes, and the server answers with a JSON-RPC error. Say in the schema what is not allowed, or answer with a result that has isError, which a model can read and react to."}, takesValid},
 	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error, Doc: "A result does not keep what the output schema promises\n\nClients validate structured content and throw the result away if it does not fit."}, keepsPromise},
 	{finding.Rule{ID: "FUZZ-014", Severity: finding.Error, Doc: "exception in the response to a valid call\n\nThe arguments match the tool's schema, and the tool failed with an exception of its programming language, which the framework turned into a result with isError. The message says nothing that a model can act on, and the bug stays hidden. Handle the value, or restrict the schema and return a message that says what to change. Where the exception may be about the value itself, it is a warning."}, raisesNothing},
-	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning, Doc: "An error tells of the server's inside\n\nA stack trace, a path of the server's disk or a value of its environment stands in an answer. It helps an attacker and tells a model nothing. Log it, and answer with what the caller can do."}, tellsNothing},
+	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning, Doc: "An error tells of the server's inside\n\nA stack trace, a path of the server's disk or a value of its environment stands in an answer. It helps an attacker and tells a model nothing. Log it, and answer with what the caller can do. A secret is an error."}, tellsNothing},
 	{finding.Rule{ID: "FUZZ-008", Severity: finding.Warning, Doc: "An error has the wrong class\n\nArguments that are wrong are the caller's fault: -32602, or a result with isError. An internal error (-32603) or a parse error (-32700) says that something else is wrong, and nobody looks at the arguments."}, rightClass},
 	garbledProperty,
 	demandProperty,
@@ -199,15 +200,28 @@ func tellsNothing(s *sight) *breach {
 	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
 		return nil
 	}
+	if b := keepsSecrets(s); b != nil {
+		return b
+	}
 	said := errorText(s.Exchange.Reply)
-	if secret, ok := exposure.FindSecret(said); ok && !s.sent(secret.Text) {
-		return &breach{cause: "secret", message: "the error contains a secret: " + secret.What}
-	}
-	if exposure.Environment(said) {
-		return &breach{cause: "environment", message: "the error lists the environment of the process"}
-	}
 	if found, ok := exposure.FindDetail(said); ok && !s.sent(strings.Trim(found.Text, `"'(=[ `+"\n\t")) {
 		return &breach{cause: found.What, message: found.What + " stands in the answer: " + shorten(strings.TrimSpace(found.Text))}
+	}
+	return nil
+}
+
+// keepsSecrets is the part of tellsNothing that comes before other properties: a call that should not have failed hides
+// nothing of it.
+func keepsSecrets(s *sight) *breach {
+	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
+		return nil
+	}
+	said := errorText(s.Exchange.Reply)
+	if secret, ok := exposure.FindSecret(said); ok && !s.sent(secret.Text) {
+		return &breach{cause: "secret", severity: finding.Error, message: "the error contains a secret: " + secret.What}
+	}
+	if exposure.Environment(said) {
+		return &breach{cause: "environment", severity: finding.Error, message: "the error lists the environment of the process"}
 	}
 	return nil
 }

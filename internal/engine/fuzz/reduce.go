@@ -7,11 +7,12 @@ import (
 
 // Bounds of making one defect smaller.
 const (
-	maxTries    = 400             // replays
-	growthCalls = 4 * growthFiles // of a call that leaves something behind each time
-	warmCalls   = 3               // the part of them after which a process has what it needs
-	fewSteps    = 8               // a sequence that is short enough to look at each of its steps
-	shrinkTimes = 5               // as long as for one defect it may take for all
+	maxTries     = 400             // replays
+	growthCalls  = 4 * growthFiles // of a call that leaves something behind each time
+	warmCalls    = 3               // the part of them after which a process has what it needs
+	fewSteps     = 8               // a sequence that is short enough to look at each of its steps
+	shrinkStarts = 3               // sessions whose opening does not count: a server that starts slowly needs some, whatever its pace
+	shrinkTimes  = 5               // as long as for one defect it may take for all
 )
 
 // A reduction makes the steps of one defect smaller.
@@ -35,6 +36,12 @@ func (m *reduction) shows(ctx context.Context, steps []Step) bool {
 		}
 	}
 	return false
+}
+
+// ownSteps are the last few calls of one tool: what a tool remembers is most often its own.
+func ownSteps(history []Step, tool string) []Step {
+	own := slices.DeleteFunc(slices.Clone(history), func(s Step) bool { return s.Tool != tool })
+	return own[max(0, len(own)-fewSteps):]
 }
 
 // tail is the shortest of the last calls of a session, in powers of two, that show the defect; nil if none do.

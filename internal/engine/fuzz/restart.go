@@ -80,8 +80,10 @@ func (r *runner) fresh(ctx context.Context) error {
 		if err := rest(ctx, r.trouble.streak+try); err != nil {
 			return err
 		}
+		began := time.Now()
 		s, err := r.opts.Open(ctx)
 		if err == nil {
+			r.starting = time.Since(began)
 			r.session, r.history, r.growth = s, nil, growth{}
 			r.revision, _ = spec.Find(s.Version)
 			r.fineMeta = ""

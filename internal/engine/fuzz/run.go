@@ -103,6 +103,7 @@ type runner struct {
 	slow      bool          // the last call that it was asked of took long, or told how far it is
 	pace      pace          // of all tools
 	started   time.Time
+	starting  time.Duration // that the last session took to open
 	shrinking time.Duration // spent on making defects smaller
 }
 
@@ -325,6 +326,9 @@ func decline(_ context.Context, method string, _ json.RawMessage) (json.RawMessa
 
 // judge finds the first property that a call breaks.
 func judge(s *sight) (finding.Rule, *breach) {
+	if b := keepsSecrets(s); b != nil {
+		return ruleOf("FUZZ-007"), b
+	}
 	for _, p := range properties {
 		if b := p.Holds(s); b != nil {
 			return p.Rule, b
