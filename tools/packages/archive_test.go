@@ -41,6 +41,9 @@ func tarFiles(t *testing.T, a archive) map[string]file {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if !header.ModTime.Equal(epoch) {
+			t.Errorf("%s: expected the time %v, got %v", header.Name, epoch, header.ModTime)
+		}
 		text, err := io.ReadAll(r)
 		if err != nil {
 			t.Fatal(err)

@@ -154,20 +154,21 @@ func TestLauncherPassesSignals(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	stuck := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
-	defer stuck.Stop()
 	lines := bufio.NewScanner(pipe)
 	lines.Scan()
 	pid, err := strconv.Atoi(strings.TrimPrefix(lines.Text(), "ready "))
 	if err != nil {
+		_ = cmd.Process.Kill()
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if child, err := os.FindProcess(pid); err == nil {
-			_ = child.Kill()
-		}
-	})
+	child, err := os.FindProcess(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	killBoth := func() { _, _ = cmd.Process.Kill(), child.Kill() }
+	t.Cleanup(killBoth)
+	stuck := time.AfterFunc(30*time.Second, killBoth)
+	defer stuck.Stop()
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGTERM} {
 		if err := cmd.Process.Signal(s); err != nil {
 			t.Fatal(err)
