@@ -19,7 +19,7 @@ func TestFuzzClean(t *testing.T) {
 				args = append(args, "--tool", tool)
 			}
 			stdout, stderr, code := runCLI(args...)
-			if code != 0 || !strings.Contains(stdout, "no findings") || strings.Contains(stderr, "ended early") {
+			if code != 0 || !strings.Contains(stdout, "no findings") || strings.Contains(stderr, "stopped early") {
 				t.Errorf("%s %s: exit %d, want 0 and no findings\n%s%s", protocol, target, code, stdout, stderr)
 			}
 		}

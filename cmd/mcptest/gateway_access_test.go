@@ -88,7 +88,7 @@ func TestGatewayGuard(t *testing.T) {
 		}
 	}
 	for _, flag := range []string{"--open", "--token-file=x"} {
-		if _, stderr, code := runCLI("gateway", "--config", g.config, flag); code != 2 || !strings.Contains(stderr, "--listen is not given") {
+		if _, stderr, code := runCLI("gateway", "--config", g.config, flag); code != 2 || !strings.Contains(stderr, "--open and --token-file require --listen") {
 			t.Errorf("%s without --listen: exit %d, %s; want it refused", flag, code, stderr)
 		}
 	}

@@ -38,13 +38,13 @@ func TestCatalogOfARunningGateway(t *testing.T) {
 		stderr string
 	}{
 		{"add " + tea, 0, "registered kitchen/brew_tea, version 1", ""},
-		{"add " + tea, 2, "", "kitchen/brew_tea is registered already, at version 1"},
+		{"add " + tea, 2, "", "kitchen/brew_tea is already registered, at version 1"},
 		{"update " + tea + " --seen 1", 0, "updated kitchen/brew_tea, version 2", ""},
-		{"update " + tea + " --seen 1", 2, "", "at version 2; the update was made for version 1"},
-		{"update " + tea, 2, "", "has no version"},
+		{"update " + tea + " --seen 1", 2, "", "at version 2, but the update was made for version 1"},
+		{"update " + tea, 2, "", ": missing version"},
 		{"show brew_tea --json", 0, `"parameters":{"type":"object", "properties": {"cups":{"maximum":1.0e1}}}`, ""},
-		{"show nothing", 2, "", "no tool nothing"},
-		{"add " + toolFile(t, `{"name":"x","run":{"func":"none"}}`), 2, "", `there is no function "none"`},
+		{"show nothing", 2, "", "tool nothing not found in the catalog"},
+		{"add " + toolFile(t, `{"name":"x","run":{"func":"none"}}`), 2, "", `unknown function "none"`},
 		{"add " + toolFile(t, `{"name":"x","run":{"http":{"method":"GET","url":"https://elsewhere.example/"}}}`), 2, "", "elsewhere.example"},
 		{"remove demo/echo", 2, "", "it is listed by its server"},
 		{"list --server kitchen", 0, "1 tool\n", ""},
@@ -66,7 +66,7 @@ func TestCatalogOfARunningGateway(t *testing.T) {
 	all, _, _ := g.catalog("export")
 	file := toolFile(t, all)
 	stdout, _, _ := g.catalog("import", file)
-	if !strings.HasPrefix(stdout, "0 tools added, 0 updated, 1 unchanged, ") || !strings.Contains(stdout, "left out") {
+	if !strings.HasPrefix(stdout, "0 tools added, 0 updated, 1 unchanged, ") || !strings.Contains(stdout, "skipped: listed by their servers") {
 		t.Errorf("import of what is there: %s, want one unchanged, and what the demo lists left out", stdout)
 	}
 	if stdout, stderr, code := g.catalog("remove", "brew_tea"); code != 0 || !strings.Contains(stdout, "removed kitchen/brew_tea") {
@@ -96,12 +96,12 @@ func TestCatalogOfAGatewayIsGuarded(t *testing.T) {
 		stdout      string
 		stderr      string
 	}{
-		{"", "list", 2, "", "wants a token"}, {"wrong", "list", 2, "", "wants a token"},
-		{"token-of-ada", "add " + tea, 2, "", "may not change the catalog"},
+		{"", "list", 2, "", "rejected the token, or no token was sent"}, {"wrong", "list", 2, "", "rejected the token, or no token was sent"},
+		{"token-of-ada", "add " + tea, 2, "", "not allowed to change the catalog"},
 		{"token-of-ops", "add " + tea, 0, "registered", ""},
-		{"token-of-ada", "remove kitchen/brew_tea", 2, "", "may not change the catalog"},
+		{"token-of-ada", "remove kitchen/brew_tea", 2, "", "not allowed to change the catalog"},
 		{"token-of-ada", "list", 0, "2 tools", ""},
-		{"token-of-ada", "show write_note", 2, "", "no tool write_note"},
+		{"token-of-ada", "show write_note", 2, "", "tool write_note not found in the catalog"},
 		{"token-of-ops", "show write_note", 0, `"write_note"`, ""},
 		{"token-of-ops", "show brew_tea", 0, `"upstream"`, ""},
 	} {
@@ -117,7 +117,7 @@ func TestCatalogOfAGatewayIsGuarded(t *testing.T) {
 	}
 	for _, test := range []struct{ args, want string }{
 		{"catalog list --gateway http://127.0.0.1:1", "refused"}, {"catalog list --gateway nowhere", "nowhere"},
-		{"catalog list --gateway " + g.url + " --store x.db", "want one"}, {"catalog list --header a:b", "without --gateway"},
+		{"catalog list --gateway " + g.url + " --store x.db", "--store, --config and --gateway are mutually exclusive"}, {"catalog list --header a:b", "--header requires --gateway"},
 	} {
 		if _, stderr, code := runCLI(strings.Fields(test.args)...); code < 2 || !strings.Contains(stderr, test.want) {
 			t.Errorf("%s: exit %d, %s; want %q", test.args, code, stderr, test.want)

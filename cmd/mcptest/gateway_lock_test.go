@@ -36,7 +36,7 @@ func TestGatewayWithALockedServer(t *testing.T) {
 	g.ready(t, g.token, "demo__echo")
 
 	g.write(t, config("demo", "two")) // it is replaced
-	g.await(t, "the config was read again")
+	g.await(t, "config reloaded")
 	g.ready(t, g.token, "demo__echo")
 
 	g.write(t, config("other", "two")) // it is renamed
@@ -52,7 +52,7 @@ func TestGatewayWithALockedServer(t *testing.T) {
 			t.Fatal("the lock file was left: a process was ended before it had the time to exit")
 		}
 	}
-	if strings.Contains(g.log.String(), "cannot be reached") {
+	if strings.Contains(g.log.String(), "cannot reach upstream") {
 		t.Errorf("a process was started beside another:\n%s", g.log)
 	}
 }

@@ -11,7 +11,7 @@ import (
 func TestGatewayTellsLastWords(t *testing.T) {
 	g := startGateway(t, `{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]},
 		"broken":{"command":"sh","args":["-c","echo \"the key $API_KEY is not known\" >&2; exit 3"],"env":{"API_KEY":"canary-of-the-config"}}}}`)
-	g.await(t, `"server":"broken","error":"talk to broken: the server exited with status 3","stderr":"the key `)
+	g.await(t, `"server":"broken","error":"communicate with broken: the server exited with status 3","stderr":"the key `)
 	if strings.Contains(g.log.String(), "canary-of-the-config") {
 		t.Errorf("the log holds a secret of the config:\n%s", g.log)
 	}
@@ -58,7 +58,7 @@ func TestGatewayKeepsWhoDidWhat(t *testing.T) {
 		}
 	}
 	for _, want := range []string{`"msg":"catalog change","tool":"tea","caller":"local","outcome":"SUCCESS","action":"remove","version":2`,
-		`"msg":"call of an unknown tool","tool":"no_such_tool","caller":"local","outcome":"NotFoundError","arguments":"a:string(17)"`,
+		`"msg":"call of unknown tool","tool":"no_such_tool","caller":"local","outcome":"NotFoundError","arguments":"a:string(17)"`,
 		`"tool":"hidden__tool","caller":"local","outcome":"NotFoundError","arguments":"a:string(17)"`} {
 		g.await(t, want)
 	}
@@ -76,7 +76,7 @@ func TestGatewayCallersOfTheConfig(t *testing.T) {
 		want         []string
 	}{
 		{"rights that --transparent does not keep", `{"mcpServers":{"demo":{"command":"no-such-program"}},"gateway":{"callers":[{"name":"ada","token_sha256":"` + hash + `","deny":["demo/fail"]}]}}`,
-			[]string{"--transparent", "--listen", "127.0.0.1:0"}, []string{"--transparent keeps nothing from a caller", `"ada"`}},
+			[]string{"--transparent", "--listen", "127.0.0.1:0"}, []string{"--transparent does not filter by caller", `"ada"`}},
 		{"a variable that is not set", `{"mcpServers":{"web":{"url":"http://127.0.0.1:1/mcp","headers":{"Authorization":"Bearer ${MCPTEST_NO_SUCH_VARIABLE}"}}}}`,
 			[]string{"--store", "memory"}, []string{"MCPTEST_NO_SUCH_VARIABLE, which is not set", `"disabled": true`}},
 	} {
@@ -89,5 +89,5 @@ func TestGatewayCallersOfTheConfig(t *testing.T) {
 	}
 	g := startGateway(t, `{"mcpServers":{},"gateway":{"callers":[{"name":"ada","token_sha256":"`+hash+`"}]}}`)
 	g.write(t, `{"mcpServers":{}}`)
-	g.await(t, `need a restart of the gateway","file":"`+g.config+`","settings":"callers"`)
+	g.await(t, `require a restart of the gateway","file":"`+g.config+`","settings":"callers"`)
 }

@@ -77,6 +77,7 @@ func TestGatewayDrainDelay(t *testing.T) {
 		t.Errorf("it ended before the delay was over: %v", err)
 	default:
 	}
+	time.Sleep(600 * time.Millisecond)        // signals within half a second count as one
 	_ = g.cmd.Process.Signal(syscall.SIGTERM) // a second signal does not wait
 	select {
 	case <-g.gone:

@@ -18,7 +18,7 @@ func TestE8GatewayReloads(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.write(t, `{"mcpServers": {"demo": `)
-	g.await(t, "the config is bad; the old one stays")
+	g.await(t, "invalid config; keeping the previous one")
 	g.ready(t, g.token, "demo__echo")
 	g.write(t, strings.Replace(string(good), `"demo":{`, `"second":{`, 1))
 	g.ready(t, g.token, "second__echo")
@@ -40,7 +40,7 @@ func TestGatewayReloadsSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.write(t, strings.Replace(string(config), "{", `{"gateway":{"http_hosts":["kitchen.example.com"],"name_prefix":5,"callers":[{"name":"ada","token_sha256":"`+strings.Repeat("a", 64)+`"}]},`, 1))
-	g.await(t, "need a restart of the gateway")
+	g.await(t, "require a restart of the gateway")
 	g.await(t, `"callers, name_prefix"`)
 	if status, body := g.postTo(t, "/catalog/add", tool); status != http.StatusOK {
 		t.Errorf("a host that is allowed now: %d %s", status, body)

@@ -156,10 +156,10 @@ func TestGatewayInMemory(t *testing.T) {
 		t.Errorf("the catalog of the config: exit %d, %s; want it empty", code, stdout)
 	}
 	for _, test := range []struct{ args, want string }{
-		{"gateway --config CONFIG --transparent --store x.db", "--transparent keeps no catalog"},
+		{"gateway --config CONFIG --transparent --store x.db", "a transparent gateway has no catalog"},
 		{"gateway --config CONFIG --store CONFIG/x.db", "not a directory"},
-		{"catalog list --store memory", "for a gateway"},
-		{"catalog list --store x.db --config CONFIG", "want one"},
+		{"catalog list --store memory", "only for a gateway"},
+		{"catalog list --store x.db --config CONFIG", "are mutually exclusive"},
 	} {
 		_, stderr, code := runCLI(strings.Fields(strings.ReplaceAll(test.args, "CONFIG", g.config))...)
 		if code == 0 || !strings.Contains(stderr, test.want) {

@@ -266,7 +266,7 @@ func TestGatewayTracesAreLost(t *testing.T) {
 	t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50")
 	g := startGateway(t, oneDemo)
 	g.ready(t, g.token, "demo__echo")
-	g.await(t, "traces are lost")
+	g.await(t, "traces are being dropped")
 	start := time.Now()
 	g.stop(t)
 	if took := time.Since(start); took > 10*time.Second {

@@ -90,7 +90,7 @@ func TestGatewayOnATerminal(t *testing.T) {
 	if _, err := ours.WriteString("q"); err != nil {
 		t.Fatal(err)
 	}
-	shown("ending")
+	shown("shutting down")
 	if answer := <-answered; !strings.Contains(answer, `"result"`) {
 		t.Errorf("the call under way: %s, want it answered", answer)
 	}
@@ -120,7 +120,7 @@ func TestGatewayOnATerminal(t *testing.T) {
 // Without a terminal --tui says so.
 func TestGatewayWithoutATerminal(t *testing.T) {
 	config := toolFile(t, `{"mcpServers":{}}`)
-	for _, test := range []struct{ args, want string }{{"--listen 127.0.0.1:0 --tui", "needs a terminal"}, {"--tui", "without --listen"}} {
+	for _, test := range []struct{ args, want string }{{"--listen 127.0.0.1:0 --tui", "requires a terminal"}, {"--tui", "--tui requires --listen"}} {
 		_, stderr, code := runCLI(append([]string{"gateway", "--config", config}, strings.Fields(test.args)...)...)
 		if code != 2 || !strings.Contains(stderr, test.want) {
 			t.Errorf("%s: exit %d, %s; want %q", test.args, code, stderr, test.want)

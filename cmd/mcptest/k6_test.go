@@ -48,7 +48,7 @@ func TestK6Script(t *testing.T) {
 				t.Fatalf("node --check: %v\n%s", err, out)
 			}
 			got := runScript(t, node, script, "MCPTEST_X_KEY="+k6Secret)
-			for _, name := range []string{"the answer has the id of its call", "the answer is no error", "the answer has the nonce of its call"} {
+			for _, name := range []string{"response has the id of its call", "response is not an error", "response has the nonce of its call"} {
 				if c := got.Checks[name]; c.Passed == 0 || c.Failed > 0 {
 					t.Errorf("check %q: %+v, want it passed", name, c)
 				}
@@ -108,11 +108,11 @@ func TestK6ScriptSeesWrongAnswers(t *testing.T) {
 	for _, c := range []struct {
 		name, answer, check, metric string
 	}{
-		{"another id", `{"jsonrpc":"2.0","id":77,"result":{"content":[]}}`, "the answer has the id of its call", "mcp_errors"},
-		{"an error", `{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"no"}}`, "the answer is no error", "mcp_errors"},
-		{"isError", `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"isError":true}}`, "the answer is no error", "mcp_failed"},
-		{"another nonce", `{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"mcptest0123456789abcdef"}]}}`, "the answer has the nonce of its call", "mcp_mixed_up"},
-		{"a page", `<html></html>`, "the answer has the id of its call", "mcp_errors"},
+		{"another id", `{"jsonrpc":"2.0","id":77,"result":{"content":[]}}`, "response has the id of its call", "mcp_errors"},
+		{"an error", `{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"no"}}`, "response is not an error", "mcp_errors"},
+		{"isError", `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"isError":true}}`, "response is not an error", "mcp_failed"},
+		{"another nonce", `{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"mcptest0123456789abcdef"}]}}`, "response has the nonce of its call", "mcp_mixed_up"},
+		{"a page", `<html></html>`, "response has the id of its call", "mcp_errors"},
 	} {
 		liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var asked struct{ ID json.RawMessage }
@@ -149,7 +149,7 @@ func TestK6Itself(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		out, err := exec.CommandContext(ctx, k6, "run", "-e", "MCPTEST_X_KEY="+k6Secret, script).CombinedOutput()
 		cancel()
-		if err != nil || !strings.Contains(string(out), "the answer has the nonce of its call") || strings.Contains(string(out), "level=warning") {
+		if err != nil || !strings.Contains(string(out), "response has the nonce of its call") || strings.Contains(string(out), "level=warning") {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}

@@ -47,9 +47,9 @@ const oneTool = `{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSc
 func TestCallFailures(t *testing.T) {
 	for _, c := range []struct{ name, list, result, want string }{
 		{"output schema", oneTool, `{"content":[],"structuredContent":{"n":"x"}}`, "✗ output schema: "},
-		{"no content", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{}`, "✗ content: found nothing; want an array"},
-		{"content is no list", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":"hi"}`, `✗ content: found "hi"; want an array`},
-		{"isError is no boolean", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":[],"isError":"yes"}`, `✗ isError: found "yes"; want a boolean`},
+		{"no content", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{}`, "✗ content: found nothing, expected an array"},
+		{"content is no list", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":"hi"}`, `✗ content: found "hi", expected an array`},
+		{"isError is no boolean", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":[],"isError":"yes"}`, `✗ isError: found "yes", expected a boolean`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			url := resultsServer(t, map[string]string{"tools/list": c.list, "tools/call": c.result})
@@ -70,7 +70,7 @@ func TestUncheckedOutputIsTold(t *testing.T) {
 	url := resultsServer(t, map[string]string{"tools/list": `{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":7}}]}`,
 		"tools/call": `{"content":[],"structuredContent":{}}`})
 	_, stderr, _ := runCLI("tools", "call", "t", url, "--json", "--protocol", "2025-11-25")
-	if !strings.Contains(stderr, "the output schema cannot be used") {
+	if !strings.Contains(stderr, "invalid output schema") {
 		t.Errorf("stderr %q; want that the output schema cannot be used", stderr)
 	}
 }
@@ -93,7 +93,7 @@ func TestEmptyResults(t *testing.T) {
 	url := resultsServer(t, map[string]string{"resources/read": `{}`, "prompts/get": `{}`, "completion/complete": `{}`})
 	for _, args := range [][]string{{"resources", "read", "x:y"}, {"prompts", "get", "p"}, {"complete", "--prompt", "p", "--arg", "a="}} {
 		stdout, stderr, code := runCLI(append(args, url, "--protocol", "2025-11-25")...)
-		if code != 1 || !strings.Contains(stdout, ": found nothing; want an array") {
+		if code != 1 || !strings.Contains(stdout, ": found nothing, expected an array") {
 			t.Errorf("%v: exit %d, stdout %q, stderr %q; want exit 1 and what is missing", args, code, stdout, stderr)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package advice says why a finding matters and how to fix it, in the terms of the SDK that a server is made with.
+// Package advice explains why a finding matters and how to fix it, with code for the SDK of the server.
 package advice
 
 import (
@@ -11,14 +11,14 @@ import (
 type Advice struct {
 	Why     string `json:"why,omitempty"`     // one sentence: what it means for a user or a model
 	Fix     string `json:"fix,omitempty"`     // what to change
-	Snippet string `json:"snippet,omitempty"` // code that does so, in the language of the server
+	Snippet string `json:"snippet,omitempty"` // code for the change, in the language of the server
 	Link    string `json:"link"`              // the page of the rule
 }
 
-// pages is where the pages of the rules are.
+// pages is the base URL of the rule pages.
 const pages = "https://github.com/mcptest-dev/mcptest/blob/main/docs/rules/"
 
-// For returns the advice for a rule. The language is that of the snippet: python, typescript, go, or empty for none.
+// For returns the advice for a rule. language selects the snippet: python, typescript, go, or empty for none.
 func For(rule finding.Rule, language string) Advice {
 	a := Advice{Why: why(rule), Link: Link(rule.ID)}
 	for _, t := range topics {
@@ -34,7 +34,7 @@ func For(rule finding.Rule, language string) Advice {
 	return a
 }
 
-// Link returns the address of the page of a rule.
+// Link returns the URL of the page of a rule.
 func Link(id string) string {
 	folder := "conform/"
 	switch family := finding.Family(id); {
@@ -58,7 +58,7 @@ func paragraphs(rule finding.Rule) []string {
 	return all
 }
 
-// why is the first sentence after the title.
+// why returns the first sentence after the title.
 func why(rule finding.Rule) string {
 	all := paragraphs(rule)
 	if len(all) == 0 {
@@ -72,7 +72,7 @@ func why(rule finding.Rule) string {
 	return all[0]
 }
 
-// lastParagraph is what to do, in rules whose documentation has a paragraph for it.
+// lastParagraph returns what to do, for rules whose documentation has a paragraph about it.
 func lastParagraph(rule finding.Rule) string {
 	all := paragraphs(rule)
 	if len(all) < 2 {

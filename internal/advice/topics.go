@@ -11,9 +11,9 @@ func in(python, typescript, golang string) map[string]string {
 	return map[string]string{"python": python, "typescript": typescript, "go": golang}
 }
 
-// topics cover the rules that fire most often on real servers.
+// topics cover the rules that have findings most often on real servers.
 var topics = []topic{
-	{[]string{"SCH-001"}, "list the properties that a call must have in required; give the others a default", in(
+	{[]string{"SCH-001"}, "list the properties that a call must have in required, and give the others a default", in(
 		"def search(query: str, limit: int = 10) -> str: ...  # parameters without a default are required",
 		"inputSchema: { query: z.string(), limit: z.number().int().default(10) }  // without .optional() or .default() it is required",
 		"type In struct {\n\tQuery string `json:\"query\"` // without omitempty it is required\n\tLimit int `json:\"limit,omitempty\"`\n}")},
@@ -38,7 +38,7 @@ var topics = []topic{
 		"date: Annotated[str, Field(description=\"day, as YYYY-MM-DD\")]",
 		"date: z.string().describe(\"day, as YYYY-MM-DD\")",
 		"Date string `json:\"date\" jsonschema:\"day, as YYYY-MM-DD\"`")},
-	{[]string{"QUAL-007"}, "use a default that the schema of the parameter accepts, or leave it out", in(
+	{[]string{"QUAL-007"}, "use a default that is valid for the schema of the parameter, or omit it", in(
 		"limit: int | None = None  # not: limit: int = None",
 		"limit: z.number().int().optional()  // not .default(null)",
 		"schema.Properties[\"limit\"].Default = json.RawMessage(`10`)")},
@@ -67,7 +67,7 @@ var topics = []topic{
 		"try:\n    return divide(a, b)\nexcept ZeroDivisionError:\n    raise ToolError(\"b must not be 0\")",
 		"try { … } catch (e) { return { isError: true, content: [{ type: \"text\", text: \"b must not be 0\" }] } }",
 		"if in.B == 0 {\n\treturn nil, Out{}, errors.New(\"b must not be 0\")\n}")},
-	{[]string{"FUZZ-002"}, "limit the time of the work and of every request to other services", in(
+	{[]string{"FUZZ-002"}, "set a timeout for the work and for every request to other services", in(
 		"async with asyncio.timeout(20):\n    ...", "await fetch(url, { signal: AbortSignal.timeout(20_000) })",
 		"ctx, cancel := context.WithTimeout(ctx, 20*time.Second)\ndefer cancel()")},
 	{[]string{"FUZZ-005", "FUZZ-008"}, "report failures of the tool as a result with isError, and invalid arguments with -32602", in(

@@ -1,7 +1,8 @@
-// Package config finds and reads the files in which MCP hosts keep their servers: mcp.json and the hosts' own formats.
+// Package config finds and reads the files in which MCP hosts configure their servers: mcp.json and the hosts' own
+// formats.
 //
-// It reads what people write by hand: comments and trailing commas are fine, one bad entry hides no other, and what is
-// wrong is told with file, line and column. Values are expanded only when an entry is used, and never printed.
+// It accepts hand-written files: comments and trailing commas are allowed, one invalid entry does not hide another, and
+// problems are reported with file, line and column. Values are expanded only when an entry is used, and never printed.
 package config
 
 import (
@@ -16,7 +17,7 @@ import (
 	"strings"
 )
 
-// A System is all that this package takes from the operating system, so that a test can replace it.
+// A System provides everything that this package needs from the operating system, so that a test can replace it.
 type System struct {
 	GOOS   string
 	Home   string                      // the user's home directory
@@ -24,35 +25,35 @@ type System struct {
 	Lookup func(string) (string, bool) // an environment variable
 }
 
-// ThisSystem is the one that the program runs on. Without a home directory only the files of the project are found.
+// ThisSystem is the current system. Without a home directory only the files of the project are found.
 func ThisSystem() (System, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return System{}, fmt.Errorf("find the working directory: %w", err)
+		return System{}, fmt.Errorf("cannot determine the working directory: %w", err)
 	}
 	home, _ := os.UserHomeDir()
 	return System{GOOS: runtime.GOOS, Home: home, Dir: dir, Lookup: os.LookupEnv}, nil
 }
 
-// A Scope says whose file an entry stands in.
+// A Scope is the owner of the file with an entry.
 type Scope string
 
-// The scopes. What a project says comes before what the user's own files say.
+// The scopes. A project takes precedence over the user's own files.
 const (
 	Project Scope = "project"
 	User    Scope = "user"
 )
 
-// A Catalog is what the files of a machine say, in the order of precedence.
+// A Catalog is the content of the files of a machine, in the order of precedence.
 type Catalog struct {
 	Entries  []Entry   `json:"entries"`
 	Problems []Problem `json:"problems,omitempty"`
-	Looked   []string  `json:"looked"` // the files that were looked for, whether or not they exist
+	Looked   []string  `json:"looked"` // the files that were searched, whether or not they exist
 
-	Gateway json.RawMessage `json:"-"` // what a file that was named says about the gateway; nil if nothing
+	Gateway json.RawMessage `json:"-"` // the gateway section of a file that was passed explicitly; nil if there is none
 }
 
-// A Problem is something in a file that cannot be used. It hides nothing else.
+// A Problem is something in a file that cannot be used. It does not hide anything else.
 type Problem struct {
 	File    string `json:"file"`
 	Line    int    `json:"line,omitempty"`
@@ -60,7 +61,7 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
-// Error says where the problem is, and what.
+// Error returns the location and the problem.
 func (p Problem) Error() string {
 	if p.Line == 0 {
 		return p.File + ": " + p.Message
@@ -68,8 +69,8 @@ func (p Problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Message)
 }
 
-// Load reads the given file alone, or with an empty name every file that a host would read here. It fails only if the
-// given file cannot be read or is no JSON; other faults become Problems.
+// Load reads only the given file, or with an empty name every file that a host would read here. It fails only if the
+// given file cannot be read or is not JSON; other faults become Problems.
 func Load(sys System, file string) (*Catalog, error) {
 	if file != "" {
 		return loadFile(sys, file)
@@ -97,7 +98,7 @@ func loadFile(sys System, file string) (*Catalog, error) {
 	}
 	source, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("read config %s: %w", file, unwrapPath(err))
+		return nil, fmt.Errorf("cannot read config %s: %w", file, unwrapPath(err))
 	}
 	place := place{file: file, host: "file", scope: Project, root: sys.Dir, dir: sys.Dir, goos: sys.GOOS, must: true}
 	catalog := &Catalog{Entries: []Entry{}, Looked: []string{file}}
@@ -108,7 +109,7 @@ func loadFile(sys System, file string) (*Catalog, error) {
 	return catalog, nil
 }
 
-// Parse reads the text of a file that a person gave us instead of a path. What it finds belongs to the working directory.
+// Parse reads the text of a file that the user passed instead of a path. Its entries belong to the working directory.
 func Parse(sys System, name string, source []byte) *Catalog {
 	place := place{file: name, host: "file", scope: User, root: sys.Dir, dir: sys.Dir, goos: sys.GOOS, must: true}
 	catalog := &Catalog{Looked: []string{name}}
@@ -121,10 +122,10 @@ func (c *Catalog) sort() {
 	slices.SortStableFunc(c.Entries, func(a, b Entry) int { return strings.Compare(string(a.Scope), string(b.Scope)) })
 }
 
-// maxFile is the size from which a config file is not read.
+// maxFile is the maximum size of a config file.
 const maxFile = 16 << 20
 
-// ReadRegular reads a file that the user did not name. A repository could hold a pipe or a link to a device in its place,
+// ReadRegular reads a file that the user did not name. A repository could contain a pipe or a link to a device instead,
 // which would block or never end.
 func ReadRegular(path string) ([]byte, error) {
 	info, err := os.Stat(path)
@@ -134,12 +135,12 @@ func ReadRegular(path string) ([]byte, error) {
 	case !info.Mode().IsRegular() && !info.IsDir():
 		return nil, errors.New("not a regular file")
 	case info.Size() > maxFile:
-		return nil, fmt.Errorf("%d bytes: a config file has at most %d", info.Size(), maxFile)
+		return nil, fmt.Errorf("file has %d bytes, expected at most %d", info.Size(), maxFile)
 	}
 	return os.ReadFile(path)
 }
 
-// Find returns the entry that a name means, and the others of the same name whose definition differs. A name may be
+// Find returns the entry for a name, and the others with the same name and a different definition. A name may be
 // qualified by its scope, its host or both, as in user:files, cursor:files and project:cursor:files.
 func (c *Catalog) Find(name string) (entry Entry, others []Entry, found bool) {
 	matches := c.named(func(e Entry) bool { return e.Name == name })
@@ -157,7 +158,7 @@ func (c *Catalog) Find(name string) (entry Entry, others []Entry, found bool) {
 	return matches[0], others, true
 }
 
-// Qualified returns the shortest qualified name that means this entry and no other.
+// Qualified returns the shortest qualified name that refers only to this entry.
 func (c *Catalog) Qualified(e Entry) string {
 	names := qualifiedNames(e)
 	for _, name := range names {
@@ -194,7 +195,7 @@ func (c *Catalog) Names() []string {
 	return names
 }
 
-// unwrapPath drops the operation and path that a message names anyway.
+// unwrapPath removes the operation and path, which the message already contains.
 func unwrapPath(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -10,18 +10,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// An Entry is one server as a file defines it, before its variables are expanded. However it is printed, values that
-// may be secret are left out.
+// An Entry is one server as a file defines it, before its variables are expanded. Values that may be secret are omitted
+// in every printed form.
 type Entry struct {
 	Name   string
 	File   string
 	Line   int
 	Column int
-	Host   string // claude-code, claude-desktop, cursor, vscode, windsurf, mcp.json, or file for a file that was named
+	Host   string // claude-code, claude-desktop, cursor, vscode, windsurf, mcp.json, or file for a file that was passed explicitly
 	Scope  Scope
-	Root   string // what ${workspaceFolder} means
+	Root   string // the value of ${workspaceFolder}
 
-	Type    string // stdio, http, sse, or empty for a URL whose transport is not told
+	Type    string // stdio, http, sse, or empty for a URL with an unknown transport
 	Command string
 	Args    []string
 	Env     []Variable
@@ -31,13 +31,13 @@ type Entry struct {
 	URL     string
 	Headers []Variable
 
-	Disabled bool // the host leaves it out
+	Disabled bool // the host skips it
 }
 
-// A Variable is a name with a value: of the environment, or a header.
+// A Variable is a name with a value: an environment variable, or a header.
 type Variable struct{ Name, Value string }
 
-// reference is a value that only names a variable and holds no secret itself.
+// reference matches a value that only refers to a variable and contains no secret itself.
 var reference = regexp.MustCompile(`^(?:(?:Bearer|Basic) )?\$\{(?:env:|input:)?[A-Za-z_][A-Za-z0-9_.-]*\}$`)
 
 // String shows the name, and the value only if it is a reference to another variable.
@@ -46,7 +46,7 @@ func (v Variable) String() string { return v.Name + "=" + v.shown() }
 // GoString is String.
 func (v Variable) GoString() string { return v.String() }
 
-// MarshalJSON writes what String shows.
+// MarshalJSON writes the same text as String.
 func (v Variable) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]string{"name": v.Name, "value": v.shown()})
 }
@@ -58,7 +58,7 @@ func (v Variable) shown() string {
 	return redact.Placeholder
 }
 
-// String tells what the entry starts or reaches.
+// String describes what the entry starts or connects to.
 func (e Entry) String() string {
 	what := redact.URL(e.URL)
 	if e.Type == "stdio" {
@@ -90,7 +90,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	}{e.Name, e.File, e.Line, e.Host, e.Scope, e.Type, e.Command, cleanArgs(e.Args), e.Env, e.EnvFile, e.Cwd, redact.URL(e.URL), e.Headers, e.Disabled})
 }
 
-// cleanArgs hides secrets in arguments, also one that stands behind the option that it belongs to.
+// cleanArgs hides secrets in arguments, including one that follows its option.
 func cleanArgs(args []string) []string {
 	clean := make([]string, len(args))
 	for i, arg := range args {
@@ -103,7 +103,7 @@ func cleanArgs(args []string) []string {
 	return clean
 }
 
-// sameAs reports whether two entries define the same server, wherever they stand.
+// sameAs reports whether two entries define the same server, regardless of their location.
 func (e Entry) sameAs(other Entry) bool {
 	return e.Type == other.Type && e.Command == other.Command && slices.Equal(e.Args, other.Args) && e.Cwd == other.Cwd &&
 		e.URL == other.URL && slices.Equal(e.Env, other.Env) && slices.Equal(e.Headers, other.Headers) && e.EnvFile == other.EnvFile

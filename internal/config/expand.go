@@ -9,7 +9,8 @@ import (
 
 // Expand returns the entry with its variables replaced: ${VAR}, ${VAR:-default}, ${env:VAR}, ${workspaceFolder},
 // ${workspaceFolderBasename}, ${userHome} and ${pathSeparator}. A variable that is not set and has no default is an
-// error that names it, and so is what only the host itself can fill in. Other text with ${ stays as it is.
+// error with its name, and so is a placeholder that only the host itself can fill in. Other text with ${ stays
+// unchanged.
 func (e Entry) Expand(sys System) (Entry, error) {
 	x := &expander{sys: sys, root: e.Root}
 	e.Command = x.text(e.Command)
@@ -20,12 +21,12 @@ func (e Entry) Expand(sys System) (Entry, error) {
 	e.Env = x.variables(e.Env)
 	e.Headers = x.variables(e.Headers)
 	if len(x.missing) > 0 {
-		return Entry{}, Problem{File: e.File, Line: e.Line, Column: e.Column, Message: fmt.Sprintf("server %q needs %s", e.Name, strings.Join(x.missing, "; "))}
+		return Entry{}, Problem{File: e.File, Line: e.Line, Column: e.Column, Message: fmt.Sprintf("server %q requires %s", e.Name, strings.Join(x.missing, "; "))}
 	}
 	return e, nil
 }
 
-// References lists the references of a value to variables of the environment, such as ${TOKEN}.
+// References lists the references of a value to environment variables, such as ${TOKEN}.
 func References(value string) []string {
 	var all []string
 	x := &expander{sys: System{Lookup: func(name string) (string, bool) {
@@ -77,7 +78,7 @@ func (x *expander) text(text string) string {
 	}
 }
 
-// value is what stands for ${inner}; not ok leaves the text as it is.
+// value is the replacement for ${inner}; not ok leaves the text unchanged.
 func (x *expander) value(inner string) (value string, ok bool) {
 	switch inner {
 	case "workspaceFolder":
@@ -91,7 +92,7 @@ func (x *expander) value(inner string) (value string, ok bool) {
 	}
 	kind, name, prefixed := strings.Cut(inner, ":")
 	if prefixed && slices.Contains([]string{"input", "command", "config"}, kind) {
-		x.miss(fmt.Sprintf("${%s}, which only VS Code can fill in: give the value with --env or --header, or use ${env:NAME}", inner))
+		x.miss(fmt.Sprintf("${%s}, which only VS Code can fill in: pass the value with --env or --header, or use ${env:NAME}", inner))
 		return "", true
 	}
 	if prefixed && kind == "env" {

@@ -9,17 +9,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
-// entry reads one server. What cannot be used is told and the entry left out; unknown fields are the host's business.
+// entry reads one server. An invalid entry is reported and skipped; unknown fields are ignored, they belong to the
+// host.
 func (r *reader) entry(m member, scope Scope, root string) (Entry, bool) {
 	line, column := position(r.original, m.at)
 	e := Entry{Name: m.name, File: r.file, Line: line, Column: column, Host: r.host, Scope: scope, Root: root}
 	if m.value.Kind() != '{' {
-		r.problem(m.at, "server %q is %s; want an object with command or url", m.name, rawjson.KindName(m.value))
+		r.problem(m.at, "server %q: expected an object with command or url, got %s", m.name, rawjson.KindName(m.value))
 		return e, false
 	}
 	ok := m.name != ""
 	if !ok {
-		r.problem(m.at, "a server has an empty name")
+		r.problem(m.at, "server name is empty")
 	}
 	for _, field := range r.members(m.value, m.at) {
 		ok = r.field(&e, field) && ok
@@ -36,20 +37,20 @@ func (r *reader) field(e *Entry, f member) bool {
 	return true
 }
 
-// complete checks that the fields say how to reach the server, and one way only.
+// complete checks that the fields define exactly one way to reach the server.
 func (r *reader) complete(e *Entry, at int) bool {
 	kind, known := kinds[strings.ToLower(e.Type)]
 	switch {
 	case !known:
-		r.problem(at, "server %q: type %q; want stdio, http or sse", e.Name, e.Type)
+		r.problem(at, "server %q: unknown type %q, expected stdio, http or sse", e.Name, e.Type)
 	case kind == "stdio" && e.Command == "":
 		r.problem(at, "server %q: type stdio without command", e.Name)
 	case (kind == "http" || kind == "sse") && e.URL == "":
 		r.problem(at, "server %q: type %s without url", e.Name, e.Type)
 	case kind == "" && e.Command != "" && e.URL != "":
-		r.problem(at, "server %q has both command and url; want one of them, or type", e.Name)
+		r.problem(at, "server %q: command and url are mutually exclusive, unless type selects one", e.Name)
 	case e.Command == "" && e.URL == "":
-		r.problem(at, "server %q has neither command nor url", e.Name)
+		r.problem(at, "server %q requires command or url", e.Name)
 	default:
 		e.Type = kind
 		if kind == "" && e.Command != "" {
@@ -65,7 +66,7 @@ func (r *reader) complete(e *Entry, at int) bool {
 	return false
 }
 
-// kinds maps the spellings of hosts to ours; the empty one leaves an HTTP transport to be found out.
+// kinds maps the spellings of hosts to ours; the empty one means that the HTTP transport is detected.
 var kinds = map[string]string{
 	"": "", "stdio": "stdio", "sse": "sse", "http": "http", "streamable-http": "http", "streamablehttp": "http", "streaming-http": "http",
 	"streamable_http": "http",
@@ -92,7 +93,7 @@ func (r *reader) flag(e *Entry, f member, disables bool) bool {
 	return true
 }
 
-// list reads arguments; numbers and booleans count as their text.
+// list reads arguments; numbers and booleans are converted to text.
 func (r *reader) list(e *Entry, f member, to *[]string) bool {
 	if f.value.Kind() == 'n' {
 		return true
@@ -112,14 +113,14 @@ func (r *reader) list(e *Entry, f member, to *[]string) bool {
 		text, ok := scalar(value)
 		if !ok || value.Kind() == 'n' {
 			item := member{name: f.name, value: value.Clone(), at: f.at + int(decoder.InputOffset()) - len(value)}
-			return r.wrong(e, item, f.name+" has an item that", "a string")
+			return r.wrong(e, item, f.name+" item", "a string")
 		}
 		*to = append(*to, text)
 	}
 	return true
 }
 
-// variables reads names with values. As VS Code does, null leaves a variable out.
+// variables reads names with values. As in VS Code, null omits a variable.
 func (r *reader) variables(e *Entry, f member, to *[]Variable) bool {
 	if f.value.Kind() == 'n' {
 		return true
@@ -140,7 +141,7 @@ func (r *reader) variables(e *Entry, f member, to *[]Variable) bool {
 }
 
 func (r *reader) wrong(e *Entry, f member, what, want string) bool {
-	r.problem(f.at, "server %q: %s is %s; want %s", e.Name, what, rawjson.KindName(f.value), want)
+	r.problem(f.at, "server %q: %s: expected %[4]s, got %[3]s", e.Name, what, rawjson.KindName(f.value), want)
 	return false
 }
 

@@ -11,25 +11,25 @@ import (
 	"strings"
 )
 
-// A Command is how a host is to start a server.
+// A Command is the command with which a host starts a server.
 type Command struct {
 	Program string
 	Args    []string
 }
 
-// A Change is what installing a server does to a host's file. Nothing is written before Write.
+// A Change is the change of a host's file that installs a server. Nothing is written before Write.
 type Change struct {
 	File          string
 	Before, After []byte
 	Created       bool // the file does not exist yet
 }
 
-// A home is where a host keeps the servers of its user, and in which form.
+// A home is the file in which a host stores the servers of its user, and its format.
 type home struct {
 	host string
 	file func(System) string
-	list string // the member that holds the servers; empty for TOML
-	kind bool   // entries say their type
+	list string // the key of the servers; empty for TOML
+	kind bool   // entries have a type
 }
 
 var homes = []home{
@@ -41,7 +41,7 @@ var homes = []home{
 	{"codex", func(s System) string { return underHome(s, ".codex", "config.toml") }, "", false},
 }
 
-// InstallHosts lists the hosts that Install knows.
+// InstallHosts lists the hosts that Install supports.
 func InstallHosts() []string {
 	var names []string
 	for _, h := range homes {
@@ -50,24 +50,24 @@ func InstallHosts() []string {
 	return names
 }
 
-// Install works out how to add a server under a key to the user's file of a host. An entry of that key is replaced; every
-// other byte of the file stays, comments included.
+// Install prepares the addition of a server under a key to the user's file of a host. An existing entry with that key
+// is replaced; every other byte of the file stays unchanged, including comments.
 func Install(sys System, host, key string, command Command) (*Change, error) {
 	i := slices.IndexFunc(homes, func(h home) bool { return h.host == host })
 	if i < 0 {
-		return nil, fmt.Errorf("there is no host %q; want one of %s", host, strings.Join(InstallHosts(), ", "))
+		return nil, fmt.Errorf("unknown host %q, expected one of %s", host, strings.Join(InstallHosts(), ", "))
 	}
 	h := homes[i]
 	change := &Change{File: h.file(sys)}
 	if change.File == "" {
-		return nil, fmt.Errorf("the home directory is not known, and with it the file of %s", host)
+		return nil, fmt.Errorf("cannot find the config file of %s: home directory unknown", host)
 	}
 	source, err := os.ReadFile(change.File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		change.Created = true
 	case err != nil:
-		return nil, fmt.Errorf("read config %s: %w", change.File, unwrapPath(err))
+		return nil, fmt.Errorf("cannot read config %s: %w", change.File, unwrapPath(err))
 	}
 	change.Before = source
 	if h.list == "" {
@@ -76,12 +76,12 @@ func Install(sys System, host, key string, command Command) (*Change, error) {
 		change.After, err = installJSON(source, h.list, key, command, h.kind)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("change %s: %w; nothing was changed", change.File, err)
+		return nil, fmt.Errorf("cannot change %s: %w; nothing was changed", change.File, err)
 	}
 	return change, nil
 }
 
-// Write puts the new file in place at once. A file that has changed since it was read is left alone.
+// Write replaces the file atomically. A file that has changed since it was read is not modified.
 func (c *Change) Write() error {
 	path := c.File
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -89,10 +89,10 @@ func (c *Change) Write() error {
 	}
 	now, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read %s: %w", c.File, unwrapPath(err))
+		return fmt.Errorf("cannot read %s: %w", c.File, unwrapPath(err))
 	}
 	if !bytes.Equal(now, c.Before) {
-		return fmt.Errorf("%s has changed meanwhile; nothing was written", c.File)
+		return fmt.Errorf("%s has changed since it was read; nothing was written", c.File)
 	}
 	mode := fs.FileMode(0o600)
 	if info, err := os.Stat(path); err == nil {
@@ -109,7 +109,7 @@ func replace(path string, content []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // gone after the rename
+	defer os.Remove(temporary.Name()) // no longer exists after the rename
 	_, err = temporary.Write(content)
 	err = errors.Join(err, temporary.Chmod(mode), temporary.Sync(), temporary.Close())
 	if err != nil {

@@ -24,17 +24,17 @@ func installJSON(source []byte, list, key string, command Command, kind bool) ([
 	d := &document{original: body, plain: strict(body)}
 	whole, err := whole(d.plain)
 	if err != nil {
-		return nil, fmt.Errorf("it is not JSON: %w", err)
+		return nil, fmt.Errorf("not JSON: %w", err)
 	}
 	if whole.Kind() != '{' {
-		return nil, fmt.Errorf("it holds %s; want an object", rawjson.KindName(whole))
+		return nil, fmt.Errorf("expected an object, got %s", rawjson.KindName(whole))
 	}
 	start := len(d.plain) - len(bytes.TrimLeft(d.plain, " \t\r\n"))
 	after, err := d.install(span{start, start + len(whole)}, list, key, entryOf(command, kind))
 	return append(bytes.Clone(mark), after...), err
 }
 
-// A document is a file with comments, and the same without, byte for byte as long.
+// A document is a file with comments, and the same text without them, of equal length.
 type document struct{ original, plain []byte }
 
 // A span is a part of a document.
@@ -49,7 +49,7 @@ func (d *document) install(top span, list, key string, entry []byte) ([]byte, er
 		return d.insert(top, list, []byte(`{`+quoteKey(key)+`:`+string(entry)+`}`)), nil
 	}
 	if d.plain[servers.from] != '{' {
-		return nil, fmt.Errorf("%s is %s; want an object of servers by name", list, rawjson.KindName(d.plain[servers.from:servers.to]))
+		return nil, fmt.Errorf("%s is %s, expected an object of servers by name", list, rawjson.KindName(d.plain[servers.from:servers.to]))
 	}
 	old, found, err := d.member(servers, key)
 	if err != nil {
@@ -61,7 +61,7 @@ func (d *document) install(top span, list, key string, entry []byte) ([]byte, er
 	return d.insert(servers, key, entry), nil
 }
 
-// member finds a member of an object, and refuses to choose between two of the same name.
+// member finds a member of an object, and fails if the name is duplicate.
 func (d *document) member(object span, name string) (at span, found bool, err error) {
 	r := &reader{source: d.plain, original: d.original}
 	for _, m := range r.members(jsontext.Value(d.plain[object.from:object.to]), object.from) {
@@ -69,18 +69,18 @@ func (d *document) member(object span, name string) (at span, found bool, err er
 			continue
 		}
 		if found {
-			return span{}, false, errors.New(name + " stands in it twice")
+			return span{}, false, errors.New(name + " appears twice")
 		}
 		at, found = span{m.at, m.at + len(m.value)}, true
 	}
 	return at, found, nil
 }
 
-// insert adds a member at the end of an object, in the style of those that it has.
+// insert adds a member at the end of an object, in the style of the existing ones.
 func (d *document) insert(object span, name string, value []byte) []byte {
 	brace := object.to - 1
 	blank := len(d.original[:brace]) - len(bytes.TrimRight(d.original[:brace], " \t\r\n"))
-	end := brace - blank // after the last member, and after a comment behind it
+	end := brace - blank // after the last member and a comment that follows it
 	last, has := d.lastMember(object)
 	before := ""
 	if has && !d.commaAfter(last, brace) {
@@ -123,7 +123,7 @@ func (d *document) lastMember(object span) (span, bool) {
 	return span{m.at, m.at + len(m.value)}, true
 }
 
-// commaAfter reports whether a trailing comma stands between the last member and the brace.
+// commaAfter reports whether there is a trailing comma between the last member and the brace.
 func (d *document) commaAfter(last span, brace int) bool {
 	for i := last.to; i < brace; {
 		if n := skip(d.original[i:]); n > 0 {
@@ -135,19 +135,19 @@ func (d *document) commaAfter(last span, brace int) bool {
 	return false
 }
 
-// startsLine reports whether a member begins a line of its own.
+// startsLine reports whether a member begins on a new line.
 func (d *document) startsLine(m span) bool {
 	line := d.original[bytes.LastIndexByte(d.original[:m.from], '\n')+1 : m.from]
 	return bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte(`"`))
 }
 
-// indentAt is the white space that the line of an offset begins with.
+// indentAt is the leading white space of the line at an offset.
 func (d *document) indentAt(at int) string {
 	line := d.original[bytes.LastIndexByte(d.original[:at], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// unit is one step of indentation: the smallest that the file has.
+// unit is one step of indentation: the smallest one in the file.
 func (d *document) unit() string {
 	smallest := ""
 	for line := range bytes.SplitSeq(d.original, []byte("\n")) {
@@ -173,7 +173,7 @@ func (d *document) splice(at span, value []byte) []byte {
 	return append(append(bytes.Clone(d.original[:at.from]), value...), d.original[at.to:]...)
 }
 
-// indented writes a value over several lines, the first without indentation.
+// indented formats a value over several lines, the first without indentation.
 func (d *document) indented(value []byte, prefix string) []byte {
 	var out bytes.Buffer
 	if json.Indent(&out, value, prefix, d.unit()) != nil {

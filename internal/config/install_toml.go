@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// inlineServers is a table of servers that is written in one line; a section cannot be added to it.
+// inlineServers matches a table of servers that is written in one line; a section cannot be added to it.
 var inlineServers = regexp.MustCompile(`(?m)^\s*mcp_servers\s*=`)
 
-// installTOML adds or replaces the section of a server. All other lines stay.
+// installTOML adds or replaces the section of a server. All other lines stay unchanged.
 func installTOML(source []byte, key string, command Command) ([]byte, error) {
 	if inlineServers.Match(source) {
-		return nil, errors.New("mcp_servers is an inline table; write it as sections [mcp_servers.NAME] first")
+		return nil, errors.New("mcp_servers is an inline table; convert it to sections [mcp_servers.NAME] first")
 	}
 	header := "[mcp_servers." + key + "]"
 	args := make([]string, len(command.Args))
 	for i, arg := range command.Args {
-		args[i] = quoteKey(arg) // a JSON string is a basic string of TOML
+		args[i] = quoteKey(arg) // a JSON string is a valid TOML basic string
 	}
 	newline := "\n"
 	if bytes.Contains(source, []byte("\r\n")) {

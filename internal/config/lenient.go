@@ -9,7 +9,7 @@ import (
 // offsets into one are offsets into the other.
 func strict(source []byte) []byte {
 	out := bytes.Clone(source)
-	comma := -1 // a comma that nothing but blanks and comments follows yet
+	comma := -1 // a comma followed only by blanks and comments so far
 	for i := 0; i < len(out); {
 		switch n := skip(out[i:]); {
 		case n > 0:
@@ -74,7 +74,7 @@ func blank(text []byte) {
 	}
 }
 
-// position tells line and column of an offset, both from 1, the column in characters.
+// position returns the line and column of an offset, both from 1, the column in characters.
 func position(source []byte, offset int) (line, column int) {
 	before := source[:min(offset, len(source))]
 	line = bytes.Count(before, []byte("\n")) + 1

@@ -4,5 +4,5 @@ package config
 
 import "syscall"
 
-// errNotDirectory is what reading .cursor/mcp.json gives when .cursor is a file.
+// errNotDirectory is the error of reading .cursor/mcp.json if .cursor is a file.
 var errNotDirectory error = syscall.ENOTDIR

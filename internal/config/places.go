@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A place is where a host keeps its servers.
+// A place is the file in which a host stores its servers.
 type place struct {
 	file  string
 	host  string
@@ -14,7 +14,7 @@ type place struct {
 	root  string // the project's directory, or the working directory for the user's files
 	dir   string // the working directory
 	goos  string
-	must  bool // the user named the file, so it has to hold servers
+	must  bool // the user named the file, so it must contain servers
 }
 
 // places lists every file that a host would read in this directory, those of the project first.
@@ -40,8 +40,8 @@ func places(sys System) []place {
 	return all
 }
 
-// projectDirs lists the working directory and, inside a repository, the directories above it up to the repository's
-// own. The home directory is nobody's project unless we stand in it.
+// projectDirs lists the working directory and, inside a repository, its parent directories up to the repository root.
+// The home directory is not a project unless it is the working directory.
 func projectDirs(sys System) []string {
 	var dirs []string
 	for dir := sys.Dir; dir != ""; dir = filepath.Dir(dir) {
@@ -56,7 +56,7 @@ func projectDirs(sys System) []string {
 	return dirs[:min(1, len(dirs))]
 }
 
-// appData is where programs of this system keep their settings.
+// appData is the directory in which programs on this system store their settings.
 func appData(sys System) string {
 	lookup := func(name string, fallback ...string) string {
 		if value, set := sys.Lookup(name); set && filepath.IsAbs(value) {
@@ -79,7 +79,7 @@ func appData(sys System) string {
 	return lookup("XDG_CONFIG_HOME", ".config")
 }
 
-// sameDir compares a directory as a file spells it with ours; Windows knows two separators and no case.
+// sameDir compares a directory in a file with ours; on Windows there are two separators, and case is ignored.
 func (p place) sameDir(a, b string) bool {
 	if p.goos == "windows" {
 		a, b = strings.ReplaceAll(a, `\`, "/"), strings.ReplaceAll(b, `\`, "/")

@@ -27,7 +27,7 @@ type reader struct {
 	original []byte
 }
 
-// read adds what the file says to the catalog.
+// read adds the content of the file to the catalog.
 func (c *Catalog) read(p place, source []byte) {
 	source = bytes.TrimPrefix(source, []byte("\xef\xbb\xbf"))
 	r := &reader{place: p, catalog: c, source: strict(source), original: source}
@@ -37,7 +37,7 @@ func (c *Catalog) read(p place, source []byte) {
 		return
 	}
 	if document.Kind() != '{' {
-		r.problem(r.start(0), "found %s; want an object with mcpServers or servers", rawjson.KindName(document))
+		r.problem(r.start(0), "found %s, expected an object with mcpServers or servers", rawjson.KindName(document))
 		return
 	}
 	r.document(r.members(document, r.start(0)))
@@ -48,7 +48,7 @@ func (r *reader) start(offset int) int {
 	return len(r.source) - len(bytes.TrimLeft(r.source[offset:], " \t\r\n"))
 }
 
-// document reads the lists of servers that a file can hold. Claude Code keeps those of each project in one file.
+// document reads the lists of servers that a file can contain. Claude Code stores those of all projects in one file.
 func (r *reader) document(top []member) {
 	found := false
 	for _, m := range top {
@@ -72,7 +72,7 @@ func (r *reader) document(top []member) {
 		}
 	}
 	if !found && r.must {
-		r.problem(r.start(0), "found %s; want mcpServers or servers", keys(top))
+		r.problem(r.start(0), "found %s, expected mcpServers or servers", keys(top))
 	}
 }
 
@@ -97,7 +97,7 @@ func (r *reader) servers(list member, scope Scope, root string) {
 		return
 	}
 	if list.value.Kind() != '{' {
-		r.problem(list.at, "%s is %s; want an object of servers by name", list.name, rawjson.KindName(list.value))
+		r.problem(list.at, "%s is %s, expected an object of servers by name", list.name, rawjson.KindName(list.value))
 		return
 	}
 	first := len(r.catalog.Entries)
@@ -107,7 +107,7 @@ func (r *reader) servers(list member, scope Scope, root string) {
 			continue
 		}
 		if at := indexName(r.catalog.Entries[first:], m.name); at >= 0 {
-			r.problem(m.at, "server %q stands here twice; the last one counts", m.name)
+			r.problem(m.at, "duplicate server %q; using the last one", m.name)
 			r.catalog.Entries[first+at] = entry
 			continue
 		}
@@ -131,7 +131,7 @@ func (r *reader) problem(at int, format string, args ...any) {
 
 func (r *reader) syntax(err error) {
 	if len(bytes.TrimSpace(r.source)) == 0 {
-		r.catalog.Problems = append(r.catalog.Problems, Problem{File: r.file, Message: "the file is empty; want a JSON object"})
+		r.catalog.Problems = append(r.catalog.Problems, Problem{File: r.file, Message: "the file is empty, expected a JSON object"})
 		return
 	}
 	offset, reason := len(r.source), err.Error()
@@ -140,7 +140,7 @@ func (r *reader) syntax(err error) {
 		offset, reason = int(syntactic.ByteOffset), syntactic.Err.Error()
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		offset, reason = len(bytes.TrimRight(r.source, " \t\r\n")), "the file ends in the middle"
+		offset, reason = len(bytes.TrimRight(r.source, " \t\r\n")), "unexpected end of file"
 	}
 	r.problem(offset, "not JSON: %s", strings.TrimPrefix(reason, "jsontext: "))
 }
@@ -157,7 +157,7 @@ func whole(source []byte) (jsontext.Value, error) {
 	}
 	value = value.Clone()
 	if _, err := decoder.ReadToken(); err == nil {
-		return nil, &jsontext.SyntacticError{ByteOffset: decoder.InputOffset() - 1, Err: errors.New("more text after the end")}
+		return nil, &jsontext.SyntacticError{ByteOffset: decoder.InputOffset() - 1, Err: errors.New("unexpected text after the end")}
 	} else if err != io.EOF {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func newDecoder(source []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewReader(source), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// members lists the members of an object whose syntax has been checked, in their order.
+// members lists the members of an object whose syntax has been checked, in order.
 func (r *reader) members(object jsontext.Value, at int) []member {
 	decoder := newDecoder(object)
 	var list []member
@@ -192,7 +192,7 @@ func (r *reader) members(object jsontext.Value, at int) []member {
 	return list
 }
 
-// membersIf is members of what may be something else than an object.
+// membersIf is members for a value that may not be an object.
 func (r *reader) membersIf(m member) []member {
 	if m.value.Kind() != '{' {
 		return nil

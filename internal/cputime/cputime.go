@@ -1,3 +1,3 @@
-// Package cputime tells tests how much processor time they have used. Unlike the clock on the wall it does not count what
-// others do on the machine meanwhile, so that a bound on it means the same on a busy one.
+// Package cputime reports to tests how much CPU time they have used. Unlike wall-clock time, it does not include the
+// load of other processes, so a limit means the same on a busy machine.
 package cputime

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// Used is the time on the wall since the start, where there is no better one.
+// Used is the wall-clock time since the start, if CPU time is not available.
 func Used() time.Duration { return time.Since(began) }

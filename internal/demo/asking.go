@@ -17,14 +17,15 @@ import (
 
 // A question is input that a tool needs from the client's side.
 type question struct {
-	// missing is what the client would have to declare, and has not, as JSON; empty if it has.
+	// missing is the capability that the client has not declared, as JSON; empty if it has.
 	missing string
-	// request is what is asked; the id is unique to this question.
+	// request is the request; the id is unique to this question.
 	request func(id string) mcp.InputRequest
 }
 
-// ask returns the answer to a question, or else what to return from the tool. In the modern era that is a result that
-// says what is needed; in the legacy era the SDK turns it into a request of its own and calls the tool again.
+// ask returns the answer to a question, or else the result to return from the tool. From 2026-07-28 on that is
+// a result that requests the input; in earlier revisions the SDK turns it into a separate request and calls the
+// tool again.
 func ask[A mcp.InputResponse](c *call, q question) (answer A, id string, otherwise *mcp.CallToolResult, err error) {
 	if q.missing != "" {
 		otherwise, err = c.lacking(q.missing)
@@ -36,32 +37,32 @@ func ask[A mcp.InputResponse](c *call, q question) (answer A, id string, otherwi
 	}
 	id, ok := c.resume(p.RequestState)
 	if !ok {
-		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "requestState was not given out for this call, or is too old"}
+		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "invalid requestState: not issued for this call, or expired"}
 	}
 	given, ok := p.InputResponses["answer"]
 	if !ok {
-		return answer, "", c.suspend(q), nil // asked again; responses to other questions are ignored
+		return answer, "", c.suspend(q), nil // requested again; responses to other questions are ignored
 	}
 	if answer, ok = given.(A); !ok {
-		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: `inputResponses["answer"] does not answer what was asked`}
+		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: `inputResponses["answer"] does not match the request`}
 	}
 	return answer, id, nil, nil
 }
 
-// lacking refuses a call that the client cannot help with.
+// lacking rejects a call because the client lacks a capability.
 func (c *call) lacking(need string) (*mcp.CallToolResult, error) {
-	const reason = "the client has not declared a capability that this tool needs"
+	const reason = "the client does not declare a capability that this tool requires"
 	if !c.modern() {
 		return failed(reason + ": " + need), nil
 	}
 	return nil, &jsonrpc.Error{Code: serve.CodeMissingCapability, Message: reason, Data: json.RawMessage(`{"requiredCapabilities":` + need + `}`)}
 }
 
-// modern tells the era of the call.
+// modern reports whether the call uses a revision from 2026-07-28 on.
 func (c *call) modern() bool { return serve.IsModern(c.request.Session) }
 
-// A suspended is what a client carries from one round of a call to the next. It is signed, so that no client can
-// answer a question that was never asked, or in another call's name.
+// A suspended is the state that a client carries from one round of a call to the next. It is signed, so that no
+// client can answer a question that was never asked, or for another call.
 type suspended struct {
 	ID      string    `json:"id"`
 	Call    []byte    `json:"call"` // hash of the tool's name and arguments
@@ -77,7 +78,7 @@ func (c *call) suspend(q question) *mcp.CallToolResult {
 	}
 }
 
-// resume checks a state and returns the id of its question.
+// resume checks a state and returns the ID of its question.
 func (c *call) resume(state string) (id string, ok bool) {
 	body, mac, _ := strings.Cut(state, ".")
 	payload, err1 := base64.RawURLEncoding.DecodeString(body)
@@ -98,7 +99,7 @@ func (c *call) sign(payload []byte) []byte {
 	return m.Sum(nil)
 }
 
-// hash identifies the call: its tool and arguments, however the client spells them.
+// hash identifies the call: its tool and arguments, regardless of their encoding.
 func (c *call) hash() []byte {
 	var v any
 	json.Unmarshal(c.arguments, &v)

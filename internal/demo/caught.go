@@ -7,7 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// caught makes the panic of a handler an error of its request: the server shares a process with its client.
+// caught converts the panic of a handler to an error of its request: the server shares a process with its
+// client.
 func caught(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (result mcp.Result, err error) {
 		defer func() {

@@ -1,4 +1,4 @@
-//lint:file-ignore SA1019 logging, sampling and roots are deprecated and served all the same, as every revision so far asks for them
+//lint:file-ignore SA1019 logging, sampling and roots are deprecated but required by every revision so far
 
 package demo
 
@@ -14,41 +14,41 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-const cleanDoc = `A clean server that has something of everything: tools, resources, prompts, subscriptions.
+const cleanDoc = `A correct server with every feature: tools, resources, prompts, subscriptions.
 
-It validates its input, keeps to every revision of the protocol, and asks its client for input by the ways of each era.
+It validates its input, supports every protocol version, and requests client input as each version defines it.
 
   text       echo, wait (with progress), fail, log
   data       add, text_statistics, price_order
   content    image, audio, link, embed, mixed
-  questions  ask_user, visit_page, ask_model, list_roots
-  changes    write_note (a resource that can be subscribed to), flash_tool (the list of tools)`
+  requests   ask_user, visit_page, ask_model, list_roots
+  changes    write_note (a resource with subscriptions), flash_tool (the tool list)`
 
-// pageSize is small, so that every list of more than a handful really has pages.
+// pageSize is small, so that most lists have several pages.
 const pageSize = 5
 
-// A clean is the clean server and the little state that it has.
+// A clean is the correct server and its state.
 type clean struct {
 	server *mcp.Server
 	key    []byte // signs the state that clients carry between the rounds of a request
 
 	mu   sync.Mutex
-	note string // the text of the one resource that changes
+	note string // the text of the only resource that changes
 }
 
-// newClean makes a server of its own; nothing is shared between two of them.
+// newClean creates a separate server; two of them share nothing.
 func newClean() *clean {
-	c := &clean{key: make([]byte, 32), note: "Nothing was noted yet."}
+	c := &clean{key: make([]byte, 32), note: "No note yet."}
 	rand.Read(c.key)
 	c.server = mcp.NewServer(
 		&mcp.Implementation{Name: "demo", Title: "Demo", Version: "1.0.0"},
 		&mcp.ServerOptions{
-			Instructions: "A server to try things on. No tool touches a file, the network or the environment.",
+			Instructions: "A server for experiments. No tool accesses files, the network or the environment.",
 			PageSize:     pageSize,
 			Capabilities: &mcp.ServerCapabilities{
 				Logging: &mcp.LoggingCapabilities{},
 				Tools:   &mcp.ToolCapabilities{ListChanged: true},
-				// These lists never change, and say so.
+				// These lists never change, and declare it.
 				Prompts:   &mcp.PromptCapabilities{},
 				Resources: &mcp.ResourceCapabilities{},
 			},

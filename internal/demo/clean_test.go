@@ -47,10 +47,10 @@ func TestToolsThroughSDKClient(t *testing.T) {
 			s := session(t, "demo", revision, helpful())
 			asked, visited := "Hello, Ada, who likes green.", "The user agreed to visit the page."
 			if revision < serve.Rev2025June {
-				asked = `the client has not declared a capability that this tool needs: {"elicitation":{"form":{}}}`
+				asked = `the client does not declare a capability that this tool requires: {"elicitation":{"form":{}}}`
 			}
 			if revision < serve.Rev2025November {
-				visited = `the client has not declared a capability that this tool needs: {"elicitation":{"url":{}}}`
+				visited = `the client does not declare a capability that this tool requires: {"elicitation":{"url":{}}}`
 			}
 			for _, c := range []struct{ tool, arguments, want string }{
 				{"echo", `{"message":"a\u2028<b>\"\\"}`, "a\u2028<b>\"\\"},
@@ -60,21 +60,21 @@ func TestToolsThroughSDKClient(t *testing.T) {
 				{"price_order", `{"items":[{"article":"lamp","quantity":2.0},{"article":"pencil","quantity":1}],"coupon":null}`,
 					`{"currency":"EUR","pieces":3,"total":79.2}`},
 				{"wait", `{"milliseconds":20,"steps":1e0}`, "Waited 20 milliseconds in 1 steps."},
-				{"fail", `{"reason":"rain"}`, "Failed as asked: rain"},
+				{"fail", `{"reason":"rain"}`, "Failed as requested: rain"},
 				{"log", `{"level":"info","text":"x"}`, "Logged with level info."},
 				{"ask_user", `{"question":"Who?"}`, asked},
 				{"visit_page", `{"topic":"payment"}`, visited},
-				{"ask_model", `{"prompt":"hi"}`, "m said: re: hi"},
+				{"ask_model", `{"prompt":"hi"}`, "m responded: re: hi"},
 				{"list_roots", `{}`, "The client has 0 roots."},
-				{"write_note", `{"text":"n"}`, "The note was written."},
-				{"flash_tool", `{"milliseconds":50}`, "The tool was there and is gone."},
+				{"write_note", `{"text":"n"}`, "The note was saved."},
+				{"flash_tool", `{"milliseconds":50}`, "The tool was added and removed."},
 			} {
 				res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: json.RawMessage(c.arguments)})
 				if err != nil {
 					t.Errorf("%s: %v", c.tool, err)
 					continue
 				}
-				if got := res.Content[0].(*mcp.TextContent).Text; got != c.want || res.IsError != (c.tool == "fail" || strings.Contains(c.want, "not declared")) {
+				if got := res.Content[0].(*mcp.TextContent).Text; got != c.want || res.IsError != (c.tool == "fail" || strings.Contains(c.want, "does not declare")) {
 					t.Errorf("%s %s = %q, isError %v; want %q", c.tool, c.arguments, got, res.IsError, c.want)
 				}
 			}

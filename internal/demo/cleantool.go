@@ -18,11 +18,11 @@ type tool struct {
 	run                      func(ctx context.Context, c *call) (*mcp.CallToolResult, error)
 }
 
-// hints say what a call can do. The zero value is a tool that only computes.
+// hints describe the effects of a call. The zero value is a tool that only computes.
 type hints struct {
-	changes bool // the call changes what the server holds
-	varies  bool // two equal calls may end differently
-	open    bool // the call reaches beyond the server: a person or a model answers
+	changes bool // the call changes the state of the server
+	varies  bool // two equal calls may have different results
+	open    bool // the call reaches beyond the server: the user or a model responds
 }
 
 // A call is one call of a tool.
@@ -64,7 +64,8 @@ func (c *clean) addTool(t tool) {
 	})
 }
 
-// arguments decodes what the schema has accepted. Whole numbers go into float64, because 1.0 and 1e2 are integers too.
+// arguments decodes validated arguments. Integers are decoded into float64, because 1.0 and 1e2 are also
+// integers.
 func arguments[T any](c *call) T {
 	var v T
 	if err := json.Unmarshal(c.arguments, &v); err != nil {
@@ -73,19 +74,19 @@ func arguments[T any](c *call) T {
 	return v
 }
 
-// said is a result of one text.
+// said returns a result with one text block.
 func said(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
-// failed is the result of a call that could not be done.
+// failed returns the result of a failed call.
 func failed(text string) *mcp.CallToolResult {
 	r := said(text)
 	r.IsError = true
 	return r
 }
 
-// structured is a result with structured content, and the same as text for clients that do not know it.
+// structured returns a result with structured content, and the same as text for clients that do not support it.
 func structured(v any) *mcp.CallToolResult {
 	text := serve.Encode(v)
 	r := said(string(text))

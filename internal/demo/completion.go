@@ -20,7 +20,7 @@ func complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult,
 	}
 	choices, ok := suggestions(p.Ref, p.Argument.Name, known)
 	if !ok {
-		return nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "there is nothing of that name to complete"}
+		return nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "nothing with this name can be completed"}
 	}
 	values := []string{}
 	for _, c := range choices {

@@ -1,11 +1,11 @@
-// Package demo holds the MCP servers that are built into the binary.
+// Package demo contains the built-in MCP servers.
 //
-// demo is clean: it validates its input and keeps to every revision of the protocol. demo-guide has one tool for each
-// row of the Tool Testing Guide and echoes the exact bytes that it was given. demo-flawed shows the defects that real
-// servers have, so that there is something to find.
+// demo is correct: it validates its input and conforms to every protocol revision. demo-guide has one tool for
+// each row of the Tool Testing Guide and echoes the exact bytes of its arguments. demo-flawed has the typical
+// defects of real servers, so that there is something to find.
 //
-// All three speak both eras of the protocol, over a stream of lines and over HTTP. None of them reads a file, the
-// environment or the network.
+// All three support all protocol revisions, over a stream of lines and over HTTP. None of them reads a file,
+// the environment or the network.
 package demo
 
 import (
@@ -17,29 +17,29 @@ import (
 
 // A Server is one built-in server.
 type Server struct {
-	Name string // as people type it
-	Doc  string // a sentence for the list of commands, then what is in it
+	Name string // as users type it
+	Doc  string // one line for the list of commands, then the details
 
-	// Serve speaks newline-delimited JSON-RPC until in ends or ctx is done, and has no goroutine left when it
-	// returns. If ctx ends first and in is an io.Closer, in is closed, because nothing else can end a blocked read; a reader that closing does not end is left to it.
-	// A server that dies on purpose returns a *Died.
+	// Serve serves newline-delimited JSON-RPC until in ends or ctx is done, and has no goroutine left when it
+	// returns. If ctx ends first and in is an io.Closer, in is closed, because nothing else can end a blocked
+	// read; a reader that closing does not end keeps running. A server that crashes on purpose returns a *Died.
 	Serve func(ctx context.Context, in io.Reader, out io.Writer) error
 
 	// Handler returns the server as a Streamable HTTP endpoint, and a function that ends its sessions.
 	Handler func() (handler http.Handler, stop func())
 }
 
-// Died is the error of a server that a call has killed. Run as a process of its own, it prints the message to stderr
-// and exits with the code.
+// Died is the error of a server that was crashed by a call. As a separate process, it prints the message to
+// stderr and exits with the code.
 type Died struct {
 	Code    int
 	Message string
 }
 
-// Error names the exit status and the last words.
+// Error returns the exit status and the last stderr output.
 func (d *Died) Error() string { return fmt.Sprintf("exit %d: %s", d.Code, d.Message) }
 
-// All returns the built-in servers in the order in which they are shown.
+// All returns the built-in servers in display order.
 func All() []Server {
 	return []Server{
 		{Name: "demo", Doc: cleanDoc, Serve: serveClean, Handler: cleanHandler},

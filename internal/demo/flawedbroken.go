@@ -11,39 +11,39 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// brokenTools are wrong in what they do.
+// brokenTools have wrong behavior.
 func brokenTools() []rawTool {
 	return []rawTool{
 		// 3. temperature is a string and humidity is missing.
-		{"get_weather", define("get_weather", "Returns the weather of a town as structured data.",
-			closed(`"town":{"type":"string","maxLength":100,"description":"The town's name."}`, `"town"`),
+		{"get_weather", define("get_weather", "Returns the weather in a city as structured data.",
+			closed(`"town":{"type":"string","maxLength":100,"description":"The name of the city."}`, `"town"`),
 			`"outputSchema":`+closed(`"temperature":{"type":"number"},"humidity":{"type":"number"}`, `"temperature","humidity"`)+","+readOnly),
 			gives(`{"content":[{"type":"text","text":"{\"temperature\":\"21\"}"}],"structuredContent":{"temperature":"21"}}`)},
-		// 4. Nobody thought of 0.
-		{"divide", define("divide", "Divides one whole number by another and drops the remainder.",
-			closed(`"a":{"type":"integer","description":"What to divide."},"b":{"type":"integer","description":"By what."}`, `"a","b"`),
+		// 4. Division by zero is not handled.
+		{"divide", define("divide", "Divides one integer by another and discards the remainder.",
+			closed(`"a":{"type":"integer","description":"The dividend."},"b":{"type":"integer","description":"The divisor."}`, `"a","b"`),
 			readOnly), divide},
-		// 5. The caller gave a progress token and hears nothing.
+		// 5. The caller passed a progress token and gets no notification.
 		{"build_report", define("build_report", "Builds the monthly report. Takes about two seconds.", noProperties, readOnly), buildReport},
-		// 6. Progress has to grow with each notification.
-		{"import_rows", define("import_rows", "Checks a few rows as an import would and reports its progress.", noProperties, readOnly), importRows},
-		// 7. What helps the author helps an attacker.
-		{"load_config", define("load_config", "Returns a setting of the service by its name.",
-			closed(`"name":{"type":"string","maxLength":50,"description":"The setting's name."}`, `"name"`), readOnly), loadConfig},
+		// 6. Progress must increase with each notification.
+		{"import_rows", define("import_rows", "Checks a few rows as an import would, and reports progress.", noProperties, readOnly), importRows},
+		// 7. Details that help the author also help an attacker.
+		{"load_config", define("load_config", "Returns a service setting by name.",
+			closed(`"name":{"type":"string","maxLength":50,"description":"The name of the setting."}`, `"name"`), readOnly), loadConfig},
 		// 8. Arguments are used before they are checked.
-		{"count_words", define("count_words", "Counts the words of a text.",
+		{"count_words", define("count_words", "Counts the words in a text.",
 			closed(`"text":{"type":"string","maxLength":10000,"description":"The text."}`, `"text"`), readOnly), countWords},
 		// 12. The data is not base64, and would not be a PNG if it were.
 		{"get_logo", define("get_logo", "Returns the logo as an image.", noProperties, readOnly),
 			gives(`{"content":[{"type":"image","data":"<svg>not base64</svg>","mimeType":"image/png"}]}`)},
 		// 14. A client without structured content sees nothing.
-		{"file_info", define("file_info", "Returns name and size of the sample file.", noProperties,
+		{"file_info", define("file_info", "Returns the name and size of the sample file.", noProperties,
 			`"outputSchema":`+closed(`"name":{"type":"string"},"size":{"type":"integer"}`, `"name","size"`)+","+readOnly),
 			gives(`{"content":[],"structuredContent":{"name":"sample.txt","size":12}}`)},
 	}
 }
 
-// gives is a tool that always gives the same result.
+// gives is a tool that always returns the same result.
 func gives(result string) func(context.Context, *rawCall) (string, *serve.Error) {
 	return func(context.Context, *rawCall) (string, *serve.Error) { return result, nil }
 }
@@ -53,12 +53,12 @@ func divide(ctx context.Context, c *rawCall) (string, *serve.Error) {
 	a, errA := strconv.ParseInt(string(args["a"]), 10, 64)
 	b, errB := strconv.ParseInt(string(args["b"]), 10, 64)
 	if errA != nil || errB != nil {
-		return errorResult("a and b are whole numbers"), nil
+		return errorResult("a and b must be integers"), nil
 	}
 	if b == 0 {
 		c.die(&Died{Code: 2, Message: "panic: runtime error: integer divide by zero"})
 		<-ctx.Done()
-		return "", &serve.Error{Code: serve.CodeInternal, Message: "the server died"} // nobody is left to send it
+		return "", &serve.Error{Code: serve.CodeInternal, Message: "the server crashed"} // the process is gone, so it is not sent
 	}
 	return textResult(strconv.FormatInt(a/b, 10)), nil
 }
@@ -73,7 +73,7 @@ func buildReport(ctx context.Context, _ *rawCall) (string, *serve.Error) {
 
 func importRows(_ context.Context, c *rawCall) (string, *serve.Error) {
 	if c.progressToken == nil {
-		return textResult("3 rows are fine"), nil
+		return textResult("3 rows are valid"), nil
 	}
 	for _, done := range []int{1, 3, 2, 2} {
 		c.notify("notifications/progress", struct {
@@ -82,7 +82,7 @@ func importRows(_ context.Context, c *rawCall) (string, *serve.Error) {
 			Total         int             `json:"total"`
 		}{c.progressToken, done, 3})
 	}
-	return textResult("3 rows are fine"), nil
+	return textResult("3 rows are valid"), nil
 }
 
 func loadConfig(_ context.Context, c *rawCall) (string, *serve.Error) {

@@ -11,10 +11,10 @@ import (
 
 const guideDoc = `One tool for each row of the Tool Testing Guide; echoes the exact bytes of the arguments.
 
-Each tool answers with one text: the bytes of params.arguments as they arrived, or "(no arguments)" if the request had
-none. Nothing is validated, so that what a client sends can be read off the answer.`
+Each tool returns one text block: the bytes of params.arguments unchanged, or "(no arguments)" if the request had
+none. Nothing is validated, so the response shows exactly what the client sent.`
 
-// A GuideRow is one row of the Tool Testing Guide, and the tool of demo-guide that stands for it.
+// A GuideRow is one row of the Tool Testing Guide, and its tool in demo-guide.
 type GuideRow struct {
 	Tool   string          // the tool's name
 	Table  string          // the table of the guide, or "Optional Parameters" for the rules in prose; empty for extras
@@ -39,14 +39,14 @@ func newGuide() *rawServer {
 func (r GuideRow) definition() string {
 	what := "Row " + r.Row + " of the table " + r.Table + "."
 	if r.Table == "" {
-		what = "Beyond the guide: " + r.Row + "."
+		what = "Not in the guide: " + r.Row + "."
 	}
 	return string(serve.Encode(struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
 		InputSchema json.RawMessage `json:"inputSchema"`
 		Annotations json.RawMessage `json:"annotations"`
-	}{r.Tool, what + " Echoes the arguments as they arrived.", r.Schema,
+	}{r.Tool, what + " Echoes the arguments unchanged.", r.Schema,
 		json.RawMessage(`{"readOnlyHint":true,"idempotentHint":true,"destructiveHint":false,"openWorldHint":false}`)}))
 }
 

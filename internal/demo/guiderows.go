@@ -61,7 +61,7 @@ func GuideRows() []GuideRow {
 	return rows
 }
 
-// GuideExtras returns tools for kinds of input that the guide leaves out and that people meet all the same.
+// GuideExtras returns tools for kinds of input that the guide does not cover but that occur in practice.
 func GuideExtras() []GuideRow {
 	var rows []GuideRow
 	add := func(tool, row, schema string) {
@@ -94,10 +94,10 @@ func GuideExtras() []GuideRow {
 	return rows
 }
 
-// required is an input schema with the one property v, which has to be there.
+// required is an input schema with the property v, which is required.
 func required(v string) string {
 	return `{"type":"object","properties":{"v":` + v + `},"required":["v"]}`
 }
 
-// optional is an input schema with the one property v, which may be left out.
+// optional is an input schema with the property v, which is optional.
 func optional(v string) string { return `{"type":"object","properties":{"v":` + v + `}}` }

@@ -119,7 +119,7 @@ func TestHTTPListen(t *testing.T) {
 func TestRawProgressOverHTTP(t *testing.T) {
 	url := listen(t, "demo-flawed")
 	a := do(t, "POST", url, flawedCall("import_rows", "{}"))
-	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/event-stream") || strings.Count(a.body, "data: ") != 5 || a.text() != "3 rows are fine" {
+	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/event-stream") || strings.Count(a.body, "data: ") != 5 || a.text() != "3 rows are valid" {
 		t.Errorf("import_rows: %s", a.body)
 	}
 	if res, err := http.DefaultClient.Do(newRequest(t.Context(), t, "POST", url, flawedCall("divide", `{"a":1,"b":0}`))); err == nil {

@@ -140,7 +140,7 @@ func TestHTTPThroughSDKClient(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			for tool, want := range map[string]string{"visit_page": "The user agreed to visit the page.", "ask_user": "Hello, Ada, who likes green.", "ask_model": "m said: re: hi", "list_roots": "The client has 0 roots."} {
+			for tool, want := range map[string]string{"visit_page": "The user agreed to visit the page.", "ask_user": "Hello, Ada, who likes green.", "ask_model": "m responded: re: hi", "list_roots": "The client has 0 roots."} {
 				arguments := map[string]map[string]any{"ask_user": {"question": "?"}, "ask_model": {"prompt": "hi"}, "list_roots": {}, "visit_page": {"topic": "payment"}}[tool]
 				res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
 				if err != nil {

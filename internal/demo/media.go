@@ -15,12 +15,12 @@ func square(c color.Color) []byte {
 	m := image.NewPaletted(image.Rect(0, 0, side, side), color.Palette{c})
 	var b bytes.Buffer
 	if err := png.Encode(&b, m); err != nil {
-		panic(err) // a buffer takes everything
+		panic(err) // writing to a buffer cannot fail
 	}
 	return b.Bytes()
 }
 
-// tone is a sine wave as a WAV file: mono, 8 bits, 8000 samples a second.
+// tone returns a sine wave as a WAV file: mono, 8 bits, 8000 samples per second.
 func tone(hertz float64, milliseconds int) []byte {
 	const rate = 8000
 	samples := make([]byte, rate*milliseconds/1000)
@@ -36,7 +36,7 @@ func tone(hertz float64, milliseconds int) []byte {
 	put(uint32(16))
 	put([]uint16{1, 1}) // PCM, one channel
 	put([]uint32{rate, rate})
-	put([]uint16{1, 8}) // bytes a frame, bits a sample
+	put([]uint16{1, 8}) // bytes per frame, bits per sample
 	b.WriteString("data")
 	put(uint32(len(samples)))
 	b.Write(samples)

@@ -24,33 +24,33 @@ func prompts() []prompt {
 			messages: func(map[string]string) []*mcp.PromptMessage {
 				return []*mcp.PromptMessage{user(&mcp.TextContent{Text: "What can this server do? Try one of its tools."})}
 			}},
-		{name: "greet", title: "Greet", description: "Asks for a greeting of a person.",
+		{name: "greet", title: "Greet", description: "Asks for a welcome message for someone.",
 			arguments: []*mcp.PromptArgument{
-				{Name: "name", Title: "Name", Description: "Whom to greet.", Required: true},
-				{Name: "tone", Title: "Tone", Description: "How to greet: warm, formal or funny."}},
+				{Name: "name", Title: "Name", Description: "Who to greet.", Required: true},
+				{Name: "tone", Title: "Tone", Description: "The style of the message: warm, formal or funny."}},
 			messages: greet},
-		{name: "describe_planet", title: "Describe a planet", description: "Asks for a description of a planet, with a fact to start from.",
-			arguments: []*mcp.PromptArgument{{Name: "planet", Title: "Planet", Description: "The planet's name.", Required: true}},
+		{name: "describe_planet", title: "Describe a planet", description: "Asks for a description of a planet, with a fact as a starting point.",
+			arguments: []*mcp.PromptArgument{{Name: "planet", Title: "Planet", Description: "The name of the planet.", Required: true}},
 			messages: func(a map[string]string) []*mcp.PromptMessage {
 				fact := &mcp.ResourceContents{URI: "demo://planets", MIMEType: "application/json", Text: string(serve.Encode(planets()))}
 				return []*mcp.PromptMessage{
 					user(&mcp.TextContent{Text: "Describe " + a["planet"] + " in three sentences."}),
 					user(&mcp.EmbeddedResource{Resource: fact})}
 			}},
-		{name: "describe_picture", title: "Describe a picture", description: "Shows a picture and asks what is on it.",
+		{name: "describe_picture", title: "Describe an image", description: "Shows an image and asks what it shows.",
 			messages: func(map[string]string) []*mcp.PromptMessage {
 				return []*mcp.PromptMessage{
 					user(&mcp.ImageContent{Data: square(colors()["green"]), MIMEType: "image/png"}),
-					user(&mcp.TextContent{Text: "What is on this picture?"})}
+					user(&mcp.TextContent{Text: "What does this image show?"})}
 			}},
-		{name: "visit", title: "Plan a visit", description: "Asks for a plan to visit a city of a country.",
+		{name: "visit", title: "Plan a visit", description: "Asks for a plan to visit a city in a country.",
 			arguments: []*mcp.PromptArgument{
 				{Name: "country", Title: "Country", Description: "The country.", Required: true},
-				{Name: "city", Title: "City", Description: "A city of that country.", Required: true}},
+				{Name: "city", Title: "City", Description: "A city in that country.", Required: true}},
 			messages: func(a map[string]string) []*mcp.PromptMessage {
 				return []*mcp.PromptMessage{user(&mcp.TextContent{Text: "Plan a day in " + a["city"] + ", " + a["country"] + "."})}
 			}},
-		{name: "continue", title: "Continue a talk", description: "Gives a talk of two turns to go on with.",
+		{name: "continue", title: "Continue a conversation", description: "Returns a conversation of two turns to continue.",
 			messages: func(map[string]string) []*mcp.PromptMessage {
 				return []*mcp.PromptMessage{
 					user(&mcp.TextContent{Text: "Name a color."}),
@@ -65,9 +65,9 @@ func user(content mcp.Content) *mcp.PromptMessage {
 }
 
 func greet(a map[string]string) []*mcp.PromptMessage {
-	text := "Write a greeting for " + a["name"] + "."
+	text := "Write a welcome message for " + a["name"] + "."
 	if a["tone"] != "" {
-		text = "Write a " + a["tone"] + " greeting for " + a["name"] + "."
+		text = "Write a " + a["tone"] + " welcome message for " + a["name"] + "."
 	}
 	return []*mcp.PromptMessage{user(&mcp.TextContent{Text: text})}
 }
@@ -84,7 +84,7 @@ func addPrompts(s *mcp.Server) {
 	}
 }
 
-// check refuses missing and unknown arguments.
+// check rejects missing and unknown arguments.
 func (p prompt) check(given map[string]string) error {
 	for _, a := range p.arguments {
 		if a.Required && strings.TrimSpace(given[a.Name]) == "" {
@@ -93,7 +93,7 @@ func (p prompt) check(given map[string]string) error {
 	}
 	for name := range given {
 		if !slices.ContainsFunc(p.arguments, func(a *mcp.PromptArgument) bool { return a.Name == name }) {
-			return &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "there is no argument " + name}
+			return &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "unknown argument " + name}
 		}
 	}
 	return nil

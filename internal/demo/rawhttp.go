@@ -8,7 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// handler serves a rawServer over Streamable HTTP. It keeps no session in either era.
+// handler serves a rawServer over Streamable HTTP, without sessions.
 func (s *rawServer) handler() (http.Handler, func()) {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !allowed(w, r) {
@@ -57,12 +57,12 @@ func (s *rawServer) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	s.run(w, r, m, e)
 }
 
-// run answers in plain JSON, or as an event stream from the first notification on.
+// run responds with plain JSON, or with an event stream from the first notification on.
 func (s *rawServer) run(w http.ResponseWriter, r *http.Request, m serve.Message, e serve.Era) {
 	stream := &eventStream{w: w}
 	reply := s.answer(r.Context(), m, e, &rawCall{
 		notify: func(method string, params any) { stream.send(notice(method, params)) },
-		// Over HTTP the process serves others too, so that only the connection dies.
+		// Over HTTP the process serves other clients, so only the connection is closed.
 		die: func(*Died) { panic(http.ErrAbortHandler) },
 	})
 	if stream.started {

@@ -8,26 +8,26 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A rawServer is a small MCP server with tools alone that never decodes what it does not have to: arguments reach a
-// tool as the bytes that came, and what a tool returns leaves as it is.
+// A rawServer is a small MCP server with only tools that decodes as little as possible: a tool gets its
+// arguments byte for byte, and its result is sent unchanged.
 type rawServer struct {
 	info         string // serverInfo, JSON
 	instructions string
 	tools        []rawTool
 
-	// unknown answers a call of a tool that does not exist; nil refuses it as the protocol asks.
+	// unknown handles a call of an unknown tool; nil returns the protocol error.
 	unknown func(name string) string
-	// anyCursor accepts cursors that the server has never given out.
+	// anyCursor accepts cursors that the server has never issued.
 	anyCursor bool
-	// noise is written before each reply on a stream, a line of its own, if the reply answers the method.
+	// noise is written on a separate line before each response on a stream, if the response is to the method.
 	noise map[string]string
 }
 
 // A rawTool is a tool of a rawServer.
 type rawTool struct {
 	name       string
-	definition string // as it stands in tools/list, JSON
-	// call returns the result, a JSON object without the members that the era adds.
+	definition string // as listed by tools/list, JSON
+	// call returns the result, a JSON object without the fields that the revision adds.
 	call func(ctx context.Context, c *rawCall) (string, *serve.Error)
 }
 
@@ -39,7 +39,7 @@ type rawCall struct {
 	die           func(*Died)
 }
 
-// A rawReply is what a request is answered with.
+// A rawReply is the response to a request.
 type rawReply struct {
 	result string
 	err    *serve.Error
@@ -52,7 +52,7 @@ func (r rawReply) bytes(id json.RawMessage) []byte {
 	return []byte(`{"jsonrpc":"2.0","id":` + string(id) + `,"result":` + r.result + `}`)
 }
 
-// answer serves one request by the rules of its era.
+// answer handles one request by the rules of its revision.
 func (s *rawServer) answer(ctx context.Context, m serve.Message, e serve.Era, c *rawCall) rawReply {
 	if e == serve.Modern {
 		return s.answerModern(ctx, m, c)
@@ -90,18 +90,18 @@ func (s *rawServer) answerModern(ctx context.Context, m serve.Message, c *rawCal
 	return r
 }
 
-// appendMembers adds members at the end of an object that has some already.
+// appendMembers appends fields to a non-empty object.
 func appendMembers(object, more string) string { return object[:len(object)-1] + "," + more + "}" }
 
 func (s *rawServer) initialize(params json.RawMessage) rawReply {
 	p := serve.Members(params)
 	var version string
 	if json.Unmarshal(p["protocolVersion"], &version) != nil {
-		return rawReply{err: serve.InvalidParams("protocolVersion is required and is a string")}
+		return rawReply{err: serve.InvalidParams("protocolVersion is required and must be a string")}
 	}
 	for _, name := range []string{"capabilities", "clientInfo"} {
 		if serve.Members(p[name]) == nil {
-			return rawReply{err: serve.InvalidParams("%s is required and is an object", name)}
+			return rawReply{err: serve.InvalidParams("%s is required and must be an object", name)}
 		}
 	}
 	return rawReply{result: `{"protocolVersion":` + string(serve.Encode(serve.Negotiate(version))) +
@@ -123,7 +123,7 @@ func (s *rawServer) call(ctx context.Context, params json.RawMessage, c *rawCall
 	p := serve.Members(params)
 	var name string
 	if json.Unmarshal(p["name"], &name) != nil {
-		return rawReply{err: serve.InvalidParams("name is required and is a string")}
+		return rawReply{err: serve.InvalidParams("name is required and must be a string")}
 	}
 	i := slices.IndexFunc(s.tools, func(t rawTool) bool { return t.name == name })
 	switch {
@@ -143,7 +143,7 @@ func textResult(text string) string {
 	return `{"content":[{"type":"text","text":` + string(serve.Encode(text)) + `}]}`
 }
 
-// errorResult is the result of a tool that could not do what it was asked.
+// errorResult returns the result of a tool that failed.
 func errorResult(text string) string {
 	return `{"content":[{"type":"text","text":` + string(serve.Encode(text)) + `}],"isError":true}`
 }

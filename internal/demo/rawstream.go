@@ -22,7 +22,7 @@ type rawStream struct {
 	running map[string]context.CancelFunc // by the bytes of the id
 }
 
-// serve speaks to one client until its input ends. Calls that run then are given up.
+// serve serves one client until its input ends. Calls in flight are cancelled then.
 func (s *rawServer) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, die := context.WithCancelCause(ctx)
 	defer die(nil)
@@ -70,7 +70,7 @@ func (c *rawStream) request(ctx context.Context, m serve.Message) error {
 	case bad != nil:
 		return c.out.Write(serve.Failure(m.ID, bad))
 	case again:
-		return c.out.Write(serve.Failure(m.ID, serve.InvalidRequest("initialize was sent before")))
+		return c.out.Write(serve.Failure(m.ID, serve.InvalidRequest("initialize was already sent")))
 	}
 	if m.Method != "tools/call" {
 		reply := c.server.answer(ctx, m, e, &rawCall{})
@@ -84,7 +84,7 @@ func (c *rawStream) request(ctx context.Context, m serve.Message) error {
 	return c.start(ctx, m, e)
 }
 
-// start runs a call beside the reading, so that it can be cancelled.
+// start runs a call concurrently with reading, so that it can be cancelled.
 func (c *rawStream) start(ctx context.Context, m serve.Message, e serve.Era) error {
 	ctx, cancel := context.WithCancel(ctx)
 	id := string(m.ID)
@@ -96,7 +96,7 @@ func (c *rawStream) start(ctx context.Context, m serve.Message, e serve.Era) err
 	c.mu.Unlock()
 	if taken {
 		cancel()
-		return c.out.Write(serve.Failure(nil, serve.InvalidRequest("id %s is in use", id)))
+		return c.out.Write(serve.Failure(nil, serve.InvalidRequest("id %s is already in use", id)))
 	}
 	c.calls.Go(func() {
 		defer cancel()
@@ -105,14 +105,14 @@ func (c *rawStream) start(ctx context.Context, m serve.Message, e serve.Era) err
 		c.mu.Lock()
 		delete(c.running, id)
 		c.mu.Unlock()
-		if ctx.Err() == nil { // a cancelled request is not answered
+		if ctx.Err() == nil { // a cancelled request gets no response
 			c.reply(m, reply)
 		}
 	})
 	return nil
 }
 
-// fall makes the panic of a call the end of the server, as it would be in a process of its own.
+// fall converts the panic of a call to a crash of the server, as in a separate process.
 func (c *rawStream) fall() {
 	if p := recover(); p != nil {
 		c.die(&Died{Code: 2, Message: fmt.Sprintf("panic: %v", p)})

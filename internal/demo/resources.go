@@ -28,18 +28,18 @@ type sample struct {
 func samples() map[string]sample {
 	list := []sample{
 		{uri: "demo://welcome", name: "welcome", title: "Welcome", mime: "text/markdown",
-			description: "A few words about this server.",
-			text:        "# Welcome\n\nThis server has a bit of everything. Try the tool `echo` first.\n"},
+			description: "A short introduction to this server.",
+			text:        "# Welcome\n\nThis server supports every MCP feature. Try the tool `echo` first.\n"},
 		{uri: "demo://planets", name: "planets", title: "Planets", mime: "application/json",
-			description: "The planets of the sun, from the inside out.", text: string(serve.Encode(planets()))},
+			description: "The planets of the solar system, from the innermost to the outermost.", text: string(serve.Encode(planets()))},
 		{uri: "demo://planets.csv", name: "planets-csv", title: "Planets as a table", mime: "text/csv",
 			description: "The planets as comma-separated values.", text: "name\n" + strings.Join(planets(), "\n") + "\n"},
 		{uri: "demo://square", name: "square", title: "Square", mime: "image/png",
 			description: "A small red square.", data: func() []byte { return square(colors()["red"]) }},
 		{uri: "demo://tone", name: "tone", title: "Tone", mime: "audio/wav",
-			description: "A fifth of a second of the concert pitch.", data: func() []byte { return tone(440, 200) }},
+			description: "A 0.2-second tone at concert pitch.", data: func() []byte { return tone(440, 200) }},
 		{uri: "demo://bytes", name: "bytes", title: "Bytes", mime: "application/octet-stream",
-			description: "Every byte once, in order.", data: everyByte},
+			description: "Every byte value once, in order.", data: everyByte},
 	}
 	byName := make(map[string]sample, len(list))
 	for _, s := range list {
@@ -76,10 +76,10 @@ func (c *clean) addResources() {
 			})
 	}
 	c.server.AddResource(&mcp.Resource{URI: noteURI, Name: "note", Title: "Note", MIMEType: "text/plain",
-		Description: "A text that the tool write_note replaces. Subscribe to it to be told."}, c.readNote)
+		Description: "A text that the tool write_note replaces. Subscribe to receive updates."}, c.readNote)
 	c.server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: planetTemplate, Name: "planet", Title: "Planet",
 		MIMEType: "text/plain", Description: "A sentence about one planet."}, readPlanet)
-	c.server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: squareTemplate, Name: "square-of", Title: "Square of a color",
+	c.server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: squareTemplate, Name: "square-of", Title: "Color square",
 		MIMEType: "image/png", Description: "A small square of the given color."}, readSquare)
 }
 
@@ -112,7 +112,7 @@ func readSquare(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResou
 	return read(&mcp.ResourceContents{URI: uri, MIMEType: "image/png", Blob: square(c)}), nil
 }
 
-// exists tells whether a resource can be read.
+// exists reports whether a resource can be read.
 func exists(uri string) bool {
 	if uri == noteURI {
 		return true
@@ -135,7 +135,7 @@ func subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 
 func unsubscribe(context.Context, *mcp.UnsubscribeRequest) error { return nil }
 
-// cacheable says how long a result may be kept. Lists can change at any time, the samples never do.
+// cacheable sets how long a result may be cached. Lists can change at any time, the samples never do.
 func cacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 	c.TTLMs, c.CacheScope = 0, "public"
 	if p, ok := req.GetParams().(*mcp.ReadResourceParams); ok && p.URI != noteURI {

@@ -48,14 +48,14 @@ func TestRounds(t *testing.T) {
 		{"right", call + accepted + carried(state), 0, "Hello, Ada."},
 		{"spelt differently", same + accepted + carried(state), 0, "Hello, Ada."},
 		{"declined", call + `"inputResponses":{"answer":{"action":"decline"}},` + carried(state), 0, "The user chose to decline."},
-		{"form not filled", call + `"inputResponses":{"answer":{"action":"accept","content":{"color":"pink"}}},` + carried(state), 0, "The form came back wrong"},
+		{"form not filled", call + `"inputResponses":{"answer":{"action":"accept","content":{"color":"pink"}}},` + carried(state), 0, "Invalid form data"},
 		{"no responses", call + carried(state), 0, "input_required"},
 		{"no state", call + accepted, 0, "input_required"},
 		{"state changed", call + accepted + carried(flipped), serve.CodeInvalidParams, ""},
 		{"state cut", call + accepted + carried(state[:len(state)-4]), serve.CodeInvalidParams, ""},
 		{"state of another call", other + accepted + carried(state), serve.CodeInvalidParams, ""},
 		{"state of another tool", `"name":"ask_model","arguments":{"prompt":"x"},` + accepted + carried(state), serve.CodeInvalidParams, ""},
-		{"answer to something else", call + `"inputResponses":{"answer":{"roots":[]}},` + carried(state), serve.CodeInvalidParams, ""},
+		{"answer to another value", call + `"inputResponses":{"answer":{"roots":[]}},` + carried(state), serve.CodeInvalidParams, ""},
 		{"answer of no kind", call + `"inputResponses":{"answer":{}},` + carried(state), serve.CodeInvalidParams, ""},
 	} {
 		got := w.ask(modernRequest("2", "tools/call", c.params, elicits))

@@ -7,8 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// knownSubscriptions drops resources that do not exist from what a client wants to listen to, since the SDK would
-// refuse all for one. The acknowledgement then names those that are left.
+// knownSubscriptions removes unknown resources from a subscription request, since the SDK would reject all of
+// them. The acknowledgment then lists the remaining ones.
 func knownSubscriptions(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if p, ok := req.GetParams().(*mcp.SubscriptionsListenParams); ok && p != nil && p.Notifications != nil {

@@ -1,4 +1,4 @@
-//lint:file-ignore SA1019 logging, sampling and roots are deprecated and served all the same, as every revision so far asks for them
+//lint:file-ignore SA1019 logging, sampling and roots are deprecated but required by every revision so far
 
 package demo
 
@@ -13,41 +13,41 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// askingTools need an answer from the client's side: the user, the model, or the client itself.
+// askingTools require input from the client: the user, the model, or the client itself.
 func askingTools() []tool {
 	asks := hints{varies: true}
 	return []tool{
 		{
 			name: "ask_user", title: "Ask the user", hints: asks,
-			description: "Asks the user for a name and a color in a form, and greets with them.",
-			input:       closed(`"question":{"type":"string","minLength":1,"maxLength":200,"description":"What the form says above its fields."}`, `"question"`),
+			description: "Asks the user for a name and a color in a form, and returns a hello with both.",
+			input:       closed(`"question":{"type":"string","minLength":1,"maxLength":200,"description":"The message shown above the form fields."}`, `"question"`),
 			run:         askUser,
 		},
 		{
-			name: "visit_page", title: "Have the user visit a page", hints: asks,
-			description: "Asks the user to open an address of example.com and to come back.",
-			input:       closed(`"topic":{"type":"string","enum":["sign-in","payment"],"description":"What the visit is for."}`, `"topic"`),
+			name: "visit_page", title: "Ask the user to visit a page", hints: asks,
+			description: "Asks the user to open a URL on example.com and to come back.",
+			input:       closed(`"topic":{"type":"string","enum":["sign-in","payment"],"description":"The purpose of the visit."}`, `"topic"`),
 			run:         visitPage,
 		},
 		{
 			name: "ask_model", title: "Ask the model", hints: asks,
-			description: "Has the client's model answer a prompt, and returns the answer.",
+			description: "Sends a prompt to the client's model, and returns the response.",
 			input:       closed(`"prompt":{"type":"string","minLength":1,"maxLength":2000,"description":"The prompt for the model."}`, `"prompt"`),
 			run:         askModel,
 		},
 		{
 			name: "list_roots", title: "List roots", hints: asks,
-			description: "Asks the client for its roots, and returns their addresses.",
+			description: "Requests the roots of the client, and returns their URIs.",
 			input:       noProperties,
 			run:         listRoots,
 		},
 	}
 }
 
-// userForm is flat, as forms have to be.
+// userForm is flat, as required for forms.
 const userForm = `{"type":"object","properties":{` +
-	`"name":{"type":"string","title":"Name","description":"How to greet you.","minLength":1,"maxLength":100},` +
-	`"color":{"type":"string","title":"Color","description":"The color that you like best.","enum":["red","green","blue"]}},` +
+	`"name":{"type":"string","title":"Name","description":"The name to greet you with.","minLength":1,"maxLength":100},` +
+	`"color":{"type":"string","title":"Color","description":"Your favorite color.","enum":["red","green","blue"]}},` +
 	`"required":["name"]}`
 
 func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
@@ -66,7 +66,7 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	}
 	content := serve.Encode(answer.Content)
 	if reason := newValidator(userForm).check(content); reason != "" {
-		return failed("The form came back wrong: " + reason), nil
+		return failed("Invalid form data: " + reason), nil
 	}
 	var user struct{ Name, Color string }
 	json.Unmarshal(content, &user)
@@ -76,7 +76,7 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	return said("Hello, " + user.Name + ", who likes " + user.Color + "."), nil
 }
 
-// elicitation returns what the client has declared, or nil in revisions before the one that the need came with.
+// elicitation returns the declared capability of the client, or nil in revisions that do not require it.
 func (c *call) elicitation(since string) *mcp.ElicitationCapabilities {
 	can := c.request.ClientCapabilities()
 	if can == nil || c.request.Session.InitializeParams().ProtocolVersion < since {
@@ -124,10 +124,10 @@ func askModel(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	}
 	for _, block := range answer.Content {
 		if text, ok := block.(*mcp.TextContent); ok {
-			return said(fmt.Sprintf("%s said: %s", answer.Model, text.Text)), nil
+			return said(fmt.Sprintf("%s responded: %s", answer.Model, text.Text)), nil
 		}
 	}
-	return failed("The model gave no text."), nil
+	return failed("The model returned no text."), nil
 }
 
 func listRoots(_ context.Context, c *call) (*mcp.CallToolResult, error) {

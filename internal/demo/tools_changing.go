@@ -7,20 +7,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// changingTools change what the server holds, in memory.
+// changingTools change the state of the server, in memory.
 func changingTools() []tool {
 	return []tool{
 		{
 			name: "write_note", title: "Write the note", hints: hints{changes: true},
-			description: "Replaces the text of the resource " + noteURI + " and tells those who have subscribed to it.",
+			description: "Replaces the text of the resource " + noteURI + " and notifies its subscribers.",
 			input:       closed(`"text":{"type":"string","minLength":1,"maxLength":10000,"description":"The new text."}`, `"text"`),
 			run:         writeNote,
 		},
 		{
-			name: "flash_tool", title: "Show a tool for a moment", hints: hints{changes: true},
-			description: "Adds the tool flashed to the list for a while, then takes it away. The list changes twice.",
+			name: "flash_tool", title: "Show a tool temporarily", hints: hints{changes: true},
+			description: "Adds the tool flashed to the list for a while, then removes it. The list changes twice.",
 			input: closed(`"milliseconds":{"type":"integer","minimum":50,"maximum":5000,`+
-				`"description":"How long the tool is there."}`, `"milliseconds"`),
+				`"description":"How long the tool is listed."}`, `"milliseconds"`),
 			run: flashTool,
 		},
 	}
@@ -33,13 +33,13 @@ func writeNote(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	if err := c.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: noteURI}); err != nil {
 		return nil, err
 	}
-	return said("The note was written."), nil
+	return said("The note was saved."), nil
 }
 
 func flashTool(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	c.addTool(tool{
 		name: "flashed", title: "Flashed", input: noProperties,
-		description: "Says hello. This tool is there for a moment only.",
+		description: "Says hello. This tool is listed only for a moment.",
 		run:         func(context.Context, *call) (*mcp.CallToolResult, error) { return said("Hello for a moment."), nil },
 	})
 	defer c.server.RemoveTools("flashed")
@@ -48,5 +48,5 @@ func flashTool(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		return nil, ctx.Err()
 	case <-time.After(time.Duration(arguments[struct{ Milliseconds float64 }](c).Milliseconds) * time.Millisecond):
 	}
-	return said("The tool was there and is gone."), nil
+	return said("The tool was added and removed."), nil
 }

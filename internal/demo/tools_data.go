@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// dataTools give structured content.
+// dataTools return structured content.
 func dataTools() []tool {
 	return []tool{
 		{
@@ -17,7 +17,7 @@ func dataTools() []tool {
 			description: "Adds two numbers and returns their sum.",
 			input: closed(`"a":{"type":"number","minimum":-1e15,"maximum":1e15,"description":"The first number."},`+
 				`"b":{"type":"number","minimum":-1e15,"maximum":1e15,"description":"The second number."}`, `"a","b"`),
-			output: closed(`"sum":{"type":"number","description":"The sum of the two."}`, `"sum"`),
+			output: closed(`"sum":{"type":"number","description":"The sum of both numbers."}`, `"sum"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 				a := arguments[struct{ A, B float64 }](c)
 				return structured(map[string]float64{"sum": a.A + a.B}), nil
@@ -25,20 +25,20 @@ func dataTools() []tool {
 		},
 		{
 			name: "text_statistics", title: "Text statistics",
-			description: "Counts the characters, words and lines of a text.",
-			input:       closed(`"text":{"type":"string","maxLength":100000,"description":"The text to count in."}`, `"text"`),
+			description: "Counts the characters, words and lines in a text.",
+			input:       closed(`"text":{"type":"string","maxLength":100000,"description":"The text to analyze."}`, `"text"`),
 			output: closed(`"characters":{"type":"integer","minimum":0,"description":"Unicode characters."},`+
-				`"words":{"type":"integer","minimum":0,"description":"Words, parted by white space."},`+
+				`"words":{"type":"integer","minimum":0,"description":"Words, separated by whitespace."},`+
 				`"lines":{"type":"integer","minimum":0,"description":"Lines; an empty text has none."}`, `"characters","words","lines"`),
 			run: textStatistics,
 		},
 		{
 			name: "price_order", title: "Price an order",
-			description: "Computes what an order would cost. Nothing is ordered.",
+			description: "Calculates the price of an order. Nothing is ordered.",
 			input:       orderSchema,
-			output: closed(`"currency":{"const":"EUR","type":"string","description":"Always the euro."},`+
-				`"pieces":{"type":"integer","minimum":1,"description":"Pieces in all."},`+
-				`"total":{"type":"number","minimum":0,"description":"The price with shipping."}`, `"currency","pieces","total"`),
+			output: closed(`"currency":{"const":"EUR","type":"string","description":"Always EUR."},`+
+				`"pieces":{"type":"integer","minimum":1,"description":"Total number of pieces."},`+
+				`"total":{"type":"number","minimum":0,"description":"The price including shipping."}`, `"currency","pieces","total"`),
 			run: priceOrder,
 		},
 	}
@@ -57,17 +57,17 @@ func textStatistics(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	}{utf8.RuneCountInString(text), len(strings.Fields(text)), lines}), nil
 }
 
-// orderSchema has what forms find hard: rows of objects, an enum, a choice that may be null, and a nested object.
+// orderSchema has what is hard for forms: rows of objects, an enum, a nullable choice, and a nested object.
 const orderSchema = `{"type":"object","properties":{` +
-	`"items":{"type":"array","minItems":1,"maxItems":20,"description":"What to order.","items":{"type":"object","properties":{` +
+	`"items":{"type":"array","minItems":1,"maxItems":20,"description":"The items to order.","items":{"type":"object","properties":{` +
 	`"article":{"type":"string","enum":["pencil","notebook","lamp"],"description":"The article."},` +
-	`"quantity":{"type":"integer","minimum":1,"maximum":100,"description":"How many pieces."}},` +
+	`"quantity":{"type":"integer","minimum":1,"maximum":100,"description":"The number of pieces."}},` +
 	`"required":["article","quantity"],"additionalProperties":false}},` +
-	`"express":{"type":"boolean","description":"Ship within a day, for 9.50 more."},` +
-	`"coupon":{"type":["string","null"],"maxLength":20,"pattern":"^[A-Z0-9]*$","description":"A coupon code; DEMO takes a tenth off."},` +
-	`"address":{"type":"object","description":"Where to ship to; abroad costs 5.00 more.","properties":{` +
-	`"town":{"type":"string","minLength":1,"maxLength":100,"description":"The town."},` +
-	`"abroad":{"type":"boolean","description":"Whether it lies abroad."}},"required":["town"],"additionalProperties":false}},` +
+	`"express":{"type":"boolean","description":"Ship within one day, for 9.50 extra."},` +
+	`"coupon":{"type":["string","null"],"maxLength":20,"pattern":"^[A-Z0-9]*$","description":"A coupon code; DEMO takes 10 percent off."},` +
+	`"address":{"type":"object","description":"The shipping address; international shipping costs 5.00 extra.","properties":{` +
+	`"town":{"type":"string","minLength":1,"maxLength":100,"description":"The city."},` +
+	`"abroad":{"type":"boolean","description":"Whether the address is abroad."}},"required":["town"],"additionalProperties":false}},` +
 	`"required":["items"],"additionalProperties":false}`
 
 func priceOrder(_ context.Context, c *call) (*mcp.CallToolResult, error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// mediaTools give every kind of content.
+// mediaTools return every kind of content.
 func mediaTools() []tool {
 	return []tool{
 		{
@@ -22,13 +22,13 @@ func mediaTools() []tool {
 		{
 			name: "audio", title: "Audio",
 			description: "Returns a short tone as a WAV file.",
-			input: closed(`"hertz":{"type":"integer","minimum":100,"maximum":3000,"description":"How high the tone is."},`+
-				`"milliseconds":{"type":"integer","minimum":10,"maximum":1000,"description":"How long it is; 200 if left out."}`, `"hertz"`),
+			input: closed(`"hertz":{"type":"integer","minimum":100,"maximum":3000,"description":"The frequency of the tone."},`+
+				`"milliseconds":{"type":"integer","minimum":10,"maximum":1000,"description":"The duration of the tone (default: 200)."}`, `"hertz"`),
 			run: audio,
 		},
 		{
 			name: "link", title: "Resource link",
-			description: "Returns a link to one of the resources of this server, without its content.",
+			description: "Returns a link to a resource of this server, without its content.",
 			input:       closed(nameProperty, `"name"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 				r := samples()[arguments[struct{ Name string }](c).Name]
@@ -37,7 +37,7 @@ func mediaTools() []tool {
 		},
 		{
 			name: "embed", title: "Embedded resource",
-			description: "Returns one of the resources of this server with its content.",
+			description: "Returns a resource of this server with its content.",
 			input:       closed(nameProperty, `"name"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 				r := samples()[arguments[struct{ Name string }](c).Name]
@@ -50,8 +50,8 @@ func mediaTools() []tool {
 			input:       noProperties,
 			run: func(context.Context, *call) (*mcp.CallToolResult, error) {
 				return shown(
-					&mcp.TextContent{Text: "Here is the picture.", Annotations: &mcp.Annotations{Audience: []mcp.Role{"user"}, Priority: 1}},
-					&mcp.TextContent{Text: "The picture is a blue square.", Annotations: &mcp.Annotations{Audience: []mcp.Role{"assistant"}, Priority: 0.5}},
+					&mcp.TextContent{Text: "Here is the image.", Annotations: &mcp.Annotations{Audience: []mcp.Role{"user"}, Priority: 1}},
+					&mcp.TextContent{Text: "The image is a blue square.", Annotations: &mcp.Annotations{Audience: []mcp.Role{"assistant"}, Priority: 0.5}},
 					&mcp.ImageContent{Data: square(colors()["blue"]), MIMEType: "image/png"},
 				), nil
 			},
@@ -59,7 +59,7 @@ func mediaTools() []tool {
 	}
 }
 
-const nameProperty = `"name":{"type":"string","enum":["planets","square","welcome"],"description":"Which resource."}`
+const nameProperty = `"name":{"type":"string","enum":["planets","square","welcome"],"description":"The resource to return."}`
 
 func colors() map[string]color.Color {
 	return map[string]color.Color{
@@ -75,5 +75,5 @@ func audio(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	return shown(&mcp.AudioContent{Data: tone(a.Hertz, int(a.Milliseconds)), MIMEType: "audio/wav"}), nil
 }
 
-// shown is a result with the given content.
+// shown returns a result with the given content.
 func shown(content ...mcp.Content) *mcp.CallToolResult { return &mcp.CallToolResult{Content: content} }

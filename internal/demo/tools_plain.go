@@ -1,4 +1,4 @@
-//lint:file-ignore SA1019 logging, sampling and roots are deprecated and served all the same, as every revision so far asks for them
+//lint:file-ignore SA1019 logging, sampling and roots are deprecated but required by every revision so far
 
 package demo
 
@@ -10,12 +10,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// plainTools give text.
+// plainTools return text.
 func plainTools() []tool {
 	return []tool{
 		{
 			name: "echo", title: "Echo",
-			description: "Returns the message exactly as it was given.",
+			description: "Returns the message unchanged.",
 			input:       closed(`"message":{"type":"string","maxLength":100000,"description":"The text to return."}`, `"message"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 				return said(arguments[struct{ Message string }](c).Message), nil
@@ -23,25 +23,25 @@ func plainTools() []tool {
 		},
 		{
 			name: "wait", title: "Wait",
-			description: "Waits for the given time, tells its progress on the way if asked for it, and stops at once when cancelled.",
-			input: closed(`"milliseconds":{"type":"integer","minimum":0,"maximum":5000,"description":"How long to wait in all."},`+
-				`"steps":{"type":"integer","minimum":1,"maximum":100,"description":"How many times to tell the progress; 5 if left out."}`,
+			description: "Waits for the given time, reports progress if requested, and stops immediately when cancelled.",
+			input: closed(`"milliseconds":{"type":"integer","minimum":0,"maximum":5000,"description":"The total time to wait."},`+
+				`"steps":{"type":"integer","minimum":1,"maximum":100,"description":"The number of progress notifications (default: 5)."}`,
 				`"milliseconds"`),
 			run: wait,
 		},
 		{
 			name: "fail", title: "Fail",
-			description: "Always fails with the given reason, as a tool does whose work could not be done.",
-			input:       closed(`"reason":{"type":"string","minLength":1,"maxLength":1000,"description":"The reason to fail with."}`, `"reason"`),
+			description: "Always fails with the given reason, like a tool that could not complete its work.",
+			input:       closed(`"reason":{"type":"string","minLength":1,"maxLength":1000,"description":"The reason for the failure."}`, `"reason"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
-				return failed("Failed as asked: " + arguments[struct{ Reason string }](c).Reason), nil
+				return failed("Failed as requested: " + arguments[struct{ Reason string }](c).Reason), nil
 			},
 		},
 		{
 			name: "log", title: "Log",
-			description: "Sends one log message of the given level. The client sees it if it has asked for that level or a lower one.",
+			description: "Sends one log message of the given level. The client receives it if it requested that level or a lower one.",
 			input: closed(`"level":{"type":"string","enum":["debug","info","notice","warning","error","critical","alert","emergency"],`+
-				`"description":"How severe the message is."},"text":{"type":"string","maxLength":1000,"description":"What the message says."}`,
+				`"description":"The severity of the message."},"text":{"type":"string","maxLength":1000,"description":"The text of the message."}`,
 				`"level","text"`),
 			run: logMessage,
 		},
@@ -70,7 +70,7 @@ func wait(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	return said(fmt.Sprintf("Waited %d milliseconds in %d steps.", int(a.Milliseconds), int(a.Steps))), nil
 }
 
-// progress tells how far the call is, if its client wants to know.
+// progress sends the progress of the call, if the client requested it.
 func (c *call) progress(ctx context.Context, done, total float64) {
 	token := c.request.Params.GetProgressToken()
 	if token == nil {

@@ -31,7 +31,7 @@ func newValidator(schema string) *validator {
 	return &validator{c.MustCompile(name)}
 }
 
-// check returns what is wrong with a value, or nothing.
+// check returns the violations of a value, or an empty string.
 func (v *validator) check(value json.RawMessage) string {
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
 	if err != nil {

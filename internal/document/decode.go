@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// A Position is where a value stands. A struct that embeds one gets it filled in.
+// A Position is the location of a value. It is filled in for a struct that embeds it.
 type Position struct {
 	File         string `yaml:"-"`
 	Line, Column int    `yaml:"-"`
 }
 
-// A Reader is a value that reads itself from a node.
+// A Reader is a value that decodes itself from a node.
 type Reader interface{ ReadNode(n *Node, d *Decoder) }
 
-// A Decoder fills structs from nodes and collects what is wrong.
+// A Decoder decodes nodes into structs and collects problems.
 type Decoder struct {
 	File     string
 	Problems Problems
 }
 
-// Wrong notes a problem at a node.
+// Wrong adds a problem at a node.
 func (d *Decoder) Wrong(n *Node, format string, args ...any) {
 	d.wrongAt(n.Line, n.Column, format, args...)
 }
@@ -33,8 +33,8 @@ func (d *Decoder) wrongAt(line, column int, format string, args ...any) {
 	d.Problems = append(d.Problems, Problem{File: d.File, Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
 }
 
-// Decode fills the value that out points to. Fields are named by their yaml tags; required:"yes" ones must be there, and
-// those with enum:"a|b" take one of these words.
+// Decode decodes into the value that out points to. Fields are named by their yaml tags; those with required:"yes" must
+// be present, and those with enum:"a|b" accept only one of these words.
 func (d *Decoder) Decode(n *Node, out any) { d.value(n, reflect.ValueOf(out).Elem(), "") }
 
 var (
@@ -78,7 +78,7 @@ func (d *Decoder) scalar(n *Node, v reflect.Value, enum string) {
 	switch {
 	case v.Kind() == reflect.String && (n.Kind == String || n.Kind == Number || n.Kind == Bool):
 		if enum != "" && !wordIn(n.Text, enum) {
-			d.Wrong(n, "%q; want %s", n.Text, words(enum))
+			d.Wrong(n, "%q, expected %s", n.Text, words(enum))
 		}
 		v.SetString(n.Text)
 	case v.Kind() == reflect.Bool && n.Kind == Bool:
@@ -86,19 +86,19 @@ func (d *Decoder) scalar(n *Node, v reflect.Value, enum string) {
 	case v.Kind() == reflect.Int && n.Kind == Number:
 		i, err := strconv.Atoi(n.Text)
 		if err != nil {
-			d.Wrong(n, "%s; want a whole number", n.Text)
+			d.Wrong(n, "%s, expected an integer", n.Text)
 		}
 		v.SetInt(int64(i))
 	case v.Kind() == reflect.Float64 && n.Kind == Number:
 		f, _ := strconv.ParseFloat(n.Text, 64)
 		v.SetFloat(f)
 	default:
-		want := map[reflect.Kind]string{reflect.String: "a text", reflect.Bool: "true or false", reflect.Int: "a whole number", reflect.Float64: "a number"}[v.Kind()]
-		d.Wrong(n, "%s; want %s", Describe(n), want)
+		want := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Int: "an integer", reflect.Float64: "a number"}[v.Kind()]
+		d.Wrong(n, "%s, expected %s", Describe(n), want)
 	}
 }
 
-// Describe names a value for a message.
+// Describe describes a value for a message.
 func Describe(n *Node) string {
 	switch n.Kind {
 	case Map, List, Null:
@@ -110,7 +110,7 @@ func Describe(n *Node) string {
 func (d *Decoder) duration(n *Node, v reflect.Value) {
 	t, err := time.ParseDuration(n.Text)
 	if n.Kind != String || err != nil || t < 0 {
-		d.Wrong(n, "%s; want a time with its unit, such as 500ms, 30s or 2m", Describe(n))
+		d.Wrong(n, "%s, expected a duration with its unit, such as 500ms, 30s or 2m", Describe(n))
 		return
 	}
 	v.SetInt(int64(t))
@@ -123,7 +123,7 @@ func (d *Decoder) list(n *Node, v reflect.Value) {
 		return
 	case List:
 	default:
-		items = []*Node{n} // one is a list of one
+		items = []*Node{n} // a single value is a list of one
 	}
 	out := reflect.MakeSlice(v.Type(), len(items), len(items))
 	for i, item := range items {
@@ -137,7 +137,7 @@ func (d *Decoder) mapping(n *Node, v reflect.Value) {
 		return
 	}
 	if n.Kind != Map {
-		d.Wrong(n, "%s; want a mapping of names to values", Describe(n))
+		d.Wrong(n, "%s, expected a mapping of names to values", Describe(n))
 		return
 	}
 	out := reflect.MakeMap(v.Type())
@@ -162,7 +162,7 @@ func (d *Decoder) structure(n *Node, v reflect.Value) {
 	d.place(n, v)
 	fields := fieldsOf(v.Type())
 	if n.Kind != Map {
-		d.Wrong(n, "%s; want a mapping with %s", Describe(n), nameSome(fields))
+		d.Wrong(n, "%s, expected a mapping with %s", Describe(n), nameSome(fields))
 		return
 	}
 	for _, p := range n.Pairs {
@@ -190,10 +190,10 @@ func (d *Decoder) unknown(p Pair, fields []field) {
 		d.wrongAt(p.Line, p.Column, "unknown key %q; did you mean %s?", p.Key, meant)
 		return
 	}
-	d.wrongAt(p.Line, p.Column, "unknown key %q; want one of %s", p.Key, strings.Join(names, ", "))
+	d.wrongAt(p.Line, p.Column, "unknown key %q; valid keys: %s", p.Key, strings.Join(names, ", "))
 }
 
-// nameSome names a few of the keys that there can be.
+// nameSome lists a few of the valid keys.
 func nameSome(fields []field) string {
 	var names []string
 	for _, f := range fields {

@@ -111,18 +111,18 @@ speed: fast
 	problems.Sort()
 	want := []string{
 		`f.yaml:1:1: name is missing (what it is called)`,
-		`f.yaml:1:7: "mild"; want calm or wild`,
-		`f.yaml:2:7: a text (three); want a whole number`,
-		`f.yaml:3:9: a text (heavy); want a number`,
-		`f.yaml:4:8: a number (1); want true or false`,
-		`f.yaml:5:8: a number (90); want a time with its unit, such as 500ms, 30s or 2m`,
-		`f.yaml:6:8: a mapping; want a text`,
-		`f.yaml:7:9: a list; want a mapping of names to values`,
+		`f.yaml:1:7: "mild", expected calm or wild`,
+		`f.yaml:2:7: a string (three), expected an integer`,
+		`f.yaml:3:9: a string (heavy), expected a number`,
+		`f.yaml:4:8: a number (1), expected true or false`,
+		`f.yaml:5:8: a number (90), expected a duration with its unit, such as 500ms, 30s or 2m`,
+		`f.yaml:6:8: a mapping, expected a string`,
+		`f.yaml:7:9: a list, expected a mapping of names to values`,
 		`f.yaml:8:8: name is missing (what is painted on it)`,
-		`f.yaml:9:7: a text (nobody); want a mapping with name`,
+		`f.yaml:9:7: a string (nobody), expected a mapping with name`,
 		`f.yaml:10:1: unknown key "nmae"; did you mean name?`,
-		`f.yaml:11:1: unknown key "colour_of_the_sails"; want one of note, name, mood, size, weight, ready, after, tags, labels, ships, boats, flag, raw, node, speed`,
-		`f.yaml:12:8: fast; want a whole number`,
+		`f.yaml:11:1: unknown key "colour_of_the_sails"; valid keys: note, name, mood, size, weight, ready, after, tags, labels, ships, boats, flag, raw, node, speed`,
+		`f.yaml:12:8: fast, expected an integer`,
 	}
 	if diff := cmp.Diff(strings.Join(want, "\n"), problems.Error()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -138,7 +138,7 @@ func TestDecodeNothing(t *testing.T) {
 	if problems := decode(t, "name: n\ntags:\nlabels: ~\nflag: null\nships:", &got); len(problems) > 0 || got.Tags != nil || got.Labels != nil || got.Flag != nil || got.Ships != nil {
 		t.Errorf("%v, %+v; want empty fields", problems, got)
 	}
-	if problems := decode(t, "size: 99999999999999999999", &got); !strings.Contains(problems.Error(), "1:7: 99999999999999999999; want a whole number") {
+	if problems := decode(t, "size: 99999999999999999999", &got); !strings.Contains(problems.Error(), "1:7: 99999999999999999999, expected an integer") {
 		t.Errorf("%v; want the number refused", problems)
 	}
 }

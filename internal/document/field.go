@@ -8,14 +8,14 @@ import (
 // A field is one key of a mapping, as a struct declares it.
 type field struct {
 	name, doc, enum string
-	usual, example  string // in YAML: what counts where nothing is said, and what it may look like
+	usual, example  string // in YAML: the default, and an example
 	required        bool
 	index           []int
 	typ             reflect.Type
-	hidden          bool // an old name, still read, not advertised
+	hidden          bool // a deprecated name, still accepted but not advertised
 }
 
-// fieldsOf lists the fields of a struct, those of embedded ones included.
+// fieldsOf lists the fields of a struct, including those of embedded structs.
 func fieldsOf(t reflect.Type) []field {
 	var all []field
 	for i := range t.NumField() {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// A Described is a value that tells its own JSON Schema, since it reads itself.
+// A Described is a value that provides its own JSON Schema, since it decodes itself.
 type Described interface{ JSONSchema() json.RawMessage }
 
-// A Defined is a Described whose schema refers to definitions of its own.
+// A Defined is a Described whose schema refers to its own definitions.
 type Defined interface {
 	Definitions() []Definition
 }
@@ -40,7 +40,7 @@ func Schema(id, title string, root any) json.RawMessage {
 	out = append(out, "}}"...)
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, out, "", "  "); err != nil {
-		panic("the schema is no JSON: " + err.Error())
+		panic("the schema is not JSON: " + err.Error())
 	}
 	return pretty.Bytes()
 }
@@ -54,7 +54,7 @@ type schemaWriter struct {
 func (s *schemaWriter) typ(t reflect.Type) json.RawMessage {
 	if reflect.PointerTo(t).Implements(describedType) {
 		if t.Kind() == reflect.Struct && len(fieldsOf(t)) > 0 {
-			s.ref(t) // which its own schema refers to
+			s.ref(t) // referenced by its own schema
 		}
 		value := reflect.New(t).Interface()
 		if d, ok := value.(Defined); ok {
@@ -142,11 +142,11 @@ func (s *schemaWriter) structure(t reflect.Type) json.RawMessage {
 	return object(out...)
 }
 
-// fromYAML is a value of a tag as JSON.
+// fromYAML converts the value of a tag to JSON.
 func fromYAML(text string) json.RawMessage {
 	node, problems := Parse("", []byte(text))
 	if len(problems) > 0 {
-		panic("a tag is no YAML: " + text)
+		panic("a tag is not YAML: " + text)
 	}
 	return node.JSON()
 }

@@ -1,5 +1,5 @@
-// Package document reads YAML files into structs and tells all that is wrong with them at once: line, column, what was
-// wanted, the nearest known key. The same structs give the JSON Schema that editors use.
+// Package document reads YAML files into structs and reports all their problems at once: line, column, the expected
+// value, the nearest known key. The same structs define the JSON Schema that editors use.
 package document
 
 import (
@@ -16,33 +16,33 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds of a file that a person wrote.
+// Limits of a hand-written file.
 const (
 	maxBytes = 8 << 20
-	maxNodes = 500_000 // after aliases are followed
+	maxNodes = 500_000 // after aliases are expanded
 	maxDepth = 100
 )
 
-// A Kind is what a node is.
+// A Kind is the type of a node.
 type Kind string
 
 // The kinds of nodes.
 const (
 	Map    Kind = "a mapping"
 	List   Kind = "a list"
-	String Kind = "a text"
+	String Kind = "a string"
 	Number Kind = "a number"
 	Bool   Kind = "true or false"
 	Null   Kind = "nothing"
 )
 
-// A Node is a value of a YAML file and where it stands.
+// A Node is a value of a YAML file and its location.
 type Node struct {
 	Kind         Kind
 	Line, Column int
 	Pairs        []Pair
 	Items        []*Node
-	Text         string // of a scalar, as JSON has it; of a string, the string itself
+	Text         string // of a scalar, in JSON notation; of a string, the string itself
 }
 
 // A Pair is a key of a mapping and its value.
@@ -62,7 +62,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// JSON is the node as JSON. Numbers are as they were written.
+// JSON is the node as JSON. Numbers keep their spelling.
 func (n *Node) JSON() json.RawMessage { return n.appendJSON(nil) }
 
 func (n *Node) appendJSON(out []byte) []byte {
@@ -103,15 +103,15 @@ func appendString(out []byte, s string) []byte {
 // Parse reads the first document of a YAML file. JSON is YAML.
 func Parse(file string, data []byte) (*Node, Problems) {
 	if len(data) > maxBytes {
-		return nil, Problems{{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("the file has %d bytes; at most %d are read", len(data), maxBytes)}}
+		return nil, Problems{{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("the file has %d bytes, expected at most %d", len(data), maxBytes)}}
 	}
-	parsed, err := parser.ParseBytes(bytes.TrimPrefix(data, []byte("\ufeff")), 0) // some editors put it before a text
+	parsed, err := parser.ParseBytes(bytes.TrimPrefix(data, []byte("\ufeff")), 0) // some editors write it at the start of a file
 	if err != nil {
 		return nil, Problems{syntaxProblem(file, err)}
 	}
 	if len(parsed.Docs) > 1 && parsed.Docs[1].Body != nil {
 		at := parsed.Docs[1].Body.GetToken().Position
-		return nil, Problems{{File: file, Line: at.Line, Column: at.Column, Message: "a second document begins here; want one a file"}}
+		return nil, Problems{{File: file, Line: at.Line, Column: at.Column, Message: "multiple YAML documents are not supported"}}
 	}
 	c := &converter{file: file, anchors: map[string]ast.Node{}}
 	if len(parsed.Docs) == 0 || parsed.Docs[0].Body == nil {
@@ -127,7 +127,7 @@ func syntaxProblem(file string, err error) Problem {
 	if errors.As(err, &wrong) {
 		p.Message = "not YAML: " + wrong.GetMessage()
 		if strings.Contains(p.Message, "'\t'") {
-			p.Message = "not YAML: a tab; lines are indented with spaces"
+			p.Message = "not YAML: tab found; use spaces for indentation"
 		}
 		if at := wrong.GetToken(); at != nil {
 			p.Line, p.Column = at.Position.Line, at.Position.Column
@@ -136,7 +136,7 @@ func syntaxProblem(file string, err error) Problem {
 	return p
 }
 
-// A converter makes nodes of the parser's tree.
+// A converter creates nodes from the parser's tree.
 type converter struct {
 	file     string
 	anchors  map[string]ast.Node
@@ -155,7 +155,7 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		if len(c.problems) > 0 {
 			return &Node{Kind: Null, Text: "null"}
 		}
-		return c.wrong(n, "the file holds more than %d values or nests deeper than %d levels", maxNodes, maxDepth)
+		return c.wrong(n, "the file has more than %d values or nests deeper than %d levels", maxNodes, maxDepth)
 	}
 	at := n.GetToken().Position
 	out := &Node{Line: at.Line, Column: at.Column}
@@ -166,7 +166,7 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 	case *ast.AliasNode:
 		anchor, ok := c.anchors[v.Value.GetToken().Value]
 		if !ok {
-			return c.wrong(n, "*%s refers to nothing; want an anchor &%[1]s before it", v.Value.GetToken().Value)
+			return c.wrong(n, "undefined YAML alias *%s; define the anchor &%[1]s before it", v.Value.GetToken().Value)
 		}
 		return c.node(anchor, depth+1)
 	case *ast.TagNode:
@@ -195,14 +195,14 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 	return out
 }
 
-// scalar makes a node of a value that holds no others; out says where it stands.
+// scalar creates a node from a scalar value; out has its location.
 func (c *converter) scalar(n ast.Node, out *Node) *Node {
 	switch v := n.(type) {
 	case *ast.LiteralNode:
 		out.Kind, out.Text = String, v.Value.Value
 	case *ast.StringNode:
 		out.Kind, out.Text = String, v.Value
-		if v.GetToken().Type == token.StringType && isNumber(v.Value) { // 1e5, which the parser takes for a text
+		if v.GetToken().Type == token.StringType && isNumber(v.Value) { // 1e5, which the parser treats as a string
 			out.Kind = Number
 		}
 	case *ast.BoolNode:
@@ -212,21 +212,21 @@ func (c *converter) scalar(n ast.Node, out *Node) *Node {
 	case *ast.FloatNode:
 		out.Kind, out.Text = Number, number(v.GetToken().Value, strconv.FormatFloat(v.Value, 'g', -1, 64))
 	case *ast.InfinityNode, *ast.NanNode:
-		return c.wrong(n, "%s is no number of JSON", n.GetToken().Value)
+		return c.wrong(n, "%s is not a JSON number", n.GetToken().Value)
 	case *ast.NullNode:
 		out.Kind, out.Text = Null, "null"
 	default:
-		return c.wrong(n, "%s has no meaning here", n.Type())
+		return c.wrong(n, "%s is not supported here", n.Type())
 	}
 	return out
 }
 
-// isNumber reports whether a text is a number of JSON.
+// isNumber reports whether a text is a JSON number.
 func isNumber(text string) bool {
 	return text != "" && (text[0] == '-' || text[0] >= '0' && text[0] <= '9') && json.Valid([]byte(text))
 }
 
-// number is a number as it was written where JSON writes it so, too, and otherwise its value.
+// number is a number as written, if that is valid JSON, and otherwise its value.
 func number(written, value string) string {
 	if json.Valid([]byte(written)) {
 		return written
@@ -234,7 +234,7 @@ func number(written, value string) string {
 	return value
 }
 
-// pair adds a pair. A merge key brings the pairs of other mappings, which those that stand there win over.
+// pair adds a pair. A merge key adds the pairs of other mappings; existing pairs take precedence.
 func (c *converter) pair(out *Node, v *ast.MappingValueNode, depth int) {
 	if _, merge := v.Key.(*ast.MergeKeyNode); merge {
 		c.merge(out, c.node(v.Value, depth+1))

@@ -80,13 +80,13 @@ func TestParseProblems(t *testing.T) {
 		"a: [1, 2":                      "f.yaml:1:",
 		"a: 1\n b: 2":                   "f.yaml:1:4: not YAML",
 		"a: 1\na: 2":                    "f.yaml:2:1: ",
-		"a: *nobody":                    "f.yaml:1:4: *nobody refers to nothing; want an anchor &nobody before it",
-		"a: .inf":                       "f.yaml:1:4: .inf is no number of JSON",
-		"a: 1\n---\nb: 2":               "f.yaml:3:2: a second document begins here",
+		"a: *nobody":                    "f.yaml:1:4: undefined YAML alias *nobody; define the anchor &nobody before it",
+		"a: .inf":                       "f.yaml:1:4: .inf is not a JSON number",
+		"a: 1\n---\nb: 2":               "f.yaml:3:2: multiple YAML documents are not supported",
 		"a: &x [*x]":                    "nests deeper than 100 levels",
 		strings.Repeat("[", 150):        "f.yaml:1:",
 		laughs:                          "more than 500000 values",
-		strings.Repeat("#", maxBytes+1): "at most 8388608 are read",
+		strings.Repeat("#", maxBytes+1): "expected at most 8388608",
 	} {
 		_, problems := Parse("f.yaml", []byte(text))
 		if len(problems) == 0 || !strings.Contains(problems.Error(), want) {

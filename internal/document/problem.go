@@ -7,25 +7,26 @@ import (
 	"strings"
 )
 
-// A Problem is one thing that is wrong with a file.
+// A Problem is one fault of a file.
 type Problem struct {
 	File         string `json:"file"`
 	Line, Column int
 	Message      string `json:"message"`
 }
 
-// Error tells where and what.
+// Error returns the location and the message.
 func (p Problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Message)
 }
 
-// Problems are all the things that are wrong, in the order in which they stand.
+// Problems is a list of problems, in file order.
 type Problems []Problem
 
-// maxListed is how many problems are listed: a file of another kind has hundreds, and the first ones tell that it is.
+// maxListed is the maximum number of problems listed: a file of another kind has hundreds, and the first ones are
+// enough to see that.
 const maxListed = 20
 
-// Error lists them, a line each.
+// Error lists them, one per line.
 func (ps Problems) Error() string {
 	var lines []string
 	for _, p := range ps[:min(len(ps), maxListed)] {
@@ -45,7 +46,7 @@ func (ps Problems) Err() error {
 	return ps
 }
 
-// Sort puts problems in the order in which they stand, file by file.
+// Sort sorts problems by file and position.
 func (ps Problems) Sort() {
 	var files []string
 	for _, p := range ps {
@@ -58,13 +59,13 @@ func (ps Problems) Sort() {
 	})
 }
 
-// maxWord is how long a word may be that somebody has mistyped.
+// maxWord is the maximum length of a mistyped word.
 const maxWord = 100
 
-// Nearest returns the known word that was probably meant; empty if none is near.
+// Nearest returns the known word that was probably meant; empty if none is close.
 func Nearest(word string, known []string) string {
 	if len(word) > maxWord {
-		return "" // no mistake in typing, and much to compare
+		return "" // not a typo, and expensive to compare
 	}
 	best, bestDistance := "", len(word)/3+2
 	for _, k := range known {
@@ -75,7 +76,7 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// distance counts the letters to insert, delete, replace or swap with their neighbour.
+// distance counts the letters to insert, delete, replace or swap with their neighbor.
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

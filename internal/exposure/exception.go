@@ -1,15 +1,15 @@
-// Package exposure recognizes what a text from a server should not contain: exceptions of a programming language, stack
-// traces, secrets, paths of the server's disk, instructions to a model, and values that were not serialized.
+// Package exposure detects what a text from a server should not contain: exceptions of a programming language, stack
+// traces, secrets, file paths of the server, instructions to a model, and values that were not serialized.
 package exposure
 
 import "regexp"
 
-// An Exception is an error of a programming language that stands in a text.
+// An Exception is an error of a programming language that appears in a text.
 type Exception struct {
 	Language string
-	Name     string // what went wrong, the same for all texts of one kind
-	Found    string // the part of the text that shows it
-	Sure     bool   // it is a bug of the program; otherwise it may be about the value that it was given
+	Name     string // the kind of exception, the same for all texts of one kind
+	Found    string // the part of the text that contains it
+	Sure     bool   // it is a bug of the program; otherwise it may be caused by the given value
 }
 
 // FindException returns the first exception in a text.
@@ -22,7 +22,7 @@ func FindException(text string) (Exception, bool) {
 	return Exception{}, false
 }
 
-// A signature is how an exception is recognized.
+// A signature is the pattern that identifies an exception.
 type signature struct {
 	language, name string
 	sure           bool
@@ -37,7 +37,7 @@ func perhaps(language, name, pattern string) signature {
 	return signature{language, name, false, regexp.MustCompile(pattern)}
 }
 
-// exceptions are ordered: what is sure comes first.
+// exceptions are ordered: the most certain come first.
 var exceptions = []signature{
 	bug("Python", "AttributeError", `'\w+' object has no attribute '\w+'|\bAttributeError\b|module '[\w.]+' has no attribute`),
 	bug("Python", "TypeError on None", `'NoneType' object is not \w+|argument of type 'NoneType'|can only concatenate \w+ \(not "\w+"\)`),

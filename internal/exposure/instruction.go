@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// instructions are what a text says that tries to steer a model.
+// instructions are phrases that try to control a model.
 var instructions = []struct {
 	what    string
 	pattern *regexp.Regexp
@@ -18,7 +18,7 @@ var instructions = []struct {
 	{"it asks to call another tool", regexp.MustCompile(`(?i)\b(?:you must|always|now|immediately|first)\s+(?:also\s+)?(?:call|invoke|run|use|execute)\s+(?:the\s+)?[\w.-]+(?:\s+tool)\b`)},
 }
 
-// FindInstruction returns how a text tries to steer a model; empty if it does not. Invisible tag characters count.
+// FindInstruction returns how a text tries to control a model; empty if it does not. Invisible tag characters count.
 func FindInstruction(text string) string {
 	for _, i := range instructions {
 		if i.pattern.MatchString(text) {
@@ -26,7 +26,7 @@ func FindInstruction(text string) string {
 		}
 	}
 	if strings.IndexFunc(text, func(r rune) bool { return r >= 0xE0020 && r <= 0xE007F }) >= 0 && !strings.Contains(text, "\U0001F3F4") {
-		return "it has invisible tag characters"
+		return "it contains invisible tag characters"
 	}
 	return ""
 }

@@ -2,22 +2,22 @@ package exposure
 
 import "regexp"
 
-// A Detail is something about the inside of a server that stands in a text.
+// A Detail is an internal detail of a server that appears in a text.
 type Detail struct{ What, Text string }
 
 var details = []struct {
 	what    string
 	pattern *regexp.Regexp
 }{
-	{"a stack trace of Python", regexp.MustCompile(`Traceback \(most recent call last\)|File "[^"]+\.py", line \d+`)},
-	{"a stack trace of Node", regexp.MustCompile(`\n\s+at [^\n]*\(?(?:file://|node:|/|[A-Z]:\\)[^\n]*:\d+:\d+\)?`)},
-	{"a stack trace of Go", regexp.MustCompile(`goroutine \d+ \[|runtime error: |\.go:\d+ \+0x`)},
-	{"a stack trace of Java", regexp.MustCompile(`\n\s+at [\w.$]+\([\w]+\.(?:java|kt):\d+\)`)},
-	{"a stack trace of .NET", regexp.MustCompile(`\n\s+at [\w.<>\[\]` + "`" + `,]+\([^\n]*\)(?: in [^\n]+:line \d+)`)},
-	{"a stack trace of Ruby", regexp.MustCompile(`[\w/.-]+\.rb:\d+:in [` + "`" + `']`)},
-	{"a stack trace of PHP", regexp.MustCompile(`#\d+ [\w/.-]+\.php\(\d+\):`)},
-	{"a stack trace of Rust", regexp.MustCompile(`\n\s+\d+: 0x[0-9a-f]+ - |stack backtrace:`)},
-	{"a path of the server's disk", regexp.MustCompile(`(?:^|[\s"'(=\[])(?:/(?:home|Users|root|var/(?:www|lib|task)|usr/(?:src|local)|app|srv|opt)/[\w.-]+/[\w./-]+|[A-Z]:\\(?:Users|inetpub|Program Files)\\[^\s"']+)`)},
+	{"a stack trace (Python)", regexp.MustCompile(`Traceback \(most recent call last\)|File "[^"]+\.py", line \d+`)},
+	{"a stack trace (Node)", regexp.MustCompile(`\n\s+at [^\n]*\(?(?:file://|node:|/|[A-Z]:\\)[^\n]*:\d+:\d+\)?`)},
+	{"a stack trace (Go)", regexp.MustCompile(`goroutine \d+ \[|runtime error: |\.go:\d+ \+0x`)},
+	{"a stack trace (Java)", regexp.MustCompile(`\n\s+at [\w.$]+\([\w]+\.(?:java|kt):\d+\)`)},
+	{"a stack trace (.NET)", regexp.MustCompile(`\n\s+at [\w.<>\[\]` + "`" + `,]+\([^\n]*\)(?: in [^\n]+:line \d+)`)},
+	{"a stack trace (Ruby)", regexp.MustCompile(`[\w/.-]+\.rb:\d+:in [` + "`" + `']`)},
+	{"a stack trace (PHP)", regexp.MustCompile(`#\d+ [\w/.-]+\.php\(\d+\):`)},
+	{"a stack trace (Rust)", regexp.MustCompile(`\n\s+\d+: 0x[0-9a-f]+ - |stack backtrace:`)},
+	{"a file path on the server", regexp.MustCompile(`(?:^|[\s"'(=\[])(?:/(?:home|Users|root|var/(?:www|lib|task)|usr/(?:src|local)|app|srv|opt)/[\w.-]+/[\w./-]+|[A-Z]:\\(?:Users|inetpub|Program Files)\\[^\s"']+)`)},
 }
 
 // FindDetail returns the first detail in a text: a stack trace or a path.
@@ -30,9 +30,9 @@ func FindDetail(text string) (Detail, bool) {
 	return Detail{}, false
 }
 
-// unserialized are values that were turned into text by accident.
+// unserialized matches values that were converted to text by accident.
 var unserialized = regexp.MustCompile(`\[object (?:Object|Promise|Array|Map|Set)\]|<coroutine object |<(?:function|generator object|bound method) [\w.<>]+ at 0x|<[\w.]+ object at 0x[0-9a-f]+>` +
 	`|Promise \{ <?pending|%!\w?\((?:MISSING|EXTRA|BADPREC|NOVERB|string=|int=)|\{\{\s*[\w.]+\s*\}\}\s*$|System\.Collections\.Generic\.|System\.Threading\.Tasks\.Task|#<\w+:0x[0-9a-f]+|\w+(?:\.\w+)+@[0-9a-f]{6,8}\b|\(\*\w+\.\w+\)\(0x[0-9a-f]+\)`)
 
-// FindUnserialized returns the part of a text that shows a value which was not serialized, such as [object Object].
+// FindUnserialized returns the part of a text that is a value which was not serialized, such as [object Object].
 func FindUnserialized(text string) string { return unserialized.FindString(text) }

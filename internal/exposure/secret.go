@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A Secret is a credential that stands in a text.
+// A Secret is a credential that appears in a text.
 type Secret struct {
-	What string // of what kind it is, or the name that it has
+	What string // its kind, or its name
 	Text string // the credential itself; not for messages
 }
 
-// secretShapes are credentials that are known by their shape alone.
+// secretShapes are credentials that are recognized by their format alone.
 var secretShapes = []struct {
 	what    string
 	pattern *regexp.Regexp
@@ -25,7 +25,7 @@ var secretShapes = []struct {
 	{"a connection string with a password", regexp.MustCompile(`\b[a-z][a-z0-9+]*://[^\s:/@"']+:[^\s@/"']{3,}@[\w.-]+`)},
 }
 
-// named is a value whose name says that it is secret, as in NAME=value, "name": "value" or name: value.
+// named matches a value with a secret name, as in NAME=value, "name": "value" or name: value.
 var named = regexp.MustCompile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|passwd|password|private[_-]?key|auth[_-]?token|access[_-]?token|bearer[_-]?token|(?:[A-Z0-9]+_)token|credentials?)[A-Z0-9_-]*)["']?\s*[:=]\s*["']?([^\s"',;}&]{6,})`)
 
 // FindSecret returns the first credential in a text. Placeholders do not count.
@@ -43,7 +43,7 @@ func FindSecret(text string) (Secret, bool) {
 	return Secret{}, false
 }
 
-// placeholder reports whether a value stands for a credential without being one.
+// placeholder reports whether a value is a placeholder for a credential.
 func placeholder(value string) bool {
 	lower := strings.ToLower(value)
 	for _, sign := range []string{"xxxx", "****", "••••", "...", "your", "placeholder", "redacted", "changeme", "<", "${", "string", "required", "invalid", "missing"} {
@@ -58,7 +58,7 @@ func placeholder(value string) bool {
 	return len(different) < 5
 }
 
-// variables are names that nearly every environment has.
+// variables are names that exist in nearly every environment.
 var variables = regexp.MustCompile(`\b(PATH|HOME|USER|PWD|SHELL|LANG|HOSTNAME|LOGNAME|TERM)["']?\s*[:=]\s*["']?[^\s"']`)
 
 // Environment reports whether a text lists the environment of a process.

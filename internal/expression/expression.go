@@ -55,7 +55,7 @@ func (e *Expression) Holds(ctx context.Context, value json.RawMessage) (holds bo
 	case nil:
 		return false, "the expression is null", nil
 	}
-	return false, "", fmt.Errorf("the expression gave %T; want true, false or a text", output)
+	return false, "", fmt.Errorf("the expression gave %T, expected true, false or a text", output)
 }
 
 // jqValue is a JSON value as gojq has it, with integers exact.

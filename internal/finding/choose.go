@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Matches reports whether a pattern means the rule: its id (SCH-001), its family (SEC, copilot) or a glob (SCH-*), in any
-// case.
+// Matches reports whether a pattern selects the rule: by its ID (SCH-001), its family (SEC, copilot) or a glob (SCH-*),
+// ignoring case.
 func Matches(id, pattern string) bool {
 	id, pattern = strings.ToLower(id), strings.ToLower(strings.TrimSpace(pattern))
 	return id == pattern || strings.ToLower(Family(id)) == pattern || glob(id, pattern)
 }
 
-// MatchesAny reports whether one of the patterns means the rule.
+// MatchesAny reports whether one of the patterns selects the rule.
 func MatchesAny(id string, patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return Matches(id, pattern) })
 }
 
-// glob matches * against anything, a slash included.
+// glob matches * against any text, including slashes.
 func glob(s, pattern string) bool {
 	first, rest, found := strings.Cut(pattern, "*")
 	if !found {

@@ -1,6 +1,6 @@
-// Package finding is the result model that every engine shares: rules, what they found, and the report of a run.
+// Package finding is the result model that all engines share: rules, findings, and the report of a run.
 //
-// It imports nothing but the standard library, so that anything may speak it.
+// It imports only the standard library, so that any package can use it.
 package finding
 
 import (
@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// A Severity says how much a finding matters.
+// A Severity is how much a finding matters.
 type Severity string
 
-// The severities, from the least to the most serious.
+// The severities, from the least to the most severe.
 const (
 	Info     Severity = "info"
 	Warning  Severity = "warning"
@@ -23,7 +23,7 @@ const (
 // Severities lists every severity in ascending order.
 var Severities = []Severity{Info, Warning, Error, Critical}
 
-// Rank orders severities: a higher rank is more serious. An unknown severity ranks below Info.
+// Rank orders severities: a higher rank is more severe. An unknown severity ranks below Info.
 func (s Severity) Rank() int {
 	for i, known := range Severities {
 		if s == known {
@@ -33,18 +33,18 @@ func (s Severity) Rank() int {
 	return 0
 }
 
-// AtLeast reports whether s is as serious as floor, or more.
+// AtLeast reports whether s is as severe as floor, or more.
 func (s Severity) AtLeast(floor Severity) bool { return s.Rank() >= floor.Rank() }
 
-// A Rule is one thing that an engine can judge. Its id never changes its meaning.
+// A Rule is one thing that an engine can check. The meaning of its ID never changes.
 type Rule struct {
 	ID       string   `json:"id"`
-	Doc      string   `json:"doc"` // the first line is the title; the rest says why it matters and what to do
+	Doc      string   `json:"doc"` // the first line is the title; the rest explains why it matters and what to do
 	Severity Severity `json:"severity"`
-	Spec     string   `json:"spec,omitempty"` // where the requirement stands
+	Spec     string   `json:"spec,omitempty"` // URL of the requirement
 }
 
-// Title is the first line of the rule's documentation.
+// Title returns the first line of the documentation of the rule.
 func (r Rule) Title() string {
 	for i := range len(r.Doc) {
 		if r.Doc[i] == '\n' {
@@ -54,10 +54,10 @@ func (r Rule) Title() string {
 	return r.Doc
 }
 
-// Family is what the rule belongs to.
+// Family returns the family of the rule.
 func (r Rule) Family() string { return Family(r.ID) }
 
-// Family is the part of a rule's id that names its family: SCH of SCH-001, codex of codex/over-5000-bytes.
+// Family returns the part of a rule ID that names its family: SCH of SCH-001, codex of codex/over-5000-bytes.
 func Family(id string) string {
 	if name, _, ok := strings.Cut(id, "/"); ok {
 		return name
@@ -66,30 +66,30 @@ func Family(id string) string {
 	return name
 }
 
-// A Finding is one departure from a rule, with the evidence for it.
+// A Finding is one violation of a rule, with its evidence.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
 	Message  string   `json:"message"`
 	Where    Location `json:"where"`
 	Fixes    []Fix    `json:"fixes,omitempty"`
-	Origin   string   `json:"origin,omitempty"` // the SDK that causes it, if it is not the server's own code
+	Origin   string   `json:"origin,omitempty"` // the SDK that causes it, if it is not caused by the server's own code
 
-	// What proves it and how to see it again. Neither is part of what makes two findings the same.
-	Evidence  []string `json:"evidence,omitempty"`  // what was sent and what came, a line each
+	// The proof and how to reproduce it. Neither is part of the identity of a finding.
+	Evidence  []string `json:"evidence,omitempty"`  // what was sent and received, one frame per line
 	Reproduce string   `json:"reproduce,omitempty"` // one command
 }
 
-// A Location says what a finding is about, where in it, and which frames prove it.
+// A Location is the subject of a finding, the location within it, and the frames that prove it.
 type Location struct {
 	Subject string `json:"subject,omitempty"` // the tool, resource, prompt or method
-	Pointer string `json:"pointer,omitempty"` // JSON Pointer into the subject's definition
+	Pointer string `json:"pointer,omitempty"` // JSON Pointer into the definition of the subject
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"`
 	Frames  []int  `json:"frames,omitempty"` // sequence numbers in the transcript
 }
 
-// A Fix is a change of the subject's raw document that removes the finding.
+// A Fix is a change to the raw document of the subject that removes the finding.
 type Fix struct {
 	Message string `json:"message"`
 	Edits   []Edit `json:"edits"`
@@ -110,11 +110,11 @@ type Result struct {
 	Attempts int           `json:"attempts,omitempty"`
 	Skipped  string        `json:"skipped,omitempty"` // why it did not apply
 	Broken   string        `json:"broken,omitempty"`  // why it could not be finished
-	Notes    []string      `json:"notes,omitempty"`   // what was noticed and is no failure
-	Where    *Location     `json:"where,omitempty"`   // where what could not be finished stands, if it stands in a file
+	Notes    []string      `json:"notes,omitempty"`   // remarks that are not failures
+	Where    *Location     `json:"where,omitempty"`   // location of the test that could not be finished, if it is defined in a file
 }
 
-// A Status is what a Result comes to.
+// A Status is the outcome of a Result.
 type Status string
 
 // The statuses of a Result.
@@ -138,7 +138,7 @@ func (r Result) Status() Status {
 	return Passed
 }
 
-// A Report is all that one run of an engine has to say.
+// A Report is the complete result of one run of an engine.
 type Report struct {
 	Engine  string             `json:"engine"`
 	Target  string             `json:"target"`

@@ -14,29 +14,29 @@ import (
 // maxRedirects is how many redirects a guarded client follows.
 const maxRedirects = 3
 
-// DialOptions say which addresses may be reached beyond the global ones.
+// DialOptions define which addresses may be reached in addition to the global ones.
 type DialOptions struct {
-	AllowPrivate bool                      // loopback and private networks too; link-local and reserved ones stay closed
-	Allow        func(netip.AddrPort) bool // these of the private addresses; nil means none
-	Resolver     *net.Resolver             // nil means the system's
+	AllowPrivate bool                      // also loopback and private networks; link-local and reserved ones stay blocked
+	Allow        func(netip.AddrPort) bool // private addresses to allow; nil means none
+	Resolver     *net.Resolver             // nil means the system resolver
 }
 
-// A BlockedError says which rule kept a connection from being made.
+// A BlockedError names the rule that blocked a connection.
 type BlockedError struct {
-	Address string         // what was about to be dialled
-	Rule    string         // the range that it lies in
-	Private bool           // AllowPrivate would have let it through
-	Target  netip.AddrPort // the address and port; zero if it has none
+	Address string         // the address to dial
+	Rule    string         // the range that contains it
+	Private bool           // AllowPrivate would allow it
+	Target  netip.AddrPort // the address and port; zero if there is no port
 }
 
-// Error names the address and the rule that keeps us from it.
+// Error returns the address and the rule that blocked it.
 func (e *BlockedError) Error() string {
 	return fmt.Sprintf("connection to %s blocked: %s", e.Address, e.Rule)
 }
 
-// Dialer returns a dialer that looks at the address that a name resolved to, just before it connects. A name that
-// resolves differently between a check and its use gains nothing that way. It is for addresses that came from a
-// server; what the user typed is the user's word.
+// Dialer returns a dialer that checks the resolved address immediately before it connects, so that DNS rebinding
+// between a check and its use has no effect. It is for addresses that come from a server; addresses typed by the user
+// are trusted.
 func Dialer(o *DialOptions) *net.Dialer {
 	if o == nil {
 		o = &DialOptions{}
@@ -71,7 +71,7 @@ func checkDial(network, address string, o DialOptions) error {
 	return err
 }
 
-// CheckAddr returns a *BlockedError unless the address is global, or private and those are allowed.
+// CheckAddr returns a *BlockedError unless the address is global, or private and private ones are allowed.
 func CheckAddr(ip netip.Addr, allowPrivate bool) error {
 	plain := ip.Unmap().WithZone("")
 	for _, r := range ranges {
@@ -88,8 +88,8 @@ func CheckAddr(ip netip.Addr, allowPrivate bool) error {
 	return nil
 }
 
-// Client returns an HTTP client on a guarded dialer. It uses no proxy, which would connect on its behalf, follows few
-// redirects, and takes credentials to no other origin.
+// Client returns an HTTP client with a guarded dialer. It uses no proxy, which would connect on its behalf, follows few
+// redirects, and sends credentials to no other origin.
 func Client(o *DialOptions) *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{

@@ -1,8 +1,8 @@
 // Package guard protects the HTTP listeners of mcptest from web pages and other users of the machine, and its outgoing
 // connections from addresses that a server under test should not be able to reach through us.
 //
-// Something that starts processes on request is worth attacking: DNS rebinding, cross-site requests and guessed ports
-// have all been used against tools like this one. So every listener wears the same guard, on every route.
+// A program that starts processes on request is an attractive target: DNS rebinding, cross-site requests and port
+// guessing have all been used against similar tools. Therefore every listener uses the same guard, on every route.
 package guard
 
 import (
@@ -18,28 +18,29 @@ import (
 	"strings"
 )
 
-// MaxBody is how many bytes a request may carry unless Options say otherwise.
+// MaxBody is the maximum size of a request body in bytes unless Options set another.
 const MaxBody = 4 << 20
 
-// Options say what a guard lets through.
+// Options define what a guard accepts.
 type Options struct {
-	Hosts   []string // exact values of Host, as Hosts gives them; none is an error
-	Origins []string // origins besides our own that may call; "null" is never one of them
+	Hosts   []string // exact values of Host, as returned by Hosts; an empty list is an error
+	Origins []string // additional origins that may send requests; "null" is never allowed
 	Methods []string // nil means GET, HEAD, POST and DELETE
 	MaxBody int64    // 0 means MaxBody
 
-	// Token is what a caller has to present as a bearer token. It may be empty only if Open says that nobody needs one.
+	// Token is the bearer token that a caller must send. It may be empty only if Open is set.
 	Token string
 	Open  bool
-	// Public reports requests that need no token: the static files of a page, which hold no secret. It may be nil.
+	// Public reports whether a request needs no token: the static files of a page, which contain no secrets. It may be
+	// nil.
 	Public func(*http.Request) bool
-	// Navigable lets people follow links from elsewhere to what is public: a document that is opened in a tab of its own,
-	// which no other page can look into.
+	// Navigable lets users follow links from other sites to public documents: they are opened in a separate tab, which
+	// no other page can access.
 	Navigable bool
 }
 
 // New returns next behind a guard. A request is checked for Host, then Origin and Sec-Fetch-Site, method and content
-// type, token, size; the first that fails decides the answer, whose body depends on nothing but its status.
+// type, token, size; the first failure determines the response, whose body depends only on its status.
 func New(next http.Handler, o Options) (http.Handler, error) {
 	g := &guard{next: next, hosts: lower(o.Hosts), origins: lower(o.Origins), methods: o.Methods, limit: o.MaxBody, public: o.Public, navigable: o.Navigable}
 	if err := validate(o, g); err != nil {
@@ -61,21 +62,21 @@ func New(next http.Handler, o Options) (http.Handler, error) {
 func validate(o Options, g *guard) error {
 	switch {
 	case len(g.hosts) == 0 || slices.Contains(g.hosts, ""):
-		return errors.New("guard: no host is allowed, or a blank one; want names with ports, like localhost:6280")
+		return errors.New("guard: allowed hosts are missing or empty, expected names with ports, such as localhost:6280")
 	case slices.Contains(g.origins, "") || slices.Contains(g.origins, "null") || slices.Contains(g.origins, "*"):
-		return errors.New("guard: an allowed origin is blank, null or *; want one like https://example.com")
+		return errors.New("guard: an allowed origin is empty, null or *, expected one such as https://example.com")
 	case o.Token == "" && !o.Open:
-		return errors.New("guard: no token is set")
+		return errors.New("guard: no token")
 	case strings.TrimSpace(o.Token) != o.Token:
-		return errors.New("guard: the token has blanks around it")
+		return errors.New("guard: token has leading or trailing whitespace")
 	}
 	return nil
 }
 
-// NewToken makes a token of 256 random bits that fits into a header and a URL.
+// NewToken returns a token of 256 random bits that is valid in a header and a URL.
 func NewToken() string {
 	var random [32]byte
-	_, _ = rand.Read(random[:]) // never fails: it ends the program instead
+	_, _ = rand.Read(random[:]) // never fails: it terminates the program instead
 	return base64.RawURLEncoding.EncodeToString(random[:])
 }
 
@@ -100,15 +101,15 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(w, r)
 }
 
-// protect tells browsers what they may not do with an answer.
+// protect sets the headers that restrict what browsers may do with a response.
 func protect(h http.Header) {
-	values := [...]string{"nosniff", "no-referrer", "same-origin", "same-origin"} // the four share one piece of memory
+	values := [...]string{"nosniff", "no-referrer", "same-origin", "same-origin"} // the four share one allocation
 	for i, name := range [...]string{"X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy"} {
 		h[name] = values[i : i+1 : i+1]
 	}
 }
 
-// check is the status to refuse the request with, or 200.
+// check returns the status to reject the request with, or 200.
 func (g *guard) check(r *http.Request) int {
 	switch {
 	case !slices.Contains(g.hosts, strings.ToLower(r.Host)):
@@ -127,8 +128,8 @@ func (g *guard) check(r *http.Request) int {
 	return http.StatusOK
 }
 
-// sameSite refuses what a browser says comes from another site, reading included. A request without Origin and
-// Sec-Fetch-Site does not come from a page of another site.
+// sameSite rejects requests that the browser marks as coming from another site, including reads. A request without
+// Origin and Sec-Fetch-Site does not come from a page of another site.
 func (g *guard) sameSite(r *http.Request) bool {
 	if origins := r.Header["Origin"]; len(origins) > 0 {
 		origin := strings.ToLower(origins[0])
@@ -150,7 +151,7 @@ func (g *guard) sameSite(r *http.Request) bool {
 	return true
 }
 
-// navigates reports a person who follows a link to a public document.
+// navigates reports whether a user follows a link to a public document.
 func (g *guard) navigates(r *http.Request) bool {
 	return g.navigable && g.public != nil && g.public(r) && r.Method == http.MethodGet && r.Header.Get("Origin") == "" &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
@@ -169,12 +170,12 @@ func carriesBody(r *http.Request) bool {
 	return r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch
 }
 
-// isJSON demands the one type that no HTML form can send.
+// isJSON requires the one type that no HTML form can send.
 func isJSON(types []string) bool {
 	if len(types) != 1 {
 		return false
 	}
-	if types[0] == "application/json" { // as nearly all write it
+	if types[0] == "application/json" { // the most common form
 		return true
 	}
 	media, parameters, err := mime.ParseMediaType(types[0])
@@ -206,7 +207,7 @@ func deny(w http.ResponseWriter, status int) {
 		header.Set("WWW-Authenticate", "Bearer")
 	}
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, http.StatusText(status)+"\n") // a client that is gone cannot be told
+	_, _ = io.WriteString(w, http.StatusText(status)+"\n") // a disconnected client cannot be notified
 }
 
 func lower(values []string) []string {

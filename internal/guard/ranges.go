@@ -2,23 +2,23 @@ package guard
 
 import "net/netip"
 
-// globalUnicast is the only part of the IPv6 space that is handed out.
+// globalUnicast is the only part of the IPv6 space that is allocated.
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
-// A reserved range is one that IANA's special-purpose registries take out of the global address space.
+// A reserved range is one that IANA's special-purpose registries exclude from the global address space.
 type reserved struct {
 	prefix  netip.Prefix
 	use     string
-	private bool // may be opened with AllowPrivate
+	private bool // AllowPrivate may allow it
 }
 
-// ranges are checked in order, the narrower before the wider. Addresses of IPv4 that are mapped into IPv6 are checked
-// as IPv4; those behind a translator (NAT64, 6to4, Teredo) are refused whatever they carry.
+// ranges are checked in order, narrower ranges first. IPv4-mapped IPv6 addresses are checked as IPv4; those behind a
+// translator (NAT64, 6to4, Teredo) are always rejected.
 var ranges = []reserved{
 	{netip.MustParsePrefix("0.0.0.0/8"), "this network", false},
 	{netip.MustParsePrefix("10.0.0.0/8"), "private", true},
 	{netip.MustParsePrefix("100.100.100.200/32"), "cloud metadata", false},
-	{netip.MustParsePrefix("100.64.0.0/10"), "shared by carriers", true},
+	{netip.MustParsePrefix("100.64.0.0/10"), "carrier-grade NAT", true},
 	{netip.MustParsePrefix("127.0.0.0/8"), "loopback", true},
 	{netip.MustParsePrefix("168.63.129.16/32"), "cloud metadata", false},
 	{netip.MustParsePrefix("169.254.0.0/16"), "link-local, cloud metadata", false},

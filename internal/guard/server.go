@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Server returns a server for a guarded handler with the limits that keep slow and large clients out. It sets no write
-// timeout, because answers stream; the time for reading ends with the request's body.
+// Server returns a server for a guarded handler with limits against slow and large clients. It sets no write timeout,
+// because responses stream; the read timeout ends with the request body.
 func Server(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           handler,

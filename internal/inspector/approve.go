@@ -9,11 +9,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// mayReach finds what an entry means now, and whether it may be started: what the person typed at a terminal, and what
-// they agreed to on the page, exactly as it is.
+// mayReach resolves an entry and checks that it may be started: it was given on the command line, or exactly
+// this command was approved on the page.
 func (i *Inspector) mayReach(e *entry) (*target.Resolved, error) {
 	if missing := e.shown.Missing; len(missing) > 0 {
-		return nil, usage("%s needs the value of %s, which was not kept", e.shown.Name, strings.Join(missing, ", ")).hint("type it again")
+		return nil, usage("%s requires the value of %s, which was not stored", e.shown.Name, strings.Join(missing, ", ")).hint("enter it again")
 	}
 	found, err := e.resolve()
 	if err != nil {
@@ -29,21 +29,21 @@ func (i *Inspector) mayReach(e *entry) (*target.Resolved, error) {
 	if !a.Approved {
 		what := "starts a program"
 		if a.URL != "" {
-			what = "is given variables of your environment by a config file,"
+			what = "gets environment variables from a config file"
 		}
 		return nil, &Problem{Kind: KindApproval, Message: fmt.Sprintf("%s %s that you have not approved", e.shown.Name, what),
-			Hint: "look at what would be started or sent, and approve it", Approval: a}
+			Hint: "review what would be started or sent, and approve it", Approval: a}
 	}
 	return found, nil
 }
 
-// needsApproval reports whether the person has to look at a server of a list before it is used: it starts a program, or a
-// config file gives variables of their environment to a URL.
+// needsApproval reports whether the user has to approve a listed server before it is used: it starts a program,
+// or a config file passes environment variables to a URL.
 func needsApproval(found *target.Resolved) bool {
 	return len(found.Target.Command) > 0 || target.Needed(found) && len(found.Takes) > 0
 }
 
-// approval is what would be started or sent; nil if the server needs no approval.
+// approval returns what would be started or sent; nil if the server needs no approval.
 func (i *Inspector) approval(e *entry, found *target.Resolved) (*Approval, error) {
 	if !needsApproval(found) {
 		return nil, nil
@@ -76,25 +76,25 @@ func (i *Inspector) approval(e *entry, found *target.Resolved) (*Approval, error
 	return a, err
 }
 
-// warnings are what a person should notice about a command before agreeing to it.
+// warnings returns what the user should notice about a command before approving it.
 func warnings(argv []string) []string {
 	var all []string
 	words := strings.Join(argv, " ")
 	program := strings.TrimSuffix(strings.ToLower(filepath.Base(argv[0])), ".exe")
 	switch program {
 	case "sudo", "doas", "su", "pkexec", "runas":
-		all = append(all, program+" runs it with the rights of another user")
+		all = append(all, program+" runs it with the permissions of another user")
 	case "sh", "bash", "zsh", "dash", "fish", "cmd", "powershell", "pwsh":
-		all = append(all, program+" runs whatever its arguments say")
+		all = append(all, program+" executes its arguments as code")
 	case "rm", "dd", "mkfs", "shutdown":
-		all = append(all, program+" is no server")
+		all = append(all, program+" is not a server")
 	case "docker", "podman":
 		if strings.Contains(words, "--privileged") || strings.Contains(words, " /:") || strings.Contains(words, "=/:") {
-			all = append(all, "the container can change this machine")
+			all = append(all, "the container can modify this machine")
 		}
 	}
 	if strings.Contains(words, "curl ") || strings.Contains(words, "wget ") {
-		all = append(all, "it fetches something from the network and may run it")
+		all = append(all, "it downloads from the network and may run the download")
 	}
 	if program == "npx" || program == "uvx" || program == "bunx" || program == "pipx" {
 		all = append(all, program+" may install a package and run it")
@@ -102,7 +102,7 @@ func warnings(argv []string) []string {
 	return all
 }
 
-// Approve remembers that the person agreed to have exactly this started: the program of a server as it is now.
+// Approve stores the user's approval for exactly this command: the program of a server as it is now.
 func (i *Inspector) Approve(hash string) (Server, error) {
 	e, found, err := i.byHash(hash)
 	if err != nil {
@@ -115,7 +115,7 @@ func (i *Inspector) Approve(hash string) (Server, error) {
 	return i.show(e), nil
 }
 
-// Revoke takes an approval back. Connections that are open stay open.
+// Revoke revokes an approval. Open connections stay open.
 func (i *Inspector) Revoke(hash string) error {
 	_, found, err := i.byHash(hash)
 	if err != nil {
@@ -139,5 +139,5 @@ func (i *Inspector) byHash(hash string) (*entry, *target.Resolved, error) {
 			return e, found, nil
 		}
 	}
-	return nil, nil, notFound("no server would start what has this hash").hint("it has changed since; look at it again")
+	return nil, nil, notFound("no server matches this approval hash").hint("it has changed since; review it again")
 }

@@ -5,13 +5,13 @@ import "time"
 // The statuses of a call.
 const (
 	Running    = "running"
-	Waiting    = "waiting" // for an answer to what the server asks
+	Waiting    = "waiting" // for an answer to a request from the server
 	Done       = "done"
-	CallFailed = "failed" // there was no answer
+	CallFailed = "failed" // there was no response
 	Cancelled  = "cancelled"
 )
 
-// A NewCall asks for a request to be made: a tool call, or any other method, or raw bytes.
+// A NewCall is a request to send: a tool call, any other method, or raw bytes.
 type NewCall struct {
 	Method        string `json:"method,omitempty"`         // tools/call if empty
 	Name          string `json:"name,omitempty"`           // of the tool, prompt; or the uri of the resource
@@ -23,7 +23,7 @@ type NewCall struct {
 	TimeoutMS     int    `json:"timeout_ms,omitempty"`
 }
 
-// A Call is a request and what came of it.
+// A Call is a request and its outcome.
 type Call struct {
 	Link          string    `json:"link"`
 	N             int       `json:"n"`
@@ -36,16 +36,16 @@ type Call struct {
 	AsTask        bool      `json:"as_task,omitempty"`
 	Status        string    `json:"status"`
 	Started       time.Time `json:"started"`
-	ElapsedNS     int64     `json:"elapsed_ns"` // measured here, from the first request to the last answer
+	ElapsedNS     int64     `json:"elapsed_ns"` // measured here, from the first request to the last response
 	Progress      *Progress `json:"progress,omitempty"`
-	OK            bool      `json:"ok"`                 // every verdict is good
+	OK            bool      `json:"ok"`                 // all verdicts are good
 	Verdicts      *Verdicts `json:"verdicts,omitempty"` // once it has ended
 	ResultBytes   int       `json:"result_bytes,omitempty"`
-	Frames        []int     `json:"frames"`           // of the requests and answers; of one call alone also of what came between
-	Rounds        int       `json:"rounds,omitempty"` // answers before the last: the server asked, or made it a task
+	Frames        []int     `json:"frames"`           // of the requests and responses; in a single call also those in between
+	Rounds        int       `json:"rounds,omitempty"` // responses before the last: the server requested input, or made it a task
 	Task          string    `json:"task,omitempty"`   // the id of the task that it became
 
-	// Of one call alone, not in lists and events.
+	// Only in a single call, not in lists and events.
 	Content         []Content       `json:"content,omitempty"`
 	Messages        []PromptMessage `json:"messages,omitempty"`        // of a prompt
 	StructuredJSON  string          `json:"structured_json,omitempty"` // indented; absent when larger than the limit of inline text
@@ -53,12 +53,12 @@ type Call struct {
 	ResultJSON      string          `json:"result_json,omitempty"` // indented; absent when larger than the limit of inline text
 }
 
-// Calls are the calls of a link, the latest first.
+// Calls are the calls of a link, latest first.
 type Calls struct {
 	Calls []Call `json:"calls"`
 }
 
-// A Progress is what a server tells of a call under way.
+// A Progress is the progress of a call in flight.
 type Progress struct {
 	Done    float64 `json:"done"`
 	Total   float64 `json:"total,omitempty"` // 0 if unknown
@@ -66,28 +66,28 @@ type Progress struct {
 	Count   int     `json:"count"` // notifications so far
 }
 
-// Verdicts are the ways in which a call can have failed, apart from each other.
+// Verdicts are the ways in which a call can fail, reported separately.
 type Verdicts struct {
-	Transport  *Problem    `json:"transport,omitempty"` // there was no answer
+	Transport  *Problem    `json:"transport,omitempty"` // there was no response
 	Status     int         `json:"status,omitempty"`    // of HTTP
-	RPC        *RPCError   `json:"rpc,omitempty"`       // the server answered with an error
-	Tool       string      `json:"tool"`                // ok, error (isError), or none where it is no tool's result
-	Output     string      `json:"output"`              // valid, invalid, unchecked, or none where the tool declares nothing
+	RPC        *RPCError   `json:"rpc,omitempty"`       // the server returned an error
+	Tool       string      `json:"tool"`                // ok, error (isError), or none if it is not a tool result
+	Output     string      `json:"output"`              // valid, invalid, unchecked, or none if the tool declares no output schema
 	Violations []Violation `json:"violations"`          // of the output schema
 	Unchecked  string      `json:"unchecked,omitempty"`
 	Problems   []string    `json:"problems"` // what is malformed in the response
-	Remarks    []Remark    `json:"remarks"`  // all of it, in the order and the words that every surface uses
+	Remarks    []Remark    `json:"remarks"`  // all of them, in the same order and wording as on every surface
 
 	failed bool // the response counts as a failure
 }
 
 // A Remark is one statement about the response to a call.
 type Remark struct {
-	Kind    string `json:"kind"` // error, isError, malformed, output; unchecked and notice are no failures
+	Kind    string `json:"kind"` // error, isError, malformed, output; unchecked and notice are not failures
 	Message string `json:"message"`
 }
 
-// A Violation is one way in which a value departs from a schema.
+// A Violation is one violation of a schema.
 type Violation struct {
 	Path     string `json:"path"`
 	Label    string `json:"label"`
@@ -97,7 +97,7 @@ type Violation struct {
 	Message  string `json:"message"`
 }
 
-// A Content is one block of a result, ready to be shown.
+// A Content is one block of a result, prepared for display.
 type Content struct {
 	Index           int    `json:"index"`
 	Kind            string `json:"kind"`             // text, image, audio, resource, link, other
@@ -109,9 +109,9 @@ type Content struct {
 	Name            string `json:"name,omitempty"`
 	Title           string `json:"title,omitempty"`
 	Description     string `json:"description,omitempty"`
-	Fetch           bool   `json:"fetch,omitempty"`    // the bytes are at the content route
-	Safe            bool   `json:"safe,omitempty"`     // an image or sound that may be shown as what it says it is
-	RawJSON         string `json:"raw_json,omitempty"` // the block as it came, if it is small
+	Fetch           bool   `json:"fetch,omitempty"`    // the bytes are available at the content route
+	Safe            bool   `json:"safe,omitempty"`     // an image or audio that may be shown as its declared type
+	RawJSON         string `json:"raw_json,omitempty"` // the block unchanged, if it is small
 	AnnotationsJSON string `json:"annotations_json,omitempty"`
 	Problem         string `json:"problem,omitempty"` // why it cannot be shown: broken base64, unknown type
 }
@@ -122,14 +122,14 @@ type PromptMessage struct {
 	Content []Content `json:"content"`
 }
 
-// A Copy is a call in the words of something else.
+// A Copy is a call in another format.
 type Copy struct {
 	As   string `json:"as"`
 	Text string `json:"text"`
 	Note string `json:"note,omitempty"` // what has to be filled in
 }
 
-// A CompletionInput asks for values that complete an argument.
+// A CompletionInput requests completion values for an argument.
 type CompletionInput struct {
 	Prompt   string            `json:"prompt,omitempty"`
 	Template string            `json:"template,omitempty"`
@@ -138,7 +138,7 @@ type CompletionInput struct {
 	Context  map[string]string `json:"context,omitempty"`
 }
 
-// A Completion is what a server offers.
+// A Completion is the values that a server offers.
 type Completion struct {
 	Values  []string  `json:"values"`
 	Total   string    `json:"total,omitempty"`
@@ -147,10 +147,10 @@ type Completion struct {
 	Frames  []int     `json:"frames"`
 }
 
-// An ExpandInput asks what becomes of a resource template.
+// An ExpandInput requests the expansion of a resource template.
 type ExpandInput struct {
 	Template string            `json:"template"`
-	Values   map[string]string `json:"values"` // of the variables; those that are left out are unset
+	Values   map[string]string `json:"values"` // of the variables; omitted ones are undefined
 }
 
 // An Expanded is a resource template with its variables filled in.

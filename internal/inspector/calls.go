@@ -19,7 +19,7 @@ type call struct {
 	n        int
 	in       NewCall
 	session  *mcp.Session
-	request  calls.Call // what is sent, and judges the response
+	request  calls.Call // what is sent, and checks the response
 	mark     int        // frames before it
 	started  time.Time
 	ended    time.Time
@@ -30,13 +30,13 @@ type call struct {
 
 	exchange *mcp.Exchange
 	verdicts *Verdicts // once it has ended
-	shown    *Call     // its content, once somebody looked
+	shown    *Call     // its content, once requested
 }
 
-// errCancelled is why a call ended that the person cancelled.
-var errCancelled = errors.New("it was cancelled")
+// errCancelled is the error of a call that the user cancelled.
+var errCancelled = errors.New("the call was cancelled")
 
-// Call makes a request. It returns at once.
+// Call sends a request. It returns immediately.
 func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -61,7 +61,7 @@ func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, erro
 	if in.Raw != "" {
 		go c.sendRaw(begun, link, one)
 	} else {
-		c.mu.Lock() // whoever lists questions looks for the call that they belong to
+		c.mu.Lock() // listing questions looks up the call that they belong to
 		request := one.request.Request(link.Session)
 		request.OnProgress = func(mcp.Progress) {}
 		one.run = link.Begin(request, time.Duration(max(0, in.TimeoutMS))*time.Millisecond)
@@ -72,7 +72,7 @@ func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, erro
 	return c.showCall(one, false), nil
 }
 
-// prepare finds what the request is about, and holds arguments back that the tool's schema forbids.
+// prepare finds the subject of the request, and holds back arguments that the tool's schema forbids.
 func (c *conn) prepare(ctx context.Context, one *call) error {
 	if one.in.Method == "" {
 		one.in.Method = "tools/call"
@@ -83,7 +83,7 @@ func (c *conn) prepare(ctx context.Context, one *call) error {
 		}
 		if wrong := syntaxOf(text); wrong != nil {
 			return &Problem{Kind: KindUsage, Message: "the " + name + " are not JSON: " + wrong.Message, Examination: &Examination{Syntax: wrong},
-				Hint: "to send a broken message on purpose, send it raw"}
+				Hint: "to send a malformed message on purpose, send it raw"}
 		}
 	}
 	one.request = calls.Call{Method: one.in.Method, Name: one.in.Name, AsTask: one.in.AsTask}
@@ -112,12 +112,12 @@ func (c *conn) prepare(ctx context.Context, one *call) error {
 	}
 	text := string(one.request.Arguments)
 	if x := examine(inputSchema(tool), Typed{JSON: &text}); !x.OK {
-		return &Problem{Kind: KindUsage, Message: "the arguments do not fit " + one.in.Name + "; nothing was sent", Hint: "send them anyway, or correct them", Examination: &x}
+		return &Problem{Kind: KindUsage, Message: "invalid arguments for " + one.in.Name + "; nothing was sent", Hint: "send them anyway, or correct them", Examination: &x}
 	}
 	return nil
 }
 
-// follow waits for the end of a call, and tells when the server asks something on the way.
+// follow waits for the end of a call, and reports requests from the server meanwhile.
 func (c *conn) follow(ctx context.Context, one *call) {
 	defer one.cancel(nil)
 	for {
@@ -161,7 +161,7 @@ func (c *conn) finish(ctx context.Context, one *call, ex *mcp.Exchange, err erro
 	c.tellLink()
 }
 
-// sendRaw sends bytes as they are, and waits for the answer if they are a request.
+// sendRaw sends bytes unchanged, and waits for the response if they are a request.
 func (c *conn) sendRaw(ctx context.Context, link *workbench.Link, one *call) {
 	defer one.cancel(nil)
 	ctx, stop := context.WithTimeout(ctx, timeout.Or(time.Duration(one.in.TimeoutMS)*time.Millisecond))

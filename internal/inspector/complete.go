@@ -7,7 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Complete asks a server to complete an argument. It leaves no trace in the history of calls.
+// Complete requests completion values. It is not recorded in the call history.
 func (i *Inspector) Complete(ctx context.Context, id string, in CompletionInput) (Completion, error) {
 	c, err := i.conn(id)
 	if err != nil {

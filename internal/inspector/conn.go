@@ -15,7 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// Bounds of what one connection keeps.
+// Limits of what one connection stores.
 const (
 	keepBytes   = 64 << 20
 	keepLogs    = 1000
@@ -23,8 +23,8 @@ const (
 	keepStderr  = 1 << 20
 )
 
-// A conn is one connection with all that is known of it. It outlives its session: what was said can be read after the
-// server is gone, and a new session goes on where the last one ended.
+// A conn is one connection with all of its data. It outlives its session: its messages can be read after the
+// server has disconnected, and a new session continues where the last one ended.
 type conn struct {
 	id        string
 	inspector *Inspector
@@ -32,11 +32,11 @@ type conn struct {
 	log       *wire.Transcript
 	timeline  *timeline
 
-	turn sync.Mutex // held while a session is ended or begun
+	turn sync.Mutex // held while a session is closed or opened
 
 	mu      sync.Mutex
 	entry   *entry // nil for a transcript
-	over    bool   // nothing is to be opened any more
+	over    bool   // no session may be opened anymore
 	state   string
 	problem *Problem
 	address string
@@ -45,11 +45,11 @@ type conn struct {
 	opened  time.Duration
 	link    *workbench.Link // nil unless it is or was open
 	cancel  context.CancelFunc
-	done    chan struct{} // closed when the session and all that watches it have ended
+	done    chan struct{} // closed when the session and its goroutines have ended
 
 	lists   map[string]*mcp.List
-	views   map[string]listView // what was made of them
-	calls   []*call             // the oldest first
+	views   map[string]listView // computed from them
+	calls   []*call             // oldest first
 	nextN   int
 	roots   []Root
 	subs    []*subscription
@@ -58,7 +58,7 @@ type conn struct {
 	notices []Departure
 	noticed int
 	stderr  []byte
-	wrote   int // bytes of standard error so far
+	wrote   int // bytes of stderr so far
 	margin  margin
 }
 
@@ -69,27 +69,27 @@ func newConn(i *Inspector, e *entry, in NewLink) *conn {
 	return c
 }
 
-// checkLink refuses what cannot be meant.
+// checkLink rejects invalid options.
 func checkLink(in NewLink) error {
 	switch {
 	case in.Protocol != "" && in.Protocol != mcp.Auto && !slices.Contains(spec.IDs(), in.Protocol):
-		return usage("protocol is %q", in.Protocol).hint("auto, or one of " + strings.Join(spec.IDs(), ", "))
+		return usage("invalid value %q for protocol", in.Protocol).hint("use auto, or one of " + strings.Join(spec.IDs(), ", "))
 	case in.LogLevel != "" && !slices.Contains(workbench.LogLevels, in.LogLevel):
-		return usage("log_level is %q", in.LogLevel).hint("one of " + strings.Join(workbench.LogLevels, ", "))
+		return usage("invalid value %q for log_level", in.LogLevel).hint("use one of " + strings.Join(workbench.LogLevels, ", "))
 	case in.TimeoutMS < 0:
-		return usage("timeout_ms is %d", in.TimeoutMS).hint("a number of milliseconds; 0 means a minute")
+		return usage("invalid value %d for timeout_ms", in.TimeoutMS).hint("use a number of milliseconds; 0 means one minute")
 	}
 	return nil
 }
 
-// origin is what the connection was opened for; nil for a transcript.
+// origin returns what the connection was opened for; nil for a transcript.
 func (c *conn) origin() *entry {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.entry
 }
 
-// restart ends the session, if there is one, and begins another.
+// restart closes the session, if there is one, and opens another.
 func (c *conn) restart(e *entry, found *target.Resolved) {
 	c.turn.Lock()
 	defer c.turn.Unlock()
@@ -103,14 +103,14 @@ func (c *conn) restart(e *entry, found *target.Resolved) {
 	}
 }
 
-// close ends the session, if there is one, and waits until nothing of it is left.
+// close closes the session, if there is one, and waits until all of it has ended.
 func (c *conn) close() {
 	c.turn.Lock()
 	defer c.turn.Unlock()
 	c.hangUp()
 }
 
-// end is close for good.
+// end closes permanently.
 func (c *conn) end() {
 	c.mu.Lock()
 	c.over = true
@@ -128,7 +128,7 @@ func (c *conn) hangUp() {
 	}
 }
 
-// start opens a session and watches it, in goroutines of its own.
+// start opens a session and watches it, in separate goroutines.
 func (c *conn) start(found *target.Resolved) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -137,7 +137,7 @@ func (c *conn) start(found *target.Resolved) {
 	c.address, c.kind = addressOf(found), found.Target.Transport()
 	c.cancel, c.done = cancel, done
 	clear(c.lists)
-	c.margin.end() // of the process before
+	c.margin.end() // of the previous process
 	c.mu.Unlock()
 	c.tellLink()
 	go func() {
@@ -147,7 +147,7 @@ func (c *conn) start(found *target.Resolved) {
 	}()
 }
 
-// addressOf tells where a target is, without secrets.
+// addressOf returns the address of a target, without secrets.
 func addressOf(found *target.Resolved) string {
 	if found.Target.URL != "" {
 		return found.Secrets.Text(redact.URL(found.Target.URL))
@@ -158,7 +158,7 @@ func addressOf(found *target.Resolved) string {
 	return found.Target.String()
 }
 
-// run is the life of one session.
+// run runs one session from start to end.
 func (c *conn) run(ctx context.Context, found *target.Resolved) {
 	started := time.Now()
 	link, err := c.dial(ctx, found)
@@ -206,7 +206,7 @@ func (c *conn) dial(ctx context.Context, found *target.Resolved) (*workbench.Lin
 	})
 }
 
-// expired takes note that the server no longer knows the session: nothing more can be done in it.
+// expired records that the server does not recognize the session: it cannot be used anymore.
 func (c *conn) expired() {
 	c.mu.Lock()
 	if c.state == Open {
@@ -217,24 +217,25 @@ func (c *conn) expired() {
 	c.tellLink()
 }
 
-// session is the open session.
+// session returns the open session.
 func (c *conn) session() (*workbench.Link, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.state == Open && c.link != nil {
 		return c.link, nil
 	}
-	p := &Problem{Kind: KindUsage, Message: "the connection is not open", Hint: "connect again"}
+	p := &Problem{Kind: KindUsage, Message: "not connected", Hint: "reconnect"}
 	if c.state == Expired {
 		p.Message, p.Hint = "the session has expired", "reconnect to start a new session"
 	}
 	if c.state == Offline {
-		p.Message, p.Hint = "this is a transcript; there is no server to ask", ""
+		p.Message, p.Hint = "this is a transcript; requests cannot be sent", ""
 	}
 	return nil, p
 }
 
-// listen asks a server of the modern era to tell when its lists change; one of the older era tells unasked.
+// listen subscribes to list changes from 2026-07-28 on; in earlier revisions they are sent without a
+// subscription.
 func (c *conn) listen(ctx context.Context, link *workbench.Link) {
 	s := link.Session
 	wants := func(list string) bool { return flagAt(s.Capabilities, "/"+list+"/listChanged") }
@@ -244,7 +245,7 @@ func (c *conn) listen(ctx context.Context, link *workbench.Link) {
 	}
 	sub, err := s.Listen(ctx, filter)
 	if err != nil {
-		return // the frames tell
+		return // visible in the frames
 	}
 	defer sub.Close()
 	for {

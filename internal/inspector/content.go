@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// contentOf makes what is shown of a list of blocks.
+// contentOf prepares a list of blocks for display.
 func contentOf(list json.RawMessage) []Content {
 	blocks, _ := schema.Elements(list)
 	all := make([]Content, 0, len(blocks))
@@ -26,7 +26,7 @@ func contentOf(list json.RawMessage) []Content {
 	return all
 }
 
-// contentsOf makes what is shown of the contents of a resource.
+// contentsOf prepares the contents of a resource for display.
 func contentsOf(list json.RawMessage) []Content {
 	items, _ := schema.Elements(list)
 	all := make([]Content, 0, len(items))
@@ -41,7 +41,7 @@ func contentsOf(list json.RawMessage) []Content {
 	return all
 }
 
-// blockOf is one block of content.
+// blockOf prepares one content block.
 func blockOf(block json.RawMessage) Content {
 	c := Content{Kind: "other", Mime: textAt(block, "/mimeType")}
 	switch kind := textAt(block, "/type"); kind {
@@ -55,7 +55,7 @@ func blockOf(block json.RawMessage) Content {
 	case "resource_link":
 		c = Content{Kind: "link", Mime: c.Mime, URI: textAt(block, "/uri"), Name: textAt(block, "/name"), Title: textAt(block, "/title"), Description: textAt(block, "/description")}
 	default:
-		c.Problem = "The protocol has no content of type " + strconv.Quote(clip(kind, 40)) + "."
+		c.Problem = "Content type not defined by the protocol: " + strconv.Quote(clip(kind, 40)) + "."
 		c.Size = len(block)
 	}
 	annotations, _ := get(block, "/annotations")
@@ -66,7 +66,7 @@ func blockOf(block json.RawMessage) Content {
 	return c
 }
 
-// asItCame shows a block as JSON, or lets it be fetched where it is too large for that.
+// asItCame shows a block as JSON, or makes it available for download if it is too large.
 func asItCame(c Content, block json.RawMessage) Content {
 	c.RawJSON = indentSmall(block)
 	c.Fetch = c.RawJSON == ""
@@ -102,7 +102,7 @@ func textContent(text, kind string) Content {
 	return c
 }
 
-// formatOf guesses how a text wants to be shown. It decides nothing but the first look.
+// formatOf guesses the display format of a text. It only selects the initial view.
 func formatOf(text, kind string) string {
 	trimmed := strings.TrimSpace(text)
 	switch {
@@ -114,7 +114,7 @@ func formatOf(text, kind string) string {
 	return "plain"
 }
 
-// looksMarked reports text with the marks of Markdown at the beginning of its lines.
+// looksMarked reports whether lines of a text start with Markdown syntax.
 func looksMarked(text string) bool {
 	marks := 0
 	for line := range strings.SplitSeq(clip(text, 8<<10), "\n") {
@@ -130,7 +130,7 @@ func looksMarked(text string) bool {
 func binaryContent(kind, mimeType, data string) Content {
 	c := Content{Kind: kind, Mime: mimeType, Fetch: true}
 	if _, err := base64.StdEncoding.DecodeString(data); err != nil {
-		c.Problem, c.Fetch, c.Size = "The data of this "+kind+" is not base64.", false, len(data)
+		c.Problem, c.Fetch, c.Size = "The data of this "+kind+" is not valid base64.", false, len(data)
 		return c
 	}
 	c.Size = base64.StdEncoding.DecodedLen(len(data)) - strings.Count(data[max(0, len(data)-2):], "=")
@@ -138,7 +138,8 @@ func binaryContent(kind, mimeType, data string) Content {
 	return c
 }
 
-// safeType is the type under which bytes of a server may be shown; empty for types that can hold scripts or links.
+// safeType returns the type under which bytes of a server may be shown; empty for types that can contain
+// scripts or links.
 func safeType(mimeType string) string {
 	kind, _, err := mime.ParseMediaType(mimeType)
 	if err != nil {
@@ -152,7 +153,7 @@ func safeType(mimeType string) string {
 	return ""
 }
 
-// blockBytes are the decoded bytes of a block, and the type under which they may be shown.
+// blockBytes returns the decoded bytes of a block, and the type under which they may be shown.
 func blockBytes(block json.RawMessage) ([]byte, string) {
 	if resource, ok := get(block, "/resource"); ok && textAt(block, "/type") == "resource" {
 		block = resource
@@ -173,7 +174,8 @@ func blockBytes(block json.RawMessage) ([]byte, string) {
 	return block, ""
 }
 
-// messagesOf makes what is shown of messages. Their blocks are counted through, so that each can be fetched.
+// messagesOf prepares messages for display. Their blocks are numbered consecutively, so that each can be
+// fetched.
 func messagesOf(list json.RawMessage) []PromptMessage {
 	items, _ := schema.Elements(list)
 	all := make([]PromptMessage, 0, len(items))
@@ -191,7 +193,7 @@ func messagesOf(list json.RawMessage) []PromptMessage {
 	return all
 }
 
-// messageBlocks are the blocks of one message: one, or in newer revisions a list.
+// messageBlocks returns the blocks of one message: one, or in newer revisions a list.
 func messageBlocks(message json.RawMessage) []json.RawMessage {
 	content, ok := get(message, "/content")
 	if !ok {
@@ -203,7 +205,7 @@ func messageBlocks(message json.RawMessage) []json.RawMessage {
 	return []json.RawMessage{content}
 }
 
-// allBlocks are the blocks of a result in the order in which they are counted.
+// allBlocks returns the blocks of a result in the order of their numbers.
 func allBlocks(result json.RawMessage) []json.RawMessage {
 	for _, pointer := range []string{"/content", "/contents"} {
 		if list, ok := get(result, pointer); ok {

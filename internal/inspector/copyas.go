@@ -10,8 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// Copy writes a call in the words of something else. No secret is in it: where one stood there is a variable or a
-// placeholder, and the note says so.
+// Copy formats a call in another format. It contains no secret: secrets are replaced by a variable or a
+// placeholder, and the note states that.
 func (i *Inspector) Copy(id string, n int, as string) (Copy, error) {
 	c, one, err := i.call(id, n)
 	if err != nil {
@@ -30,22 +30,22 @@ func (i *Inspector) Copy(id string, n int, as string) (Copy, error) {
 		f, err = c.requestFrame(one)
 		out.Text = c.scrub(indent(f.Body))
 	default:
-		err = usage("as is %q", as).hint("mcptest, curl, suite or jsonrpc")
+		err = usage("as is %q", as).hint("use mcptest, curl, suite or jsonrpc")
 	}
 	if err != nil {
 		return Copy{}, err
 	}
 	out.Text = i.bench.Secrets.Exact(out.Text)
 	if strings.Contains(out.Text, redact.Placeholder) || as != "jsonrpc" && strings.Contains(out.Text, "$") {
-		out.Note = "secrets are left out: fill in what stands as " + redact.Placeholder + " or as a variable"
+		out.Note = "secrets are omitted: replace " + redact.Placeholder + " and the variables with their values"
 	}
 	return out, nil
 }
 
-// scrub takes what looks like a secret out of what a person typed or a request says.
+// scrub removes what looks like a secret from user input or a request.
 func (c *conn) scrub(text string) string { return c.inspector.bench.Secrets.Text(text) }
 
-// requestFrame is the last request of a call as it went out.
+// requestFrame returns the last request of a call as it was sent.
 func (c *conn) requestFrame(one *call) (wire.Frame, error) {
 	c.mu.Lock()
 	frames := c.framesOf(one, false)
@@ -55,10 +55,10 @@ func (c *conn) requestFrame(one *call) (wire.Frame, error) {
 			return f, nil
 		}
 	}
-	return wire.Frame{}, notFound("the request of call %d is no longer kept", one.n)
+	return wire.Frame{}, notFound("the request of call %d is no longer available", one.n)
 }
 
-// asCommand is the call as a command line of mcptest.
+// asCommand returns the call as an mcptest command line.
 func (c *conn) asCommand(one *call) (string, error) {
 	if c.origin() == nil {
 		return "", usage("a transcript has no server to call")
@@ -89,7 +89,7 @@ func (c *conn) asCommand(one *call) (string, error) {
 	return shell(append(words, c.targetWords()...)), nil
 }
 
-// targetWords name the server on the command line, without its secrets.
+// targetWords returns the server on the command line, without its secrets.
 func (c *conn) targetWords() []string {
 	s := c.origin().shown
 	var words []string
@@ -131,11 +131,11 @@ func variableName(header string) string {
 	}, header))
 }
 
-// asCurl is the request of a call as curl would send it.
+// asCurl returns the request of a call as a curl command.
 func (c *conn) asCurl(one *call) (string, error) {
 	shown := c.snapshot()
 	if kind := wire.Kind(shown.Transport); kind != wire.StreamableHTTP && kind != wire.HTTPWithSSE {
-		return "", usage("curl speaks HTTP, and this server is reached over %s", kind).hint("copy it as a mcptest command")
+		return "", usage("curl supports only HTTP, and this server uses %s", kind).hint("copy it as an mcptest command")
 	}
 	f, err := c.requestFrame(one)
 	if err != nil {
@@ -164,7 +164,7 @@ func (c *conn) asCurl(one *call) (string, error) {
 	return command + " --data-binary " + quote(c.scrub(string(f.Body))), nil
 }
 
-// curlHeader is a header for a shell; a secret in it is a variable for the shell to fill in.
+// curlHeader returns a header for a shell; a secret in it is replaced by a shell variable.
 func curlHeader(name, value string) string {
 	before, after, secret := strings.Cut(value, redact.Placeholder)
 	if !secret {
@@ -177,7 +177,7 @@ func curlHeader(name, value string) string {
 	return text
 }
 
-// headerNames are the headers that an entry gives its server.
+// headerNames are the headers that an entry sets.
 func (e *entry) headerNames() []string {
 	if e == nil {
 		return nil
@@ -185,7 +185,7 @@ func (e *entry) headerNames() []string {
 	return e.shown.Headers
 }
 
-// shell writes words so that a POSIX shell takes each as one.
+// shell quotes words for a POSIX shell.
 func shell(words []string) string {
 	var out []string
 	for _, word := range words {
@@ -204,11 +204,11 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// obeyed reports characters that a terminal obeys when they are pasted: a name that a server chose could end the paste and
-// type a command of its own.
+// obeyed reports whether a character is interpreted by a terminal when pasted: a name chosen by a server could
+// end the paste and type a command.
 func obeyed(r rune) bool { return r != '\n' && r != '\t' && unicode.IsControl(r) }
 
-// spelled is a word in the quotes of bash and zsh in which characters can be spelled out.
+// spelled quotes a word with escapes, in the syntax of bash and zsh.
 func spelled(word string) string {
 	var out strings.Builder
 	out.WriteString("$'")

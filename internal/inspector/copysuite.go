@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// asSuite is the call as a suite with one test, for mcptest run. A call that worked is expected to work, one that failed is
-// expected to fail as it did: what more must hold is the person's to add.
+// asSuite returns the call as a suite with one test, for mcptest run. A successful call is expected to succeed,
+// a failed one to fail in the same way: the user can add further expectations.
 func (c *conn) asSuite(one *call) (string, error) {
 	if c.origin() == nil {
 		return "", usage("a transcript has no server to call")
@@ -17,7 +17,7 @@ func (c *conn) asSuite(one *call) (string, error) {
 	arguments := c.scrub(string(one.request.Arguments))
 	switch {
 	case in.Raw != "":
-		return "", usage("a frame that was sent as it is has no place in a suite").hint("copy it as a mcptest command")
+		return "", usage("a raw frame cannot be copied as a suite").hint("copy it as an mcptest command")
 	case in.Method == "tools/call" && in.ParamsJSON == "":
 		fmt.Fprintf(&b, "tools:\n  - name: %s\n    tool: %s\n", yamlText(in.Name), yamlText(in.Name))
 		if arguments != "" {
@@ -40,7 +40,7 @@ func (c *conn) asSuite(one *call) (string, error) {
 	return b.String(), nil
 }
 
-// expectation is what came of a call.
+// expectation returns the expectation for the outcome of a call.
 func (one *call) expectation() string {
 	switch v := one.verdicts; {
 	case v != nil && v.RPC != nil:
@@ -51,7 +51,7 @@ func (one *call) expectation() string {
 	return "{exists: true}"
 }
 
-// suiteServer is how the suite reaches the server; secrets are variables of the environment.
+// suiteServer returns the server entry of the suite; secrets are environment variables.
 func (c *conn) suiteServer() string {
 	s := c.origin().shown
 	switch {
@@ -84,8 +84,8 @@ func (c *conn) suiteServer() string {
 	return out
 }
 
-// yamlText is a text that YAML reads as itself, and in which no variable is meant.
+// yamlText quotes a string for YAML, without variables.
 func yamlText(text string) string { return fmt.Sprintf("%q", strings.ReplaceAll(text, "${", "$${")) }
 
-// yamlFlow is JSON, which is YAML, in which no variable is meant.
+// yamlFlow returns JSON, which is valid YAML, without variables.
 func yamlFlow(raw string) string { return strings.ReplaceAll(raw, "${", "$${") }

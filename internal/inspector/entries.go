@@ -14,15 +14,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// An entry is something that can be connected to: how it is shown, and how it is found when it is wanted.
+// An entry is a server that can be connected to: how it is shown, and how it is resolved.
 type entry struct {
 	shown   Server
 	resolve func() (*target.Resolved, error)
-	given   bool       // the person typed it where mcptest was started, which approves it
-	input   *NewServer // of one that the page added
+	given   bool       // given on the command line, which approves it
+	input   *NewServer // of one that was added in the page
 }
 
-// find returns the entry of the id.
+// find returns the entry with the ID.
 func (i *Inspector) find(id string) (*entry, error) {
 	entries, _ := i.entries()
 	for _, e := range entries {
@@ -30,10 +30,10 @@ func (i *Inspector) find(id string) (*entry, error) {
 			return e, nil
 		}
 	}
-	return nil, notFound("there is no server %q", id)
+	return nil, notFound("unknown server %q", id)
 }
 
-// entries are all that there are now: the files may have changed.
+// entries returns all current entries: the files may have changed.
 func (i *Inspector) entries() ([]*entry, *config.Catalog) {
 	var all []*entry
 	if i.given != nil {
@@ -70,7 +70,7 @@ func (i *Inspector) builtins() []*entry {
 	return all
 }
 
-// configured is the entry of a config file. Its id depends on where it stands and not on what it says.
+// configured returns the entry of a config file. Its ID depends on its location, not on its content.
 func (i *Inspector) configured(found config.Entry) *entry {
 	sum := sha256.Sum256([]byte(found.File + "\x00" + string(found.Scope) + "\x00" + found.Name))
 	var clean struct {
@@ -80,7 +80,7 @@ func (i *Inspector) configured(found config.Entry) *entry {
 		Cwd, URL string
 		Headers  []config.Variable
 	}
-	if text, err := json.Marshal(found); err == nil { // leaves secrets out
+	if text, err := json.Marshal(found); err == nil { // omits secrets
 		_ = json.Unmarshal(text, &clean)
 	}
 	s := Server{ID: "config-" + hex.EncodeToString(sum[:8]), Name: found.Name, Source: "config", Host: found.Host, File: found.File, Line: found.Line,
@@ -100,7 +100,7 @@ func variableNames(list []config.Variable) []string {
 	return names
 }
 
-// givenEntry is the target of the command line.
+// givenEntry returns the target of the command line.
 func givenEntry(w *workbench.Workbench, spec target.Spec) *entry {
 	resolve := func() (*target.Resolved, error) { return target.Resolve(w.System, spec, w.Builtins) }
 	s := Server{ID: "given", Name: strings.Join(spec.Args, " "), Source: "given", Kind: "command", Cwd: spec.Cwd}
@@ -110,7 +110,7 @@ func givenEntry(w *workbench.Workbench, spec target.Spec) *entry {
 	return &entry{shown: s, resolve: resolve, given: true}
 }
 
-// describe fills in what a target turned out to be.
+// describe fills in the resolved target.
 func (s *Server) describe(found *target.Resolved) {
 	t := found.Target
 	s.Env, s.Notes = found.EnvNames, found.Notes
@@ -141,23 +141,23 @@ func cleanAll(secrets *redact.Secrets, texts []string) []string {
 	return clean
 }
 
-// addedEntry is a server that the page added. What it says is not the person's own typing at a terminal, so that it reads
-// no file and no variable of theirs.
+// addedEntry returns a server that was added in the page. It was not typed at a terminal, so it cannot read
+// files or environment variables.
 func (i *Inspector) addedEntry(in NewServer) (*entry, error) {
 	spec := target.Spec{Command: in.Command, Env: in.Env, Cwd: in.Cwd, Header: in.Header, FromAPI: true}
 	switch {
 	case in.URL != "" && len(in.Command) > 0:
-		return nil, usage("both a URL and a command are given").hint("give one of them")
+		return nil, usage("url and command are mutually exclusive").hint("use one of them")
 	case in.URL != "" && !strings.Contains(in.URL, "://"):
-		return nil, usage("%q is no URL", redact.URL(in.URL)).hint("a URL looks like https://host/mcp")
+		return nil, usage("%q is not a URL", redact.URL(in.URL)).hint("use a URL such as https://host/mcp")
 	case in.URL != "":
 		spec.Args = []string{in.URL}
 	case len(in.Command) == 0:
-		return nil, usage("neither a URL nor a command is given").hint("give one of them")
+		return nil, usage("missing URL or command").hint("set one of them")
 	}
 	kind := wire.Kind(in.Type)
 	if in.Type != "" && (in.URL == "" || kind != wire.StreamableHTTP && kind != wire.HTTPWithSSE) {
-		return nil, usage("type is %q", in.Type).hint("http or sse for a URL, or nothing, to find out")
+		return nil, usage("invalid value %q for type", in.Type).hint("use http or sse for a URL, or leave it empty to detect it")
 	}
 	resolve := func() (*target.Resolved, error) {
 		found, err := target.Resolve(i.bench.System, spec, nil)

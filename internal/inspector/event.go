@@ -2,10 +2,10 @@ package inspector
 
 import "github.com/mcptest-dev/mcptest/internal/workbench"
 
-// An Event tells that something has changed. Of each thing only the latest event is kept, so that whoever comes late or
-// reads slowly gets the state as it is, and never more than there is.
+// An Event reports a change. Of each object only the latest event is kept, so that a late or slow reader gets
+// the current state, and the number of events is bounded.
 type Event struct {
-	ID   int    `json:"id"`   // ask for those after it
+	ID   int    `json:"id"`   // request those after it
 	Kind string `json:"kind"` // link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers, auth
 	Link string `json:"link,omitempty"`
 
@@ -14,29 +14,29 @@ type Event struct {
 	List   string  `json:"list,omitempty"`    // of list_changed: tools, resources, prompts
 	URI    string  `json:"uri,omitempty"`     // of resource_updated
 	SignIn *SignIn `json:"sign_in,omitempty"` // of auth
-	Count  int     `json:"count,omitempty"`   // of frames, log, stderr: how many there are now
+	Count  int     `json:"count,omitempty"`   // of frames, log, stderr: the current count
 }
 
-// A RunInput asks for an operation to be run.
+// A RunInput requests a run of an operation.
 type RunInput struct {
 	Link      string `json:"link,omitempty"`       // the connection to run it on, if it needs one
 	InputJSON string `json:"input_json,omitempty"` // an object with the fields of the operation
 }
 
-// A RunEvent is what happens while an operation runs; the last is result or error.
+// A RunEvent is an event of a running operation; the last is result or error.
 type RunEvent struct {
 	Kind       string    `json:"kind"` // step, progress, notice, result, error
 	Step       *RunStep  `json:"step,omitempty"`
 	Progress   *Progress `json:"progress,omitempty"`
 	Notice     string    `json:"notice,omitempty"`
 	ResultJSON string    `json:"result_json,omitempty"` // as the command line prints it with --json
-	Failed     bool      `json:"failed,omitempty"`      // what was found counts as a failure
+	Failed     bool      `json:"failed,omitempty"`      // the findings count as a failure
 	Remarks    []string  `json:"remarks,omitempty"`
 	ElapsedNS  int64     `json:"elapsed_ns,omitempty"`
 	Error      *Problem  `json:"error,omitempty"`
 }
 
-// A RunStep is how far a run has come.
+// A RunStep is the progress of a run.
 type RunStep struct {
 	Done     int    `json:"done"`
 	Total    int    `json:"total,omitempty"`
@@ -44,16 +44,16 @@ type RunStep struct {
 	Text     string `json:"text,omitempty"`
 }
 
-// Hello is what a page wants to know first.
+// Hello is the initial data for a page.
 type Hello struct {
 	Version      string                 `json:"version"`
 	Revisions    []string               `json:"revisions"`
 	LogLevels    []string               `json:"log_levels"`
 	Directory    string                 `json:"directory"`
-	Capabilities []workbench.Capability `json:"capabilities"` // what the page may do, and who grants it
+	Capabilities []workbench.Capability `json:"capabilities"` // permissions of the page, and who grants them
 	Operations   []Operation            `json:"operations"`
-	Hosts        []HostInfo             `json:"hosts"`  // whose views of a tool there are
-	Inline       int                    `json:"inline"` // bytes from which text is to be fetched
+	Hosts        []HostInfo             `json:"hosts"`  // hosts with a view of tools
+	Inline       int                    `json:"inline"` // size in bytes from which text must be fetched
 	Event        int                    `json:"event"`  // the latest
 	Servers      Servers                `json:"servers"`
 	Links        Links                  `json:"links"`
@@ -65,7 +65,7 @@ type HostInfo struct {
 	Name string `json:"name"`
 }
 
-// An Operation is something that can be run; see the run route.
+// An Operation can be run; see the run route.
 type Operation struct {
 	Name   string           `json:"name"` // "schema-lint", "tools call"
 	Path   string           `json:"path"` // of the run route: "schema-lint", "tools/call"
@@ -84,14 +84,14 @@ type OperationField struct {
 	Required bool   `json:"required,omitempty"`
 }
 
-// A GatewayInput says which gateway to look at. The address and the token are the person's own.
+// A GatewayInput selects a gateway. The URL and the token are entered by the user.
 type GatewayInput struct {
 	URL   string `json:"url"`
 	Token string `json:"token,omitempty"`
 	Query string `json:"query,omitempty"` // search the catalog
 }
 
-// A GatewayState is what a running gateway tells of itself.
+// A GatewayState is the status of a running gateway.
 type GatewayState struct {
 	URL        string `json:"url"`
 	StatusJSON string `json:"status_json"`

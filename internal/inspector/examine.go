@@ -16,7 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Form is what is needed to ask for the arguments of a tool.
+// Form returns the form for the arguments of a tool.
 func (i *Inspector) Form(ctx context.Context, id, tool string) (ToolForm, error) {
 	definition, err := i.tool(ctx, id, tool)
 	if err != nil {
@@ -31,7 +31,7 @@ func (i *Inspector) Form(ctx context.Context, id, tool string) (ToolForm, error)
 	return out, nil
 }
 
-// Examine says what would be sent for what was typed.
+// Examine returns what would be sent for the user's input.
 func (i *Inspector) Examine(ctx context.Context, id string, typed Typed) (Examination, error) {
 	definition, err := i.tool(ctx, id, typed.Tool)
 	if err != nil {
@@ -40,7 +40,7 @@ func (i *Inspector) Examine(ctx context.Context, id string, typed Typed) (Examin
 	return examine(inputSchema(definition), typed), nil
 }
 
-// Sample makes up arguments from the tool's schema.
+// Sample generates arguments from the tool's schema.
 func (i *Inspector) Sample(ctx context.Context, id string, in SampleInput) (Examination, error) {
 	definition, err := i.tool(ctx, id, in.Tool)
 	if err != nil {
@@ -49,13 +49,13 @@ func (i *Inspector) Sample(ctx context.Context, id string, in SampleInput) (Exam
 	input := inputSchema(definition)
 	sample, err := schema.Sample(input, &schema.SampleOptions{Seed: uint64(max(0, in.Seed)), Style: schema.Typical})
 	if err != nil {
-		return Examination{}, usage("no example can be made: %v", err).hint("type the arguments")
+		return Examination{}, usage("cannot generate example arguments: %v", err).hint("enter the arguments")
 	}
 	text := string(sample)
 	return examine(input, Typed{JSON: &text}), nil
 }
 
-// Fix applies a correction that is on offer.
+// Fix applies a suggested correction.
 func (i *Inspector) Fix(ctx context.Context, id string, in FixInput) (Examination, error) {
 	definition, err := i.tool(ctx, id, in.Tool)
 	if err != nil {
@@ -63,7 +63,7 @@ func (i *Inspector) Fix(ctx context.Context, id string, in FixInput) (Examinatio
 	}
 	fixed, err := schema.Apply(json.RawMessage(in.ArgumentsJSON), edits(in.Edits))
 	if err != nil {
-		return Examination{}, usage("the correction cannot be made: %v", err)
+		return Examination{}, usage("cannot apply the correction: %v", err)
 	}
 	text := string(fixed)
 	return examine(inputSchema(definition), Typed{JSON: &text}), nil
@@ -81,7 +81,7 @@ func edits(in []Edit) []finding.Edit {
 	return all
 }
 
-// tool is the definition of a tool as the server lists it.
+// tool returns the definition of a tool as the server lists it.
 func (i *Inspector) tool(ctx context.Context, id, name string) (json.RawMessage, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *conn) tool(ctx context.Context, name string) (json.RawMessage, error) {
 	}
 	item, ok := list.Find(name)
 	if !ok {
-		return nil, notFound("the server lists no tool %q", name)
+		return nil, notFound("unknown tool %q: the server does not list it", name)
 	}
 	return item.Raw, nil
 }
@@ -109,7 +109,7 @@ func inputSchema(tool json.RawMessage) json.RawMessage {
 	return json.RawMessage(`{}`)
 }
 
-// examine holds what was typed against a schema. Nothing is changed.
+// examine validates the user's input against a schema. Nothing is changed.
 func examine(input json.RawMessage, typed Typed) Examination {
 	form := arguments.Model(input)
 	x := Examination{Fields: []FieldState{}, Errors: []arguments.FieldError{}, Violations: []Violation{}, Cautions: []arguments.Notice{},
@@ -145,11 +145,11 @@ func examine(input json.RawMessage, typed Typed) Examination {
 	return x
 }
 
-// judge holds the arguments against the schema.
+// judge validates the arguments against the schema.
 func (x *Examination) judge(input, raw json.RawMessage) {
 	compiled, err := schema.Compile(input, nil)
 	if err != nil {
-		x.Unchecked = "the tool's input schema cannot be used, so the arguments are not checked: " + err.Error()
+		x.Unchecked = "invalid input schema, so the arguments are not validated: " + err.Error()
 		return
 	}
 	e := arguments.Examine(compiled, input, raw)
@@ -158,7 +158,7 @@ func (x *Examination) judge(input, raw json.RawMessage) {
 	x.Fixes = append(x.Fixes, showFixes(e.Fixes)...)
 }
 
-// withoutDoubles leaves out what the schema says about text that could not even be converted.
+// withoutDoubles omits schema violations of text that could not be converted.
 func (x *Examination) withoutDoubles() {
 	wrong := map[string]bool{}
 	for _, e := range x.Errors {
@@ -185,14 +185,14 @@ func showViolations(list []schema.Violation) []Violation {
 	return all
 }
 
-// syntaxOf says where a text stops being one JSON value; nil where it does not.
+// syntaxOf returns where a text stops being a single JSON value; nil if it is valid.
 func syntaxOf(text string) *Syntax {
 	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := dec.ReadValue(); err != nil {
 		return syntaxAt(text, err)
 	}
 	if rest := strings.TrimLeft(text[dec.InputOffset():], " \t\r\n"); rest != "" {
-		return place(text, len(text)-len(rest), "there is more behind the value")
+		return place(text, len(text)-len(rest), "unexpected text after the value")
 	}
 	return nil
 }
@@ -201,9 +201,9 @@ func syntaxAt(text string, err error) *Syntax {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case strings.TrimSpace(text) == "":
-		return place(text, 0, "nothing is typed; want an object such as {}")
+		return place(text, 0, "enter a JSON object such as {}")
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return place(text, len(text), "the text ends too early")
+		return place(text, len(text), "unexpected end of text")
 	case errors.As(err, &syntax):
 		return place(text, int(syntax.ByteOffset), strings.TrimPrefix(fmt.Sprint(syntax.Err), "jsontext: "))
 	}

@@ -36,7 +36,7 @@ func forgetful(session *atomic.Int32) http.HandlerFunc {
 			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"forgetful","version":"1"}}`
 		case !known:
 			w.WriteHeader(http.StatusNotFound)
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":"there is no such session"}}`, m.ID)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":"session not found"}}`, m.ID)
 			return
 		case m.ID == nil:
 			w.WriteHeader(http.StatusAccepted)

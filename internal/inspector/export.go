@@ -6,9 +6,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// ExportFrames is the transcript of a connection as a file: jsonl can be imported again, har can be opened by other tools.
-// What the process wrote to its standard error stands between the frames, as in the timeline.
-// Secret headers are placeholders, and so are the secrets that we were given, wherever they stand.
+// ExportFrames returns the transcript of a connection as a file: jsonl can be imported again, har can be opened
+// by other tools. Stderr lines of the process are placed between the frames, as in the timeline. Secret headers
+// and all known secrets are replaced by placeholders.
 func (i *Inspector) ExportFrames(id, format string) ([]byte, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -34,10 +34,10 @@ func (i *Inspector) ExportFrames(id, format string) ([]byte, error) {
 		c.mu.Unlock()
 		return archive(frames, address, i.bench.Version)
 	}
-	return nil, usage("format is %q", format).hint("jsonl or har")
+	return nil, usage("invalid value %q for format", format).hint("use jsonl or har")
 }
 
-// clean is a frame as others may see it.
+// clean returns a frame without secrets.
 func (i *Inspector) clean(f wire.Frame) wire.Frame {
 	f.Header = i.bench.Secrets.Header(f.Header)
 	if f.Body != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// fieldStates tells of every field of a form what it comes to, and gives the violations as the fields say them.
+// fieldStates returns the state of every field of a form, and the violations by field.
 func fieldStates(form *arguments.Form, value arguments.Value, raw json.RawMessage, x *Examination) ([]FieldState, []Violation) {
 	w := &stateWalk{raw: raw, problems: map[string]string{}, errors: map[string]string{}, all: []FieldState{}}
 	for _, v := range x.Violations {
@@ -40,7 +40,7 @@ func (w *stateWalk) note(pointer, message string) {
 	}
 }
 
-// object visits the declared fields in their order, and then what the person added.
+// object visits the declared fields in order, and then those that the user added.
 func (w *stateWalk) object(fields []arguments.Field, items []arguments.Value, path, pointer string) {
 	for n := range fields {
 		w.lacks(pointer, fields[n].Name)
@@ -74,7 +74,7 @@ func (w *stateWalk) field(f *arguments.Field, item *arguments.Value, path, point
 	}
 }
 
-// list counts items as the form shows them in paths, and as they are sent in pointers: those that are unset are not sent.
+// list counts items as the form shows them in paths, and as they are sent in pointers: unset ones are not sent.
 func (w *stateWalk) list(f *arguments.Field, items []arguments.Value, path, pointer string) {
 	sent := 0
 	for n := range items {
@@ -92,7 +92,7 @@ func (w *stateWalk) list(f *arguments.Field, items []arguments.Value, path, poin
 	}
 }
 
-// stateOf is the state in the four words that people know.
+// stateOf returns the state as one of four words.
 func stateOf(raw json.RawMessage) string {
 	switch string(raw) {
 	case "null":

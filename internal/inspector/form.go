@@ -4,48 +4,48 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 )
 
-// A ToolForm is all that is needed to ask for the arguments of a tool.
+// A ToolForm is the form for the arguments of a tool.
 type ToolForm struct {
 	Tool             string          `json:"tool"`
 	Form             *arguments.Form `json:"form"`
-	Start            arguments.Value `json:"start"`             // what the form shows before anything is typed
-	InputSchemaJSON  string          `json:"input_schema_json"` // indented, otherwise as it came
+	Start            arguments.Value `json:"start"`             // the initial values of the form
+	InputSchemaJSON  string          `json:"input_schema_json"` // indented, otherwise unchanged
 	OutputSchemaJSON string          `json:"output_schema_json,omitempty"`
-	Examination      Examination     `json:"examination"` // of the start
+	Examination      Examination     `json:"examination"` // of the initial values
 }
 
-// A Typed is what a person typed for the arguments of a tool: in the form, or as JSON.
+// A Typed is the user's input for the arguments of a tool: in the form, or as JSON.
 type Typed struct {
 	Tool  string           `json:"tool"`
 	Value *arguments.Value `json:"value,omitempty"`
 	JSON  *string          `json:"json,omitempty"`
 }
 
-// An Examination is what would be sent, and what is to be said about it before.
+// An Examination is what would be sent, and its problems.
 type Examination struct {
-	ArgumentsJSON string                 `json:"arguments_json"` // exactly what would be sent; empty where JSON was typed that is none
-	OK            bool                   `json:"ok"`             // there is nothing to hold it back for
+	ArgumentsJSON string                 `json:"arguments_json"` // exactly what would be sent; empty if the input is invalid JSON
+	OK            bool                   `json:"ok"`             // no reason to hold it back
 	Fields        []FieldState           `json:"fields"`
-	Errors        []arguments.FieldError `json:"errors"` // text that did not become a value of its type; with "send anyway" it goes as JSON or as a string
+	Errors        []arguments.FieldError `json:"errors"` // text that could not be converted to its type; with "send anyway" it is sent as JSON or as a string
 	Violations    []Violation            `json:"violations"`
 	Cautions      []arguments.Notice     `json:"cautions"`
-	Notices       []arguments.Notice     `json:"notices"` // what a form cannot show of JSON that was typed
+	Notices       []arguments.Notice     `json:"notices"` // parts of the JSON input that a form cannot show
 	Fixes         []Fix                  `json:"fixes"`
-	Unchecked     string                 `json:"unchecked,omitempty"` // why the arguments cannot be checked
-	Syntax        *Syntax                `json:"syntax,omitempty"`    // where JSON that was typed is none
-	Value         *arguments.Value       `json:"value,omitempty"`     // what the form shows of JSON that was typed
+	Unchecked     string                 `json:"unchecked,omitempty"` // why the arguments cannot be validated
+	Syntax        *Syntax                `json:"syntax,omitempty"`    // where the JSON input is invalid
+	Value         *arguments.Value       `json:"value,omitempty"`     // the form values for the JSON input
 }
 
-// A FieldState is what one field of the form comes to.
+// A FieldState is the state of one form field.
 type FieldState struct {
-	Path    string `json:"path"`    // as people write it, counting items as in the form: user.tags[0]
+	Path    string `json:"path"`    // display path, with items counted as in the form: user.tags[0]
 	Pointer string `json:"pointer"` // into the arguments; empty while it is unset
 	State   string `json:"state"`   // unset, null, empty, value
 	JSON    string `json:"json,omitempty"`
 	Problem string `json:"problem,omitempty"`
 }
 
-// A Syntax says where text stops being JSON.
+// A Syntax is the position where text stops being JSON.
 type Syntax struct {
 	Message string `json:"message"`
 	Line    int    `json:"line"`
@@ -53,13 +53,13 @@ type Syntax struct {
 	Offset  int    `json:"offset"` // in bytes
 }
 
-// A SampleInput asks for example arguments.
+// A SampleInput requests example arguments.
 type SampleInput struct {
 	Tool string `json:"tool"`
 	Seed int    `json:"seed"`
 }
 
-// A FixInput asks for an edit of the arguments that is on offer.
+// A FixInput requests a suggested edit of the arguments.
 type FixInput struct {
 	Tool          string `json:"tool"`
 	ArgumentsJSON string `json:"arguments_json"`

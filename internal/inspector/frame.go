@@ -7,35 +7,35 @@ type Frame struct {
 	Seq       int       `json:"seq"`
 	Time      time.Time `json:"time"`
 	From      string    `json:"from"`           // client or server
-	Conn      int       `json:"conn,omitempty"` // the connection that it crossed, from 1; absent where nobody noted it
+	Conn      int       `json:"conn,omitempty"` // the connection number, from 1; absent if it was not recorded
 	Stream    string    `json:"stream"`
 	Status    int       `json:"status,omitempty"` // of HTTP
 	Kind      string    `json:"kind"`             // request, notification, result, error, batch, http (no message), other (no JSON-RPC)
-	Method    string    `json:"method,omitempty"` // of an answer, that of its request
+	Method    string    `json:"method,omitempty"` // of a response, the method of its request
 	Name      string    `json:"name,omitempty"`   // of the tool, resource or prompt
 	IDJSON    string    `json:"id_json,omitempty"`
-	Pair      int       `json:"pair,omitempty"`       // the request of an answer, the answer to a request
-	ElapsedNS int64     `json:"elapsed_ns,omitempty"` // of an answer: since its request
+	Pair      int       `json:"pair,omitempty"`       // the request of a response, the response to a request
+	ElapsedNS int64     `json:"elapsed_ns,omitempty"` // of a response: time since its request
 	Size      int       `json:"size"`
-	Preview   string    `json:"preview"` // the beginning of what it asks or brings
+	Preview   string    `json:"preview"` // the beginning of its params or result
 	Fault     string    `json:"fault,omitempty"`
-	Odd       []string  `json:"odd,omitempty"` // departures from JSON-RPC
+	Odd       []string  `json:"odd,omitempty"` // JSON-RPC violations
 }
 
 // Frames are rows of the timeline, in order.
 type Frames struct {
 	Frames  []Frame  `json:"frames"`
-	First   int      `json:"first"`   // the oldest that is still kept
+	First   int      `json:"first"`   // the oldest that is still stored
 	Last    int      `json:"last"`    // the newest
-	More    bool     `json:"more"`    // there are more behind these
-	Methods []string `json:"methods"` // all that occur, to filter by
+	More    bool     `json:"more"`    // more follow
+	Methods []string `json:"methods"` // all methods that occur, for filtering
 }
 
-// A FrameQuery says which frames are wanted.
+// A FrameQuery selects frames.
 type FrameQuery struct {
 	After  int    `json:"after,omitempty"`
 	Limit  int    `json:"limit,omitempty"` // 0 means 1000
-	Search string `json:"q,omitempty"`     // text that the body has, in any case
+	Search string `json:"q,omitempty"`     // text in the body, not case-sensitive
 	Side   string `json:"side,omitempty"`
 	Method string `json:"method,omitempty"`
 	Kind   string `json:"kind,omitempty"`
@@ -48,9 +48,9 @@ type FrameDetail struct {
 	Header  []HeaderLine `json:"header"`          // secrets are placeholders
 	Event   string       `json:"event,omitempty"` // of a server-sent event
 	EventID string       `json:"event_id,omitempty"`
-	Pretty  string       `json:"pretty,omitempty"` // indented JSON; absent where it is none or too large
-	Body    string       `json:"body,omitempty"`   // as text; absent when it is larger than the limit of inline text
-	Fetch   bool         `json:"fetch,omitempty"`  // the bytes are at the raw route
+	Pretty  string       `json:"pretty,omitempty"` // indented JSON; absent if it is not JSON or too large
+	Body    string       `json:"body,omitempty"`   // as text; absent if it is larger than the limit of inline text
+	Fetch   bool         `json:"fetch,omitempty"`  // the bytes are available at the raw route
 }
 
 // A HeaderLine is one header of an HTTP message.
@@ -59,8 +59,8 @@ type HeaderLine struct {
 	Value string `json:"value"`
 }
 
-// A NewTranscript is a transcript to look at.
+// A NewTranscript is a transcript to open.
 type NewTranscript struct {
 	Name string `json:"name"`
-	Text string `json:"text"` // a file that --transcript or an export wrote, or an HTTP archive
+	Text string `json:"text"` // a file written by --transcript or an export, or an HTTP archive
 }

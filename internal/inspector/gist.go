@@ -8,11 +8,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// gistBytes is up to which size a body is read for its gist. A larger one begins with it often enough.
+// gistBytes is the maximum size of a body that is parsed for its gist. The beginning of a larger one usually
+// contains it.
 const gistBytes = 64 << 10
 
-// gist is the part of a message that tells it from others: its params, result or error, without the metadata that every
-// message of a connection has. What is no message is its own gist.
+// gist returns the part of a message that distinguishes it from others: its params, result or error, without
+// the metadata that every message of a connection has. The gist of anything else is the whole body.
 func gist(m mcp.Message) []byte {
 	body := m.Frame.Body
 	if len(body) > gistBytes || len(m.Rest) > 0 {
@@ -31,7 +32,7 @@ func gist(m mcp.Message) []byte {
 		return body
 	}
 	if given, ok := schema.Get(part, "/arguments"); ok && m.Method != "" {
-		part = given // the name of what is called stands beside it
+		part = given // the name of the called item is shown next to it
 	} else if bare, err := schema.Apply(part, []finding.Edit{{Pointer: "/_meta"}}); err == nil {
 		part = bare
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// archive writes frames as an HTTP Archive. An HTTP exchange is an entry; over pipes a request with its answer is one, and
-// so is each message that stands alone.
+// archive writes frames as an HTTP Archive. An HTTP exchange is an entry; over pipes a request with its
+// response is one, and so is each single message.
 func archive(frames []wire.Frame, address, version string) ([]byte, error) {
 	a := &archiver{address: address, byKey: map[string]*harEntry{}, bySeq: map[int]*harEntry{}, pairs: newPairing()}
 	for _, f := range frames {
@@ -91,7 +91,7 @@ type harTimings struct {
 type archiver struct {
 	address string
 	entries []*harEntry
-	byKey   map[string]*harEntry // by connection and stream of an HTTP exchange, or by the time of lines of standard error
+	byKey   map[string]*harEntry // by connection and stream of an HTTP exchange, or by the time of stderr lines
 	bySeq   map[int]*harEntry    // over pipes, by the frame of the request
 	pairs   *pairing
 }
@@ -113,8 +113,8 @@ func (a *archiver) add(f wire.Frame) {
 	e.receive(f)
 }
 
-// entry returns the entry that a frame belongs to: that of its HTTP exchange, over pipes that of the request which it
-// answers, or a new one.
+// entry returns the entry that a frame belongs to: that of its HTTP exchange, over pipes that of its request,
+// or a new one.
 func (a *archiver) entry(f wire.Frame) *harEntry {
 	if _, overHTTP := httpMethod(f.Stream); overHTTP {
 		key := connOf(f) + " " + f.Stream
@@ -145,7 +145,7 @@ func (a *archiver) begin(f wire.Frame, overHTTP bool) *harEntry {
 	if method, _ := httpMethod(f.Stream); overHTTP {
 		e.Request.Method = method
 	} else {
-		e.Request.Method, e.Request.HTTPVersion, e.Response.HTTPVersion, e.Comment = "MCP", f.Stream, f.Stream, "a message over "+f.Stream+", not over HTTP"
+		e.Request.Method, e.Request.HTTPVersion, e.Response.HTTPVersion, e.Comment = "MCP", f.Stream, f.Stream, "a message over "+f.Stream+", not HTTP"
 		if !strings.Contains(a.address, "://") {
 			e.Request.URL = "stdio://local"
 		}

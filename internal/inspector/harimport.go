@@ -13,15 +13,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// harFile is as much of an HTTP Archive as is read: ours, or that of a browser or proxy.
+// harFile is the part of an HTTP Archive that is read: ours, or that of a browser or proxy.
 type harFile struct {
 	Log struct {
 		Entries []harEntry `json:"entries"`
 	} `json:"log"`
 }
 
-// readArchive makes frames of the entries of an HTTP Archive that carry JSON-RPC or standard error, in the order of their times. It is no
-// archive if ok is false.
+// readArchive converts the entries of an HTTP Archive that contain JSON-RPC or stderr to frames, ordered by
+// time. If ok is false, it is not an archive.
 func readArchive(text string) (frames []wire.Frame, ok bool) {
 	var file harFile
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\ufeff"), "{") || json.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &file) != nil || file.Log.Entries == nil {
@@ -34,7 +34,7 @@ func readArchive(text string) (frames []wire.Frame, ok bool) {
 	return frames, true
 }
 
-// frames are what one entry says: what was sent, and what came back.
+// frames returns the frames of one entry: request and response.
 func (e *harEntry) frames(n int) []wire.Frame {
 	if lines, ok := e.written(); ok {
 		return []wire.Frame{lines}
@@ -45,7 +45,7 @@ func (e *harEntry) frames(n int) []wire.Frame {
 	}
 	stream, piped := fmt.Sprintf("%s-%d", strings.ToLower(e.Request.Method), n), e.Request.Method == "MCP"
 	if piped {
-		stream = e.Request.HTTPVersion // of our own archives: what is not HTTP
+		stream = e.Request.HTTPVersion // of our own archives: messages that are not HTTP
 	}
 	var all []wire.Frame
 	if e.Request.PostData != nil || !piped {
@@ -62,7 +62,7 @@ func (e *harEntry) frames(n int) []wire.Frame {
 	return append(all, received...)
 }
 
-// received are the frames of an answer: each event of a stream is one.
+// received returns the frames of a response: one per event of a stream.
 func (e *harEntry) received(body []byte) []wire.Frame {
 	first := wire.Frame{Time: e.after(max(0, e.Timings.Wait)), Status: e.Response.Status, Header: headerOf(e.Response.Headers)}
 	if !strings.HasPrefix(e.Response.Content.MimeType, "text/event-stream") {
@@ -85,7 +85,7 @@ func (e *harEntry) received(body []byte) []wire.Frame {
 	}
 }
 
-// after is a time so many milliseconds after the beginning of the entry.
+// after returns the time the given milliseconds after the start of the entry.
 func (e *harEntry) after(milliseconds float64) time.Time {
 	return e.Started.Add(time.Duration(math.Round(milliseconds * float64(time.Millisecond))))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// heard takes note of a notification.
+// heard handles a notification.
 func (c *conn) heard(m mcp.Message) {
 	switch m.Method {
 	case "notifications/message":
@@ -64,7 +64,7 @@ func (c *conn) heardStderr(p []byte) {
 	c.tell("stderr", func() (Event, bool) { return Event{Kind: "stderr", Link: c.id, Count: c.counts().Stderr}, true })
 }
 
-// noteStderr keeps what was written at a time, after a frame.
+// noteStderr stores stderr output with its time and the preceding frame.
 func (c *conn) noteStderr(p []byte, at time.Time, after int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,18 +76,18 @@ func (c *conn) noteStderr(p []byte, at time.Time, after int) {
 	}
 }
 
-// rootsResult answers roots/list.
+// rootsResult returns the result of roots/list.
 func (c *conn) rootsResult(context.Context) (json.RawMessage, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	list, err := json.Marshal(Roots{Roots: c.roots})
 	if err != nil {
-		return nil, errors.New("the roots cannot be told")
+		return nil, errors.New("cannot return the roots")
 	}
 	return list, nil
 }
 
-// tell notes a change of something that belongs to the connection.
+// tell records a change of an object that belongs to the connection.
 func (c *conn) tell(what string, event func() (Event, bool)) {
 	c.inspector.journal.touch(c.id+"/"+what, event)
 }

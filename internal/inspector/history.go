@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Bounds of the history of one connection.
+// Limits of the history of one connection.
 const (
 	keepCalls   = 500
 	keepResults = 128 << 20 // bytes of results
 	maxRunning  = 64
 )
 
-// Calls lists the calls of a connection, the latest first.
+// Calls lists the calls of a connection, latest first.
 func (i *Inspector) Calls(id string) (Calls, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -29,7 +29,7 @@ func (i *Inspector) Calls(id string) (Calls, error) {
 	return out, nil
 }
 
-// OneCall is a call with its content.
+// OneCall returns a call with its content.
 func (i *Inspector) OneCall(id string, n int) (Call, error) {
 	c, one, err := i.call(id, n)
 	if err != nil {
@@ -38,7 +38,7 @@ func (i *Inspector) OneCall(id string, n int) (Call, error) {
 	return c.showCall(one, true), nil
 }
 
-// ForgetCalls forgets the calls that have ended.
+// ForgetCalls deletes the finished calls.
 func (i *Inspector) ForgetCalls(id string) error {
 	c, err := i.conn(id)
 	if err != nil {
@@ -69,15 +69,15 @@ func (i *Inspector) call(id string, n int) (*conn, *call, error) {
 			return c, one, nil
 		}
 	}
-	return nil, nil, notFound("there is no call %d", n).hint("it may be too long ago to be kept")
+	return nil, nil, notFound("unknown call %d", n).hint("it may have been evicted from the history")
 }
 
-// remember adds the call to the history and drops the oldest that have ended.
+// remember adds the call to the history and evicts the oldest finished ones.
 func (c *conn) remember(one *call) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if running := c.countsLocked().Running; running >= maxRunning {
-		return usage("%d calls are under way, and no more", maxRunning).hint("wait for one, or cancel one")
+		return usage("too many calls in flight (%d)", maxRunning).hint("wait for one to finish, or cancel one")
 	}
 	c.nextN++
 	one.n, one.started, one.mark = c.nextN, time.Now(), c.log.Len()

@@ -1,8 +1,8 @@
-// Package inspector is what the page stands on: the servers that a person can connect to, connections that stay open
-// with their calls, frames and questions, and what is told of all this as it happens. It knows nothing of HTTP.
+// Package inspector implements the logic behind the page: the servers that a user can connect to, open
+// connections with their calls, frames and pending requests, and events about them. It is independent of HTTP.
 //
-// What a server or a person wrote as JSON travels as text in fields whose names end in JSON, so that no parser on the way
-// can round a number or reorder a key.
+// JSON from a server or a user is passed as text in fields whose names end in JSON, so that no parser in
+// between can round a number or reorder a key.
 package inspector
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// Bounds of what one inspector keeps.
+// Limits of one inspector.
 const (
 	maxLinks   = 32
 	maxServers = 256
 )
 
-// An Inspector holds what one person works with. Its methods may be used by many goroutines at once.
+// An Inspector holds the state of one user. Its methods are safe for concurrent use.
 type Inspector struct {
 	bench     *workbench.Workbench
 	config    string
@@ -31,20 +31,20 @@ type Inspector struct {
 	shelf     *shelf
 
 	mu     sync.Mutex
-	added  []*entry // by the page, now or in an earlier run
+	added  []*entry // in the page, now or in an earlier run
 	nextID int
-	links  []*conn // the oldest first
+	links  []*conn // oldest first
 	closed bool
 
-	signIns []*signIn // the oldest first
+	signIns []*signIn // oldest first
 }
 
-// Options say what an inspector may use.
+// Options configure an inspector.
 type Options struct {
-	Config    string            // the only config file to look into; empty means those of the hosts
-	Approvals *target.Approvals // what may be started without being typed; nil approves nothing
-	Given     *target.Spec      // the target of the command line, which is approved by being typed; may be nil
-	Keep      string            // the directory for servers that the page adds, so that the next run has them; empty keeps none
+	Config    string            // the only config file to read; empty means the hosts' config files
+	Approvals *target.Approvals // what may be started without being given on the command line; nil approves nothing
+	Given     *target.Spec      // the target of the command line, which needs no approval; may be nil
+	Keep      string            // the directory for servers that are added in the page, so that the next run has them; empty stores none
 }
 
 // New returns an inspector without connections. The workbench's handlers and log are not used, as each connection has its
@@ -58,10 +58,10 @@ func New(w *workbench.Workbench, o Options) *Inspector {
 	return i
 }
 
-// Journal tells what happens.
+// Journal returns the event journal.
 func (i *Inspector) Journal() *Journal { return i.journal }
 
-// Connect opens a connection. It returns at once: the link tells how it goes.
+// Connect opens a connection. It returns immediately: see the link for its state.
 func (i *Inspector) Connect(in NewLink) (Link, error) {
 	e, err := i.find(in.Server)
 	if err != nil {
@@ -82,7 +82,7 @@ func (i *Inspector) Connect(in NewLink) (Link, error) {
 	return c.snapshot(), nil
 }
 
-// keep gives the connection its id.
+// keep assigns an ID to the connection.
 func (i *Inspector) keep(c *conn) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -90,7 +90,7 @@ func (i *Inspector) keep(c *conn) error {
 	case i.closed:
 		return errors.New("mcptest is shutting down")
 	case len(i.links) >= maxLinks:
-		return usage("%d connections are kept, and no more", maxLinks).hint("close one of them")
+		return usage("connection limit reached (%d)", maxLinks).hint("close one of them")
 	}
 	i.nextID++
 	c.id = "c" + strconv.Itoa(i.nextID)
@@ -98,7 +98,7 @@ func (i *Inspector) keep(c *conn) error {
 	return nil
 }
 
-// Links lists the connections, the oldest first.
+// Links lists the connections, oldest first.
 func (i *Inspector) Links() Links {
 	out := Links{Links: []Link{}}
 	for _, c := range i.all() {
@@ -116,7 +116,7 @@ func (i *Inspector) Link(id string) (Link, error) {
 	return c.snapshot(), nil
 }
 
-// Close ends a connection and keeps what is known of it.
+// Close closes a connection and keeps its data.
 func (i *Inspector) Close(id string) (Link, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -126,7 +126,7 @@ func (i *Inspector) Close(id string) (Link, error) {
 	return c.snapshot(), nil
 }
 
-// Reconnect ends a connection and opens it again, as its entry is now.
+// Reconnect closes a connection and opens it again, with the current settings of its entry.
 func (i *Inspector) Reconnect(id string) (Link, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -134,7 +134,7 @@ func (i *Inspector) Reconnect(id string) (Link, error) {
 	}
 	e := c.origin()
 	if e == nil {
-		return Link{}, usage("a transcript cannot be connected to")
+		return Link{}, usage("cannot connect to a transcript")
 	}
 	if now, err := i.find(e.shown.ID); err == nil {
 		e = now // a file may have changed
@@ -147,7 +147,7 @@ func (i *Inspector) Reconnect(id string) (Link, error) {
 	return c.snapshot(), nil
 }
 
-// Forget ends a connection and forgets all of it.
+// Forget closes a connection and deletes all of its data.
 func (i *Inspector) Forget(id string) error {
 	c, err := i.conn(id)
 	if err != nil {
@@ -161,7 +161,7 @@ func (i *Inspector) Forget(id string) error {
 	return nil
 }
 
-// Shutdown ends every connection, all at once, and lets none be opened after.
+// Shutdown closes all connections concurrently, and prevents new ones.
 func (i *Inspector) Shutdown() {
 	i.mu.Lock()
 	i.closed = true
@@ -186,5 +186,5 @@ func (i *Inspector) conn(id string) (*conn, error) {
 			return c, nil
 		}
 	}
-	return nil, notFound("there is no connection %q", id)
+	return nil, notFound("unknown connection %q", id)
 }

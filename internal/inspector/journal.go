@@ -6,11 +6,12 @@ import (
 	"sync"
 )
 
-// maxKeys bounds what a journal remembers; the oldest go first.
+// maxKeys limits the number of objects in a journal; the oldest are evicted first.
 const maxKeys = 20_000
 
-// A Journal tells what has changed since. Of each thing it keeps the latest change alone, and looks at the thing when it is
-// asked: a reader that is slow or comes late gets the state as it is, and nothing grows with the number of changes.
+// A Journal reports what has changed since an event. It stores only the latest change of each object, and reads
+// the object when requested: a slow or late reader gets the current state, and memory does not grow with the
+// number of changes.
 type Journal struct {
 	mu      sync.Mutex
 	seq     int
@@ -19,26 +20,26 @@ type Journal struct {
 	changed chan struct{} // closed at the next change
 }
 
-// A change is one thing that is not as it was.
+// A change is one changed object.
 type change struct {
 	seq  int
 	key  string
-	tell func() (Event, bool) // false if it is no more
+	tell func() (Event, bool) // false if it no longer exists
 }
 
 func newJournal() *Journal {
 	return &Journal{order: list.New(), byKey: map[string]*list.Element{}, changed: make(chan struct{})}
 }
 
-// Last is the id of the latest event.
+// Last returns the ID of the latest event.
 func (j *Journal) Last() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.seq
 }
 
-// After returns what has changed after an event, in order, and a channel that is closed at the next change. An id of
-// another run means all that there is.
+// After returns what has changed after an event, in order, and a channel that is closed at the next change. An
+// ID of another run means everything.
 func (j *Journal) After(id int) ([]Event, <-chan struct{}) {
 	j.mu.Lock()
 	if id > j.seq {
@@ -60,7 +61,7 @@ func (j *Journal) After(id int) ([]Event, <-chan struct{}) {
 	return events, next
 }
 
-// touch notes that the thing of the key has changed. Keys of a connection begin with its id and a slash.
+// touch records that the object of the key has changed. Keys of a connection begin with its ID and a slash.
 func (j *Journal) touch(key string, tell func() (Event, bool)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -77,7 +78,7 @@ func (j *Journal) touch(key string, tell func() (Event, bool)) {
 	j.changed = make(chan struct{})
 }
 
-// drop forgets the thing of a key.
+// drop deletes the object of a key.
 func (j *Journal) drop(key string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -87,7 +88,7 @@ func (j *Journal) drop(key string) {
 	}
 }
 
-// forget drops all that belongs to a connection, and tells that it is gone.
+// forget deletes everything that belongs to a connection, and reports its removal.
 func (j *Journal) forget(link string) {
 	j.mu.Lock()
 	for key, at := range j.byKey {

@@ -10,16 +10,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// newServerID names a server for good: what a browser keeps about a server goes by its id, also after another run.
+// newServerID returns a permanent server ID: browser storage uses it as a key across runs.
 func newServerID() string { return "page-" + strings.ToLower(rand.Text()[:12]) }
 
-// restore brings back the servers that were added in earlier runs. Nothing is started: whatever starts a program still has
-// to be approved, exactly as it is now.
+// restore loads the servers that were added in earlier runs. Nothing is started: a command must still be
+// approved in its current form.
 func (i *Inspector) restore() {
 	for _, kept := range i.shelf.all() {
 		e, err := i.addedEntry(kept.Server)
 		if err != nil {
-			i.shelf.problems = append(i.shelf.problems, fmt.Sprintf("the kept server %s cannot be used: %v; remove it", i.shelf.file(kept.id), err))
+			i.shelf.problems = append(i.shelf.problems, fmt.Sprintf("saved server %s is invalid: %v; remove it", i.shelf.file(kept.id), err))
 			continue
 		}
 		e.shown.ID, e.shown.Missing = kept.id, kept.Missing
@@ -27,13 +27,13 @@ func (i *Inspector) restore() {
 	}
 }
 
-// keepServer writes a server down for the next run, or tells why not.
+// keepServer stores a server for the next run, or reports why not.
 func (i *Inspector) keepServer(e *entry) (unkept string) {
 	if i.shelf.dir == "" {
-		return "there is no place to keep it"
+		return "no storage directory available"
 	}
 	if i.holdsSecret(*e.input) {
-		return "its command or URL seems to hold a secret"
+		return "its command or URL seems to contain a secret"
 	}
 	kept := keptServer{id: e.shown.ID, Server: *e.input, Added: time.Now().UTC()}
 	kept.Server.Env, kept.Server.Header, kept.Missing = withoutSecrets(e.input)
@@ -43,15 +43,16 @@ func (i *Inspector) keepServer(e *entry) (unkept string) {
 	return ""
 }
 
-// holdsSecret reports whether a command or a URL shows something that may be a secret. There its value is what the server is
-// started with, and cannot be left out and asked for later.
+// holdsSecret reports whether a command or a URL contains what may be a secret. It cannot be omitted there,
+// because the server is started with it.
 func (i *Inspector) holdsSecret(in NewServer) bool {
-	in.Env, in.Header = nil, nil // values of these may stand in the arguments without being secret
+	in.Env, in.Header = nil, nil // values of these may be in the arguments without being secret
 	bare, err := i.addedEntry(in)
 	return err != nil || bare.shown.URL != in.URL || !slices.Equal(bare.shown.Command, in.Command)
 }
 
-// withoutSecrets are the variables and headers of a server. What may be a secret has no value and is missing.
+// withoutSecrets returns the variables and headers of a server. Those that may be secret have no value and must
+// be entered again.
 func withoutSecrets(in *NewServer) (env, header, missing []string) {
 	for _, pair := range in.Env {
 		name, value, _ := strings.Cut(pair, "=")
@@ -70,13 +71,13 @@ func withoutSecrets(in *NewServer) (env, header, missing []string) {
 	return env, header, missing
 }
 
-// Give gives values to variables or headers of a server that the page added. They are not kept.
+// Give sets values of variables or headers of a server that was added in the page. They are not stored.
 func (i *Inspector) Give(id string, in NewValues) (Server, error) {
 	i.mu.Lock()
 	at := slices.IndexFunc(i.added, func(e *entry) bool { return e.shown.ID == id })
 	if at < 0 {
 		i.mu.Unlock()
-		return Server{}, notFound("no server that the page added has the id %q", id)
+		return Server{}, notFound("no server added in the page has the ID %q", id)
 	}
 	old := i.added[at]
 	i.mu.Unlock()
@@ -99,7 +100,7 @@ func (i *Inspector) Give(id string, in NewValues) (Server, error) {
 	return i.show(e), nil
 }
 
-// replaced puts values in the place of those that go by the same name.
+// replaced replaces values of the same name.
 func replaced(list, values []string, separator string) []string {
 	all := slices.Clone(list)
 	for _, value := range values {
@@ -114,7 +115,7 @@ func replaced(list, values []string, separator string) []string {
 	return all
 }
 
-// has reports whether one of the values goes by a name.
+// has reports whether one of the values has the name.
 func has(values []string, name, separator string) bool {
 	return slices.ContainsFunc(values, func(value string) bool {
 		own, _, found := strings.Cut(value, separator)

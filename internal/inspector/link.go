@@ -7,9 +7,9 @@ const (
 	Connecting = "connecting"
 	Open       = "open"
 	Failed     = "failed"  // it could not be opened
-	Closed     = "closed"  // by us, or the server is gone
-	Expired    = "expired" // the server no longer knows the HTTP session
-	Offline    = "offline" // a transcript that was imported
+	Closed     = "closed"  // by us, or the server disconnected
+	Expired    = "expired" // the server does not recognize the HTTP session
+	Offline    = "offline" // an imported transcript
 )
 
 // A Link is one connection, or a transcript of one.
@@ -23,7 +23,7 @@ type Link struct {
 	Address   string `json:"address"`
 	Transport string `json:"transport,omitempty"` // stdio, http, sse, in-process
 	Insecure  bool   `json:"insecure,omitempty"`
-	Protocol  string `json:"protocol,omitempty"` // the revision that was asked for; empty means the newest
+	Protocol  string `json:"protocol,omitempty"` // the requested revision; empty means the newest
 	LogLevel  string `json:"log_level,omitempty"`
 
 	Era                    string   `json:"era,omitempty"`
@@ -38,15 +38,15 @@ type Link struct {
 	Declares               []string `json:"declares"` // tools, resources, prompts, completions, logging, tasks …
 	Instructions           string   `json:"instructions,omitempty"`
 
-	Since         time.Time      `json:"since"`               // when it was asked for
+	Since         time.Time      `json:"since"`               // when it was requested
 	OpenedNS      int64          `json:"opened_ns,omitempty"` // how long opening took
 	Counts        Counts         `json:"counts"`
 	Questions     []Question     `json:"questions"`
 	Subscriptions []Subscription `json:"subscriptions"`
-	Notices       []Departure    `json:"notices"` // departures from the protocol, the latest hundred
+	Notices       []Departure    `json:"notices"` // protocol violations, the latest hundred
 }
 
-// Counts are the sizes of what a link has.
+// Counts are the numbers of items of a link.
 type Counts struct {
 	Frames  int `json:"frames"`
 	Calls   int `json:"calls"`
@@ -56,13 +56,13 @@ type Counts struct {
 	Stderr  int `json:"stderr"` // bytes so far
 }
 
-// A Departure is a departure from the protocol that was seen in a frame.
+// A Departure is a protocol violation that was detected in a frame.
 type Departure struct {
 	Text  string `json:"text"`
 	Frame int    `json:"frame,omitempty"`
 }
 
-// A Subscription is a resource whose updates are told.
+// A Subscription is a subscribed resource.
 type Subscription struct {
 	URI     string     `json:"uri"`
 	State   string     `json:"state"` // opening, open, ended
@@ -71,12 +71,12 @@ type Subscription struct {
 	Problem *Problem   `json:"problem,omitempty"`
 }
 
-// Links are all links, the oldest first.
+// Links are all links, oldest first.
 type Links struct {
 	Links []Link `json:"links"`
 }
 
-// A NewLink asks for a connection to a server.
+// A NewLink requests a connection to a server.
 type NewLink struct {
 	Server    string `json:"server"`
 	Name      string `json:"name,omitempty"`
@@ -101,19 +101,19 @@ type Logs struct {
 	Entries []LogEntry `json:"entries"`
 }
 
-// Stderr is the end of what a process wrote to its standard error.
+// Stderr is the last stderr output of a process.
 type Stderr struct {
 	Text  string `json:"text"`
 	Total int    `json:"total"` // bytes so far
 }
 
-// A Root is a place that we tell servers about.
+// A Root is a directory that we expose to servers.
 type Root struct {
 	URI  string `json:"uri"`
 	Name string `json:"name,omitempty"`
 }
 
-// Roots are what we answer to roots/list.
+// Roots is the result of roots/list.
 type Roots struct {
 	Roots []Root `json:"roots"`
 }

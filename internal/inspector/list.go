@@ -1,12 +1,12 @@
 package inspector
 
-// A List is one of a server's lists, all pages of it.
+// A List is one of a server's lists, with all pages.
 type List struct {
 	Kind      string    `json:"kind"` // tools, resources, templates, prompts
 	Items     []Item    `json:"items"`
-	Problems  []string  `json:"problems"` // what kept it from being read in full
+	Problems  []string  `json:"problems"` // what prevented reading the complete list
 	Refused   *RPCError `json:"refused,omitempty"`
-	Frames    []int     `json:"frames"` // the answers, one a page
+	Frames    []int     `json:"frames"` // the responses, one per page
 	ElapsedNS int64     `json:"elapsed_ns"`
 }
 
@@ -18,13 +18,13 @@ type Item struct {
 	Description string `json:"description,omitempty"`
 	RawJSON     string `json:"raw_json"`
 	Frame       int    `json:"frame"`
-	Odd         string `json:"odd,omitempty"` // why it cannot be used as what it should be
+	Odd         string `json:"odd,omitempty"` // why it is not valid
 
 	// Of tools.
 	Signature   string    `json:"signature,omitempty"` // (a, b?)
 	Annotations []Badge   `json:"annotations,omitempty"`
 	Findings    []Finding `json:"findings,omitempty"`
-	Form        bool      `json:"form"`                   // whether its input can be asked for in a form
+	Form        bool      `json:"form"`                   // whether its input can be entered in a form
 	Output      bool      `json:"output"`                 // whether it declares an output schema
 	TaskSupport string    `json:"task_support,omitempty"` // forbidden, optional, required
 
@@ -37,7 +37,7 @@ type Item struct {
 	Arguments []PromptArgument `json:"arguments,omitempty"`
 }
 
-// A Badge is an annotation in a word.
+// A Badge is an annotation as a word.
 type Badge struct {
 	Name  string `json:"name"`  // readOnlyHint
 	Value string `json:"value"` // its JSON
@@ -63,7 +63,7 @@ type Finding struct {
 	Pointer  string `json:"pointer,omitempty"`
 }
 
-// A Fix is a change that is on offer.
+// A Fix is a suggested change.
 type Fix struct {
 	Message string `json:"message"`
 	Edits   []Edit `json:"edits"`

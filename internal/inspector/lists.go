@@ -19,7 +19,7 @@ var listMethods = map[string]string{
 	"tools": "tools/list", "resources": "resources/list", "templates": "resources/templates/list", "prompts": "prompts/list",
 }
 
-// List reads one of the lists of a connection; fresh asks the server again.
+// List returns one of the lists of a connection; fresh requests it again.
 func (i *Inspector) List(ctx context.Context, id, kind string, fresh bool) (List, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -35,7 +35,7 @@ func (i *Inspector) List(ctx context.Context, id, kind string, fresh bool) (List
 	return out, nil
 }
 
-// view is a list as it is shown. A list is judged and described once.
+// view returns a list prepared for display. A list is checked and described once.
 func (c *conn) view(ctx context.Context, kind string, list *mcp.List) List {
 	c.mu.Lock()
 	known := c.views[kind]
@@ -58,7 +58,7 @@ func (c *conn) view(ctx context.Context, kind string, list *mcp.List) List {
 	return out
 }
 
-// A listView is what was made of a list. Nothing changes it.
+// A listView is computed from a list. It is immutable.
 type listView struct {
 	of    *mcp.List
 	shown List
@@ -77,11 +77,11 @@ func describeList(kind string, list *mcp.List) List {
 	return out
 }
 
-// list is a list as it was last read.
+// list returns a list as it was last read.
 func (c *conn) list(ctx context.Context, kind string, fresh bool) (*mcp.List, error) {
 	method, ok := listMethods[kind]
 	if !ok {
-		return nil, notFound("there is no list %q", kind).hint("tools, resources, templates or prompts")
+		return nil, notFound("unknown list %q", kind).hint("use tools, resources, templates or prompts")
 	}
 	c.mu.Lock()
 	known := c.lists[kind]
@@ -105,7 +105,7 @@ func (c *conn) list(ctx context.Context, kind string, fresh bool) (*mcp.List, er
 	return list, nil
 }
 
-// findings judges the tools, as schema-lint does, and sorts what it finds by tool.
+// findings checks the tools, as schema-lint does, and groups the findings by tool.
 func (c *conn) findings(ctx context.Context, list *mcp.List) map[string][]Finding {
 	raw := make([]json.RawMessage, len(list.Items))
 	for n, item := range list.Items {
@@ -147,7 +147,7 @@ func showFixes(fixes []finding.Fix) []Fix {
 	return all
 }
 
-// describeItem is an entry of a list as it is shown.
+// describeItem prepares an entry of a list for display.
 func describeItem(kind string, item mcp.Item) Item {
 	raw := item.Raw
 	out := Item{Name: item.Name, Title: textAt(raw, "/title"), Description: textAt(raw, "/description"), RawJSON: string(raw), Frame: item.Frame, Odd: item.Odd}
@@ -175,7 +175,7 @@ func describeItem(kind string, item mcp.Item) Item {
 	return out
 }
 
-// hints are the annotations that have a word of their own.
+// hints are the annotations that have a display name.
 var hints = []struct{ name, value, text, tone string }{
 	{"readOnlyHint", "true", "read-only", "good"},
 	{"destructiveHint", "true", "destructive", "caution"},
@@ -185,7 +185,7 @@ var hints = []struct{ name, value, text, tone string }{
 	{"openWorldHint", "false", "closed world", "plain"},
 }
 
-// badges are the annotations of a tool in words. They are the server's claims, no more.
+// badges returns the annotations of a tool as words. They are unverified claims of the server.
 func badges(tool json.RawMessage) []Badge {
 	var all []Badge
 	annotations, _ := get(tool, "/annotations")
@@ -202,7 +202,7 @@ func badges(tool json.RawMessage) []Badge {
 			}
 		}
 		if !known && strings.HasSuffix(m.Name, "Hint") && string(m.Value) == "false" {
-			continue // readOnlyHint false and the like say nothing
+			continue // readOnlyHint false and the like have no meaning
 		}
 		all = append(all, badge)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// woven puts the lines of standard error between the frames, each behind the one that it came after.
+// woven puts stderr lines between the frames, each after the frame that preceded it.
 func woven(frames []wire.Frame, lines []StderrLine) []wire.Frame {
 	all := make([]wire.Frame, 0, len(frames)+len(lines))
 	next := 0
@@ -25,13 +25,13 @@ func woven(frames []wire.Frame, lines []StderrLine) []wire.Frame {
 	return all
 }
 
-// write adds lines of standard error to an archive. Those that came at once are one entry.
+// write adds stderr lines to an archive. Lines of the same time are one entry.
 func (a *archiver) write(f wire.Frame) {
 	key := wire.StderrStream + "/" + f.Time.Format(time.RFC3339Nano)
 	e := a.byKey[key]
 	if e == nil {
 		e = a.begin(f, false)
-		e.Frames, e.Comment, e.Response.Content.MimeType = []int{}, "standard error of the server, no message", "text/plain"
+		e.Frames, e.Comment, e.Response.Content.MimeType = []int{}, "server stderr, not a message", "text/plain"
 		a.byKey[key] = e
 	}
 	e.Response.Content.Text += string(f.Body) + "\n"
@@ -39,7 +39,7 @@ func (a *archiver) write(f wire.Frame) {
 	e.Response.BodySize = e.Response.Content.Size
 }
 
-// written are the lines of an entry that write made, as one frame; ok is false for any other entry.
+// written returns the lines of an entry created by write, as one frame; ok is false for any other entry.
 func (e *harEntry) written() (f wire.Frame, ok bool) {
 	if e.Request.Method != "MCP" || e.Request.HTTPVersion != wire.StderrStream {
 		return wire.Frame{}, false

@@ -8,15 +8,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A MendInput asks what a tool's definition would be with a fix.
+// A MendInput requests a tool's definition with a fix applied.
 type MendInput struct {
 	Tool  string `json:"tool"`
 	Edits []Edit `json:"edits"` // of a finding's fix
 }
 
-// A Mended is a tool's definition with a fix. The server's own is its author's to change.
+// A Mended is a tool's definition with a fix applied. The definition on the server does not change.
 type Mended struct {
-	AfterJSON string `json:"after_json"` // indented, otherwise as it came where nothing was mended
+	AfterJSON string `json:"after_json"` // indented, otherwise unchanged except for the fix
 	Diff      string `json:"diff"`       // line by line, in the format of diff -u
 }
 
@@ -28,7 +28,7 @@ func (i *Inspector) Mend(ctx context.Context, id string, in MendInput) (Mended, 
 	}
 	after, err := schema.Apply(tool, edits(in.Edits))
 	if err != nil {
-		return Mended{}, usage("the fix does not fit the definition any more: %v", err).hint("run it again, the definition may have changed")
+		return Mended{}, usage("the fix no longer matches the definition: %v", err).hint("run the check again: the definition may have changed")
 	}
 	was, is := indent(tool), indent(after)
 	return Mended{AfterJSON: is, Diff: string(diff.Diff("sent", []byte(was+"\n"), "mended", []byte(is+"\n")))}, nil

@@ -6,23 +6,24 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A lack is a violation that says which members of an object are missing, all in one sentence. A form says it at each field.
+// A lack is a violation that lists the missing fields of an object in one sentence. A form shows it at each
+// field.
 type lack struct {
 	Violation
-	names []string // of the fields that say it
+	names []string // of the fields that show it
 }
 
-// lists reports whether a member is among the missing.
+// lists reports whether a field is among the missing.
 func (l *lack) lists(name string) bool {
 	return strings.Contains(", "+l.Expected+", ", ", "+name+", ")
 }
 
-// of is the sentence for one of the members.
+// of returns the sentence for one of the fields.
 func (l *lack) of(name string) string {
 	return strings.TrimSuffix(l.Message, l.Expected) + name
 }
 
-// apart is the violation as its fields say it: one for each, or the whole of it where a member has no field.
+// apart splits the violation by field: one for each, or the whole violation if a field is not in the form.
 func (l *lack) apart() []Violation {
 	if len(strings.Join(l.names, ", ")) != len(l.Expected) {
 		return []Violation{l.Violation}
@@ -36,7 +37,7 @@ func (l *lack) apart() []Violation {
 	return all
 }
 
-// lacks notes what the violations say of a member that is missing from the object at a pointer.
+// lacks stores the violation that a field is missing from the object at a pointer.
 func (w *stateWalk) lacks(pointer, name string) {
 	for n := range w.missing {
 		if l := &w.missing[n]; l.Path == pointer && l.lists(name) {
@@ -46,7 +47,7 @@ func (w *stateWalk) lacks(pointer, name string) {
 	}
 }
 
-// said are the violations, in their order, as the fields say them.
+// said returns the violations in order, split by field.
 func (w *stateWalk) said(violations []Violation) []Violation {
 	all, next := []Violation{}, 0
 	for _, v := range violations {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// Hello is what a page wants to know first. The latest event is looked up before the state is, so that whoever asks for the
+// Hello returns the initial data for a page. The latest event is read before the state, so that a reader of the
 // events after it misses none.
 func (i *Inspector) Hello() Hello {
 	h := Hello{Version: i.bench.Version, Revisions: spec.IDs(), LogLevels: workbench.LogLevels, Directory: i.bench.System.Dir,
@@ -42,8 +42,8 @@ func describeOperation(op workbench.Operation) Operation {
 	return Operation{Name: op.Name, Path: strings.ReplaceAll(op.Name, " ", "/"), Title: title, Doc: strings.TrimSpace(rest), Linked: linked, Fields: operationFields(in)}
 }
 
-// operationFields are the fields that a page may set: how to reach a server is no part of it, and neither is what reads or
-// writes files.
+// operationFields are the fields that a page may set: connection options and options that read or write files
+// are excluded.
 func operationFields(in reflect.Type) []OperationField {
 	all := []OperationField{}
 	for n := range in.NumField() {
@@ -75,7 +75,7 @@ func fieldType(t reflect.Type) string {
 	return "number"
 }
 
-// Run runs an operation, on a connection if it needs one, and tells what happens.
+// Run runs an operation, on a connection if it needs one, and reports its events.
 func (i *Inspector) Run(ctx context.Context, path string, in RunInput, tell func(RunEvent)) {
 	started := time.Now()
 	out, err := i.operate(ctx, path, in, tell)
@@ -97,7 +97,7 @@ func (i *Inspector) operate(ctx context.Context, path string, in RunInput, tell 
 	all := operations()
 	at := slices.IndexFunc(all, func(op workbench.Operation) bool { return strings.ReplaceAll(op.Name, " ", "/") == path })
 	if at < 0 {
-		return nil, notFound("there is no operation %q for a page", path)
+		return nil, notFound("unknown operation %q", path)
 	}
 	input := all[at].NewInput()
 	if err := readInput(input, in.InputJSON); err != nil {
@@ -126,23 +126,23 @@ func (i *Inspector) operate(ctx context.Context, path string, in RunInput, tell 
 	return out, err
 }
 
-// readInput reads the fields of an operation. One that a page may not set is refused and not ignored.
+// readInput decodes the input of an operation. A field that a page may not set is rejected, not ignored.
 func readInput(input any, text string) error {
 	if text == "" {
 		return nil
 	}
 	members, err := schema.Members(json.RawMessage(text))
 	if err != nil {
-		return usage("the input is no JSON object")
+		return usage("the input is not a JSON object")
 	}
 	fields := operationFields(reflect.TypeOf(input).Elem())
 	for _, m := range members {
 		if !slices.ContainsFunc(fields, func(f OperationField) bool { return f.Name == m.Name }) {
-			return usage("the operation has no field %q for a page", m.Name)
+			return usage("unknown input field %q", m.Name)
 		}
 	}
 	if err := json.Unmarshal([]byte(text), input); err != nil {
-		return usage("the input cannot be read: %v", err)
+		return usage("invalid input: %v", err)
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (i *Inspector) tellEvent(e workbench.Event, tell func(RunEvent)) {
 	}
 }
 
-// resultJSON is a result as the command line prints it with --json.
+// resultJSON returns a result as the command line prints it with --json.
 func resultJSON(out any) string {
 	if raw, ok := out.(workbench.RawJSON); ok {
 		return string(raw.RawJSON())

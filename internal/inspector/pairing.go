@@ -8,23 +8,24 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A pairing finds the request of each response: on the same connection, sent by the other side, with exactly its ID.
+// A pairing finds the request of each response: on the same connection, sent by the other side, with exactly
+// its ID.
 type pairing struct {
 	requests  map[requestKey]*request
-	malformed map[string]bool // connections on which the client sent what a server may fail to read
+	malformed map[string]bool // connections on which the client sent what a server may be unable to parse
 }
 
-// A requestKey is what tells a request from all others.
+// A requestKey identifies a request.
 type requestKey struct {
 	conn string
 	from wire.Side
 	id   string
 }
 
-// A request is one that was seen.
+// A request is a recorded request.
 type request struct {
 	seq       int
-	response  int // the frame that answered it; 0 if there is none
+	response  int // the frame of its response; 0 if there is none
 	cancelled bool
 }
 
@@ -32,8 +33,8 @@ func newPairing() *pairing {
 	return &pairing{requests: map[requestKey]*request{}, malformed: map[string]bool{}}
 }
 
-// connOf names the connection of a frame. Transcripts of older versions do not number connections: there it is the
-// pipe, or what all streams of an HTTP connection have in common.
+// connOf returns the connection of a frame. Transcripts of older versions do not number connections: there it
+// is the pipe, or the common part of all streams of an HTTP connection.
 func connOf(f wire.Frame) string {
 	if f.Conn != 0 {
 		return strconv.Itoa(f.Conn)
@@ -44,7 +45,7 @@ func connOf(f wire.Frame) string {
 	return f.Stream
 }
 
-// httpMethod returns the method of the HTTP exchange that a stream is; false if it is a pipe.
+// httpMethod returns the method of the HTTP exchange of a stream; false if it is a pipe.
 func httpMethod(stream string) (string, bool) {
 	kind, _, _ := strings.Cut(stream[strings.LastIndexByte(stream, '/')+1:], "-")
 	switch kind {
@@ -54,7 +55,7 @@ func httpMethod(stream string) (string, bool) {
 	return "", false
 }
 
-// note takes in a message of the client or the server that is no response.
+// note records a message of the client or the server that is not a response.
 func (p *pairing) note(m mcp.Message) {
 	f := m.Frame
 	switch {
@@ -71,27 +72,27 @@ func (p *pairing) note(m mcp.Message) {
 	}
 }
 
-// answer returns the number of the request that a response answers, 0 if it answers none, and what is odd about it.
+// answer returns the number of the request of a response, 0 if there is none, and what is wrong with it.
 func (p *pairing) answer(m mcp.Message) (seq int, odd string) {
 	f := m.Frame
 	r := p.requests[requestKey{connOf(f), otherSide(f.From), mcp.IDKey(m.ID)}]
 	switch {
 	case r == nil && p.malformed[connOf(f)] && (m.ID == nil || string(m.ID) == "null"):
-		return 0, "" // to what could not be read
+		return 0, "" // to what could not be parsed
 	case r == nil && m.ID == nil:
-		return 0, "a response without id answers no request"
+		return 0, "response without id matches no request"
 	case r == nil:
 		return 0, "no request on this connection has the id " + clip(string(m.ID), 80)
 	case r.response != 0:
-		return 0, "a second response to frame " + strconv.Itoa(r.seq) + ", which frame " + strconv.Itoa(r.response) + " answered"
+		return 0, "duplicate response to frame " + strconv.Itoa(r.seq) + ": frame " + strconv.Itoa(r.response) + " already responded"
 	}
 	if r.response = f.Seq; r.cancelled {
-		odd = "a late response: the request was cancelled before"
+		odd = "late response: the request was already cancelled"
 	}
 	return r.seq, odd
 }
 
-// forget drops requests from before a frame.
+// forget evicts requests from before a frame.
 func (p *pairing) forget(oldest int) {
 	for key, r := range p.requests {
 		if r.seq < oldest {
@@ -100,7 +101,7 @@ func (p *pairing) forget(oldest int) {
 	}
 }
 
-// otherSide is who answers.
+// otherSide returns the side that responds.
 func otherSide(from wire.Side) wire.Side {
 	if from == wire.Client {
 		return wire.Server

@@ -73,7 +73,7 @@ func TestUnpairedResponses(t *testing.T) {
 		"retyped":   {"1 client stdio " + call + "\n1 server stdio " + `{"jsonrpc":"2.0","id":"5","result":{}}`, `no request on this connection has the id "5"`},
 		"other one": {"1 client stdio " + call + "\n2 server stdio " + `{"jsonrpc":"2.0","id":5,"result":{}}`, "no request on this connection has the id 5"},
 		"own id":    {"1 server stdio " + `{"jsonrpc":"2.0","id":5,"method":"ping"}` + "\n1 server stdio " + `{"jsonrpc":"2.0","id":5,"result":{}}`, "no request on this connection has the id 5"},
-		"second":    {"1 client stdio " + call + "\n1 server stdio " + `{"jsonrpc":"2.0","id":5,"result":{}}` + "\n1 server stdio " + `{"jsonrpc":"2.0","id":5,"result":{}}`, "a second response to frame 1, which frame 2 answered"},
+		"second":    {"1 client stdio " + call + "\n1 server stdio " + `{"jsonrpc":"2.0","id":5,"result":{}}` + "\n1 server stdio " + `{"jsonrpc":"2.0","id":5,"result":{}}`, "duplicate response to frame 1: frame 2 already responded"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := rowsOf(conversation(t, tt.lines))
@@ -84,7 +84,7 @@ func TestUnpairedResponses(t *testing.T) {
 	}
 	late := rowsOf(conversation(t, "1 client stdio "+call+"\n1 client stdio "+`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`+
 		"\n1 server stdio "+`{"jsonrpc":"2.0","id":5,"result":{}}`))[2]
-	if late.Pair != 1 || !strings.Contains(strings.Join(late.Odd, "; "), "a late response") {
+	if late.Pair != 1 || !strings.Contains(strings.Join(late.Odd, "; "), "late response: the request was already cancelled") {
 		t.Errorf("after a cancellation: %+v", late)
 	}
 	parse := rowsOf(conversation(t, "1 client stdio {\n1 server stdio "+`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`))[1]

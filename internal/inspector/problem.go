@@ -15,35 +15,35 @@ import (
 
 // The kinds of problems.
 const (
-	KindUsage       = "usage"       // the request is wrong; nothing was sent
-	KindNotFound    = "not_found"   // there is no such thing
-	KindApproval    = "approval"    // a person has to agree first
-	KindUnreachable = "unreachable" // the server cannot be reached, died, or cannot be understood
-	KindTimeout     = "timeout"     // it stayed silent
-	KindCancelled   = "cancelled"   // by the person
-	KindAuth        = "auth"        // it wants authorization
-	KindExpired     = "expired"     // the server no longer knows the HTTP session
+	KindUsage       = "usage"       // invalid request; nothing was sent
+	KindNotFound    = "not_found"   // not found
+	KindApproval    = "approval"    // the user has to approve it first
+	KindUnreachable = "unreachable" // the server cannot be reached, crashed, or sent invalid messages
+	KindTimeout     = "timeout"     // no response
+	KindCancelled   = "cancelled"   // by the user
+	KindAuth        = "auth"        // authorization required
+	KindExpired     = "expired"     // the server does not recognize the HTTP session
 )
 
-// A Problem is why something could not be done: what happened, why, and what to try next.
+// A Problem is why something failed: what happened, why, and what to do next.
 type Problem struct {
 	Kind    string    `json:"kind"` // usage, not_found, approval, unreachable, timeout, cancelled, auth or expired
 	Message string    `json:"message"`
 	Hint    string    `json:"hint,omitempty"`
-	Cause   string    `json:"cause,omitempty"`  // what lies behind it: the system's or the server's own words
-	Stderr  string    `json:"stderr,omitempty"` // the last words of a process
-	Status  int       `json:"status,omitempty"` // of an HTTP answer that ended it
-	RPC     *RPCError `json:"rpc,omitempty"`    // what the server refused with
+	Cause   string    `json:"cause,omitempty"`  // the underlying error of the system or the server
+	Stderr  string    `json:"stderr,omitempty"` // the last stderr output of a process
+	Status  int       `json:"status,omitempty"` // of an HTTP response that caused it
+	RPC     *RPCError `json:"rpc,omitempty"`    // the server's error
 
-	// Challenge is the WWW-Authenticate header of an answer that asks for authorization.
+	// Challenge is the WWW-Authenticate header of a response that requires authorization.
 	Challenge string `json:"challenge,omitempty"`
-	// Approval is what has to be approved before it can be started.
+	// Approval is what must be approved before it can be started.
 	Approval *Approval `json:"approval,omitempty"`
-	// Examination says what is wrong with arguments that were held back.
+	// Examination describes the problems of arguments that were held back.
 	Examination *Examination `json:"examination,omitempty"`
 }
 
-// Error is the message.
+// Error returns the message.
 func (p *Problem) Error() string { return p.Message }
 
 func usage(format string, args ...any) *Problem {
@@ -54,7 +54,7 @@ func notFound(format string, args ...any) *Problem {
 	return &Problem{Kind: KindNotFound, Message: fmt.Sprintf(format, args...)}
 }
 
-// hint adds what to do instead.
+// hint adds a hint.
 func (p *Problem) hint(text string) *Problem {
 	p.Hint = text
 	return p
@@ -62,8 +62,8 @@ func (p *Problem) hint(text string) *Problem {
 
 // An RPCError is a server's own error.
 type RPCError struct {
-	Code     string `json:"code"`              // the number as it came
-	Meaning  string `json:"meaning,omitempty"` // what the protocol says of the code
+	Code     string `json:"code"`              // the number, unchanged
+	Meaning  string `json:"meaning,omitempty"` // the meaning of the code in the protocol
 	Message  string `json:"message"`
 	DataJSON string `json:"data_json,omitempty"`
 }
@@ -82,7 +82,7 @@ func rpcError(e *mcp.RPCError) *RPCError {
 	return &RPCError{Code: strconv.FormatInt(e.Code, 10), Meaning: meanings[e.Code], Message: e.Message, DataJSON: indent(e.Data)}
 }
 
-// Problem makes a problem of an error, without secrets.
+// Problem converts an error to a problem, without secrets.
 func (i *Inspector) Problem(err error) *Problem {
 	var known *Problem
 	if errors.As(err, &known) {
@@ -110,7 +110,7 @@ func problemOf(err error) *Problem {
 	case errors.As(err, &late), errors.Is(err, context.DeadlineExceeded):
 		p.Kind = KindTimeout
 	case errors.Is(err, context.Canceled):
-		p.Kind, p.Message = KindCancelled, "it was cancelled"
+		p.Kind, p.Message = KindCancelled, "the request was cancelled"
 	case errors.Is(err, workbench.ErrDisconnected):
 		p.Kind = KindCancelled
 	}
@@ -118,7 +118,7 @@ func problemOf(err error) *Problem {
 	return p
 }
 
-// tellTransport adds what the lower layers know.
+// tellTransport adds details of the lower layers.
 func (p *Problem) tellTransport(err error) {
 	var e *wire.Error
 	if errors.As(err, &e) {
@@ -140,7 +140,7 @@ func (p *Problem) tellTransport(err error) {
 	}
 }
 
-// withoutFlags says what a hint says of flags in the words of the page, and leaves out the lines where it has none.
+// withoutFlags rewrites flags in a hint for the page, and removes lines that do not apply.
 func withoutFlags(hint string) string {
 	var kept []string
 	for line := range strings.SplitSeq(onPage(hint), "\n") {

@@ -6,10 +6,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 )
 
-// A Question is what a server wants to know before it goes on.
+// A Question is a request from the server that must be answered before it continues.
 type Question struct {
 	ID         string    `json:"id"`
-	Call       int       `json:"call,omitempty"` // the call that waits for it, as far as is known
+	Call       int       `json:"call,omitempty"` // the call that waits for it, if known
 	Method     string    `json:"method"`         // elicitation/create or sampling/createMessage
 	Asked      time.Time `json:"asked"`
 	Message    string    `json:"message,omitempty"`
@@ -17,8 +17,8 @@ type Question struct {
 
 	// Of an elicitation.
 	Mode       string           `json:"mode,omitempty"`        // form or url
-	URL        string           `json:"url,omitempty"`         // in full
-	URLHost    string           `json:"url_host,omitempty"`    // the part to look at
+	URL        string           `json:"url,omitempty"`         // complete
+	URLHost    string           `json:"url_host,omitempty"`    // the part to verify
 	URLProblem string           `json:"url_problem,omitempty"` // why it must not be opened
 	Form       *arguments.Form  `json:"form,omitempty"`
 	Start      *arguments.Value `json:"start,omitempty"`
@@ -30,10 +30,10 @@ type Question struct {
 	MaxTokens    string          `json:"max_tokens,omitempty"`
 }
 
-// An Answer is a person's answer to a question.
+// An Answer is the user's answer to a question.
 type Answer struct {
 	Question string `json:"question"`
-	Action   string `json:"action"` // accept, decline or cancel; to sampling accept answers and the others refuse
+	Action   string `json:"action"` // accept, decline or cancel; for sampling, accept responds and the others decline
 
 	// Of an elicitation: the content, in the form or as JSON.
 	Value       *arguments.Value `json:"value,omitempty"`
@@ -44,6 +44,6 @@ type Answer struct {
 	Model      string `json:"model,omitempty"`
 	StopReason string `json:"stop_reason,omitempty"`
 
-	ResultJSON string `json:"result_json,omitempty"` // the whole result as it is, in place of the others
+	ResultJSON string `json:"result_json,omitempty"` // the whole result, sent unchanged, instead of the others
 	Anyway     bool   `json:"anyway,omitempty"`      // send content that the schema forbids
 }

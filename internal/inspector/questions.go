@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// questionsLocked lists what waits for an answer.
+// questionsLocked lists the pending questions.
 func (c *conn) questionsLocked() []Question {
 	all := []Question{}
 	for _, run := range c.link.Waiting() {
@@ -58,23 +58,23 @@ func requestedSchema(q *workbench.Question) json.RawMessage {
 	return json.RawMessage(`{"type":"object"}`)
 }
 
-// judgeURL tells where a URL of a server leads, and why it must not be opened if that is so.
+// judgeURL returns the host of a URL from a server, and why it must not be opened, if that is so.
 func judgeURL(raw string) (host, problem string) {
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Hostname() == "":
-		return "", "it is no address of a web page"
+		return "", "not the URL of a web page"
 	case u.Scheme != "https" && u.Scheme != "http":
-		return u.Host, "its scheme is " + clip(u.Scheme, 40) + "; only https and http are opened"
+		return u.Host, "unsupported scheme " + clip(u.Scheme, 40) + ": only https and http URLs are opened"
 	case u.User != nil:
-		return u.Host, "it has a user name in it, which hides where it leads"
+		return u.Host, "the URL contains a user name, which can disguise the host"
 	case strings.ContainsAny(raw, "\r\n\t\x00"):
-		return u.Host, "it has control characters in it"
+		return u.Host, "the URL contains control characters"
 	}
 	return u.Host, ""
 }
 
-// question finds an open question.
+// question finds a pending question.
 func (c *conn) question(id string) (*workbench.Running, *workbench.Question, error) {
 	link, err := c.session()
 	if err != nil {
@@ -87,10 +87,10 @@ func (c *conn) question(id string) (*workbench.Running, *workbench.Question, err
 			}
 		}
 	}
-	return nil, nil, notFound("there is no open question %q", id).hint("it may have been answered, or the server gave it up")
+	return nil, nil, notFound("no pending request %q", id).hint("it may have been answered or cancelled")
 }
 
-// ExamineAnswer says what would be sent as the content of an elicitation.
+// ExamineAnswer returns what would be sent as the content of an elicitation.
 func (i *Inspector) ExamineAnswer(id, question string, typed Typed) (Examination, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -124,7 +124,7 @@ func (i *Inspector) Answer(id string, in Answer) error {
 	return nil
 }
 
-// answered lets the call of a question run on.
+// answered lets the call of a question continue.
 func (c *conn) answered(run *workbench.Running) {
 	c.mu.Lock()
 	var resumed *call
@@ -140,7 +140,7 @@ func (c *conn) answered(run *workbench.Running) {
 	c.tellLink()
 }
 
-// reply is what the server gets.
+// reply returns the response for the server.
 func (a Answer) reply(q *workbench.Question) (workbench.Reply, error) {
 	switch {
 	case a.ResultJSON != "":
@@ -149,11 +149,11 @@ func (a Answer) reply(q *workbench.Question) (workbench.Reply, error) {
 		}
 		return workbench.Reply{Result: json.RawMessage(a.ResultJSON)}, nil
 	case a.Action != "accept" && a.Action != "decline" && a.Action != "cancel":
-		return workbench.Reply{}, usage("action is %q", a.Action).hint("accept, decline or cancel")
+		return workbench.Reply{}, usage("invalid value %q for action", a.Action).hint("use accept, decline or cancel")
 	case q.Method != "elicitation/create" && a.Action == "accept":
 		return workbench.Reply{Result: a.sampled()}, nil
 	case q.Method != "elicitation/create":
-		return workbench.Reply{Refusal: &mcp.RPCError{Code: -1, Message: "the user declined to sample"}}, nil
+		return workbench.Reply{Refusal: &mcp.RPCError{Code: -1, Message: "the user declined the sampling request"}}, nil
 	case a.Action != "accept":
 		return workbench.Reply{Result: mcp.Object("action", a.Action)}, nil
 	}
@@ -163,7 +163,7 @@ func (a Answer) reply(q *workbench.Question) (workbench.Reply, error) {
 func (a Answer) sampled() json.RawMessage {
 	model, stop := a.Model, a.StopReason
 	if model == "" {
-		model = "a person at mcptest"
+		model = "human (mcptest)"
 	}
 	if stop == "" {
 		stop = "endTurn"
@@ -180,7 +180,7 @@ func (a Answer) elicited(q *workbench.Question) (workbench.Reply, error) {
 	case x.Syntax != nil:
 		return workbench.Reply{}, &Problem{Kind: KindUsage, Message: "the content is not JSON: " + x.Syntax.Message, Examination: &x}
 	case !x.OK && !a.Anyway:
-		return workbench.Reply{}, &Problem{Kind: KindUsage, Message: "the content does not fit what the server asks for; nothing was sent",
+		return workbench.Reply{}, &Problem{Kind: KindUsage, Message: "the content does not match the requested schema; nothing was sent",
 			Hint: "send it anyway, or correct it", Examination: &x}
 	}
 	return workbench.Reply{Result: mcp.Object("action", "accept", "content", json.RawMessage(x.ArgumentsJSON))}, nil

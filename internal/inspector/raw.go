@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Inline is the size from which text is to be fetched instead of standing in an answer.
+// Inline is the size from which text must be fetched separately.
 const Inline = 128 << 10
 
 func get(doc json.RawMessage, pointer string) (json.RawMessage, bool) {
@@ -18,7 +18,7 @@ func get(doc json.RawMessage, pointer string) (json.RawMessage, bool) {
 
 func textOf(raw json.RawMessage) (string, bool) { return schema.Text(raw) }
 
-// textAt is the string at a pointer, or nothing.
+// textAt returns the string at a pointer, or "".
 func textAt(doc json.RawMessage, pointer string) string {
 	raw, _ := get(doc, pointer)
 	text, _ := textOf(raw)
@@ -30,8 +30,8 @@ func flagAt(doc json.RawMessage, pointer string) bool {
 	return string(raw) == "true"
 }
 
-// indent gives JSON lines, and changes nothing else: numbers, escapes and the order of keys stay. What is no JSON stays as
-// it is.
+// indent indents JSON, and changes nothing else: numbers, escapes and the order of keys are unchanged. Invalid
+// JSON is returned unchanged.
 func indent(raw json.RawMessage) string {
 	if raw == nil {
 		return ""
@@ -44,7 +44,7 @@ func indent(raw json.RawMessage) string {
 	return string(value)
 }
 
-// indentSmall is indent for what may stand in an answer; empty where it is too large for that.
+// indentSmall is indent for inline text; empty if it is too large.
 func indentSmall(raw json.RawMessage) string {
 	if len(raw) > Inline {
 		return ""

@@ -8,7 +8,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// SetRoots changes what a connection answers to roots/list, and tells the server if its era knows how.
+// SetRoots changes the result of roots/list for a connection, and notifies the server if its revision allows
+// it.
 func (i *Inspector) SetRoots(ctx context.Context, id string, roots []Root) (Roots, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -16,7 +17,7 @@ func (i *Inspector) SetRoots(ctx context.Context, id string, roots []Root) (Root
 	}
 	for _, r := range roots {
 		if u, err := url.Parse(r.URI); err != nil || u.Scheme == "" {
-			return Roots{}, usage("%q is no URI", r.URI).hint("a root looks like file:///home/you/project")
+			return Roots{}, usage("%q is not a URI", r.URI).hint("use a root such as file:///home/you/project")
 		}
 	}
 	c.mu.Lock()
@@ -32,7 +33,7 @@ func (i *Inspector) SetRoots(ctx context.Context, id string, roots []Root) (Root
 	return i.Roots(id)
 }
 
-// Roots are what a connection answers to roots/list.
+// Roots returns the result of roots/list for a connection.
 func (i *Inspector) Roots(id string) (Roots, error) {
 	c, err := i.conn(id)
 	if err != nil {

@@ -2,7 +2,7 @@ package inspector
 
 import "github.com/mcptest-dev/mcptest/internal/target"
 
-// A Server is something that can be connected to. Secrets in it are placeholders.
+// A Server is a server that can be connected to. Secrets in it are placeholders.
 type Server struct {
 	ID       string   `json:"id"`
 	Name     string   `json:"name"`
@@ -12,46 +12,46 @@ type Server struct {
 	Line     int      `json:"line,omitempty"`
 	Scope    string   `json:"scope,omitempty"`
 	Kind     string   `json:"kind"`           // command, url or builtin
-	Type     string   `json:"type,omitempty"` // stdio, http, sse; empty for a URL whose transport is found out
+	Type     string   `json:"type,omitempty"` // stdio, http, sse; empty for a URL whose transport is detected
 	Command  []string `json:"command,omitempty"`
 	Cwd      string   `json:"cwd,omitempty"`
-	Env      []string `json:"env,omitempty"` // names alone
+	Env      []string `json:"env,omitempty"` // only names
 	URL      string   `json:"url,omitempty"`
-	Headers  []string `json:"headers,omitempty"` // names alone
+	Headers  []string `json:"headers,omitempty"` // only names
 	Disabled bool     `json:"disabled,omitempty"`
 
-	Missing []string `json:"missing,omitempty"` // variables or headers whose values have to be given before it can be used
-	Unkept  string   `json:"unkept,omitempty"`  // why one that the page added will be gone when mcptest ends
+	Missing []string `json:"missing,omitempty"` // variables or headers whose values must be entered before it can be used
+	Unkept  string   `json:"unkept,omitempty"`  // why a server added in the page will not be stored
 
-	Approval *Approval `json:"approval,omitempty"` // what would be started; absent where nothing is
+	Approval *Approval `json:"approval,omitempty"` // what would be started; absent if nothing is
 	Problem  *Problem  `json:"problem,omitempty"`  // why it cannot be used
 	Notes    []string  `json:"notes,omitempty"`
 }
 
-// An Approval is exactly what would be started or reached, for a person to look at and agree to.
+// An Approval is exactly what would be started or reached, for the user to review and approve.
 type Approval struct {
 	Hash     string                  `json:"hash"`
 	What     string                  `json:"what"`    // such as: start the server "files"
-	Lines    []target.PermissionLine `json:"lines"`   // what the user has to see, in the words of every surface
-	Program  string                  `json:"program"` // the file that would run, links followed
+	Lines    []target.PermissionLine `json:"lines"`   // what the user must review, with the same wording in every interface
+	Program  string                  `json:"program"` // the executable, with links resolved
 	Argv     []string                `json:"argv"`
 	Cwd      string                  `json:"cwd"`
-	Env      []string                `json:"env"`               // names alone
-	URL      string                  `json:"url,omitempty"`     // what would be reached instead
-	Headers  []string                `json:"headers,omitempty"` // names alone
-	Takes    []string                `json:"takes,omitempty"`   // variables of the person's environment, and where they go
+	Env      []string                `json:"env"`               // only names
+	URL      string                  `json:"url,omitempty"`     // the URL, if it is not a command
+	Headers  []string                `json:"headers,omitempty"` // only names
+	Takes    []string                `json:"takes,omitempty"`   // environment variables of the user, and where they are sent
 	Warnings []string                `json:"warnings,omitempty"`
 	Approved bool                    `json:"approved"`
 }
 
-// Servers are all that can be connected to.
+// Servers are all servers that can be connected to.
 type Servers struct {
 	Servers  []Server `json:"servers"`
-	Problems []string `json:"problems"` // what of the config files cannot be used
-	Looked   []string `json:"looked"`   // the files that were looked for
+	Problems []string `json:"problems"` // problems in the config files
+	Looked   []string `json:"looked"`   // the config files that were searched
 }
 
-// A NewServer is a server that the page adds: a command or a URL.
+// A NewServer is a server to add in the page: a command or a URL.
 type NewServer struct {
 	Name    string   `json:"name"`
 	Command []string `json:"command,omitempty"`
@@ -59,16 +59,17 @@ type NewServer struct {
 	Cwd     string   `json:"cwd,omitempty"`
 	URL     string   `json:"url,omitempty"`
 	Header  []string `json:"header,omitempty"` // Name: value
-	Type    string   `json:"type,omitempty"`   // http or sse; empty finds out
+	Type    string   `json:"type,omitempty"`   // http or sse; empty for automatic detection
 }
 
-// NewValues are values of variables or headers of a server that the page added; the others stay as they are.
+// NewValues are values of variables or headers of a server that was added in the page; the others stay
+// unchanged.
 type NewValues struct {
 	Env    []string `json:"env,omitempty"`    // NAME=value
 	Header []string `json:"header,omitempty"` // Name: value
 }
 
-// An Imported is what came of the text of a config file.
+// An Imported is the result of importing a config file.
 type Imported struct {
 	Added    []Server `json:"added"`
 	Problems []string `json:"problems"`

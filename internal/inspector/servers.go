@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// Servers lists all that can be connected to.
+// Servers lists all servers that can be connected to.
 func (i *Inspector) Servers() Servers {
 	entries, catalog := i.entries()
 	out := Servers{Servers: []Server{}, Problems: []string{}, Looked: catalog.Looked}
@@ -27,7 +27,7 @@ func (i *Inspector) Servers() Servers {
 	return out
 }
 
-// show is an entry with what is known of it now.
+// show returns an entry with its current state.
 func (i *Inspector) show(e *entry) Server {
 	s := e.shown
 	found, err := e.resolve()
@@ -42,7 +42,7 @@ func (i *Inspector) show(e *entry) Server {
 	return s
 }
 
-// Add adds a server. Nothing is started. The next run has it too, without what may be a secret.
+// Add adds a server. Nothing is started. The next run also has it, without what may be a secret.
 func (i *Inspector) Add(in NewServer) (Server, error) {
 	e, err := i.addedEntry(in)
 	if err != nil {
@@ -53,7 +53,7 @@ func (i *Inspector) Add(in NewServer) (Server, error) {
 	full := len(i.added) >= maxServers
 	i.mu.Unlock()
 	if full {
-		return Server{}, usage("%d servers were added, and no more are taken", maxServers).hint("remove some")
+		return Server{}, usage("server limit reached (%d)", maxServers).hint("remove some servers")
 	}
 	e.shown.Unkept = i.keepServer(e)
 	i.mu.Lock()
@@ -63,7 +63,7 @@ func (i *Inspector) Add(in NewServer) (Server, error) {
 	return i.show(e), nil
 }
 
-// Remove removes a server that was added, for good. Connections to it stay.
+// Remove removes an added server permanently. Connections to it stay open.
 func (i *Inspector) Remove(id string) error {
 	i.mu.Lock()
 	kept := slices.DeleteFunc(slices.Clone(i.added), func(e *entry) bool { return e.shown.ID == id })
@@ -71,13 +71,13 @@ func (i *Inspector) Remove(id string) error {
 	i.added = kept
 	i.mu.Unlock()
 	if !removed {
-		return notFound("no server that the page added has the id %q", id).hint("those of config files are removed in the file")
+		return notFound("no server added in the page has the ID %q", id).hint("to remove a server of a config file, edit the file")
 	}
 	i.tellServers()
 	return i.shelf.remove(id)
 }
 
-// Import adds the servers of a config file's text. A bad entry hides no other.
+// Import adds the servers of a config file's text. An invalid entry does not affect the others.
 func (i *Inspector) Import(name, text string) Imported {
 	if name == "" {
 		name = "pasted text"
@@ -106,11 +106,11 @@ func (i *Inspector) importOne(e config.Entry) (Server, error) {
 		in.Type = e.Type
 	}
 	if e.EnvFile != "" {
-		return Server{}, usage("it reads variables from the file %s", e.EnvFile).hint("start mcptest inspect with --config and the file itself")
+		return Server{}, usage("the entry reads variables from the file %s", e.EnvFile).hint("start mcptest inspect with --config and the original file")
 	}
 	for _, v := range e.Env {
 		if strings.Contains(v.Value, "${") {
-			return Server{}, usage("the variable %s refers to one of yours", v.Name).hint("write its value, or start mcptest inspect with --config and the file itself")
+			return Server{}, usage("variable %s refers to your environment", v.Name).hint("enter its value, or start mcptest inspect with --config and the original file")
 		}
 		in.Env = append(in.Env, v.Name+"="+v.Value)
 	}
@@ -120,8 +120,8 @@ func (i *Inspector) importOne(e config.Entry) (Server, error) {
 	return i.Add(in)
 }
 
-// Export is an mcp.json of the servers of the given ids, or of all that the page added. Values of variables and headers are
-// references to variables, so that no secret is in it.
+// Export returns an mcp.json with the servers of the given IDs, or all that were added in the page. Values of
+// variables and headers are variable references, so that it contains no secret.
 func (i *Inspector) Export(ids []string) string {
 	type server struct {
 		Type    string            `json:"type,omitempty"`
@@ -159,7 +159,7 @@ func (i *Inspector) Export(ids []string) string {
 	return text.String()
 }
 
-// references are variables in the place of values.
+// references replaces values by variable references.
 func references(names []string, prefix string) map[string]string {
 	if len(names) == 0 {
 		return nil

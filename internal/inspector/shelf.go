@@ -15,34 +15,34 @@ import (
 	"time"
 )
 
-// A shelf keeps the servers that the page added in a directory of the user's, each in a file that only the user can read. So
-// many processes can write at once. Secrets are never given to it.
+// A shelf stores the servers that were added in the page in a directory of the user, each in a file that only
+// the user can read. This allows concurrent writes by several processes. Secrets are never stored.
 type shelf struct {
-	dir      string   // empty keeps nothing
+	dir      string   // empty stores nothing
 	problems []string // what could not be read
 }
 
-// A keptServer is what a file says.
+// A keptServer is the content of a file.
 type keptServer struct {
 	id      string
 	Server  NewServer `json:"server"`
-	Missing []string  `json:"missing,omitempty"` // variables or headers that stand there without their values
+	Missing []string  `json:"missing,omitempty"` // variables or headers without their values
 	Added   time.Time `json:"added"`
 }
 
-// maxKept is how large a file may be.
+// maxKept is the maximum file size.
 const maxKept = 256 << 10
 
 var serverID = regexp.MustCompile(`^page-[a-z0-9]{12}$`)
 
-// all reads every file, the oldest server first. One that cannot be read hides no other.
+// all reads all files, oldest server first. An unreadable one does not affect the others.
 func (s *shelf) all() []keptServer {
 	if s.dir == "" {
 		return nil
 	}
 	files, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.problems = append(s.problems, "servers of earlier runs cannot be read: "+err.Error())
+		s.problems = append(s.problems, "cannot read saved servers: "+err.Error())
 	}
 	var kept []keptServer
 	for _, file := range files {
@@ -61,7 +61,7 @@ func (s *shelf) all() []keptServer {
 	return kept[max(0, len(kept)-maxServers):]
 }
 
-// read trusts no file that others could have written.
+// read rejects files that others could have written.
 func (s *shelf) read(id string) (keptServer, error) {
 	path := s.file(id)
 	info, err := os.Lstat(path)
@@ -69,9 +69,9 @@ func (s *shelf) read(id string) (keptServer, error) {
 	case err != nil:
 		return keptServer{}, err
 	case !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return keptServer{}, fmt.Errorf("the kept server %s is open to others", path)
+		return keptServer{}, fmt.Errorf("insecure permissions on saved server %s", path)
 	case info.Size() > maxKept:
-		return keptServer{}, fmt.Errorf("the kept server %s has %d bytes", path, info.Size())
+		return keptServer{}, fmt.Errorf("saved server %s has %d bytes", path, info.Size())
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -81,12 +81,12 @@ func (s *shelf) read(id string) (keptServer, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&one); err != nil {
-		return keptServer{}, fmt.Errorf("the kept server %s cannot be read: %w", path, err)
+		return keptServer{}, fmt.Errorf("cannot read saved server %s: %w", path, err)
 	}
 	return one, nil
 }
 
-// write puts a file in place at once; CreateTemp makes it readable by its owner alone.
+// write replaces a file atomically; CreateTemp makes it readable only by its owner.
 func (s *shelf) write(one keptServer) error {
 	text, err := json.MarshalIndent(one, "", "  ")
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *shelf) write(one keptServer) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // gone after the rename
+	defer os.Remove(temp.Name()) // it no longer exists after the rename
 	_, err = temp.Write(append(text, '\n'))
 	if err = errors.Join(err, temp.Close()); err != nil {
 		return err
@@ -107,13 +107,13 @@ func (s *shelf) write(one keptServer) error {
 	return os.Rename(temp.Name(), s.file(one.id))
 }
 
-// remove forgets a server, if it was kept.
+// remove deletes a server, if it was stored.
 func (s *shelf) remove(id string) error {
 	if s.dir == "" {
 		return nil
 	}
 	if err := os.Remove(s.file(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usage("the server is gone, but will be back in the next run: %v", err)
+		return usage("removed for this session only; deleting the saved entry failed: %v", err)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// showCall is a call as it stands; whole adds its content.
+// showCall returns the current state of a call; whole adds its content.
 func (c *conn) showCall(one *call, whole bool) Call {
 	if whole {
 		c.describe(one)
@@ -45,7 +45,7 @@ func (c *conn) showCall(one *call, whole bool) Call {
 	return out
 }
 
-// describe makes what is shown of an answer, once. It holds nobody up, as an answer can be large.
+// describe prepares a response for display, once. It holds no lock, as a response can be large.
 func (c *conn) describe(one *call) {
 	c.mu.Lock()
 	ex, ended, known := one.exchange, !one.ended.IsZero(), one.shown
@@ -70,7 +70,7 @@ func (one *call) elapsed() time.Duration {
 	return one.ended.Sub(one.started)
 }
 
-// show adds the content of an answer.
+// show adds the content of a response.
 func (out *Call) show(reply *mcp.Message) {
 	result := reply.Result
 	if reply.Error != nil || result == nil {
@@ -92,7 +92,7 @@ func (out *Call) show(reply *mcp.Message) {
 	}
 }
 
-// judge says in which ways in which a call has failed; problem is why there was no response.
+// judge returns in which ways a call has failed; problem is why there was no response.
 func (one *call) judge(ex *mcp.Exchange, problem *Problem) *Verdicts {
 	v := &Verdicts{Transport: problem, Tool: "none", Output: calls.OutputNone, Violations: []Violation{}, Problems: []string{}, Remarks: []Remark{}}
 	if ex == nil {
@@ -126,8 +126,8 @@ func (one *call) judge(ex *mcp.Exchange, problem *Problem) *Verdicts {
 
 func (v *Verdicts) good() bool { return v.Transport == nil && !v.failed }
 
-// framesOf are the frames of a call: all of its rounds once it has an answer, before that what looks like its request. With
-// all they are also those that came between.
+// framesOf returns the frames of a call: all of its rounds once it has a response, before that its probable
+// request. With all, it includes those in between.
 func (c *conn) framesOf(one *call, all bool) []int {
 	frames := []int{}
 	add := func(m *mcp.Message) {
@@ -154,7 +154,7 @@ func (c *conn) framesOf(one *call, all bool) []int {
 	return frames
 }
 
-// taskID is the id of the task that an answer speaks of.
+// taskID returns the ID of the task in a response.
 func taskID(ex *mcp.Exchange) string {
 	if ex.Reply == nil {
 		return ""
@@ -167,7 +167,7 @@ func taskID(ex *mcp.Exchange) string {
 	return ""
 }
 
-// Raw is the answer to a call, byte for byte.
+// Raw returns the response to a call, byte for byte.
 func (i *Inspector) Raw(id string, n int) ([]byte, error) {
 	_, one, err := i.call(id, n)
 	if err != nil {
@@ -180,8 +180,8 @@ func (i *Inspector) Raw(id string, n int) ([]byte, error) {
 	return reply.Frame.Body, nil
 }
 
-// Bytes are those of one block of the content of a call, decoded, with the type under which they may be shown; -1 is the
-// structured content.
+// Bytes returns the decoded bytes of one content block of a call, with the type under which they may be shown;
+// -1 is the structured content.
 func (i *Inspector) Bytes(id string, n, index int) ([]byte, string, error) {
 	_, one, err := i.call(id, n)
 	if err != nil {
@@ -197,7 +197,7 @@ func (i *Inspector) Bytes(id string, n, index int) ([]byte, string, error) {
 	}
 	blocks := allBlocks(reply.Result)
 	if index >= len(blocks) {
-		return nil, "", notFound("the result has %d blocks of content; there is no block %d", len(blocks), index)
+		return nil, "", notFound("the result has %d content blocks; unknown block %d", len(blocks), index)
 	}
 	content, kind := blockBytes(json.RawMessage(blocks[index]))
 	return content, kind, nil
@@ -205,7 +205,7 @@ func (i *Inspector) Bytes(id string, n, index int) ([]byte, string, error) {
 
 func (one *call) reply() (*mcp.Message, error) {
 	if one.exchange == nil || one.exchange.Reply == nil {
-		return nil, notFound("call %d has no answer", one.n)
+		return nil, notFound("call %d has no response", one.n)
 	}
 	return one.exchange.Reply, nil
 }

@@ -10,29 +10,29 @@ import (
 // The states of a sign-in.
 const (
 	SignInRunning   = "running"
-	SignInWaiting   = "waiting" // for the person, at the address
+	SignInWaiting   = "waiting" // for the user, at the URL
 	SignInDone      = "done"
-	SignInFailed    = "failed" // at the step that says so, or for the problem
+	SignInFailed    = "failed" // at the failed step, or for the problem
 	SignInCancelled = "cancelled"
 )
 
-// A NewSignIn asks for a token for a server.
+// A NewSignIn requests a token for a server.
 type NewSignIn struct {
 	Server            string   `json:"server"`
 	Protocol          string   `json:"protocol,omitempty"` // auto, or a revision
 	Insecure          bool     `json:"insecure,omitempty"` // accept any TLS certificate
 	ClientID          string   `json:"client_id,omitempty"`
 	ClientSecret      string   `json:"client_secret,omitempty"`
-	ClientDocument    string   `json:"client_document,omitempty"`    // URL of a client id metadata document
-	ClientCredentials bool     `json:"client_credentials,omitempty"` // a token of the client's own, with no person in it
-	Scopes            []string `json:"scopes,omitempty"`             // instead of those that the server names
+	ClientDocument    string   `json:"client_document,omitempty"`    // URL of a client ID metadata document
+	ClientCredentials bool     `json:"client_credentials,omitempty"` // a token for the client itself, without a user
+	Scopes            []string `json:"scopes,omitempty"`             // instead of those that the server lists
 	Issuer            string   `json:"issuer,omitempty"`             // which authorization server, if there are several
 	CallbackPort      int      `json:"callback_port,omitempty"`
-	AllowPrivate      bool     `json:"allow_private,omitempty"` // let the server name private addresses
-	NoStore           bool     `json:"no_store,omitempty"`      // do not keep the token
+	AllowPrivate      bool     `json:"allow_private,omitempty"` // allow private addresses in server metadata
+	NoStore           bool     `json:"no_store,omitempty"`      // do not store the token
 }
 
-// A SignIn is the way to a token, as far as it was gone. Secrets are taken out of its steps.
+// A SignIn is an authorization flow, up to its current step. Secrets are removed from its steps.
 type SignIn struct {
 	ID      string     `json:"id"`
 	Server  string     `json:"server"`
@@ -40,26 +40,26 @@ type SignIn struct {
 	State   string     `json:"state"` // running, waiting, done, failed, cancelled
 	Open    string     `json:"open,omitempty"`
 	Steps   []AuthStep `json:"steps"`
-	Needed  bool       `json:"needed"` // the server wants a token at all
+	Needed  bool       `json:"needed"` // whether the server requires a token
 	Stored  bool       `json:"stored"` // connections to this server use the token from now on
 	Token   *Token     `json:"token,omitempty"`
-	Problem *Problem   `json:"problem,omitempty"` // why the way ended, where no step says it
+	Problem *Problem   `json:"problem,omitempty"` // why the flow ended, if no step shows it
 	Started time.Time  `json:"started"`
 }
 
-// SignIns are those that are kept, the oldest first, and the steps that there are.
+// SignIns are the stored sign-ins, oldest first, and the list of steps.
 type SignIns struct {
 	SignIns []SignIn    `json:"sign_ins"`
 	Funnel  []AuthTitle `json:"funnel"`
 }
 
-// An AuthTitle is what people call a step.
+// An AuthTitle is the display name of a step.
 type AuthTitle struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
 }
 
-// An AuthStep is one step as it was made.
+// An AuthStep is one step in its current state.
 type AuthStep struct {
 	Seq       int          `json:"seq"`
 	Name      string       `json:"name"`
@@ -67,7 +67,7 @@ type AuthStep struct {
 	State     string       `json:"state"` // waiting, ok, absent, failed
 	Request   *AuthRequest `json:"request,omitempty"`
 	Answer    *AuthAnswer  `json:"answer,omitempty"`
-	Open      string       `json:"open,omitempty"` // the address for the person to open, while it waits
+	Open      string       `json:"open,omitempty"` // the URL for the user to open, while it waits
 	Result    string       `json:"result,omitempty"`
 	Problem   string       `json:"problem,omitempty"`
 	Hint      string       `json:"hint,omitempty"`
@@ -75,7 +75,7 @@ type AuthStep struct {
 	ElapsedNS int64        `json:"elapsed_ns"`
 }
 
-// An AuthRequest is what was asked.
+// An AuthRequest is an HTTP request of a step.
 type AuthRequest struct {
 	Method string      `json:"method"`
 	URL    string      `json:"url"`
@@ -83,15 +83,15 @@ type AuthRequest struct {
 	Body   string      `json:"body,omitempty"`
 }
 
-// An AuthAnswer is what came back, as it came.
+// An AuthAnswer is the HTTP response, unchanged.
 type AuthAnswer struct {
 	Status int         `json:"status"`
 	Header http.Header `json:"header,omitempty"`
 	Body   string      `json:"body,omitempty"`
-	Cut    bool        `json:"cut,omitempty"` // it was longer than is shown
+	Cut    bool        `json:"cut,omitempty"` // the body is truncated
 }
 
-// A Token is what is known of a token, without the token.
+// A Token describes a token, without the token itself.
 type Token struct {
 	Server    string     `json:"server"`
 	Resource  string     `json:"resource"`
@@ -101,10 +101,10 @@ type Token struct {
 	Obtained  time.Time  `json:"obtained"`
 	Expires   *time.Time `json:"expires,omitempty"`
 	Expired   bool       `json:"expired"`
-	Renewable bool       `json:"renewable"` // without a person
+	Renewable bool       `json:"renewable"` // can be refreshed without the user
 }
 
-// Tokens is the token that is kept for a server, if there is one.
+// Tokens is the token stored for a server, if there is one.
 type Tokens struct {
 	Token *Token `json:"token,omitempty"`
 }

@@ -15,20 +15,20 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// maxSignIns bounds how many are kept; the oldest that are over go first.
+// maxSignIns is the number of stored sign-ins; the oldest finished ones are evicted first.
 const maxSignIns = 16
 
-// A signIn is one way to a token under way.
+// A signIn is an authorization flow in progress.
 type signIn struct {
 	inspector *Inspector
 	cancel    context.CancelFunc
-	done      chan struct{} // closed when nothing of it is left
+	done      chan struct{} // closed when all of it has ended
 
 	mu   sync.Mutex
 	view SignIn
 }
 
-// SignIn starts the way to a token for a server. It returns at once: events tell how it goes.
+// SignIn starts an authorization flow for a server. It returns immediately: events report its progress.
 func (i *Inspector) SignIn(in NewSignIn) (SignIn, error) {
 	e, err := i.find(in.Server)
 	if err != nil {
@@ -42,7 +42,7 @@ func (i *Inspector) SignIn(in NewSignIn) (SignIn, error) {
 		return SignIn{}, err
 	}
 	if found.Target.URL == "" {
-		return SignIn{}, usage("%s is not reached over HTTP, so no token can be had for it", e.shown.Name)
+		return SignIn{}, usage("%s does not use HTTP; tokens are available only for HTTP servers", e.shown.Name)
 	}
 	i.bench.Secrets.Join(found.Secrets)
 	i.bench.Secrets.Add(in.ClientSecret)
@@ -63,7 +63,7 @@ func (i *Inspector) SignIn(in NewSignIn) (SignIn, error) {
 	return s.snapshot(), nil
 }
 
-// keepSignIn gives a sign-in its id and forgets the oldest that is over.
+// keepSignIn assigns an ID to a sign-in and evicts the oldest finished one.
 func (i *Inspector) keepSignIn(s *signIn) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -73,7 +73,7 @@ func (i *Inspector) keepSignIn(s *signIn) error {
 	if len(i.signIns) >= maxSignIns {
 		at := slices.IndexFunc(i.signIns, func(old *signIn) bool { return old.over() })
 		if at < 0 {
-			return usage("%d sign-ins are under way, and no more are allowed", maxSignIns).hint("cancel one of them")
+			return usage("too many sign-ins in progress (%d)", maxSignIns).hint("cancel one of them")
 		}
 		i.journal.drop("auth/" + i.signIns[at].view.ID)
 		i.signIns = slices.Delete(i.signIns, at, at+1)
@@ -84,7 +84,7 @@ func (i *Inspector) keepSignIn(s *signIn) error {
 	return nil
 }
 
-// walk goes the way and keeps what comes of it.
+// walk runs the flow and stores the result.
 func (s *signIn) walk(ctx context.Context, found *target.Resolved, in NewSignIn) {
 	bench := s.inspector.bench
 	quiet := &workbench.Workbench{Version: bench.Version, System: bench.System, Secrets: bench.Secrets, Tokens: bench.Tokens}
@@ -113,12 +113,12 @@ func (s *signIn) walk(ctx context.Context, found *target.Resolved, in NewSignIn)
 	s.tell()
 }
 
-// unreached is the first step of a way on which not even the server could be asked.
+// unreached returns the first step of a flow that could not reach the server.
 func unreached(p *Problem) AuthStep {
 	return AuthStep{Seq: 1, Name: string(auth.Challenge), Title: auth.Challenge.Title(), State: string(auth.Failed), Problem: p.Message, Hint: p.Hint}
 }
 
-// step takes note of a step as it stands.
+// step records a step in its current state.
 func (s *signIn) step(made auth.Step) {
 	shown := showStep(made)
 	s.mu.Lock()
@@ -159,7 +159,7 @@ func (s *signIn) tell() {
 	})
 }
 
-// SignIns lists the sign-ins, the oldest first.
+// SignIns lists the sign-ins, oldest first.
 func (i *Inspector) SignIns() SignIns {
 	out := SignIns{SignIns: []SignIn{}, Funnel: []AuthTitle{}}
 	i.mu.Lock()
@@ -169,7 +169,7 @@ func (i *Inspector) SignIns() SignIns {
 		out.SignIns = append(out.SignIns, s.snapshot())
 	}
 	for _, t := range auth.Titles {
-		if t.Name != auth.Exchange && t.Name != auth.Refresh { // not on the way over a person's browser
+		if t.Name != auth.Exchange && t.Name != auth.Refresh { // not part of the browser flow
 			out.Funnel = append(out.Funnel, AuthTitle{Name: string(t.Name), Title: t.Title})
 		}
 	}
@@ -185,7 +185,7 @@ func (i *Inspector) SignInOf(id string) (SignIn, error) {
 	return s.snapshot(), nil
 }
 
-// CancelSignIn ends a sign-in that is under way and keeps its steps.
+// CancelSignIn cancels a sign-in in progress and keeps its steps.
 func (i *Inspector) CancelSignIn(id string) (SignIn, error) {
 	s, err := i.signIn(id)
 	if err != nil {
@@ -204,10 +204,10 @@ func (i *Inspector) signIn(id string) (*signIn, error) {
 			return s, nil
 		}
 	}
-	return nil, notFound("there is no sign-in %q", id)
+	return nil, notFound("unknown sign-in %q", id)
 }
 
-// endSignIns ends all that are under way.
+// endSignIns cancels all sign-ins in progress.
 func (i *Inspector) endSignIns() {
 	i.mu.Lock()
 	all := slices.Clone(i.signIns)
@@ -218,7 +218,7 @@ func (i *Inspector) endSignIns() {
 	}
 }
 
-// TokenOf tells what token is kept for a server.
+// TokenOf returns the state of the token stored for a server.
 func (i *Inspector) TokenOf(id string) (Tokens, error) {
 	address, err := i.addressOf(id)
 	if err != nil {
@@ -231,7 +231,7 @@ func (i *Inspector) TokenOf(id string) (Tokens, error) {
 	return Tokens{Token: tokenOf(kept.Token)}, nil
 }
 
-// SignOut forgets the token for a server. Connections that are open stay open.
+// SignOut deletes the token for a server. Open connections stay open.
 func (i *Inspector) SignOut(id string) error {
 	address, err := i.addressOf(id)
 	if err != nil || i.bench.Tokens == nil {
@@ -251,7 +251,7 @@ func (i *Inspector) addressOf(id string) (string, error) {
 		return "", err
 	}
 	if found.Target.URL == "" {
-		return "", usage("%s is not reached over HTTP, so it has no token", e.shown.Name)
+		return "", usage("%s does not use HTTP, so it has no token", e.shown.Name)
 	}
 	return found.Target.URL, nil
 }
@@ -271,10 +271,10 @@ func tokenOf(s *workbench.AuthState) *Token {
 	return t
 }
 
-// onPage says in a page's words what a hint says in those of the command line.
+// onPage rewrites a command-line hint for the page.
 func onPage(hint string) string {
-	return strings.NewReplacer("--client-id and --client-secret or --client-key", "a client id and its secret", "--client-id and --client-secret", "the client id and its secret",
-		"--client-id", "the client id", "--client-secret", "the client secret", "--scope", "the scopes", "--issuer", "the issuer", "--callback-port", "the callback port",
-		"allow it with --allow-private", "allow private addresses", "pass --insecure for a local test", "accept any certificate under the options, for a local test",
-		"a longer --timeout may help", "a longer timeout may help", ": --protocol ", ": choose ", "--trace shows", "Wire shows").Replace(hint)
+	return strings.NewReplacer("--client-id and --client-secret or --client-key", "the client ID and its secret", "--client-id and --client-secret", "the client ID and its secret",
+		"--client-id", "the client ID", "--client-secret", "the client secret", "--scope", "the scopes", "--issuer", "the issuer", "--callback-port", "the callback port",
+		"allow it with --allow-private", "allow private addresses", "pass --insecure for a local test", "accept any certificate in the options, for a local test",
+		"a longer --timeout", "a longer timeout", ": --protocol ", ": choose ", "use --trace to see", "open Wire to see").Replace(hint)
 }

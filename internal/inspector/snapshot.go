@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// snapshot is the connection as it is now.
+// snapshot returns the current state of the connection.
 func (c *conn) snapshot() Link {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -28,14 +28,14 @@ func (c *conn) snapshot() Link {
 	if c.link != nil {
 		l.introduce(c.link.Session)
 		if e := c.entry; e != nil && c.opts.Name == "" && e.given && e.shown.Kind == "command" {
-			l.Name = cmp.Or(l.ServerTitle, l.ServerName, l.Name) // a person typed a command, not a name
+			l.Name = cmp.Or(l.ServerTitle, l.ServerName, l.Name) // the user typed a command, not a name
 		}
 		l.Questions = c.questionsLocked()
 	}
 	return l
 }
 
-// introduce tells who the server is.
+// introduce adds the identity of the server.
 func (l *Link) introduce(s *mcp.Session) {
 	l.Era, l.Version, l.Why = string(s.Era), s.Version, s.Why
 	l.ServerJSON, l.CapabilitiesJSON, l.Instructions = indent(s.Server), indent(s.Capabilities), s.Instructions
@@ -49,7 +49,7 @@ func (l *Link) introduce(s *mcp.Session) {
 	}
 }
 
-// ourCapabilities are what we told the server that we can do.
+// ourCapabilities are the capabilities that we declared.
 func ourCapabilities(params []byte) []byte {
 	if raw, ok := get(params, "/capabilities"); ok {
 		return raw
@@ -74,7 +74,7 @@ func (c *conn) countsLocked() Counts {
 	return Counts{Frames: c.log.Len(), Calls: len(c.calls), Running: running, Notices: c.noticed, Logs: c.logged, Stderr: c.wrote}
 }
 
-// Logs are the log messages of a connection.
+// Logs returns the log messages of a connection.
 func (i *Inspector) Logs(id string) (Logs, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -85,7 +85,7 @@ func (i *Inspector) Logs(id string) (Logs, error) {
 	return Logs{Entries: append([]LogEntry{}, c.logs...)}, nil
 }
 
-// Stderr is the end of what the process of a connection wrote to its standard error, without the secrets that it was given.
+// Stderr returns the last stderr output of the process of a connection, without the secrets that it was given.
 func (i *Inspector) Stderr(id string) (Stderr, error) {
 	c, err := i.conn(id)
 	if err != nil {

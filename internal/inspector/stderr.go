@@ -9,36 +9,36 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// Bounds of the lines of standard error that stand in the timeline. All of its end is kept besides, as it came.
+// Limits of the stderr lines in the timeline. The last output is also stored unchanged.
 const (
 	keepLines = 10_000
 	longest   = 4 << 10 // of a line
 )
 
-// A StderrLine is one line that a process wrote to its standard error, as a row of the timeline.
+// A StderrLine is one stderr line of a process, as a row of the timeline.
 type StderrLine struct {
 	N     int       `json:"n"`
 	Time  time.Time `json:"time"`           // of its first byte
-	After int       `json:"after"`          // the frame that it came after; 0 if it came before all
-	Text  string    `json:"text"`           // without colours; of a long line its beginning
-	Open  bool      `json:"open,omitempty"` // it may go on yet
+	After int       `json:"after"`          // the preceding frame; 0 if there is none
+	Text  string    `json:"text"`           // without escape sequences; truncated if it is long
+	Open  bool      `json:"open,omitempty"` // it may be incomplete
 }
 
-// StderrLines are lines of standard error, in order.
+// StderrLines are stderr lines, in order.
 type StderrLines struct {
 	Lines []StderrLine `json:"lines"`
-	First int          `json:"first"` // the oldest that is still kept
+	First int          `json:"first"` // the oldest that is still stored
 }
 
-// A margin holds what was written beside the frames. Its owner guards it.
+// A margin stores stderr output next to the frames. Its owner guards it.
 type margin struct {
-	lines []StderrLine // that ended, the oldest first
-	n     int          // of the last line that was begun
+	lines []StderrLine // complete ones, oldest first
+	n     int          // of the last line that was started
 	open  *StderrLine  // nil between lines
 	text  []byte       // of the open line
 }
 
-// write takes what came at a time, after a frame.
+// write adds output with its time and the preceding frame.
 func (m *margin) write(p []byte, at time.Time, after int) {
 	for len(p) > 0 {
 		if m.open == nil {
@@ -66,7 +66,7 @@ func (m *margin) end() {
 	}
 }
 
-// after lists the lines that came after the one of the number, the open one included.
+// after lists the lines after the one with the number, including the open one.
 func (m *margin) after(n int) StderrLines {
 	kept := m.lines[max(0, len(m.lines)-keepLines):]
 	out := StderrLines{Lines: []StderrLine{}, First: m.n + 1}
@@ -85,8 +85,8 @@ func (m *margin) after(n int) StderrLines {
 	return out
 }
 
-// StderrLines are the lines that the process of a connection wrote to its standard error after the one of a number,
-// without the secrets that it was given.
+// StderrLines returns the stderr lines of the process of a connection after the one with a number, without the
+// secrets that it was given.
 func (i *Inspector) StderrLines(id string, after int) (StderrLines, error) {
 	c, err := i.conn(id)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// maxSubscriptions bounds how many resources of a connection are watched.
+// maxSubscriptions is the maximum number of subscriptions per connection.
 const maxSubscriptions = 256
 
 // A subscription watches one resource. The connection's mutex guards what it shows.
@@ -19,7 +19,7 @@ type subscription struct {
 	done   chan struct{}
 }
 
-// Subscribe has the updates of a resource told.
+// Subscribe subscribes to updates of a resource.
 func (i *Inspector) Subscribe(id, uri string) (Link, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -42,7 +42,7 @@ func (i *Inspector) Subscribe(id, uri string) (Link, error) {
 	switch {
 	case full:
 		cancel()
-		return Link{}, usage("%d resources are watched, and no more", maxSubscriptions).hint("end one of the subscriptions")
+		return Link{}, usage("subscription limit reached (%d)", maxSubscriptions).hint("cancel one of the subscriptions")
 	case taken:
 		cancel()
 		return c.snapshot(), nil
@@ -55,7 +55,7 @@ func (i *Inspector) Subscribe(id, uri string) (Link, error) {
 	return c.snapshot(), nil
 }
 
-// watch is the life of a subscription.
+// watch runs a subscription from start to end.
 func (c *conn) watch(ctx context.Context, link *workbench.Link, s *subscription) {
 	sub, err := link.Session.Listen(ctx, mcp.Filter{URIs: []string{s.shown.URI}})
 	c.mu.Lock()
@@ -86,7 +86,7 @@ func (c *conn) watch(ctx context.Context, link *workbench.Link, s *subscription)
 	c.tellLink()
 }
 
-// Unsubscribe ends the subscription of a resource.
+// Unsubscribe cancels the subscription of a resource.
 func (i *Inspector) Unsubscribe(id, uri string) (Link, error) {
 	c, err := i.conn(id)
 	if err != nil {
@@ -101,7 +101,7 @@ func (i *Inspector) Unsubscribe(id, uri string) (Link, error) {
 	}
 	c.mu.Unlock()
 	if s == nil {
-		return Link{}, notFound("there is no subscription of %q", uri)
+		return Link{}, notFound("no subscription to %q", uri)
 	}
 	s.cancel()
 	<-s.done
@@ -109,7 +109,7 @@ func (i *Inspector) Unsubscribe(id, uri string) (Link, error) {
 	return c.snapshot(), nil
 }
 
-// endSubscriptions ends them all, after the session has.
+// endSubscriptions cancels all of them, after the session has ended.
 func (c *conn) endSubscriptions() {
 	c.mu.Lock()
 	subs := slices.Clone(c.subs)

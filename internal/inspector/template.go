@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An expression is one {…} of a URI template, as RFC 6570 has it.
+// An expression is one {…} of a URI template, as defined in RFC 6570.
 type expression struct {
 	operator byte // + # . / ; ? & or 0
 	names    []variable
@@ -15,14 +15,14 @@ type expression struct {
 type variable struct {
 	name    string
 	explode bool
-	prefix  int // characters at most; 0 for all
+	prefix  int // maximum number of characters; 0 for all
 }
 
-// An operator says how the values of an expression are joined.
+// An operator defines how the values of an expression are joined.
 type operator struct {
 	first, between string
-	named, ifEmpty bool // write name=value; write = behind a name without value
-	reserved       bool // leave reserved characters alone
+	named, ifEmpty bool // write name=value; write = after a name without value
+	reserved       bool // do not escape reserved characters
 }
 
 var operators = map[byte]operator{
@@ -36,7 +36,7 @@ var operators = map[byte]operator{
 	'&': {first: "&", between: "&", named: true, ifEmpty: true},
 }
 
-// Expand fills in a resource template. A variable whose value is left out is undefined, one whose value is empty is not.
+// Expand expands a resource template. An omitted variable is undefined, one with an empty value is not.
 func Expand(in ExpandInput) Expanded {
 	out := Expanded{Missing: []string{}}
 	var uri strings.Builder
@@ -50,7 +50,7 @@ func Expand(in ExpandInput) Expanded {
 		body, tail, closed := strings.Cut(after, "}")
 		e, err := parseExpression(body)
 		if !closed || err != nil {
-			out.Problem = fmt.Sprintf("the template cannot be read at {%s", clip(body, 60))
+			out.Problem = fmt.Sprintf("invalid template at {%s", clip(body, 60))
 			return out
 		}
 		uri.WriteString(e.expand(in.Values, &out))
@@ -128,7 +128,7 @@ func (e expression) expand(values map[string]string, out *Expanded) string {
 	return op.first + strings.Join(parts, op.between)
 }
 
-// encode escapes what may not stand in a URI; with reserved it leaves reserved characters and escapes alone.
+// encode escapes what is not allowed in a URI; with reserved it keeps reserved characters and escapes.
 func encode(text string, reserved bool) string {
 	var out strings.Builder
 	for n := range len(text) {

@@ -10,10 +10,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// previewBytes is how much of a body a row shows.
+// previewBytes is the length of the body preview in a row.
 const previewBytes = 240
 
-// A timeline makes rows of the frames of a transcript. It reads them when it is asked, never while they cross.
+// A timeline creates rows from the frames of a transcript. It reads them on request, never while they are
+// recorded.
 type timeline struct {
 	log *wire.Transcript
 
@@ -25,7 +26,7 @@ type timeline struct {
 	read    int // the last frame that was read
 }
 
-// update reads the frames that came since, and forgets those that the transcript no longer has.
+// update reads new frames, and evicts those that the transcript no longer has.
 func (t *timeline) update() {
 	if t.pairs == nil {
 		t.pairs, t.streams = newPairing(), map[string]int{}
@@ -88,10 +89,10 @@ func (t *timeline) row(f wire.Frame) Frame {
 	return r
 }
 
-// pair finds the request that a response answers, and notes what is odd about it.
+// pair finds the request of a response, and records what is wrong with it.
 func (t *timeline) pair(r *Frame, m mcp.Message) {
 	seq, odd := t.pairs.answer(m)
-	if odd != "" && (seq != 0 || t.log.Oldest() == 1) { // the request may have been dropped
+	if odd != "" && (seq != 0 || t.log.Oldest() == 1) { // the request may have been evicted
 		r.Odd = append(slices.Clip(r.Odd), odd)
 	}
 	asked := t.at(seq)
@@ -102,7 +103,7 @@ func (t *timeline) pair(r *Frame, m mcp.Message) {
 	r.ElapsedNS = max(0, r.Time.Sub(asked.Time).Nanoseconds())
 }
 
-// at is the row of a frame, or nil.
+// at returns the row of a frame, or nil.
 func (t *timeline) at(seq int) *Frame {
 	at, found := slices.BinarySearchFunc(t.rows, seq, func(row Frame, seq int) int { return row.Seq - seq })
 	if !found {
@@ -163,13 +164,13 @@ func (t *timeline) query(q FrameQuery, only []int) Frames {
 	return out
 }
 
-// has reports whether the body of a frame holds a text, in any case.
+// has reports whether the body of a frame contains a text, ignoring case.
 func (t *timeline) has(seq int, needle []byte) bool {
 	f, ok := t.log.Frame(seq)
 	return ok && bytes.Contains(bytes.ToLower(f.Body), needle)
 }
 
-// OneFrame is a frame in full, without secrets in its header.
+// OneFrame returns a complete frame, without secrets in its header.
 func (i *Inspector) OneFrame(id string, seq int) (FrameDetail, error) {
 	c, f, err := i.frame(id, seq)
 	if err != nil {
@@ -200,7 +201,7 @@ func (i *Inspector) OneFrame(id string, seq int) (FrameDetail, error) {
 	return out, nil
 }
 
-// FrameBytes are the body of a frame.
+// FrameBytes returns the body of a frame.
 func (i *Inspector) FrameBytes(id string, seq int) ([]byte, error) {
 	_, f, err := i.frame(id, seq)
 	return f.Body, err
@@ -213,7 +214,7 @@ func (i *Inspector) frame(id string, seq int) (*conn, wire.Frame, error) {
 	}
 	f, ok := c.log.Frame(seq)
 	if !ok {
-		return nil, wire.Frame{}, notFound("there is no frame %d", seq).hint("it may be too long ago to be kept")
+		return nil, wire.Frame{}, notFound("unknown frame %d", seq).hint("it may have been evicted from the history")
 	}
 	return c, f, nil
 }

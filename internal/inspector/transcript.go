@@ -6,17 +6,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// ImportTranscript makes a link of a transcript or an HTTP archive, to look at it offline.
+// ImportTranscript creates a link from a transcript or an HTTP archive, to view it offline.
 func (i *Inspector) ImportTranscript(in NewTranscript) (Link, error) {
 	c := newConn(i, nil, NewLink{Name: in.Name})
 	c.state, c.address = Offline, in.Name
 	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: 4 * keepBytes, KeepFrames: 100_000})
 	c.timeline = &timeline{log: c.log}
 	if err := c.readFrames(in.Text); err != nil {
-		return Link{}, usage("it is no transcript: %v", err).hint("a transcript has one JSON object a line: the JSONL export of this page, or a file that mcptest --transcript wrote; HTTP archives (HAR) are read, too")
+		return Link{}, usage("not a transcript: %v", err).hint("use the JSONL export of this page, a file written by mcptest --transcript, with one JSON object per line, or an HTTP archive (HAR)")
 	}
 	if c.log.Len() == 0 {
-		return Link{}, usage("there is no message of MCP in it")
+		return Link{}, usage("no MCP messages found")
 	}
 	if err := i.keep(c); err != nil {
 		return Link{}, err
@@ -25,7 +25,7 @@ func (i *Inspector) ImportTranscript(in NewTranscript) (Link, error) {
 	return c.snapshot(), nil
 }
 
-// readFrames fills the log from a file, and the margin beside it.
+// readFrames fills the log from a file, and the stderr lines next to it.
 func (c *conn) readFrames(text string) error {
 	record := func(f wire.Frame) error {
 		if wire.IsStderr(f) {

@@ -1,4 +1,4 @@
-// Package realdata finds the data that is not in the repository: the tools of real servers, labelled searches and the
+// Package realdata finds the data that is not in the repository: the tools of real servers, labeled searches and the
 // published schemas. It is for tests.
 package realdata
 
@@ -9,20 +9,21 @@ import (
 	"testing"
 )
 
-// Path is where a file or a folder of the data is. Without it the test is left out, and fails where MCPTEST_REQUIRE_DATA is set.
+// Path is the path of a file or directory of the data. If it is missing, the test is skipped, or fails if
+// MCPTEST_REQUIRE_DATA is set.
 func Path(t testing.TB, name ...string) string {
 	t.Helper()
 	path := filepath.Join(append([]string{folder(t)}, name...)...)
 	if _, err := os.Stat(path); err != nil {
 		if os.Getenv("MCPTEST_REQUIRE_DATA") != "" {
-			t.Fatalf("%v; want it there, as MCPTEST_REQUIRE_DATA is set: MCPTEST_DATA names the folder of the data", err)
+			t.Fatalf("%v: required because MCPTEST_REQUIRE_DATA is set; set MCPTEST_DATA to the data directory", err)
 		}
-		t.Skipf("left out: %v; MCPTEST_DATA names the folder of the data", err)
+		t.Skipf("skipped: %v; set MCPTEST_DATA to the data directory", err)
 	}
 	return path
 }
 
-// folder is what MCPTEST_DATA names, from the root of the project.
+// folder is the directory in MCPTEST_DATA, relative to the project root.
 func folder(t testing.TB) string {
 	t.Helper()
 	named := os.Getenv("MCPTEST_DATA")
@@ -42,13 +43,13 @@ func folder(t testing.TB) string {
 		}
 		above := filepath.Dir(root)
 		if above == root {
-			t.Fatal("no go.mod above the package")
+			t.Fatal("no go.mod found above the package")
 		}
 		root = above
 	}
 }
 
-// EachLine gives the lines of a file to a function, one after another. A line is valid until the function returns.
+// EachLine calls a function for each line of a file. A line is valid until the function returns.
 func EachLine(t testing.TB, path string, take func(line []byte)) {
 	t.Helper()
 	file, err := os.Open(path)

@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// maxName bounds how far back from a separator a name is looked for, which keeps the search linear.
+// maxName limits how far before a separator a name is searched, which keeps the search linear.
 const maxName = 64
 
 // fields replaces the values of secret names in name=value, Name: value and "name": "value", the last also inside a
-// JSON string. It walks from separator to separator and looks at both sides.
+// JSON string. It goes from separator to separator and examines both sides.
 func fields(text string) string {
 	var out strings.Builder
 	done := 0
@@ -31,7 +31,7 @@ func fields(text string) string {
 	return out.String() + text[done:]
 }
 
-// nameBefore is the name at the end of text, and whether it stands in quotes.
+// nameBefore returns the name at the end of text, and whether it is quoted.
 func nameBefore(text string, separator byte) (name string, quoted bool) {
 	text = text[max(0, len(text)-maxName-16):]
 	text = strings.TrimRight(text, " \t\r\n")
@@ -51,7 +51,7 @@ func nameByte(c byte) bool {
 	return alphanumeric(c) || c == '_' || c == '-' || c == '.'
 }
 
-// valueAfter is the span of the value behind a separator; an empty span when there is none to hide.
+// valueAfter returns the span of the value after a separator; an empty span if there is nothing to hide.
 func valueAfter(text string, separator int, name string, quotedName bool) (start, end int) {
 	start = separator + 1
 	if strings.HasPrefix(text[start:], ">") { // name => value
@@ -75,9 +75,9 @@ func valueAfter(text string, separator int, name string, quotedName bool) (start
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// closing is the offset of the closing quote with its backslashes, or of the end of the text. Each level of nesting
-// doubles the backslashes: a quote that was opened with depth of them is closed by depth of them after any number of
-// escaped backslashes. Fewer close a level further out, and this one with it.
+// closing returns the offset of the closing quote with its backslashes, or of the end of the text. Each level of
+// nesting doubles the backslashes: a quote that was opened with depth of them is closed by depth of them after any
+// number of escaped backslashes. Fewer close an outer level, and this one with it.
 func closing(text string, quote byte, depth int) int {
 	backslashes := 0
 	for i := range len(text) {
@@ -107,7 +107,7 @@ func plainEnd(text, name string) int {
 	return len(text)
 }
 
-// secretField is SecretName without the bare words that ordinary data uses all the time ({"key": …, "value": …}).
+// secretField is SecretName without the single words that are common in ordinary data ({"key": …, "value": …}).
 func secretField(name string) bool {
 	switch strings.ToLower(name) {
 	case "", "key", "keys", "sessions", "tokens", "cookies":
@@ -116,7 +116,7 @@ func secretField(name string) bool {
 	return len(name) <= maxName && SecretName(name)
 }
 
-// secretPair decides by name, separator and value together: prose such as "unexpected token: end" has to stay readable.
+// secretPair decides by name, separator and value together: prose such as "unexpected token: end" must stay readable.
 func secretPair(name string, separator byte, quotedName bool, value string) bool {
 	if plainWord(value) || separator == ':' && !quotedName && variableName(value) {
 		return false
@@ -127,12 +127,12 @@ func secretPair(name string, separator byte, quotedName bool, value string) bool
 	return strings.HasPrefix(strings.ToLower(name), "passw") || len(value) >= 8 && opaque(value)
 }
 
-// variableName reports values that are the name of a variable: "missing API key: OPENAI_API_KEY" names it and hides nothing.
+// variableName reports whether a value is the name of a variable: "missing API key: OPENAI_API_KEY" contains no secret.
 func variableName(value string) bool {
 	return strings.Contains(value, "_") && strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" && SecretName(value)
 }
 
-// plainWord reports values that hide nothing.
+// plainWord reports whether a value is a word that is not secret.
 func plainWord(value string) bool {
 	switch strings.ToLower(value) {
 	case "true", "false", "null", "none", "nil", "undefined", "=", strings.ToLower(Placeholder):
@@ -141,7 +141,7 @@ func plainWord(value string) bool {
 	return false
 }
 
-// wholeLine reports names whose value has blanks in it: a scheme and its credentials, or several cookies.
+// wholeLine reports whether values of this name contain spaces: a scheme and its credentials, or several cookies.
 func wholeLine(name string) bool {
 	switch strings.ToLower(name) {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie":

@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// SecretName reports whether what goes by this name (a header, a variable, a field) is likely a secret. Names are read
-// as words, so that X-Api-Key, apiKey and APIKEY are one, while monkey, tokenizer and keyboard stay ordinary words and
-// token_endpoint, max_tokens and progressToken stay visible.
+// SecretName reports whether a header, variable or field of this name is likely to contain a secret. Names are split
+// into words, so that X-Api-Key, apiKey and APIKEY are equal, while monkey, tokenizer and keyboard stay ordinary words
+// and token_endpoint, max_tokens and progressToken stay visible.
 func SecretName(name string) bool {
 	words := splitWords(name)
 	if len(words) == 0 {
@@ -33,18 +33,18 @@ var secretStems = []string{
 	"session", "sessions", "sessionid", "sessid", "authorization", "jwt", "bearer",
 }
 
-// ordinaryWords end like a secret and are none.
+// ordinaryWords end like a secret word but are not secret.
 var ordinaryWords = []string{
 	"monkey", "monkeys", "donkey", "donkeys", "turkey", "hockey", "jockey", "whiskey", "lackey", "mickey", "hotkey",
 	"hotkeys", "turnkey", "passkey", "obsession", "possession", "possessions", "nonsecret",
 }
 
-// harmlessHead are words that make the following one harmless: public key, max tokens, progress token.
+// harmlessHead are words that make the next one harmless: public key, max tokens, progress token.
 var harmlessHead = set("public", "primary", "foreign", "sort", "partition", "shard", "cache", "idempotency", "socket", "websocket",
 	"progress", "max", "min", "num", "total", "input", "output", "prompt", "completion", "cached", "reasoning", "page",
 	"continuation", "object", "map", "dict", "hot", "host", "unexpected")
 
-// harmlessTail are last words that tell something about a secret without being one: token endpoint, key file.
+// harmlessTail are final words that describe a secret without being one: token endpoint, key file.
 var harmlessTail = set("endpoint", "url", "uri", "type", "types", "count", "counts", "limit", "limits", "expires", "expiry",
 	"expiration", "ttl", "timeout", "in", "at", "supported", "methods", "method", "length", "size", "budget", "name", "names",
 	"file", "path", "dir", "store", "sock", "mode", "enabled", "required", "usage", "used", "algorithm", "alg", "format", "schema",
@@ -66,7 +66,7 @@ func secretWord(word string) bool {
 	return false
 }
 
-// splitWords cuts a name at whatever is no letter and where the case turns: "mcpSessionId" is mcp, session, id.
+// splitWords splits a name at every non-letter and at case changes: "mcpSessionId" becomes mcp, session, id.
 func splitWords(name string) []string {
 	var words []string
 	var word []rune
@@ -91,7 +91,7 @@ func splitWords(name string) []string {
 	return words
 }
 
-// turns reports whether a new word begins at i: fooBar, or the B of FOOBar.
+// turns reports whether a new word starts at i: fooBar, or the B of FOOBar.
 func turns(letters []rune, i int) bool {
 	if i == 0 || !unicode.IsUpper(letters[i]) {
 		return false

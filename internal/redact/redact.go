@@ -1,8 +1,8 @@
-// Package redact takes secrets out of what leaves the process: logs, reports, exports, error messages.
+// Package redact removes secrets from everything that leaves the process: logs, reports, exports, error messages.
 //
-// A secret is recognised by the name that it goes by (a header, a query parameter, an environment variable, a JSON
-// field), by its shape (known token formats), or because the user gave it to us, which [Secrets] remembers. Everything
-// here runs in time linear in its input.
+// A secret is recognized by its name (a header, a query parameter, an environment variable, a JSON field), by its
+// format (known token formats), or because the user provided it, which [Secrets] stores. Everything here runs in time
+// linear in its input.
 package redact
 
 import (
@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Placeholder stands where a secret stood.
+// Placeholder replaces a secret.
 const Placeholder = "[redacted]"
 
-// userPlaceholder stands for the user information of a URL, where brackets would make the URL unreadable to parsers.
+// userPlaceholder replaces the user information of a URL, where brackets would make the URL invalid for parsers.
 const userPlaceholder = "redacted"
 
-// Header returns a copy in which the values of secret headers are placeholders and the other values are scrubbed by
-// shape. The scheme of an Authorization value stays, since it is often what went wrong.
+// Header returns a copy in which the values of secret headers are replaced by placeholders and secrets in other values
+// are detected by format. The scheme of an Authorization value stays, since it is often the cause of a failure.
 func Header(h http.Header) http.Header {
 	if h == nil {
 		return nil
@@ -45,14 +45,14 @@ func headerValue(name, value string) string {
 	return Placeholder
 }
 
-// authScheme lists the authentication schemes that may be shown beside a placeholder.
+// authScheme lists the authentication schemes that may be shown next to a placeholder.
 var authScheme = map[string]bool{"bearer": true, "basic": true, "digest": true, "dpop": true, "negotiate": true}
 
-// URL replaces the user information and the values of secret parameters in the query and the fragment. The rest stays
-// byte for byte, also of text that is no valid URL.
+// URL replaces the user information and the values of secret parameters in the query and the fragment. The rest is
+// unchanged, byte for byte, even if the text is not a valid URL.
 func URL(raw string) string { return Text(address(raw)) }
 
-// address is URL without the search for shapes, so that Text can use it.
+// address is URL without the search for token formats, so that Text can use it.
 func address(raw string) string {
 	base, fragment, hasFragment := strings.Cut(raw, "#")
 	base, query, hasQuery := strings.Cut(base, "?")
@@ -108,8 +108,8 @@ func parameter(pair string, secret func(string) bool) string {
 	return name + "=" + Placeholder
 }
 
-// SecretParameter reports whether the value of a URL parameter of this name is a secret: what [SecretName] says, and
-// the codes and signatures that give access for a while.
+// SecretParameter reports whether the value of a URL parameter of this name is a secret: names that [SecretName]
+// matches, and codes and signatures that grant temporary access.
 func SecretParameter(name string) bool {
 	switch strings.ToLower(name) {
 	case "code", "sig", "signature", "x-amz-signature", "x-goog-signature", "client_assertion", "assertion":
@@ -118,5 +118,5 @@ func SecretParameter(name string) bool {
 	return SecretName(name)
 }
 
-// secretFragment also knows "t", the parameter that carries the token of our own page.
+// secretFragment also matches "t", the parameter with the token of our own page.
 func secretFragment(name string) bool { return name == "t" || SecretParameter(name) }

@@ -9,26 +9,26 @@ import (
 	"sync"
 )
 
-// minSecret is the length from which a value is scrubbed wherever it appears. Shorter ones ("1", "true", "info") would
-// blank out ordinary text and keep nobody out.
+// minSecret is the length from which a value is redacted wherever it appears. Shorter ones ("1", "true", "info") would
+// redact ordinary text without protecting anything.
 const minSecret = 6
 
-// Secrets remembers values that are known to be secret, because the user gave them as such, and scrubs them from any
-// text. The zero value and nil know none. It may be used from many goroutines.
+// Secrets stores values that are known to be secret, because the user provided them as such, and redacts them in any
+// text. The zero value and nil contain none. It is safe for concurrent use.
 type Secrets struct {
 	mu       sync.Mutex
 	values   []string
-	replacer *strings.Replacer // of values; nil when it has to be built
+	replacer *strings.Replacer // of values; nil if it must be built
 }
 
-// New returns Secrets that know the given values.
+// New returns Secrets with the given values.
 func New(values ...string) *Secrets {
 	s := &Secrets{}
 	s.Add(values...)
 	return s
 }
 
-// Add remembers more values. Those shorter than six bytes are not remembered.
+// Add stores more values. Values shorter than six bytes are ignored.
 func (s *Secrets) Add(values ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,7 +42,7 @@ func (s *Secrets) Add(values ...string) {
 	}
 }
 
-// Join remembers what other knows, too.
+// Join also stores the values of other.
 func (s *Secrets) Join(other *Secrets) {
 	if s == nil || other == nil || s == other {
 		return
@@ -53,11 +53,11 @@ func (s *Secrets) Join(other *Secrets) {
 	s.Add(values...)
 }
 
-// Text scrubs the remembered values from text, as they are and as JSON strings and URLs spell them, and then whatever
-// the function [Text] recognises.
+// Text redacts the stored values in text, verbatim and as escaped in JSON strings and URLs, and then everything that
+// the function [Text] recognizes.
 func (s *Secrets) Text(text string) string { return Text(s.Exact(text)) }
 
-// Exact scrubs the remembered values alone.
+// Exact redacts only the stored values.
 func (s *Secrets) Exact(text string) string {
 	if s == nil {
 		return text
@@ -69,7 +69,7 @@ func (s *Secrets) Exact(text string) string {
 	return replacer.Replace(text)
 }
 
-// Header is the function [Header] with the remembered values scrubbed as well, whatever the header is called.
+// Header is the function [Header] that also redacts the stored values, in any header.
 func (s *Secrets) Header(h http.Header) http.Header {
 	clean := Header(h)
 	for _, values := range clean {
@@ -92,7 +92,7 @@ func (s *Secrets) current() *strings.Replacer {
 	return s.replacer
 }
 
-// newReplacer puts longer values first: of two that begin alike the longer has to win.
+// newReplacer puts longer values first: of two values with a common prefix, the longer must win.
 func newReplacer(values []string) *strings.Replacer {
 	sorted := slices.Clone(values)
 	slices.SortFunc(sorted, func(a, b string) int { return len(b) - len(a) })
@@ -103,7 +103,7 @@ func newReplacer(values []string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// spellings lists how a value may appear: as it is, inside a JSON string, inside a URL.
+// spellings lists how a value may appear: verbatim, in a JSON string, in a URL.
 func spellings(value string) []string {
 	value = strings.TrimSpace(value)
 	if len(value) < minSecret || strings.Contains(Placeholder, value) {
@@ -120,7 +120,7 @@ func inJSON(value string) string {
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// inPlainJSON spells a value as encoders do that leave <, > and & alone.
+// inPlainJSON encodes a value like encoders that do not escape <, > and &.
 func inPlainJSON(value string) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(inJSON(value))
 }

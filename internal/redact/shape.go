@@ -6,12 +6,12 @@ import "strings"
 type shape struct {
 	prefix, extra string
 	min           int
-	digit         bool // without a digit it is a word rather than a token
+	digit         bool // without a digit it is a word, not a token
 }
 
-// tokenShapes are the formats of issuers whose tokens can be told by sight.
+// tokenShapes are the token formats that can be recognized by their prefix.
 var tokenShapes = []shape{
-	{prefix: "sk-", extra: "_-", min: 10, digit: true}, // OpenAI, Anthropic and those that follow them
+	{prefix: "sk-", extra: "_-", min: 10, digit: true}, // OpenAI, Anthropic and providers with the same format
 	{prefix: "sk_live_", min: 10},                      // Stripe
 	{prefix: "sk_test_", min: 10},
 	{prefix: "rk_live_", min: 10},
@@ -42,7 +42,7 @@ var tokenShapes = []shape{
 	{prefix: "hf_", min: 30},  // Hugging Face
 }
 
-// shapes replaces the tokens of well-known issuers, JSON Web Tokens, and what follows an authentication scheme.
+// shapes replaces the tokens of well-known issuers, JSON Web Tokens, and credentials after an authentication scheme.
 func shapes(text string) string {
 	text = schemes(text)
 	for _, s := range tokenShapes {
@@ -51,8 +51,8 @@ func shapes(text string) string {
 	return replaceAt(text, "eyJ", webToken)
 }
 
-// replaceAt replaces what starts with prefix at the start of a word and is a secret. What has been measured is not
-// looked at again: were a part of it a secret, it would be one itself.
+// replaceAt replaces secrets that start with prefix at the start of a word. Text that has been measured is not examined
+// again: if a part of it were a secret, the whole would be.
 func replaceAt(text, prefix string, measure func(string) (n int, secret bool)) string {
 	var out strings.Builder
 	done := 0
@@ -83,8 +83,8 @@ func (s shape) measure(text string) (n int, secret bool) {
 	return n, n >= len(s.prefix)+s.min
 }
 
-// webToken measures a JSON Web Token: three parts, or five when it is encrypted. Two parts or fewer are some other
-// Base64, a cursor for instance.
+// webToken measures a JSON Web Token: three parts, or five if it is encrypted. Two parts or fewer are other Base64
+// data, such as a cursor.
 func webToken(text string) (n int, secret bool) {
 	n = span(text, "_-")
 	if n < len("eyJ")+5 {
@@ -98,7 +98,7 @@ func webToken(text string) (n int, secret bool) {
 	return n, parts >= 3
 }
 
-// schemes replaces what follows Bearer or Basic.
+// schemes replaces the credentials after Bearer or Basic.
 func schemes(text string) string {
 	for _, scheme := range []string{"Bearer ", "bearer ", "BEARER ", "Basic ", "basic ", "BASIC "} {
 		text = afterScheme(text, scheme)
@@ -106,8 +106,8 @@ func schemes(text string) string {
 	return text
 }
 
-// afterScheme keeps prose ("Bearer authentication") and challenges (Bearer realm="…") readable: what is neither long
-// nor mixed with digits or capitals is taken for a word.
+// afterScheme keeps prose ("Bearer authentication") and challenges (Bearer realm="…") readable: text that is neither
+// long nor mixed with digits or capitals is treated as a word.
 func afterScheme(text, scheme string) string {
 	var out strings.Builder
 	for {

@@ -15,7 +15,7 @@ func Text(text string) string {
 	return shapes(text)
 }
 
-// links cleans what has a scheme and an authority, up to the next blank or quote.
+// links redacts text with a scheme and an authority, up to the next space or quote.
 func links(text string) string {
 	var out strings.Builder
 	done := 0

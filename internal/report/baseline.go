@@ -18,26 +18,26 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// A Baseline is a list of findings that are known and accepted for now. It is sorted, so that its file changes only
-// where the findings do.
+// A Baseline is a list of known findings that are accepted for now. It is sorted, so that its file changes only where
+// the findings do.
 type Baseline struct {
 	entries []Entry
 }
 
-// An Entry is what makes a finding the same from run to run: not its message, which may name values.
+// An Entry identifies a finding across runs. The message is not included, because it may contain values.
 type Entry struct {
 	Rule    string `json:"rule"`
 	Subject string `json:"subject,omitempty"`
 	Pointer string `json:"pointer,omitempty"`
 }
 
-// String is the entry in one line.
+// String returns the entry in one line.
 func (e Entry) String() string {
 	return strings.Join(strings.Fields(e.Rule+" "+e.Subject+" "+e.Pointer), " ")
 }
 
 func (e Entry) hash() string {
-	text, _ := json.Marshal(e) // strings always encode
+	text, _ := json.Marshal(e) // marshaling strings never fails
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }
@@ -46,20 +46,20 @@ func entryOf(f finding.Finding) Entry {
 	return Entry{Rule: f.Rule, Subject: f.Where.Subject, Pointer: f.Where.Pointer}
 }
 
-// Applied is what a baseline did to a report.
+// Applied is the effect of a baseline on a report.
 type Applied struct {
 	Suppressed int     `json:"suppressed"`
-	Stale      []Entry `json:"stale,omitempty"` // entries whose rule ran and found nothing of the kind
+	Stale      []Entry `json:"stale,omitempty"` // entries whose rule ran without such a finding
 }
 
-// String is one line for people; empty when the baseline did nothing.
+// String returns one line for display; empty if the baseline had no effect.
 func (a *Applied) String() string {
 	if a == nil || a.Suppressed == 0 && len(a.Stale) == 0 {
 		return ""
 	}
-	line := counted(a.Suppressed, "known finding", "known findings") + " left out by the baseline"
+	line := counted(a.Suppressed, "known finding", "known findings") + " suppressed by the baseline"
 	if len(a.Stale) > 0 {
-		line += "; " + counted(len(a.Stale), "entry of it is", "entries of it are") + " stale"
+		line += "; " + counted(len(a.Stale), "baseline entry is", "baseline entries are") + " stale"
 	}
 	return line
 }
@@ -90,7 +90,7 @@ func NewBaseline(r *finding.Report) *Baseline {
 	return b
 }
 
-// Entries lists what the baseline accepts.
+// Entries lists the accepted findings.
 func (b *Baseline) Entries() []Entry { return slices.Clone(b.entries) }
 
 func (b *Baseline) sort() {
@@ -102,7 +102,7 @@ func compareEntries(a, b Entry) int {
 	return cmp.Or(strings.Compare(a.Rule, b.Rule), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Pointer, b.Pointer))
 }
 
-// ReadBaseline reads a file that Write has written.
+// ReadBaseline reads a file written by Write.
 func ReadBaseline(path string) (*Baseline, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -123,19 +123,19 @@ func parseBaseline(text []byte) (*Baseline, error) {
 		return nil, wrongBaseline(text, err, decoder.InputOffset())
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, errors.New("more text after the end")
+		return nil, errors.New("unexpected data after the end")
 	}
 	if file.Version != 1 {
-		return nil, fmt.Errorf("version %d; want 1", file.Version)
+		return nil, fmt.Errorf("version %d, expected 1", file.Version)
 	}
 	b := &Baseline{entries: file.Findings}
 	b.sort()
 	return b, nil
 }
 
-// wrongBaseline says in our own words what the decoder has against a file: its words speak of Go.
+// wrongBaseline rewords an error of the JSON decoder, whose messages refer to Go types.
 func wrongBaseline(text []byte, err error, offset int64) error {
-	const want = `not a baseline; want {"version": 1, "findings": [...]} as --write-baseline makes it`
+	const want = `not a baseline, expected {"version": 1, "findings": [...]} as written by --write-baseline`
 	problem := want
 	var syntax *json.SyntaxError
 	switch {
@@ -144,14 +144,14 @@ func wrongBaseline(text []byte, err error, offset int64) error {
 	case errors.As(err, &syntax):
 		problem, offset = "not JSON: "+syntax.Error(), syntax.Offset
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		problem, offset = "not JSON: it ends in the middle of a value", int64(len(text))
+		problem, offset = "not JSON: unexpected end of file", int64(len(text))
 	}
 	line := bytes.Count(text[:min(int(offset), len(text))], []byte("\n")) + 1
 	return fmt.Errorf("line %d: %s", line, problem)
 }
 
-// Write replaces the file at once and keeps its mode. A file that holds something else than a baseline is left alone: a
-// catalog named by mistake would be lost.
+// Write replaces the file atomically and keeps its mode. A file that is not a baseline is not overwritten, so that a
+// catalog passed by mistake is not lost.
 func (b *Baseline) Write(path string) error {
 	var text bytes.Buffer
 	if err := encode(&text, baselineFile{Version: 1, Findings: append([]Entry{}, b.entries...)}); err != nil {
@@ -170,7 +170,7 @@ func (b *Baseline) Write(path string) error {
 	return nil
 }
 
-// replaceable refuses a file that holds something else than a baseline. An empty one holds nothing.
+// replaceable rejects a file that is not a baseline. An empty file is accepted.
 func replaceable(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -180,7 +180,7 @@ func replaceable(path string) error {
 		return nil
 	}
 	if _, err := parseBaseline(text); err != nil {
-		return fmt.Errorf("write baseline: %s holds something else and is left as it is: %w", path, err)
+		return fmt.Errorf("write baseline: %s is not a baseline and was not overwritten: %w", path, err)
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func replace(path string, text []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // gone after the rename
+	defer os.Remove(temp.Name()) // no longer exists after the rename
 	_, err = temp.Write(text)
 	if err := errors.Join(err, temp.Chmod(mode), temp.Sync(), temp.Close()); err != nil {
 		return err
@@ -198,11 +198,10 @@ func replace(path string, text []byte, mode fs.FileMode) error {
 	return os.Rename(temp.Name(), path)
 }
 
-// Filter takes the accepted findings out of a report. An entry is stale only if its rule ran; a selection of rules
-// says nothing about the others.
+// Filter removes the accepted findings from a report. An entry is stale only if its rule ran.
 func (b *Baseline) Filter(r *finding.Report) *Applied {
 	applied := &Applied{}
-	known := make(map[Entry]bool, len(b.entries)) // true once it was seen
+	known := make(map[Entry]bool, len(b.entries)) // true once it occurred
 	for _, entry := range b.entries {
 		known[entry] = false
 	}

@@ -100,7 +100,7 @@ func TestBaselineKeepsOtherFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := NewBaseline(sample()).Write(path)
-		if err == nil || !strings.Contains(err.Error(), "left as it is") {
+		if err == nil || !strings.Contains(err.Error(), "was not overwritten") {
 			t.Errorf("Write over %q: %v, want a refusal", content, err)
 		}
 		if got, _ := os.ReadFile(path); string(got) != content {
@@ -122,7 +122,7 @@ func TestBaselineKeepsOtherFiles(t *testing.T) {
 func TestBaselineErrors(t *testing.T) {
 	for content, want := range map[string]string{
 		"": "the file is empty", "[]": "line 1: not a baseline", "{\n\"tools\":[]}": "line 2: not a baseline", "{\n\"version\":": "line 2: not JSON",
-		`{"version":"1"}`: "not a baseline", "{\n]": "line 2: not JSON", `{"version":3}`: "version 3; want 1",
+		`{"version":"1"}`: "not a baseline", "{\n]": "line 2: not JSON", `{"version":3}`: "version 3, expected 1",
 	} {
 		path := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {

@@ -72,7 +72,7 @@ func githubMessage(f finding.Finding) string {
 	return githubData(strings.Join(lines, "\n"))
 }
 
-// githubData escapes the message of a command, so that it stays one line and one command.
+// githubData escapes the message of a command, so that it remains a single line and a single command.
 func githubData(text string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
 }

@@ -41,7 +41,7 @@ func writeGitLab(w io.Writer, r *finding.Report, o *Options) error {
 			text = visible(f.Where.Subject) + ": " + text
 		}
 		key := strings.Join([]string{f.Rule, path, f.Where.Subject, f.Where.Pointer, fmt.Sprint(line)}, "\x00")
-		seen[key]++ // one rule may find two things at one place
+		seen[key]++ // one rule may have two findings at one location
 		sum := sha256.Sum256([]byte(fmt.Sprintf("%s\x00%d", key, seen[key])))
 		issues = append(issues, gitlabIssue{Description: text, Check: visible(f.Rule), Fingerprint: hex.EncodeToString(sum[:]),
 			Severity: gitlabSeverity(f, o), Location: gitlabLocation{Path: visible(path), Lines: gitlabLines{Begin: line}}})

@@ -15,7 +15,7 @@ import (
 //go:embed html.tmpl html.css html.js
 var htmlFiles embed.FS
 
-// A htmlPage is what the template shows.
+// A htmlPage is the data of the template.
 type htmlPage struct {
 	Title, Summary, Version, Started string
 	CSS                              template.CSS
@@ -58,7 +58,7 @@ type htmlFrame struct {
 	Text string
 }
 
-// A htmlBar is a line of the chart: how long a result took, beside the longest.
+// A htmlBar is a row of the chart: the duration of a result, relative to the longest.
 type htmlBar struct {
 	Name, Elapsed string
 	Percent       float64
@@ -67,8 +67,8 @@ type htmlBar struct {
 // maxBars is how many results the chart shows.
 const maxBars = 20
 
-// writeHTML writes one file that needs no other: counts, a filter, the slowest results as a chart, every failure with the
-// frames that show it. What servers said is text in it, never markup.
+// writeHTML writes one self-contained file: counts, a filter, the slowest results as a chart, and every failure with
+// its frames. Text from servers is escaped and never used as markup.
 func writeHTML(w io.Writer, r *finding.Report, o *Options) error {
 	page, err := htmlFiles.ReadFile("html.tmpl")
 	if err != nil {

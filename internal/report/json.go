@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// jsonReport is a finding.Report with what a program would otherwise have to derive.
+// jsonReport is a finding.Report with values that a program would otherwise have to derive.
 type jsonReport struct {
 	Engine   string             `json:"engine"`
 	Target   string             `json:"target"`
@@ -25,7 +25,7 @@ type jsonReport struct {
 type jsonResult struct {
 	Status finding.Status `json:"status"`
 	finding.Result
-	Findings []jsonFinding `json:"findings,omitempty"` // in the place of those of the Result
+	Findings []jsonFinding `json:"findings,omitempty"` // replaces the findings of the Result
 }
 
 type jsonFinding struct {
@@ -52,8 +52,8 @@ func writeJSON(w io.Writer, r *finding.Report, o *Options) error {
 	return encode(w, out)
 }
 
-// encode writes indented JSON and leaves <, > and & readable. Control characters are escaped by the encoding itself;
-// the invisible ones that it would let through are escaped here, which changes no value.
+// encode writes indented JSON and leaves <, > and & readable. The encoder escapes control characters; the invisible
+// ones that it would let through are escaped here, which changes no value.
 func encode(w io.Writer, value any) error {
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)

@@ -37,7 +37,7 @@ type junitCase struct {
 	Time    string        `xml:"time,attr"`
 	Failure *junitMessage `xml:"failure,omitempty"`
 	Error   *junitMessage `xml:"error,omitempty"`
-	Skipped *string       `xml:"skipped,omitempty"`    // why; the schema of Jenkins knows no attribute of it
+	Skipped *string       `xml:"skipped,omitempty"`    // the reason; the Jenkins schema has no attribute for it
 	Notes   string        `xml:"system-out,omitempty"` // findings that do not count
 }
 
@@ -47,7 +47,8 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit makes each result a test case; its findings are one failure, because readers show only the first.
+// writeJUnit writes each result as a test case; its findings become one failure, because most tools show only the
+// first.
 func writeJUnit(w io.Writer, r *finding.Report, o *Options) error {
 	s := Summarize(r, o)
 	total := len(r.Results)
@@ -98,12 +99,12 @@ func failure(findings []finding.Finding) *junitMessage {
 	first := findings[0]
 	message := visibleLines(first.Message)[0]
 	if len(findings) > 1 {
-		message = fmt.Sprintf("%d findings, the first: %s", len(findings), message)
+		message = fmt.Sprintf("%d findings, first: %s", len(findings), message)
 	}
 	return &junitMessage{Message: message, Type: visible(first.Rule), Text: junitText(findings)}
 }
 
-// junitText lists findings under each other.
+// junitText lists findings, one below the other.
 func junitText(findings []finding.Finding) string {
 	var text strings.Builder
 	for _, f := range findings {

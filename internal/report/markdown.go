@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// writeMarkdown writes a table of findings, for a comment on a pull request or a job's summary.
+// writeMarkdown writes a table of findings, for a comment on a pull request or a job summary.
 func writeMarkdown(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "## mcptest %s: %s\n\n", markdown(r.Engine), markdown(r.Target))
@@ -91,7 +91,7 @@ func markdownResults(out *bufio.Writer, r *finding.Report, o *Options) {
 	}
 }
 
-// markdown shows text as it is: no markup, no HTML, no mentions, no links that start by themselves.
+// markdown escapes text so that it is shown literally: no markup, HTML, mentions or automatic links.
 func markdown(text string) string { return markdownEscapes.Replace(visible(text)) }
 
 var markdownEscapes = strings.NewReplacer(

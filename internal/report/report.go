@@ -1,7 +1,7 @@
-// Package report shows a finding.Report: to people, to programs and to the services that read test results.
+// Package report renders a finding.Report for users, for programs and for services that read test results.
 //
-// Much of a report's text comes from servers under test. It is data: nothing in it may move a cursor, hide text, forge
-// a line, start a link or inject a command, in whatever format it is shown.
+// Much of the text in a report comes from the server under test. It is untrusted: it must not move a cursor, hide text,
+// forge a line, create a link or inject a command, in any format.
 package report
 
 import (
@@ -13,43 +13,43 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// Options say how a report is shown. The zero value shows all findings without colour.
+// Options control how a report is rendered. The zero value shows all findings without color.
 type Options struct {
-	Color    bool                // text: mark severities with ANSI colours
-	Width    int                 // text: wrap at so many columns; 0 does not wrap
-	Verbose  bool                // text and markdown: also what passed and why something was skipped
-	Severity finding.Severity    // leave out findings below it
-	Scrub    func(string) string // takes secrets out of every text; nil leaves them
-	File     string              // sarif and github: the file to point at when a finding names none
+	Color    bool                // text: mark severities with ANSI colors
+	Width    int                 // text: wrap at this many columns; 0 does not wrap
+	Verbose  bool                // text and markdown: also list passed results and why results were skipped
+	Severity finding.Severity    // omit findings below it
+	Scrub    func(string) string // removes secrets from every text; nil removes none
+	File     string              // sarif and github: the file to point to if a finding has none
 	Line     int                 // sarif and github: the line of File
 	Verdict  *Verdict            // html and markdown: the verdict, above the results
-	Baseline *Applied            // what a baseline took out, for the summary
+	Baseline *Applied            // what a baseline suppressed, for the summary
 
-	// Frame is a frame of the transcript as text, for html to show beside what it proves; nil shows numbers alone.
+	// Frame returns a frame of the transcript as text, which html shows next to the finding; nil shows only numbers.
 	Frame func(seq int) (text string, ok bool)
 
-	// Counts tells by rule and severity whether a finding is reason to fail; nil means that each one is.
+	// Counts reports by rule and severity whether a finding fails the run; nil means that every finding does.
 	Counts func(finding.Finding) bool
 }
 
-// A Verdict is what a report comes to: a line and a table, such as the areas of a server or several servers.
+// A Verdict is the overall result of a report: a line and a table, such as the areas of a server or several servers.
 type Verdict struct {
 	Line string
 	Head []string
 	Rows [][]string
 }
 
-// Formats lists the formats that Write knows.
+// Formats lists the formats that Write supports.
 var Formats = []string{"text", "json", "junit", "sarif", "markdown", "github", "gitlab", "tap", "html"}
 
-// Write shows a report in one of the Formats.
+// Write renders a report in one of the Formats.
 func Write(w io.Writer, format string, r *finding.Report, o *Options) error {
 	if o == nil {
 		o = &Options{}
 	}
 	write, known := writers[format]
 	if !known {
-		return fmt.Errorf("report format %q; want one of %s", format, strings.Join(Formats, ", "))
+		return fmt.Errorf("invalid report format %q, expected one of %s", format, strings.Join(Formats, ", "))
 	}
 	shown := *o
 	shown.Baseline, shown.Verdict = o.Baseline.scrubbed(o.Scrub), o.Verdict.scrubbed(o.Scrub)
@@ -59,7 +59,7 @@ func Write(w io.Writer, format string, r *finding.Report, o *Options) error {
 	return nil
 }
 
-// A writer shows a report that has been prepared.
+// A writer renders a report that has been prepared.
 type writer func(io.Writer, *finding.Report, *Options) error
 
 var writers = map[string]writer{
@@ -67,7 +67,7 @@ var writers = map[string]writer{
 	"gitlab": writeGitLab, "tap": writeTAP, "html": writeHTML,
 }
 
-// scrubbed is the verdict without secrets, made visible.
+// scrubbed returns the verdict without secrets and with hidden characters escaped.
 func (v *Verdict) scrubbed(scrub func(string) string) *Verdict {
 	if v == nil {
 		return nil
@@ -89,7 +89,7 @@ func (v *Verdict) scrubbed(scrub func(string) string) *Verdict {
 	return out
 }
 
-// prepare copies a report without the findings below the floor and without secrets. The given one stays as it is.
+// prepare copies a report without the findings below the floor and without secrets. The original is not changed.
 func prepare(r *finding.Report, o *Options) *finding.Report {
 	scrub := o.Scrub
 	if scrub == nil {
@@ -134,8 +134,8 @@ func cleanFindings(findings []finding.Finding, floor finding.Severity, scrub fun
 	return kept
 }
 
-// cleanFixes leaves an edit out when a secret had to be taken out of its value: what is left may be no JSON, and to
-// apply it would destroy data.
+// cleanFixes drops an edit if a secret was removed from its value: the rest may not be valid JSON, and applying it
+// would destroy data.
 func cleanFixes(fixes []finding.Fix, scrub func(string) string) []finding.Fix {
 	var kept []finding.Fix
 	for _, fix := range fixes {

@@ -48,7 +48,7 @@ func sample() *finding.Report {
 			{Rule: "QUAL-1", Findings: []finding.Finding{{Rule: "QUAL-1", Severity: finding.Info, Message: "the server has no instructions"}}},
 			{Name: "passes", Elapsed: 1500 * time.Millisecond},
 			{Name: "skipped one", Skipped: "needs sampling"},
-			{Name: "broken one", Broken: "the server died: exit status 139", Where: &finding.Location{File: "a,b.yaml", Line: 7}},
+			{Name: "broken one", Broken: "the server crashed: exit status 139", Where: &finding.Location{File: "a,b.yaml", Line: 7}},
 		},
 		Metrics: map[string]float64{"tools": 2},
 	}

@@ -117,8 +117,8 @@ type sarifProperties struct {
 	Frames   []int    `json:"frames,omitempty"`
 }
 
-// writeSARIF writes one run of SARIF 2.1.0. Fixes are named but not given as SARIF fixes, which replace text of a file,
-// where ours change a JSON document.
+// writeSARIF writes one run of SARIF 2.1.0. Fixes are described but not written as SARIF fixes, which replace text in a
+// file, whereas ours change a JSON document.
 func writeSARIF(w io.Writer, r *finding.Report, o *Options) error {
 	rules, index := sarifRules(r)
 	run := sarifRun{
@@ -148,7 +148,7 @@ func writeSARIF(w io.Writer, r *finding.Report, o *Options) error {
 	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
 }
 
-// sarifRules describes the rules of the report, and those that only findings name.
+// sarifRules describes the rules of the report, and those that occur only in findings.
 func sarifRules(r *finding.Report) ([]sarifRule, map[string]int) {
 	rules, index := []sarifRule{}, map[string]int{}
 	add := func(rule finding.Rule) {
@@ -216,11 +216,11 @@ func sarifInvoked(r *finding.Report) sarifInvocation {
 	return invocation
 }
 
-// sarifFile is where findings point that no file is known of: services that show results require a location, and this is
-// where projects name their servers.
+// sarifFile is the location of findings without a file: services that show results require a location, and projects
+// usually configure their servers in this file.
 const sarifFile = "mcp.json"
 
-// sarifWhere is the file and line of a finding, and what it is about. Services show only results with both.
+// sarifWhere returns the file and line of a finding, and its subject. Services show only results with both.
 func sarifWhere(l finding.Location, o *Options) sarifLocation {
 	file, line := l.File, l.Line
 	if file == "" {
@@ -236,7 +236,7 @@ func sarifWhere(l finding.Location, o *Options) sarifLocation {
 	return location
 }
 
-// fileURI is relative for a file in the working directory: services look for it from the root of the repository.
+// fileURI returns a relative URI for a file in the working directory: services resolve it from the repository root.
 func fileURI(file string) string {
 	if here, err := os.Getwd(); err == nil && filepath.IsAbs(file) {
 		if inside, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(inside) {
@@ -245,7 +245,7 @@ func fileURI(file string) string {
 	}
 	slashed := filepath.ToSlash(file)
 	if !filepath.IsAbs(file) {
-		return (&url.URL{Path: slashed}).String() // puts ./ before a first part with a colon
+		return (&url.URL{Path: slashed}).String() // puts ./ before a first segment with a colon
 	}
 	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}).String()
 }
@@ -261,7 +261,7 @@ func sarifExtra(f finding.Finding) *sarifProperties {
 	return extra
 }
 
-// sarifResultLevel makes a note of what does not count: services fail a run by the level.
+// sarifResultLevel returns note for findings that do not count: services fail a run by the level.
 func sarifResultLevel(f finding.Finding, o *Options) string {
 	if !o.counts(f) {
 		return "note"
@@ -279,7 +279,7 @@ func sarifLevel(s finding.Severity) string {
 	return "note"
 }
 
-// sarifMessage is plain text in which brackets are no links.
+// sarifMessage returns plain text in which brackets are not links.
 func sarifMessage(text string) sarifText {
 	escaped := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(strings.Join(visibleLines(text), "\n"))
 	return sarifText{Text: escaped}

@@ -7,14 +7,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// A Summary counts a report's findings by severity and its results by status.
+// A Summary counts the findings of a report by severity and its results by status.
 type Summary struct {
 	Critical int `json:"critical"`
 	Error    int `json:"error"`
 	Warning  int `json:"warning"`
 	Info     int `json:"info"`
 
-	NotCounted int `json:"not_counted,omitempty"` // of all these, those that are no reason to fail
+	NotCounted int `json:"not_counted,omitempty"` // how many of the findings do not fail the run
 
 	Passed  int `json:"passed"`
 	Failed  int `json:"failed"`
@@ -22,7 +22,7 @@ type Summary struct {
 	Broken  int `json:"broken"`
 }
 
-// Summarize counts. Of the options only Counts matters, and nil means that every finding counts.
+// Summarize counts. Of the options, only Counts matters; nil means that every finding counts.
 func Summarize(r *finding.Report, o *Options) Summary {
 	var s Summary
 	for _, result := range r.Results {
@@ -55,7 +55,7 @@ func Summarize(r *finding.Report, o *Options) Summary {
 	return s
 }
 
-// Found counts the findings alone, for people.
+// Found returns the counts of findings only, for display.
 func (s Summary) Found() string {
 	var found []string
 	add := func(n int, one, many string) {
@@ -72,7 +72,7 @@ func (s Summary) Found() string {
 	case len(found) > 0:
 		line = strings.Join(found, ", ")
 	case s.Broken > 0:
-		line = fmt.Sprintf("%d could not be judged", s.Broken)
+		line = fmt.Sprintf("%d not checked", s.Broken)
 	}
 	if s.NotCounted > 0 {
 		line += fmt.Sprintf(" (%d not counted)", s.NotCounted)
@@ -80,7 +80,7 @@ func (s Summary) Found() string {
 	return line
 }
 
-// String is one line for people.
+// String returns one line for display.
 func (s Summary) String() string {
 	line := fmt.Sprintf("%s; %d passed, %d failed", s.Found(), s.Passed, s.Failed)
 	if s.Skipped > 0 {
@@ -99,7 +99,7 @@ func counted(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// title is how a result is called: by its own name, or by its rule.
+// title returns the name of a result, or its rule.
 func title(r finding.Result, rules []finding.Rule) string {
 	if r.Name != "" {
 		return r.Name
@@ -112,7 +112,7 @@ func title(r finding.Result, rules []finding.Rule) string {
 	return r.Rule
 }
 
-// place says where a finding is, in one text.
+// place returns the location of a finding as one text.
 func place(l finding.Location) string {
 	where := l.Subject
 	if l.Pointer != "" {

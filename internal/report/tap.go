@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// writeTAP writes the Test Anything Protocol, version 14: a line a result, findings as a block of YAML below it.
+// writeTAP writes the Test Anything Protocol, version 14: one line per result, findings as a YAML block below it.
 func writeTAP(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "TAP version 14\n1..%d\n", len(r.Results))
@@ -30,7 +30,7 @@ func writeTAP(w io.Writer, r *finding.Report, o *Options) error {
 	return out.Flush()
 }
 
-// tapText escapes what has a meaning in a test line.
+// tapText escapes characters with a special meaning in a test line.
 func tapText(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(visible(text))
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // writeText shows findings by subject, then what could not be finished, then the counts. The severity of a finding that
-// does not count stands in parentheses.
+// does not count is shown in parentheses.
 func writeText(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
 	t := &textWriter{Writer: out, o: o, ruleWidth: ruleWidth(r), severityWidth: len(finding.Critical)}
@@ -74,16 +74,16 @@ func (t *textWriter) finding(f finding.Finding) {
 	t.lines(lines, indent)
 }
 
-// What begins a line of evidence that a server wrote, and the command of a finding.
+// Prefixes of a line of evidence from a server, and of the command of a finding.
 const quote, reproduce = "  | ", "reproduce: "
 
-// proof is what was seen and how to see it again, for people.
+// proof returns the evidence of a finding and the command to reproduce it, for display.
 func proof(f finding.Finding) []string {
 	var lines []string
 	for _, said := range f.Evidence {
 		for i, line := range visibleLines(strings.ReplaceAll(said, "\n\t", "\n    ")) {
 			if i > 0 {
-				line = strings.TrimRight(quote+line, " ") // so that no line of a server's can be taken for one of ours
+				line = strings.TrimRight(quote+line, " ") // so that a line from a server cannot be mistaken for one of ours
 			}
 			lines = append(lines, line)
 		}
@@ -94,7 +94,7 @@ func proof(f finding.Finding) []string {
 	return lines
 }
 
-// lines writes lines under each other; the first continues the current line.
+// lines writes lines below each other; the first continues the current line.
 func (t *textWriter) lines(lines []string, indent int) {
 	first := true
 	for _, line := range lines {
@@ -111,7 +111,7 @@ func (t *textWriter) lines(lines []string, indent int) {
 	}
 }
 
-// results tells of broken results always, of the others when asked.
+// results always lists broken results, and the others if requested.
 func (t *textWriter) results(r *finding.Report) {
 	said := false
 	for _, result := range r.Results {
@@ -166,7 +166,7 @@ func (t *textWriter) summary(r *finding.Report) {
 
 var colors = map[finding.Severity]string{finding.Critical: "1;31", finding.Error: "31", finding.Warning: "33", finding.Info: "36"}
 
-// SeverityColor is the ANSI code in which a severity is shown.
+// SeverityColor returns the ANSI code for a severity.
 func SeverityColor(s finding.Severity) string { return colors[s] }
 
 var statusColors = map[finding.Status]string{finding.Broken: "35", finding.Passed: "32", finding.Skipped: "2"}
@@ -178,7 +178,7 @@ func (t *textWriter) paint(color, text string) string {
 	return "\x1b[" + color + "m" + text + "\x1b[0m"
 }
 
-// bySubject groups the findings by what they are about, in the order in which that came up, the worst first in each.
+// bySubject groups the findings by subject, in order of first occurrence, with the most severe first in each group.
 func bySubject(r *finding.Report) [][]finding.Finding {
 	var groups [][]finding.Finding
 	index := map[string]int{}
@@ -213,11 +213,12 @@ func numbers(list []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
 }
 
-// hang is how much further in a line goes on that was broken: what a server says cannot be taken for a line of ours.
+// hang is the additional indentation of a continuation line: text from a server cannot be mistaken for one of our
+// lines.
 const hang = "  "
 
-// wrap breaks a line at blanks, with room for hang; a width under 20 is too narrow to be worth it. A word that is too long
-// stays whole, and so do a command and a server's own lines, so that they can be copied.
+// wrap breaks a line at spaces, with room for hang; a width under 20 is too narrow and disables wrapping. A word that
+// is too long is not broken, and neither are commands and lines from a server, so that they can be copied.
 func wrap(line string, width int) []string {
 	if width < 20 || utf8.RuneCountInString(line) <= width || strings.HasPrefix(line, reproduce) || strings.HasPrefix(line, quote) {
 		return []string{line}

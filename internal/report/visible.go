@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// visible shows what a terminal or a viewer would obey or hide as an escape: control characters, ANSI sequences,
-// bidirectional controls, invisible characters, bytes that are no UTF-8.
+// visible escapes what a terminal or a viewer would interpret or hide: control characters, ANSI sequences,
+// bidirectional controls, invisible characters, and bytes that are not UTF-8.
 func visible(text string) string {
 	if clean(text) {
 		return text
@@ -40,8 +40,8 @@ func visible(text string) string {
 	return out.String()
 }
 
-// joins reports whether a zero-width joiner or non-joiner does its honest work between two characters of a script that
-// needs it, or of an emoji. Between ASCII letters it only hides.
+// joins reports whether a zero-width joiner or non-joiner is legitimate: between two characters of a script that needs
+// it, or within an emoji. Between ASCII letters it only hides.
 func joins(text string, i int, r rune, size int) bool {
 	if r != '\u200c' && r != '\u200d' {
 		return false
@@ -55,8 +55,8 @@ func joinable(r rune) bool {
 	return r > unicode.MaxASCII && r != utf8.RuneError && !hidden(r) && unicode.In(r, unicode.L, unicode.M, unicode.So, unicode.Sk)
 }
 
-// Visible makes text of a stranger's safe to show as it is: line breaks and tabs stay, everything else that a terminal
-// would obey or hide is spelled out.
+// Visible makes untrusted text safe to show: line breaks and tabs stay, everything else that a terminal would interpret
+// or hide is escaped.
 func Visible(text string) string {
 	if clean(strings.NewReplacer("\n", "", "\t", "").Replace(text)) {
 		return text
@@ -93,8 +93,8 @@ func clean(text string) bool {
 	return true
 }
 
-// hidden reports characters that show nothing or change how others are shown: all of Unicode's control, format,
-// surrogate and private-use characters, line and paragraph separators, and variation selectors of the supplement.
+// hidden reports whether a character shows nothing or changes how others are shown: all Unicode control, format,
+// surrogate and private-use characters, line and paragraph separators, and supplementary variation selectors.
 func hidden(r rune) bool {
 	switch {
 	case r >= ' ' && r < 0x7f:
@@ -105,7 +105,7 @@ func hidden(r rune) bool {
 	return r >= 0xe0000 && r <= 0xe0fff || r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0 || r == 0x2800
 }
 
-// escapeHidden spells hidden characters in JSON text as JSON escapes. Outside of strings there are none.
+// escapeHidden replaces hidden characters in JSON text with JSON escapes. They occur only in strings.
 func escapeHidden(text string) string {
 	var out strings.Builder
 	for _, r := range text {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap lays prose out anew in lines of at most so many columns. What is laid out already stays as it is: lines that are
-// indented, lists, tables, headings, addresses and fenced blocks. A word that is longer than a line has a line of its own.
+// Wrap reflows prose in lines of at most the given number of columns. Preformatted text is not changed: indented lines,
+// lists, tables, headings, URLs and fenced blocks. A word that is longer than a line gets its own line.
 func Wrap(text string, columns int) string {
 	var out, words []string
 	flush := func() {
@@ -31,10 +31,10 @@ func Wrap(text string, columns int) string {
 	return strings.Join(out, "\n")
 }
 
-// asItIs is a line that is no prose: empty, indented, of a list or a table, a heading, or an address.
+// asItIs matches a line that is not prose: empty, indented, a list item, a table row, a heading, or a URL.
 var asItIs = regexp.MustCompile(`^($|\s|[-*+] |\d+\. |[#|>]|[A-Z][a-z]+: <)`)
 
-// Fill lays out text in lines of at most so many columns, the first behind head, the others behind rest.
+// Fill lays out text in lines of at most the given number of columns, the first after head, the others after rest.
 func Fill(head, rest, text string, columns int) string {
 	var b strings.Builder
 	b.WriteString(head)

@@ -1,5 +1,5 @@
-// Package safety decides which tools may be called in bulk, without the user naming them: by check, fuzz, conform, load and
-// init. A tool has to claim that it is read-only, and neither its name nor its description may contradict the claim.
+// Package safety decides which tools may be called automatically, without being named by the user: by check, fuzz,
+// conform, load and init. A tool must declare readOnlyHint, and neither its name nor its description may contradict it.
 package safety
 
 import (
@@ -13,19 +13,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Numbers of calls.
+// Call limits.
 const (
 	Unlimited      = math.MaxInt
-	OpenWorldCalls = 5 // of a tool that reaches others (openWorldHint), where each call may cost money
+	OpenWorldCalls = 5 // of a tool that affects external systems (openWorldHint), where each call may cost money
 )
 
-// A Judgment is how often a tool may be called in bulk.
+// A Judgment is how often a tool may be called automatically.
 type Judgment struct {
 	Calls int    // 0 for none
-	Why   string // why none, or only few; empty for Unlimited
+	Why   string // why none, or only a few; empty for Unlimited
 }
 
-// Of judges a tool by its definition.
+// Of evaluates a tool by its definition.
 func Of(tool json.RawMessage) Judgment {
 	if !hint(tool, "readOnlyHint") {
 		return Judgment{Why: "no readOnlyHint"}
@@ -37,19 +37,19 @@ func Of(tool json.RawMessage) Judgment {
 		return Judgment{Why: "false readOnlyHint: " + lie}
 	}
 	if verb := firstVerb(words(text(tool, "/name")), writes); verb != "" {
-		return Judgment{Why: fmt.Sprintf("doubtful readOnlyHint: the name says %q", verb)}
+		return Judgment{Why: fmt.Sprintf("doubtful readOnlyHint: the name contains %q", verb)}
 	}
 	return bounded(tool)
 }
 
-// A Permit is what the user permits beyond the safe tools.
+// A Permit is what the user allows beyond the safe tools.
 type Permit struct {
 	All         bool     // every tool, without a limit
 	Tools       []string // these tools, without a limit
 	Unannotated bool     // tools with neither readOnlyHint nor destructiveHint
 }
 
-// Of judges a tool by its definition and by what the user permits.
+// Of evaluates a tool by its definition and by what the user allows.
 func (p Permit) Of(tool json.RawMessage) Judgment {
 	switch {
 	case p.All || slices.Contains(p.Tools, text(tool, "/name")):
@@ -60,7 +60,7 @@ func (p Permit) Of(tool json.RawMessage) Judgment {
 	return Of(tool)
 }
 
-// bounded judges a tool that may be called: often, unless it reaches others.
+// bounded evaluates a tool that may be called: without a limit, unless it affects external systems.
 func bounded(tool json.RawMessage) Judgment {
 	if hint(tool, "openWorldHint") {
 		return Judgment{Calls: OpenWorldCalls, Why: fmt.Sprintf("openWorldHint: at most %d calls", OpenWorldCalls)}
@@ -68,29 +68,30 @@ func bounded(tool json.RawMessage) Judgment {
 	return Judgment{Calls: Unlimited}
 }
 
-// Contradiction returns what in the name or the first sentence of a tool contradicts its readOnlyHint: true; empty if nothing
-// does, or if it has no such hint.
+// Contradiction returns what in the name or the first sentence of the description of a tool contradicts its
+// readOnlyHint: true; empty if nothing does, or if it has no such hint.
 func Contradiction(tool json.RawMessage) string {
 	if !hint(tool, "readOnlyHint") {
 		return ""
 	}
 	if verb := firstVerb(words(text(tool, "/name")), destroys); verb != "" {
-		return fmt.Sprintf("the name says %q", verb)
+		return fmt.Sprintf("the name contains %q", verb)
 	}
 	if verb := sentenceVerb(text(tool, "/description")); verb != "" {
-		return fmt.Sprintf("the description says %q", verb)
+		return fmt.Sprintf("the description contains %q", verb)
 	}
 	return ""
 }
 
-// Verbs that no read-only tool does: they destroy, send, spend or change what others see.
+// Verbs that no read-only tool performs: they destroy, send, spend or change what others see.
 var destroys = []string{
 	"delete", "drop", "remove", "erase", "destroy", "purge", "wipe", "truncate", "uninstall", "overwrite", "format",
 	"send", "publish", "broadcast", "tweet", "email", "sms", "pay", "buy", "purchase", "transfer", "withdraw", "refund", "charge", "donate",
 	"deploy", "revoke", "terminate", "kill", "shutdown", "reboot", "ban", "unpublish",
 }
 
-// Verbs that usually change something. A tool that creates a chart may still be read-only, so this is a doubt and no lie.
+// Verbs that usually change something. A tool that creates a chart may still be read-only, so the hint is doubtful, not
+// false.
 var writes = []string{
 	"create", "update", "insert", "write", "upload", "cancel", "reset", "edit", "modify", "rename", "approve", "submit", "archive", "install", "restart",
 }
@@ -102,20 +103,20 @@ var reads = []string{
 	"retrieve", "select", "test", "verify", "export", "download", "calculate", "compute", "convert", "summarize", "suggest", "dry", "render", "diff",
 }
 
-// Nouns that make an object of the verb before them: transfer_status, deployPlan.
+// Nouns that turn the verb before them into a part of the object: transfer_status, deployPlan.
 var nouns = []string{
 	"plan", "status", "preview", "history", "log", "logs", "list", "info", "count", "estimate", "state", "summary", "policy", "quote", "options",
 	"schema", "template", "templates", "details", "stats", "statistics", "report", "limits", "fee", "fees", "methods", "rules", "types", "schedule",
 	"string", "date", "number", "text", "code", "json", "address", "id", "ids", "theory", "requests", "request",
 }
 
-// Verbs that no noun behind them makes an object of: delete_report deletes.
+// Verbs that stay verbs even before such a noun: delete_report deletes.
 var plain = []string{"delete", "drop", "remove", "erase", "send", "destroy", "purge"}
 
-// What is sent to read: send_query, "Sends a GET request".
+// What is sent in order to read: send_query, "Sends a GET request".
 var carriers = []string{"request", "requests", "query", "queries", "ping", "get", "head", "http", "https", "log", "logs", "notification", "notifications", "progress", "prompt"}
 
-// firstVerb returns the verb of a name, if it is one of these.
+// firstVerb returns the verb of a name, if it is one of the given verbs.
 func firstVerb(name, verbs []string) string {
 	if len(name) > 1 && slices.Contains(nouns, name[len(name)-1]) && !slices.Contains(plain, name[0]) {
 		return "" // transfer_status
@@ -130,14 +131,14 @@ func firstVerb(name, verbs []string) string {
 		case slices.Contains(verbs, word):
 			return word
 		case i == 2:
-			return "" // a server and an area may stand before the verb
+			return "" // a server name and an area may come before the verb
 		}
 	}
 	return ""
 }
 
-// sentenceVerb returns the verb with which the first sentence of a description begins, or which it adds with "and", if it
-// destroys.
+// sentenceVerb returns the verb at the start of the first sentence of a description, or one that it adds with "and", if
+// it is destructive.
 func sentenceVerb(description string) string {
 	sentence, _, _ := strings.Cut(strings.TrimSpace(description), ". ")
 	sentence, _, _ = strings.Cut(sentence, "\n")
@@ -160,19 +161,19 @@ func sentenceVerb(description string) string {
 // Verbs that a sentence may add. Others have harmless meanings there: "divides and drops the fraction".
 var added = []string{"deletes", "erases", "destroys", "sends", "pays", "buys", "purchases", "publishes"}
 
-// carries reports whether words begin with sending something that only reads.
+// carries reports whether words start with sending something that only reads.
 func carries(all []string) bool {
 	return infinitive(all[0]) == "send" && slices.ContainsFunc(all[1:min(len(all), 5)], func(word string) bool { return slices.Contains(carriers, word) })
 }
 
-// Words before the verb of a description.
+// Words that can come before the verb of a description.
 var openings = []string{"this", "tool", "to", "use", "used", "it", "will", "can", "that", "which", "allows", "you", "lets", "a", "the", "function"}
 
-// infinitive is the verb of which a word is the first or the third person; empty if it does not destroy.
+// infinitive returns the base form of a verb form; empty if it is not destructive.
 func infinitive(word string) string {
 	for _, verb := range destroys {
 		if verb == "format" || verb == "email" || verb == "sms" {
-			continue // nouns at the beginning of many descriptions
+			continue // nouns at the start of many descriptions
 		}
 		if word == verb || word == verb+"s" || word == verb+"es" || word == verb+"ps" {
 			return verb
@@ -181,7 +182,7 @@ func infinitive(word string) string {
 	return ""
 }
 
-// words cuts a name at whatever is no letter, and where the case turns.
+// words splits a name at every non-letter, and at case changes.
 func words(name string) []string {
 	var all []string
 	var word []rune

@@ -3,7 +3,8 @@ package sdk
 // cursors are the rules about a cursor that the server never issued. Most SDKs ignore it.
 var cursors = []string{"TOOL-004", "RES-004", "TMPL-003", "PROMPT-004"}
 
-// causes lists what servers of an SDK were observed to do, whatever their authors wrote. docs/conform.md describes them.
+// causes lists what servers of an SDK were observed to do, independently of their own code. docs/conform.md describes
+// them.
 var causes = map[string][]Cause{
 	TypeScript: {
 		{Rules: cursors},

@@ -11,7 +11,8 @@ import (
 )
 
 // Installed recognizes the SDK from the files of the command that starts the server: the modules of a Go program, the
-// node_modules above a script, the site-packages of a Python environment. It runs nothing, and returns nil if they do not show it.
+// node_modules above a script, the site-packages of a Python environment. It runs nothing, and returns nil if the files
+// do not identify the SDK.
 func Installed(command []string, dir string) *SDK {
 	if len(command) == 0 {
 		return nil
@@ -88,7 +89,7 @@ func shebang(program string) string {
 	if !strings.HasPrefix(line, "#!") || len(words) == 0 {
 		return ""
 	}
-	return words[len(words)-1] // "/usr/bin/env node" names it last
+	return words[len(words)-1] // in "/usr/bin/env node", the last part names it
 }
 
 // ofGo reads the modules that a Go program is built from.
@@ -104,7 +105,7 @@ func ofGo(program string) *SDK {
 			continue
 		}
 		if found != nil {
-			return nil // either may be the one that serves
+			return nil // either may be the one that runs the server
 		}
 		found = &SDK{Name: name, Version: strings.TrimPrefix(module.Version, "v"), Evidence: "build information of the program", Certain: true}
 	}

@@ -1,4 +1,4 @@
-// Package sdk recognizes the SDK that a server is made with, and knows which findings that SDK causes.
+// Package sdk recognizes the SDK of a server and lists which findings that SDK causes.
 package sdk
 
 import (
@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// An SDK is the library that a server is made with.
+// An SDK is the library that a server is built with.
 type SDK struct {
 	Name     string `json:"name"`              // such as "TypeScript SDK"
-	Version  string `json:"version,omitempty"` // empty if it is not known
+	Version  string `json:"version,omitempty"` // empty if unknown
 	Evidence string `json:"evidence"`          // how it was recognized
-	Certain  bool   `json:"certain"`           // it was found where the server is installed, and not inferred from behavior
+	Certain  bool   `json:"certain"`           // it was found in the installation of the server, not inferred from behavior
 }
 
 // The SDKs that are recognized.
@@ -28,10 +28,10 @@ const (
 	Rust         = "Rust SDK"
 )
 
-// String is the name with the version.
+// String returns the name with the version.
 func (s *SDK) String() string { return strings.TrimSpace(s.Name + " " + s.Version) }
 
-// Language is the language of the snippets that help its users: python, typescript, go, or empty.
+// Language returns the language of the snippets for its users: python, typescript, go, or empty.
 func (s *SDK) Language() string {
 	switch {
 	case s == nil:
@@ -45,15 +45,15 @@ func (s *SDK) Language() string {
 	return ""
 }
 
-// A Cause is something that an SDK does, whatever the server does with it.
+// A Cause is behavior of an SDK that does not depend on the server's own code.
 type Cause struct {
 	Rules    []string // the rules that report it
-	Says     string   // a part of the message, where the rule alone is not enough
+	Says     string   // a part of the message, if the rule alone is not sufficient
 	Reported string   // where it was reported, if it was
 }
 
-// Causes returns the cause in the SDK of a finding, and whether there is one. An error needs a certain SDK: what was
-// inferred from behavior does not excuse a server.
+// Causes returns the cause of a finding in the SDK, and whether there is one. An error requires an SDK that is known
+// for certain: one inferred from behavior does not excuse a server.
 func (s *SDK) Causes(rule, message string, isError bool) (Cause, bool) {
 	if s == nil || isError && !s.Certain {
 		return Cause{}, false

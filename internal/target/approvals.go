@@ -19,30 +19,30 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// Approvals remember which servers the user has agreed to have started or reached without typing the command or the URL:
-// in bulk, or for an assistant. What was approved is the file that defines the server, the program, its arguments, its
-// directory, the names of its variables and the values of those that load code, or the URL and the names of its headers;
-// and which variables of the user's it takes. A change in any of these asks again.
+// Approvals store which servers the user allowed to be started or reached without typing the command or the URL: in
+// bulk, or for an assistant. An approval covers the file that defines the server, the program, its arguments, its
+// directory, the names of its variables and the values of those that load code, or the URL and the names of its
+// headers; and which environment variables of the user it uses. A change to any of these requires a new approval.
 //
-// Each approval is a file of its own, named by its hash, so that many processes can write at once.
+// Each approval is a separate file, named by its hash, so that many processes can write concurrently.
 type Approvals struct {
 	sys System
 	dir string
 }
 
-// NewApprovals keeps approvals in dir; an empty dir means the one in the user's configuration.
+// NewApprovals stores approvals in dir; an empty dir means the one in the user's configuration.
 func NewApprovals(sys System, dir string) (*Approvals, error) {
 	if dir == "" {
 		settings, err := os.UserConfigDir()
 		if err != nil {
-			return nil, fmt.Errorf("find the place of approvals: %w", err)
+			return nil, fmt.Errorf("find the approvals directory: %w", err)
 		}
 		dir = filepath.Join(settings, "mcptest", "approvals")
 	}
 	return &Approvals{sys: sys, dir: dir}, nil
 }
 
-// approval is what a file says to a person who looks into it. The hash alone counts.
+// approval is the content of a file, for users who read it. Only the hash is checked.
 type approval struct {
 	Name     string    `json:"name"`
 	File     string    `json:"file,omitempty"` // the config file that defines it
@@ -51,17 +51,17 @@ type approval struct {
 	EnvNames []string  `json:"env_names,omitempty"`
 	URL      string    `json:"url,omitempty"`
 	Headers  []string  `json:"headers,omitempty"` // names
-	Takes    []string  `json:"takes,omitempty"`   // variables of the user's environment that it is given
+	Takes    []string  `json:"takes,omitempty"`   // environment variables of the user that it gets
 	Approved time.Time `json:"approved"`
 }
 
-// Needed reports whether a target needs an approval: it starts a program, or a config file says which URL it is. A URL
-// that was typed is its own approval.
+// Needed reports whether a target needs an approval: it starts a program, or its URL comes from a config file. A URL
+// that the user typed needs no approval.
 func Needed(r *Resolved) bool {
 	return len(r.Target.Command) > 0 || r.Target.URL != "" && r.Entry != nil
 }
 
-// Approved reports whether the user approved exactly this, or it needs no approval.
+// Approved reports whether the user approved exactly this target, or it needs no approval.
 func (a *Approvals) Approved(r *Resolved) (bool, error) {
 	if !Needed(r) {
 		return true, nil
@@ -78,12 +78,12 @@ func (a *Approvals) Approved(r *Resolved) (bool, error) {
 		return false, fmt.Errorf("read approval: %w", err)
 	}
 	if writableByOthers(info) {
-		return false, fmt.Errorf("approval %s could have been written by others; remove it", file)
+		return false, fmt.Errorf("approval %s may have been written by another user; delete it", file)
 	}
 	return true, nil
 }
 
-// Approve remembers that the user agreed. It is there for good, or not at all, when it returns.
+// Approve stores that the user agreed. When it returns, the approval is stored durably or not at all.
 func (a *Approvals) Approve(r *Resolved) error {
 	if !Needed(r) {
 		return nil
@@ -105,7 +105,7 @@ func (a *Approvals) Approve(r *Resolved) error {
 	return nil
 }
 
-// Remember keeps a grant of the user: its ID, and what a person reads in the file.
+// Remember stores a grant of the user: its ID, and a description for readers of the file.
 func (a *Approvals) Remember(id, what string, lines []PermissionLine) error {
 	text, err := json.MarshalIndent(struct {
 		Granted  string           `json:"granted"`
@@ -124,7 +124,7 @@ func (a *Approvals) Remember(id, what string, lines []PermissionLine) error {
 	return nil
 }
 
-// Remembered reports whether a grant was kept. A file that others could have written does not count.
+// Remembered reports whether a grant was stored. A file that another user may have written does not count.
 func (a *Approvals) Remembered(id string) bool {
 	info, err := os.Lstat(a.grantFile(id))
 	return err == nil && !writableByOthers(info)
@@ -138,7 +138,7 @@ func writableByOthers(info fs.FileInfo) bool {
 	return !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0
 }
 
-// Revoke forgets an approval, if there is one.
+// Revoke deletes an approval, if there is one.
 func (a *Approvals) Revoke(r *Resolved) error {
 	file, _, err := a.file(r)
 	if err != nil {
@@ -159,7 +159,7 @@ func (a *Approvals) Hash(r *Resolved) (string, error) {
 	return strings.TrimSuffix(filepath.Base(file), ".json"), nil
 }
 
-// Program is the file that a command would run: found on the path, made absolute, links followed.
+// Program returns the file that a command would run: looked up in PATH, made absolute, with links resolved.
 func (a *Approvals) Program(r *Resolved) (string, error) {
 	name := r.Target.Command[0]
 	if strings.ContainsRune(name, filepath.Separator) || strings.Contains(name, "/") {
@@ -169,7 +169,7 @@ func (a *Approvals) Program(r *Resolved) (string, error) {
 	} else {
 		found, err := a.sys.LookPath(name)
 		if err != nil {
-			return "", &Error{Message: fmt.Sprintf("program %q is not found on the path", name)}
+			return "", &Error{Message: fmt.Sprintf("program %q not found in PATH", name)}
 		}
 		if name = found; !filepath.IsAbs(name) {
 			name = filepath.Join(a.sys.Dir, name)
@@ -189,7 +189,7 @@ func (a *Approvals) workDir(r *Resolved) string {
 	return a.sys.Dir
 }
 
-// file is where the approval of this target is stored, and what it contains.
+// file returns where the approval of this target is stored, and its content.
 func (a *Approvals) file(r *Resolved) (string, approval, error) {
 	if !Needed(r) {
 		return "", approval{}, errors.New("the target needs no approval")
@@ -213,10 +213,11 @@ func (a *Approvals) file(r *Resolved) (string, approval, error) {
 	return filepath.Join(a.dir, hash+".json"), what, nil
 }
 
-// HeaderNames are the names of the headers that a target is sent, sorted.
+// HeaderNames returns the sorted names of the headers that are sent to a target.
 func HeaderNames(r *Resolved) []string { return slices.Sorted(maps.Keys(r.Target.Header)) }
 
-// codeVariables are the variables by which a program loads code, with their values, if the entry or the user named them.
+// codeVariables returns the variables that make a program load code, with their values, if the entry or the user named
+// them.
 func codeVariables(r *Resolved) []string {
 	var all []string
 	for _, pair := range r.Target.Env {
@@ -229,7 +230,7 @@ func codeVariables(r *Resolved) []string {
 	return all
 }
 
-// hashOf is a hash over lists of texts in which no two different inputs look the same.
+// hashOf returns an unambiguous hash over lists of strings.
 func hashOf(lists ...[]string) string {
 	var buffer []byte
 	for _, list := range lists {
@@ -243,13 +244,13 @@ func hashOf(lists ...[]string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// writeWhole puts a file in place at once and durably; CreateTemp makes it readable by its owner alone.
+// writeWhole writes a file atomically and durably; CreateTemp makes it readable only by its owner.
 func writeWhole(path string, text []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // gone after the rename
+	defer os.Remove(temp.Name()) // no longer exists after the rename
 	_, err = temp.Write(text)
 	err = errors.Join(err, temp.Sync(), temp.Close())
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// configured sets the target that a config file gives a name to.
+// configured sets the target with a name from a config file.
 func (r *resolver) configured(name string, builtins Builtins) error {
 	catalog, err := config.Load(r.sys.System, r.spec.Config)
 	if err != nil {
@@ -32,13 +32,13 @@ func (r *resolver) configured(name string, builtins Builtins) error {
 		r.note("%s is also defined in %s; using %s. The other one is %s", entry.Name, other.File, entry.File, catalog.Qualified(other))
 	}
 	if entry.Disabled {
-		r.note("%s is disabled in %s; used because you named it", entry.Name, entry.File)
+		r.note("%s is disabled in %s; using it because you named it", entry.Name, entry.File)
 	}
 	return r.entry(entry)
 }
 
-// clash refuses a name that a file of the project gives to one server and a file of the user's to another: a repository
-// must not decide what a name of the user's means.
+// clash rejects a name that a project file and a user file define as different servers: a repository must not redefine
+// a name of the user.
 func clash(name string, catalog *config.Catalog, entry config.Entry, others []config.Entry) error {
 	for _, other := range others {
 		if other.Scope == entry.Scope {
@@ -64,7 +64,7 @@ func (r *resolver) entry(entry config.Entry) error {
 	return nil
 }
 
-// taken lists the references of an entry to variables of the user's environment, and where it puts them.
+// taken lists the references of an entry to environment variables of the user, and where it uses them.
 func taken(entry config.Entry) []string {
 	var all []string
 	note := func(where, value string) {
@@ -103,7 +103,7 @@ func (r *resolver) reach(entry config.Entry) error {
 	return r.url(entry.URL, entry.Headers, "")
 }
 
-// entryDir is where a host would start the server: in the project that the entry belongs to.
+// entryDir returns the directory in which a host would start the server: the project that the entry belongs to.
 func entryDir(entry config.Entry) string {
 	switch {
 	case entry.Cwd != "" && filepath.IsAbs(entry.Cwd):
@@ -116,7 +116,7 @@ func entryDir(entry config.Entry) string {
 	return ""
 }
 
-// withoutOverridden drops the values that the user gives anew, so that they need not be expandable.
+// withoutOverridden drops the values that the user overrides, so that they need not be expandable.
 func (r *resolver) withoutOverridden(entry config.Entry) config.Entry {
 	given := func(list []string, separator, name string) bool {
 		return slices.ContainsFunc(list, func(item string) bool {
@@ -129,19 +129,19 @@ func (r *resolver) withoutOverridden(entry config.Entry) config.Entry {
 	return entry
 }
 
-// broken finds the entry of the name that cannot be used, if there is one.
+// broken finds an invalid entry with the name, if there is one.
 func broken(name string, catalog *config.Catalog) error {
 	for _, problem := range catalog.Problems {
 		rest, about := strings.CutPrefix(problem.Message, fmt.Sprintf("server %q", name))
 		if about && strings.IndexAny(rest, " :") == 0 {
-			return &Error{Message: fmt.Sprintf("%q is named in %s:%d but cannot be used: %s", name, problem.File, problem.Line, problem.Message),
-				Hint: "mend the entry, or give the server as -- COMMAND or a URL"}
+			return &Error{Message: fmt.Sprintf("%q is defined in %s:%d but is invalid: %s", name, problem.File, problem.Line, problem.Message),
+				Hint: "fix the entry, or pass -- COMMAND or a URL"}
 		}
 	}
 	return nil
 }
 
-// unknown says what was meant perhaps, and where we looked.
+// unknown lists similar names and the files that were searched.
 func (r *resolver) unknown(name string, catalog *config.Catalog, builtins Builtins) error {
 	var hints []string
 	if guess := looksLike(name); guess != "" {
@@ -157,23 +157,23 @@ func (r *resolver) unknown(name string, catalog *config.Catalog, builtins Builti
 		slices.Sort(names)
 		hints = append(hints, "known names: "+strings.Join(slices.Compact(names), ", "))
 	}
-	hints = append(hints, "looked in "+strings.Join(r.short(catalog.Looked), ", "))
+	hints = append(hints, "searched "+strings.Join(r.short(catalog.Looked), ", "))
 	for _, problem := range catalog.Problems {
-		hints = append(hints, "not usable: "+problem.Error())
+		hints = append(hints, "invalid: "+problem.Error())
 	}
-	return &Error{Message: fmt.Sprintf("no server is named %q", redact.Text(name)), Hint: strings.Join(hints, "\n")}
+	return &Error{Message: fmt.Sprintf("unknown server %q", redact.Text(name)), Hint: strings.Join(hints, "\n")}
 }
 
-// looksLike recognises a target that only lacks its mark.
+// looksLike recognizes a target that lacks its prefix.
 func looksLike(name string) string {
 	host, _, _ := strings.Cut(name, "/")
 	switch {
 	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") || strings.ContainsAny(name, ` \`):
 		return "to start a program, put -- before it: -- " + redact.Text(name)
 	case strings.HasPrefix(host, "localhost:") || strings.HasPrefix(host, "127.0.0.1"):
-		return "a URL needs its scheme: http://" + redact.Text(name)
+		return "add the scheme to the URL: http://" + redact.Text(name)
 	case strings.Contains(host, ".") && host != name:
-		return "a URL needs its scheme: https://" + redact.Text(name)
+		return "add the scheme to the URL: https://" + redact.Text(name)
 	}
 	return ""
 }

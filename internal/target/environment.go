@@ -11,17 +11,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/config"
 )
 
-// inherited are the variables of ours that a server gets without being named. All others may hold secrets.
+// inherited are the variables that a server gets from our environment by default. All others may contain secrets.
 var inherited = []string{"PATH", "HOME", "LOGNAME", "SHELL", "TERM", "USER", "LANG", "TMPDIR"}
 
-// inheritedWindows are those without which programs do not start on Windows.
+// inheritedWindows are those that programs need to start on Windows.
 var inheritedWindows = []string{
 	"PATH", "PATHEXT", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "TEMP", "TMP", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
 	"PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "COMMONPROGRAMFILES", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH",
 	"PROCESSOR_ARCHITECTURE", "NUMBER_OF_PROCESSORS", "OS", "LANG",
 }
 
-// environment is all that a started server gets: ours by the allow-list, the entry's file, the entry's own, the user's.
+// environment returns the complete environment of a server: ours by the allow-list, the file of the entry, the
+// variables of the entry, those of the user.
 func (r *resolver) environment(entry *config.Entry) ([]string, error) {
 	env := &environment{windows: r.sys.GOOS == "windows"}
 	for _, pair := range r.sys.Environ {
@@ -52,7 +53,7 @@ func (r *resolver) entryEnvironment(env *environment, entry *config.Entry) error
 	}
 	for _, v := range append(variables, entry.Env...) {
 		if !validVariable(v.Name, v.Value) {
-			return &Error{Message: fmt.Sprintf("server %q: the environment variable %q has a name or value that no system accepts", entry.Name, v.Name)}
+			return &Error{Message: fmt.Sprintf("server %q: environment variable %q has an invalid name or value", entry.Name, v.Name)}
 		}
 		env.name(v.Name, v.Value)
 		r.rememberEnv(v.Name, v.Value)
@@ -63,11 +64,11 @@ func (r *resolver) entryEnvironment(env *environment, entry *config.Entry) error
 func (r *resolver) given(env *environment, given string) error {
 	name, value, hasValue := strings.Cut(given, "=")
 	if !validVariable(name, value) {
-		return &Error{Message: fmt.Sprintf("--env %q has no valid name", name), Hint: "write it as NAME=value, or NAME to pass yours through"}
+		return &Error{Message: fmt.Sprintf("--env %q has no valid name", name), Hint: "use NAME=value, or NAME to pass your own value through"}
 	}
 	if r.spec.FromAPI {
 		if !hasValue {
-			return &Error{Message: fmt.Sprintf("environment variable %s: only the user may pass one through", name)}
+			return &Error{Message: fmt.Sprintf("environment variable %s: only the user may pass a variable through", name)}
 		}
 		if LoadsCode(name) {
 			return &Error{Message: fmt.Sprintf("environment variable %s can make a program run other code; only the user may set it", name)}
@@ -76,7 +77,7 @@ func (r *resolver) given(env *environment, given string) error {
 	if !hasValue {
 		passed, set := r.sys.Lookup(name)
 		if !set {
-			return &Error{Message: fmt.Sprintf("--env %s: the variable is not set here", name), Hint: fmt.Sprintf("give it a value: --env %s=…", name)}
+			return &Error{Message: fmt.Sprintf("--env %s: variable is not set", name), Hint: fmt.Sprintf("use --env %s=… to set a value", name)}
 		}
 		value = passed
 	}
@@ -85,7 +86,7 @@ func (r *resolver) given(env *environment, given string) error {
 	return nil
 }
 
-// Variables by which loaders, interpreters and tools load code, or find the programs that they run.
+// Variables that make loaders, interpreters and tools load code, or that determine which programs they run.
 var (
 	codePrefixes = []string{
 		"LD_", "DYLD_", "PYTHON", "GIT_", "NODE_", "NPM_CONFIG_", "PERL5", "RUBY", "BASH_FUNC_", "DOTNET_", "CORECLR_", "COR_",
@@ -99,7 +100,7 @@ var (
 	}
 )
 
-// LoadsCode reports whether a variable can make a program run other code. Names count in any case.
+// LoadsCode reports whether a variable can make a program run other code. Case is ignored.
 func LoadsCode(name string) bool {
 	name = strings.ToUpper(name)
 	return slices.ContainsFunc(codePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) || slices.Contains(codeNames, name)
@@ -109,11 +110,11 @@ func validVariable(name, value string) bool {
 	return name != "" && !strings.ContainsAny(name, "=\x00\r\n") && !strings.Contains(value, "\x00")
 }
 
-// An environment keeps each variable once, in the order in which it first came.
+// An environment contains each variable once, in order of first occurrence.
 type environment struct {
-	windows bool // names are the same in any case
+	windows bool // names are case-insensitive
 	pairs   []string
-	named   []string // names that were asked for
+	named   []string // names that were set explicitly
 }
 
 func (e *environment) inherits(name string) bool {
@@ -162,7 +163,7 @@ func envFile(entry *config.Entry) ([]config.Variable, error) {
 		}
 		name, value, found := strings.Cut(strings.TrimPrefix(line, "export "), "=")
 		if !found {
-			return nil, &Error{Message: fmt.Sprintf("%s:%d: a line without =; want NAME=value", file, number)}
+			return nil, &Error{Message: fmt.Sprintf("%s:%d: missing =, expected NAME=value", file, number)}
 		}
 		variables = append(variables, config.Variable{Name: strings.TrimSpace(name), Value: unquote(strings.TrimSpace(value))})
 	}

@@ -10,10 +10,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/config"
 )
 
-// maxHeaderFile bounds what is read for a header's value.
+// maxHeaderFile limits how much is read for a header value.
 const maxHeaderFile = 64 << 10
 
-// headers are those of an entry, replaced by the user's where both have one.
+// headers returns those of an entry, overridden by those of the user.
 func (r *resolver) headers(entry []config.Variable) (http.Header, error) {
 	own := http.Header{}
 	for _, line := range r.spec.Header {
@@ -40,11 +40,11 @@ func (r *resolver) headers(entry []config.Variable) (http.Header, error) {
 	return all, nil
 }
 
-// header reads one "Name: value".
+// header parses one "Name: value".
 func (r *resolver) header(line string) (name, value string, err error) {
 	name, value, found := strings.Cut(line, ":")
 	if !found {
-		return "", "", &Error{Message: "a --header has no colon", Hint: "write it as 'Name: value', 'Name: @FILE' or 'Name: $VAR'"}
+		return "", "", &Error{Message: "--header: missing colon", Hint: "use 'Name: value', 'Name: @FILE' or 'Name: $VAR'"}
 	}
 	name, value = strings.TrimRight(name, " \t"), strings.Trim(value, " \t")
 	if value, err = r.headerValue(name, value); err != nil {
@@ -53,7 +53,7 @@ func (r *resolver) header(line string) (name, value string, err error) {
 	return name, value, checkHeader(name, value)
 }
 
-// headerValue expands @FILE, and $VAR alone or behind an authentication scheme; $$ stands for a dollar sign.
+// headerValue expands @FILE, and $VAR alone or after an authentication scheme; $$ is a literal dollar sign.
 func (r *resolver) headerValue(name, value string) (string, error) {
 	if file, found := strings.CutPrefix(value, "@"); found {
 		return r.headerFile(name, file)
@@ -71,18 +71,18 @@ func (r *resolver) headerValue(name, value string) (string, error) {
 		return value, nil
 	}
 	if r.spec.FromAPI {
-		return "", &Error{Message: fmt.Sprintf("header %s asks for an environment variable; only the user may do that", name)}
+		return "", &Error{Message: fmt.Sprintf("header %s uses an environment variable; only the user may do that", name)}
 	}
 	text, set := r.sys.Lookup(variable)
 	if !set || text == "" {
-		return "", &Error{Message: fmt.Sprintf("header %s: the environment variable %s is not set", name, variable), Hint: fmt.Sprintf("export %s=… sets it; $$ stands for a dollar sign", variable)}
+		return "", &Error{Message: fmt.Sprintf("header %s: environment variable %s is not set", name, variable), Hint: fmt.Sprintf("run: export %s=…, or use $$ for a literal dollar sign", variable)}
 	}
 	return value[:last] + text, nil
 }
 
 func (r *resolver) headerFile(name, file string) (string, error) {
 	if r.spec.FromAPI {
-		return "", &Error{Message: fmt.Sprintf("header %s asks for a file; only the user may do that", name)}
+		return "", &Error{Message: fmt.Sprintf("header %s uses a file; only the user may do that", name)}
 	}
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(r.sys.Dir, file)
@@ -92,24 +92,24 @@ func (r *resolver) headerFile(name, file string) (string, error) {
 	case err != nil:
 		return "", &Error{Message: fmt.Sprintf("header %s: %v", name, err)}
 	case len(text) > maxHeaderFile:
-		return "", &Error{Message: fmt.Sprintf("header %s: %s has %d bytes; want at most %d", name, file, len(text), maxHeaderFile)}
+		return "", &Error{Message: fmt.Sprintf("header %s: %s has %d bytes, expected at most %d", name, file, len(text), maxHeaderFile)}
 	}
 	return strings.TrimSpace(string(text)), nil
 }
 
-// checkHeader refuses what could break out of its header, and the headers that frame a message.
+// checkHeader rejects values that could inject other headers, and headers that frame a message.
 func checkHeader(name, value string) error {
 	if name == "" || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~") != "" {
-		return &Error{Message: fmt.Sprintf("header name %q; want letters, digits and dashes", name)}
+		return &Error{Message: fmt.Sprintf("invalid header name %q, expected letters, digits and hyphens", name)}
 	}
 	for i := range len(value) {
 		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
-			return &Error{Message: fmt.Sprintf("the value of header %s has the control character %#02x in it", name, c)}
+			return &Error{Message: fmt.Sprintf("value of header %s contains the control character %#02x", name, c)}
 		}
 	}
 	switch strings.ToLower(name) {
 	case "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "trailer", "te":
-		return &Error{Message: fmt.Sprintf("header %s is set by the transport and cannot be given", name)}
+		return &Error{Message: fmt.Sprintf("header %s is set by the transport and cannot be overridden", name)}
 	}
 	return nil
 }

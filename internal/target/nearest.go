@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Nearest lists at most three of the names that a misspelt one may have meant, the best first.
+// Nearest lists at most three names that are similar to a misspelled one, the best first.
 func Nearest(name string, names []string) []string {
 	type scored struct {
 		name     string
@@ -33,11 +33,11 @@ func Nearest(name string, names []string) []string {
 	return out
 }
 
-// distance counts the insertions, deletions, replacements and swaps of neighbours between two texts, looking at no more than
+// distance counts the insertions, deletions, replacements and transpositions between two texts, using at most the first
 // 64 bytes.
 func distance(a, b string) int {
 	a, b = a[:min(64, len(a))], b[:min(64, len(b))]
-	var before, last []int // the rows above
+	var before, last []int // the previous rows
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -9,8 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// A Permission is what the user is asked for before a configured server is started or reached for somebody else. It has no
-// secrets, and no text that a server under test supplies.
+// A Permission is what the user must confirm before a configured server is started or reached on behalf of someone
+// else. It contains no secrets, and no text from the server under test.
 type Permission struct {
 	Name    string   `json:"name"`
 	File    string   `json:"file,omitempty"` // the config file that defines the server
@@ -20,7 +20,7 @@ type Permission struct {
 	Env     []string `json:"env_names,omitempty"` // with values for those that load code
 	URL     string   `json:"url,omitempty"`
 	Headers []string `json:"header_names,omitempty"`
-	Takes   []string `json:"takes,omitempty"` // variables of the user's environment, and where they go
+	Takes   []string `json:"takes,omitempty"` // environment variables of the user, and where they are used
 }
 
 // Permission describes what a target starts or reaches.
@@ -46,7 +46,7 @@ func (a *Approvals) Permission(name string, r *Resolved) Permission {
 	return p
 }
 
-// valueOfCode is "=value" for a variable that loads code: its value decides what is run.
+// valueOfCode returns "=value" for a variable that loads code: its value decides what is run.
 func valueOfCode(r *Resolved, name string) string {
 	for _, pair := range codeVariables(r) {
 		if known, value, _ := strings.Cut(pair, "="); known == name {
@@ -56,7 +56,7 @@ func valueOfCode(r *Resolved, name string) string {
 	return ""
 }
 
-// What is what the user permits, such as: start the server "files".
+// What describes what the user permits, such as: start the server "files".
 func (p Permission) What() string {
 	if p.Program == "" {
 		return fmt.Sprintf("connect to the server %q", p.Name)
@@ -64,7 +64,7 @@ func (p Permission) What() string {
 	return fmt.Sprintf("start the server %q", p.Name)
 }
 
-// quoted is an argument in quotes where it would not be read as one.
+// quoted returns an argument, in quotes if it would not be read as one argument.
 func quoted(arg string) string {
 	if arg != "" && !strings.ContainsAny(arg, " \t\n\"'\\") {
 		return arg
@@ -72,13 +72,13 @@ func quoted(arg string) string {
 	return strconv.Quote(arg)
 }
 
-// A PermissionLine is one line of a permission, in the words that every surface uses.
+// A PermissionLine is one line of a permission, with the same wording in every interface.
 type PermissionLine struct {
 	Label string `json:"label"`
 	Value string `json:"value"`
 }
 
-// Lines are what a user has to see before the answer.
+// Lines returns what a user must see before confirming.
 func (p Permission) Lines() []PermissionLine {
 	var lines []PermissionLine
 	p.Args = slices.Clone(p.Args)
@@ -95,7 +95,7 @@ func (p Permission) Lines() []PermissionLine {
 	add("directory", p.Dir)
 	add("variables", p.Env...)
 	if p.Program != "" && len(p.Env) == 0 {
-		add("variables", "nothing beyond the usual")
+		add("variables", "default variables only")
 	}
 	add("URL", p.URL)
 	add("headers", p.Headers...)

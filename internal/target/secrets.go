@@ -7,13 +7,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// harmlessHeaders have values that occur everywhere and protect nothing.
+// harmlessHeaders have common values that protect nothing.
 var harmlessHeaders = map[string]bool{
 	"accept": true, "accept-encoding": true, "accept-language": true, "cache-control": true, "content-type": true, "origin": true,
 	"user-agent": true, "mcp-protocol-version": true, "mcp-method": true, "mcp-name": true, "x-request-id": true, "traceparent": true,
 }
 
-// rememberHeader remembers a header's value. One that was read from a file or a variable is a secret under any name.
+// rememberHeader stores the value of a header as a secret. A value that was read from a file or a variable is a secret
+// under any name.
 func (r *resolver) rememberHeader(name, value string, referred bool) {
 	if harmlessHeaders[strings.ToLower(name)] && !referred {
 		return
@@ -24,19 +25,19 @@ func (r *resolver) rememberHeader(name, value string, referred bool) {
 	}
 }
 
-// rememberEnv remembers what a config file gives a variable, if it may be a secret. What the user gives on the command
-// line is remembered in any case.
+// rememberEnv stores the value that a config file gives a variable, if it may be a secret. Values from the command line
+// are always stored.
 func (r *resolver) rememberEnv(name, value string) {
 	if !Setting(name, value) {
 		r.out.Secrets.Add(value)
 	}
 }
 
-// Setting reports whether a variable or header holds a setting rather than what may be a secret, by its name and its value.
+// Setting reports whether a variable or header contains a setting and not a secret, by its name and its value.
 func Setting(name, value string) bool { return !redact.SecretName(name) && ordinary(value) }
 
-// ordinary reports values that are settings rather than secrets: words, numbers, paths, addresses. Hiding those would
-// blank out half of what a server says.
+// ordinary reports whether a value is a setting and not a secret: words, numbers, paths, URLs. Redacting those would
+// hide much of the output of a server.
 func ordinary(value string) bool {
 	lowerCase := strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-_,*:") == ""
 	upperCase := strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == ""
@@ -46,7 +47,7 @@ func ordinary(value string) bool {
 	return len(value) < 8 || lowerCase || upperCase || number || path || address && redact.URL(value) == value
 }
 
-// rememberArgs finds values behind options with a secret name: --api-key X, --token=X.
+// rememberArgs finds values after options with a secret name: --api-key X, --token=X.
 func (r *resolver) rememberArgs(args []string) {
 	for i, arg := range args {
 		option, value, joined := strings.Cut(arg, "=")

@@ -1,5 +1,5 @@
-// Package target turns what the user named into a server that can be reached: a command, a URL, a name from a config
-// file, or a server that is built into the program.
+// Package target resolves the target that the user named: a command, a URL, a name from a config file, or a server that
+// is built into the program.
 package target
 
 import (
@@ -16,13 +16,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// An Error says that the request is wrong and nothing was started or sent.
+// An Error means that the request is invalid and nothing was started or sent.
 type Error struct {
 	Message string
-	Hint    string // what to try, if we know; it may have several lines
+	Hint    string // what to try, if known; it may have several lines
 }
 
-// Error is the message, and the hint below it.
+// Error returns the message, and the hint below it.
 func (e *Error) Error() string {
 	if e.Hint == "" {
 		return e.Message
@@ -30,47 +30,47 @@ func (e *Error) Error() string {
 	return e.Message + "\n" + e.Hint
 }
 
-// A Spec is how a target was named, with what was said about it.
+// A Spec is a target as the user named it, with its options.
 type Spec struct {
 	Args    []string // one name or URL
-	Command []string // what followed --
-	Env     []string // "K=V", or "K" to pass ours through
+	Command []string // the arguments after --
+	Env     []string // "K=V", or "K" to pass our value through
 	Cwd     string
 	Header  []string // "Name: value", "Name: @FILE", "Name: $VAR"
-	Config  string   // the only config file to look into; empty means those of the hosts
+	Config  string   // the only config file to search; empty means those of the hosts
 
-	// FromAPI says that it came through an API and is not the user's word: it may read no file or variable of the user's,
+	// FromAPI means that it came through an API and not from the user: it may not read files or variables of the user,
 	// and may not set variables that make a program run other code.
 	FromAPI bool
 }
 
-// Builtins are the servers inside this program, by name. A config file cannot take these names away.
+// Builtins are the servers inside this program, by name. A config file cannot override these names.
 type Builtins map[string]func(ctx context.Context, in io.Reader, out io.Writer) error
 
-// A System is all that this package takes from the operating system, so that a test can replace it.
+// A System is everything that this package uses from the operating system, so that a test can replace it.
 type System struct {
 	config.System
 	Environ  []string                     // "K=V"
 	LookPath func(string) (string, error) // finds a program
 }
 
-// ThisSystem is the one that the program runs on.
+// ThisSystem returns the system that the program runs on.
 func ThisSystem() (System, error) {
 	sys, err := config.ThisSystem()
 	return System{System: sys, Environ: os.Environ(), LookPath: exec.LookPath}, err
 }
 
-// Resolved is a target with what its user should know about it.
+// Resolved is a target with information for the user.
 type Resolved struct {
 	Target   wire.Target
 	Entry    *config.Entry   // where a configured name was found; nil otherwise
 	EnvNames []string        // the variables that the user or the entry named, sorted
-	Takes    []string        // what of the user's environment the entry takes, and for what: "header X: ${VAR}", sorted
+	Takes    []string        // the environment variables of the user that the entry uses, and for what: "header X: ${VAR}", sorted
 	Secrets  *redact.Secrets // values that must not be shown
-	Notes    []string        // remarks for the user: what a name hides, that an entry is disabled
+	Notes    []string        // remarks for the user: names that are shadowed, entries that are disabled
 }
 
-// Resolve finds the target that a spec means. An error of the user's is an *Error.
+// Resolve finds the target of a spec. A user error is an *Error.
 func Resolve(sys System, spec Spec, builtins Builtins) (*Resolved, error) {
 	r := &resolver{sys: sys, spec: spec, out: &Resolved{Secrets: redact.New()}}
 	if err := r.resolve(builtins); err != nil {
@@ -79,7 +79,7 @@ func Resolve(sys System, spec Spec, builtins Builtins) (*Resolved, error) {
 	return r.out, nil
 }
 
-// ResolveEntry finds the target of one entry of a config file, whatever others have its name.
+// ResolveEntry finds the target of one entry of a config file, even if others have the same name.
 func ResolveEntry(sys System, entry config.Entry) (*Resolved, error) {
 	r := &resolver{sys: sys, out: &Resolved{Secrets: redact.New()}}
 	if err := r.entry(entry); err != nil {
@@ -94,19 +94,19 @@ type resolver struct {
 	out  *Resolved
 }
 
-const usage = "a target is -- command args…, a URL, a name from a config file, demo, demo-guide or demo-flawed"
+const usage = "a target is: -- COMMAND ARGS…, a URL, a name from a config file, demo, demo-guide or demo-flawed"
 
 func (r *resolver) resolve(builtins Builtins) error {
 	args, command := r.spec.Args, r.spec.Command
 	switch {
 	case len(args) > 0 && len(command) > 0:
-		return &Error{Message: fmt.Sprintf("both %q and a command are given; want one target", redact.URL(args[0])), Hint: usage}
+		return &Error{Message: fmt.Sprintf("%q and a command are mutually exclusive, expected one target", redact.URL(args[0])), Hint: usage}
 	case len(args) > 1:
-		return &Error{Message: fmt.Sprintf("%d targets are given (%s); want one", len(args), redact.Text(strings.Join(args, ", "))), Hint: usage}
+		return &Error{Message: fmt.Sprintf("got %d targets (%s), expected one", len(args), redact.Text(strings.Join(args, ", "))), Hint: usage}
 	case len(command) > 0:
 		return r.command(command, nil, r.spec.Cwd)
 	case len(args) == 0 || args[0] == "":
-		return &Error{Message: "no target is given", Hint: usage}
+		return &Error{Message: "no target", Hint: usage}
 	case strings.Contains(args[0], "://"):
 		return r.url(args[0], nil, "")
 	}
@@ -118,24 +118,24 @@ func (r *resolver) resolve(builtins Builtins) error {
 
 func (r *resolver) builtin(name string, serve func(context.Context, io.Reader, io.Writer) error) error {
 	if len(r.spec.Header) > 0 || len(r.spec.Env) > 0 || r.spec.Cwd != "" {
-		return &Error{Message: fmt.Sprintf("%s runs inside this program; --header, --env and --cwd mean nothing to it", name)}
+		return &Error{Message: fmt.Sprintf("%s is built in; --header, --env and --cwd have no effect", name)}
 	}
 	r.out.Target = wire.Target{Name: name, Serve: serve}
 	if catalog, err := config.Load(r.sys.System, r.spec.Config); err == nil {
 		if entry, _, found := catalog.Find(name); found {
-			r.note("%s means the built-in server; the one in %s is %s:%s", name, entry.File, entry.Host, name)
+			r.note("%s is the built-in server; the one in %s is %s:%s", name, entry.File, entry.Host, name)
 		}
 	}
 	return nil
 }
 
-// command sets a target that is started; entry is nil when the user gave the command itself.
+// command sets a target that is started; entry is nil if the user gave the command itself.
 func (r *resolver) command(argv []string, entry *config.Entry, cwd string) error {
 	if len(r.spec.Header) > 0 {
-		return &Error{Message: "--header is given, but the target is a command; want a URL", Hint: "give a secret to a command with --env"}
+		return &Error{Message: "--header requires a URL, but the target is a command", Hint: "use --env to pass a secret to a command"}
 	}
 	if argv[0] == "" {
-		return &Error{Message: "the command is empty", Hint: usage}
+		return &Error{Message: "empty command", Hint: usage}
 	}
 	dir, err := r.dir(cwd)
 	if err != nil {
@@ -159,7 +159,7 @@ func (r *resolver) dir(cwd string) (string, error) {
 	}
 	info, err := os.Stat(cwd)
 	if err != nil || !info.IsDir() {
-		return "", &Error{Message: fmt.Sprintf("working directory %s is no directory", cwd)}
+		return "", &Error{Message: fmt.Sprintf("working directory %s is not a directory", cwd)}
 	}
 	return cwd, nil
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// url sets a target that is reached over HTTP; headers are those of an entry, before the user's own.
+// url sets a target that is reached over HTTP; headers are those of an entry, before those of the user.
 func (r *resolver) url(raw string, headers []config.Variable, kind wire.Kind) error {
 	if len(r.spec.Env) > 0 || r.spec.Cwd != "" {
-		return &Error{Message: "--env and --cwd are given, but the target is a URL; want a command", Hint: "give a secret to a URL with --header 'Name: $VAR'"}
+		return &Error{Message: "--env and --cwd require a command, but the target is a URL", Hint: "use --header 'Name: $VAR' to pass a secret to a URL"}
 	}
 	if err := checkURL(raw); err != nil {
 		return err
@@ -31,18 +31,18 @@ func checkURL(raw string) error {
 	parsed, err := url.Parse(raw)
 	switch {
 	case err != nil:
-		return &Error{Message: fmt.Sprintf("%q is no URL", shown), Hint: "a URL looks like https://host/mcp"}
+		return &Error{Message: fmt.Sprintf("not a URL: %q", shown), Hint: "use a URL such as https://host/mcp"}
 	case parsed.Scheme != "http" && parsed.Scheme != "https":
-		return &Error{Message: fmt.Sprintf("%q has the scheme %s; want http or https", shown, parsed.Scheme)}
+		return &Error{Message: fmt.Sprintf("%q has the scheme %s, expected http or https", shown, parsed.Scheme)}
 	case parsed.User != nil:
 		return &Error{
-			Message: fmt.Sprintf("%q has a user name or password in it, where process lists and logs show it", shown),
-			Hint:    "send it as a header: --header 'Authorization: $VAR' with VAR=Basic … in the environment",
+			Message: fmt.Sprintf("%q contains credentials, which are visible in process lists and logs", shown),
+			Hint:    "use a header: --header 'Authorization: $VAR' with VAR=Basic … in the environment",
 		}
 	case parsed.Hostname() == "":
-		return &Error{Message: fmt.Sprintf("%q names no host", shown), Hint: "a URL looks like https://host/mcp"}
+		return &Error{Message: fmt.Sprintf("%q has no host", shown), Hint: "use a URL such as https://host/mcp"}
 	case parsed.Fragment != "":
-		return &Error{Message: fmt.Sprintf("%q has a fragment, which is never sent", shown), Hint: "leave out the # and what follows"}
+		return &Error{Message: fmt.Sprintf("%q has a fragment, which is never sent", shown), Hint: "remove the # and everything after it"}
 	}
 	return nil
 }

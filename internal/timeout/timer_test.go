@@ -56,7 +56,7 @@ func TestTimer(t *testing.T) {
 
 func TestTimerStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		timer := New(time.Second, func(Expiry) { t.Error("expired after it was stopped") })
+		timer := New(time.Second, func(Expiry) { t.Error("expired after interrupted") })
 		timer.Stop()
 		timer.Touch()
 		timer.Hold()

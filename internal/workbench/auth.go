@@ -11,39 +11,39 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// An AuthInput asks for a token.
+// An AuthInput is the input of Auth.
 type AuthInput struct {
 	Connection
 	AuthSettings
-	Open bool `json:"open,omitempty" surface:"cli" jsonschema:"open the address in the browser of this machine"`
+	Open bool `json:"open,omitempty" surface:"cli" jsonschema:"open the authorization URL in the local browser"`
 }
 
-// AuthSettings say who we are to the authorization server and what to ask it for.
+// AuthSettings define the client identity and the grant for the authorization server.
 type AuthSettings struct {
-	ClientID          string   `json:"client_id,omitempty" empty:"no" placeholder:"ID" jsonschema:"the id of a client that the authorization server knows"`
-	ClientSecret      string   `json:"client_secret,omitempty" empty:"no" placeholder:"@FILE|$VAR" jsonschema:"its secret, read from a file or a variable, so that it stands in no process list"`
-	ClientKey         string   `json:"client_key,omitempty" surface:"cli" empty:"no" placeholder:"FILE" jsonschema:"its private key in PEM, instead of a secret (private_key_jwt)"`
-	ClientDocument    string   `json:"client_document,omitempty" empty:"no" placeholder:"URL" jsonschema:"a client id metadata document of yours, where the server takes one"`
-	ClientCredentials bool     `json:"client_credentials,omitempty" jsonschema:"ask for a token of the client's own, with no person in it"`
-	Assertion         string   `json:"assertion,omitempty" empty:"no" placeholder:"@FILE|$VAR" jsonschema:"ask with a signed statement of another authority, such as a workload's (jwt-bearer)"`
-	IdentityEndpoint  string   `json:"identity_endpoint,omitempty" empty:"no" placeholder:"URL" jsonschema:"the token endpoint of an identity provider that gives the assertion"`
-	IdentityClient    string   `json:"identity_client,omitempty" empty:"no" placeholder:"ID" jsonschema:"the client id there"`
-	IdentityToken     string   `json:"identity_token,omitempty" empty:"no" placeholder:"@FILE|$VAR" jsonschema:"the id token by which the person signed in there"`
-	DPoP              bool     `json:"dpop,omitempty" jsonschema:"have the token bound to a key (DPoP), even if the server does not ask for it"`
-	Scope             []string `json:"scope,omitempty" empty:"no" placeholder:"SCOPE" jsonschema:"a scope to ask for, instead of those that the server names"`
-	Issuer            string   `json:"issuer,omitempty" empty:"no" placeholder:"URL" jsonschema:"which authorization server, if the server trusts several"`
-	CallbackPort      int      `json:"callback_port,omitempty" placeholder:"PORT" jsonschema:"the port that the browser is sent back to (default: any free one)"`
-	AllowPrivate      bool     `json:"allow_private,omitempty" jsonschema:"let the server name addresses on this machine and in private networks"`
-	NoStore           bool     `json:"no_store,omitempty" jsonschema:"do not keep the token"`
+	ClientID          string   `json:"client_id,omitempty" empty:"no" placeholder:"ID" jsonschema:"client ID registered with the authorization server"`
+	ClientSecret      string   `json:"client_secret,omitempty" empty:"no" placeholder:"@FILE|$VAR" jsonschema:"client secret, read from a file or an environment variable to keep it out of the process list"`
+	ClientKey         string   `json:"client_key,omitempty" surface:"cli" empty:"no" placeholder:"FILE" jsonschema:"private key of the client in PEM format, instead of a secret (private_key_jwt)"`
+	ClientDocument    string   `json:"client_document,omitempty" empty:"no" placeholder:"URL" jsonschema:"URL of your client ID metadata document, if the server supports it"`
+	ClientCredentials bool     `json:"client_credentials,omitempty" jsonschema:"use the client credentials grant (no user sign-in)"`
+	Assertion         string   `json:"assertion,omitempty" empty:"no" placeholder:"@FILE|$VAR" jsonschema:"use a JWT assertion (jwt-bearer grant)"`
+	IdentityEndpoint  string   `json:"identity_endpoint,omitempty" empty:"no" placeholder:"URL" jsonschema:"token endpoint of the identity provider that issues the assertion"`
+	IdentityClient    string   `json:"identity_client,omitempty" empty:"no" placeholder:"ID" jsonschema:"client ID at the identity provider"`
+	IdentityToken     string   `json:"identity_token,omitempty" empty:"no" placeholder:"@FILE|$VAR" jsonschema:"ID token of the user from the identity provider"`
+	DPoP              bool     `json:"dpop,omitempty" jsonschema:"request a DPoP-bound token even if the server does not require it"`
+	Scope             []string `json:"scope,omitempty" empty:"no" placeholder:"SCOPE" jsonschema:"scope to request, instead of those that the server lists"`
+	Issuer            string   `json:"issuer,omitempty" empty:"no" placeholder:"URL" jsonschema:"issuer to use, if the server lists several authorization servers"`
+	CallbackPort      int      `json:"callback_port,omitempty" placeholder:"PORT" jsonschema:"port for the OAuth callback (default: any free port)"`
+	AllowPrivate      bool     `json:"allow_private,omitempty" jsonschema:"allow loopback and private addresses in server metadata"`
+	NoStore           bool     `json:"no_store,omitempty" jsonschema:"do not store the token"`
 }
 
-// Auth gets a token for a server and shows every step of the way.
+// Auth gets a token for a server and shows every step.
 var Auth = Op[AuthInput, *AuthResult]{
 	Name: "auth",
-	Doc: "Get a token for a server and show every step of the way (OAuth 2.1)\n\n" +
-		"Asks the server without a token, finds its authorization server, registers there, lets you agree in a browser, and\n" +
-		"exchanges the answer for a token. Where a step fails it shows what was asked, what came back, and what to do. The token\n" +
-		"is kept in a file that only you can read; other commands use it for exactly this server, and renew it.",
+	Doc: "Authorize with a server and show every OAuth 2.1 step\n\n" +
+		"Sends a request without a token, discovers the authorization server, registers a client, opens the browser for consent,\n" +
+		"and exchanges the code for a token. If a step fails, it shows the request, the response and how to fix it. The token is\n" +
+		"stored in a file that only you can read; other commands use it for exactly this server and refresh it.",
 	Example: "mcptest auth https://mcp.example.com/mcp",
 	Run:     runAuth,
 	Text:    writeAuth,
@@ -64,11 +64,11 @@ func runAuth(ctx context.Context, w *Workbench, in *AuthInput) (*AuthResult, err
 	return w.SignIn(ctx, found, &in.AuthSettings, o)
 }
 
-// serverURL is the URL that a target is reached by; only such servers can want a token.
+// serverURL returns the URL of a target; only HTTP servers can require a token.
 func serverURL(t wire.Target) (string, error) {
 	if t.URL == "" {
-		return "", &UsageError{Message: fmt.Sprintf("%s is not reached over HTTP, so no token can be had for it", t.String()),
-			Hint: "give a command its secrets with --env; mcptest auth is for URLs"}
+		return "", &UsageError{Message: fmt.Sprintf("%s does not use HTTP; OAuth is available only for HTTP servers", t.String()),
+			Hint: "pass secrets to a command with --env; mcptest auth requires a URL"}
 	}
 	if _, err := auth.Canonical(t.URL); err != nil {
 		return "", &UsageError{Message: err.Error()}
@@ -76,17 +76,17 @@ func serverURL(t wire.Target) (string, error) {
 	return t.URL, nil
 }
 
-// flow prepares the way to a token.
+// flow prepares the authorization flow.
 func (w *Workbench) flow(found *target.Resolved, in *AuthSettings, how SignInOptions) (*auth.Flow, error) {
 	address, err := serverURL(found.Target)
 	if err != nil {
 		return nil, err
 	}
 	if found.Target.Header.Get("Authorization") != "" {
-		return nil, &UsageError{Message: "an Authorization header is given for this server already", Hint: "leave it out to get a token"}
+		return nil, &UsageError{Message: "this server already has an Authorization header", Hint: "remove the header to get a token"}
 	}
 	if in.CallbackPort < 0 || in.CallbackPort > 65535 {
-		return nil, &UsageError{Message: fmt.Sprintf("--callback-port is %d", in.CallbackPort), Hint: "a number from 1 to 65535"}
+		return nil, &UsageError{Message: fmt.Sprintf("invalid value %d for --callback-port", in.CallbackPort), Hint: "use a number from 1 to 65535"}
 	}
 	o := auth.Options{Server: address, Issuer: in.Issuer, CallbackPort: in.CallbackPort, AllowPrivate: in.AllowPrivate,
 		Insecure: found.Target.Insecure, Reveal: w.Reveal, DialContext: found.Target.DialContext, Secrets: w.Secrets, Browse: how.Browse, OnStep: how.OnStep}
@@ -106,15 +106,15 @@ func (w *Workbench) flow(found *target.Resolved, in *AuthSettings, how SignInOpt
 	return flow, nil
 }
 
-// grantOf chooses the way to a token.
+// grantOf selects the grant type.
 func (w *Workbench) grantOf(in *AuthSettings, o *auth.Options) (err error) {
 	o.DPoP = in.DPoP
 	provider := in.IdentityEndpoint != "" || in.IdentityClient != "" || in.IdentityToken != ""
 	switch {
 	case in.ClientCredentials && (in.Assertion != "" || provider), in.Assertion != "" && provider:
-		return &UsageError{Message: "more than one way to a token is given", Hint: "--client-credentials, --assertion, or --identity-endpoint with its client and token"}
+		return &UsageError{Message: "conflicting grant options", Hint: "use one of --client-credentials, --assertion, or --identity-endpoint with its client and token"}
 	case provider && (in.IdentityEndpoint == "" || in.IdentityClient == "" || in.IdentityToken == ""):
-		return &UsageError{Message: "--identity-endpoint, --identity-client and --identity-token are needed together"}
+		return &UsageError{Message: "--identity-endpoint, --identity-client and --identity-token must be used together"}
 	case in.ClientCredentials:
 		o.Grant = auth.ClientCredentials
 	case provider:
@@ -127,35 +127,36 @@ func (w *Workbench) grantOf(in *AuthSettings, o *auth.Options) (err error) {
 	return err
 }
 
-// identity is who we are to the authorization server.
+// identity returns the client identity for the authorization server.
 func (w *Workbench) identity(in *AuthSettings) (who auth.Identity, err error) {
 	who = auth.Identity{ID: in.ClientID, Document: in.ClientDocument}
 	switch {
 	case in.ClientID == "" && (in.ClientSecret != "" || in.ClientKey != ""):
-		return who, &UsageError{Message: "a secret or a key is given, but no --client-id"}
+		return who, &UsageError{Message: "--client-secret and --client-key require --client-id"}
 	case in.ClientSecret != "" && in.ClientKey != "":
-		return who, &UsageError{Message: "both --client-secret and --client-key", Hint: "a client proves itself by one of them"}
+		return who, &UsageError{Message: "--client-secret and --client-key are mutually exclusive", Hint: "use one of them"}
 	}
 	if who.Secret, err = w.secret("--client-secret", in.ClientSecret); err != nil || in.ClientKey == "" {
 		return who, err
 	}
 	if !w.Grants.Files {
-		return who, &UsageError{Message: "--client-key is a file, and only the command line reads files"}
+		return who, &UsageError{Message: "--client-key reads a file, which only the command line can do"}
 	}
 	text, err := w.readFile(w.path(in.ClientKey))
 	if err == nil {
 		who.Key, err = auth.ParseKey(text)
 	}
 	if err != nil {
-		return who, &UsageError{Message: "the file of --client-key cannot be used, " + err.Error()}
+		return who, &UsageError{Message: "cannot use the file of --client-key (" + err.Error() + ")"}
 	}
 	return who, nil
 }
 
-// maxSecretFile bounds what is read for a secret.
+// maxSecretFile is the maximum size of a secret file.
 const maxSecretFile = 64 << 10
 
-// secret reads a value from where it is kept. What comes from a page is the value itself.
+// secret reads a secret from a file or an environment variable. Without file access, the input is the secret
+// itself.
 func (w *Workbench) secret(flag, given string) (string, error) {
 	if given == "" || !w.Grants.Files {
 		return given, nil
@@ -163,22 +164,22 @@ func (w *Workbench) secret(flag, given string) (string, error) {
 	if file, ok := strings.CutPrefix(given, "@"); ok {
 		text, err := w.readFile(w.path(file))
 		if err != nil || len(text) > maxSecretFile {
-			return "", &UsageError{Message: fmt.Sprintf("%s: %s cannot be read, or is no secret: %v", flag, file, err)}
+			return "", &UsageError{Message: fmt.Sprintf("cannot read the value of %s from %s: %v", flag, file, err)}
 		}
 		return strings.TrimSpace(string(text)), nil
 	}
 	if name, ok := strings.CutPrefix(given, "$"); ok {
 		value, set := w.variable(strings.Trim(name, "{}"))
 		if !set || value == "" {
-			return "", &UsageError{Message: fmt.Sprintf("%s: the environment variable %s is not set", flag, name)}
+			return "", &UsageError{Message: fmt.Sprintf("environment variable %s of %s is not set", name, flag)}
 		}
 		return value, nil
 	}
-	return "", &UsageError{Message: flag + " is a plain value, which everybody on this machine can see in the process list",
-		Hint: "write " + flag + " @FILE or " + flag + " '$VAR'"}
+	return "", &UsageError{Message: "a literal value of " + flag + " is visible to all local users in the process list",
+		Hint: "use " + flag + " @FILE or " + flag + " '$VAR'"}
 }
 
-// path is a file as the person named it.
+// path resolves a file name that the user passed.
 func (w *Workbench) path(file string) string {
 	if filepath.IsAbs(file) {
 		return file

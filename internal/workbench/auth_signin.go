@@ -13,32 +13,32 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// An AuthResult is what came of asking for a token.
+// An AuthResult is the result of an authorization flow.
 type AuthResult struct {
 	Server string      `json:"server"`
-	Needed bool        `json:"needed"` // the server wants a token at all
+	Needed bool        `json:"needed"` // whether the server requires a token
 	Steps  []auth.Step `json:"steps"`
 	Token  *AuthState  `json:"token,omitempty"`
 	Stored bool        `json:"stored"` // other commands will use it
 	OK     bool        `json:"ok"`
 }
 
-// Failed reports whether the way ended before the server accepted a token.
+// Failed reports whether the flow ended before the server accepted a token.
 func (r *AuthResult) Failed() bool { return !r.OK }
 
-// maxWidenings is how often more scopes are asked for in one way.
+// maxWidenings is how often additional scopes are requested in one flow.
 const maxWidenings = 2
 
-// SignInOptions say how the way is gone.
+// SignInOptions configure the authorization flow.
 type SignInOptions struct {
 	Protocol string                                          // Auto or a revision
-	Timeout  time.Duration                                   // silence after which a request to the server has failed; 0 means the default
-	Browse   func(ctx context.Context, address string) error // opens the address for the person; nil leaves that to OnStep
-	OnStep   func(auth.Step)                                 // hears of each step as it is made; may be nil
+	Timeout  time.Duration                                   // request timeout; 0 means the default
+	Browse   func(ctx context.Context, address string) error // opens the URL for the user; nil leaves that to OnStep
+	OnStep   func(auth.Step)                                 // called for each step; may be nil
 }
 
-// SignIn goes the whole way to a token for a target, and keeps the token unless told otherwise. A step that fails is part
-// of the result; an error means that the server could not be asked at all.
+// SignIn runs the complete authorization flow for a target, and stores the token unless told otherwise. A
+// failed step is part of the result; an error means that no request could be sent to the server.
 func (w *Workbench) SignIn(ctx context.Context, found *target.Resolved, in *AuthSettings, o SignInOptions) (*AuthResult, error) {
 	flow, err := w.flow(found, in, o)
 	if err != nil {
@@ -53,18 +53,18 @@ func (w *Workbench) SignIn(ctx context.Context, found *target.Resolved, in *Auth
 	}
 	if refused == nil {
 		if offered, err := flow.Offered(ctx); err != nil || !offered {
-			flow.Report(auth.OK, nil, "no token is needed: "+said, "", "")
+			flow.Report(auth.OK, nil, "no token required: "+said, "", "")
 			result.OK = err == nil
 			return result, ctx.Err()
 		}
-		refused = &wire.Frame{} // nothing was refused, but more may be had
+		refused = &wire.Frame{} // nothing was rejected, but a token may give access to more
 	}
 	result.Needed = refused.Status != 0
 	grant, err := w.win(ctx, flow, found.Target, o, *refused)
 	if err != nil || grant == nil {
 		var stopped *auth.Error
 		if errors.As(err, &stopped) && ctx.Err() == nil {
-			err = nil // it is told in the steps
+			err = nil // reported in the steps
 		}
 		return result, err
 	}
@@ -79,7 +79,7 @@ func (w *Workbench) SignIn(ctx context.Context, found *target.Resolved, in *Auth
 	return result, nil
 }
 
-// win walks until the server accepts a token; it returns none if the server does not.
+// win runs the flow until the server accepts a token; it returns nil if the server does not.
 func (w *Workbench) win(ctx context.Context, flow *auth.Flow, t wire.Target, o SignInOptions, refused wire.Frame) (*auth.Grant, error) {
 	var before []string
 	for widened := 0; ; widened++ {
@@ -90,7 +90,7 @@ func (w *Workbench) win(ctx context.Context, flow *auth.Flow, t wire.Target, o S
 		t.Credentials = auth.NewCredentials(flow, nil, grant)
 		again, said, err := w.tryServer(ctx, t, o)
 		if err != nil {
-			flow.Report(auth.Failed, nil, "", err.Error(), "the server took the token and failed on the request")
+			flow.Report(auth.Failed, nil, "", err.Error(), "the server accepted the token but the request failed")
 			return nil, nil
 		}
 		if again == nil {
@@ -107,7 +107,7 @@ func (w *Workbench) win(ctx context.Context, flow *auth.Flow, t wire.Target, o S
 }
 
 func refusalOf(d auth.Demand) string {
-	text := fmt.Sprintf("the server refuses the token with HTTP %d", d.Status)
+	text := fmt.Sprintf("the server rejected the token with HTTP %d", d.Status)
 	if d.Error != "" {
 		text += ", " + d.Error
 	}
@@ -116,12 +116,13 @@ func refusalOf(d auth.Demand) string {
 
 func refusalHint(d auth.Demand, g *auth.Grant) string {
 	if d.Status == http.StatusForbidden {
-		return "the token is good but may not do this: has the person the right, and are the scopes enough? --scope asks for others"
+		return "the token is valid but not permitted to do this: check the permissions of the user, and request other scopes with --scope"
 	}
-	return "the server has to accept tokens of " + g.Issuer + " for the audience " + g.Resource + ": look at its log for issuer, audience and signature"
+	return "the server must accept tokens from " + g.Issuer + " for the audience " + g.Resource + ": check its log for issuer, audience and signature"
 }
 
-// tryServer opens a session and lists the tools. It returns the refusal, if there was one, or else what went well.
+// tryServer opens a session and lists the tools. It returns the rejection, or else a description of the
+// success.
 func (w *Workbench) tryServer(ctx context.Context, t wire.Target, o SignInOptions) (*wire.Frame, string, error) {
 	opts := mcp.Options{Protocol: o.Protocol, Timeout: o.Timeout, Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}}
 	s, err := mcp.Connect(ctx, t, w.Log, &opts)
@@ -131,17 +132,17 @@ func (w *Workbench) tryServer(ctx context.Context, t wire.Target, o SignInOption
 	}
 	defer func() { _ = s.Close() }()
 	if s.Capabilities != nil && !s.Declares("tools") {
-		return nil, "a session in " + s.Version, nil
+		return nil, "session with " + s.Version, nil
 	}
 	list, err := s.List(ctx, "tools/list")
 	if err != nil {
 		refused, err := refusedFrame(err)
 		return refused, "", err
 	}
-	return nil, fmt.Sprintf("a session in %s, and tools/list brought %s", s.Version, plural(len(list.Items), "tool")), nil
+	return nil, fmt.Sprintf("session with %s, tools/list returned %s", s.Version, plural(len(list.Items), "tool")), nil
 }
 
-// refusedFrame is the answer in an error that says that a token is needed, or a better one.
+// refusedFrame extracts the response from an error that demands a token or more scopes.
 func refusedFrame(err error) (*wire.Frame, error) {
 	var status *wire.StatusError
 	if errors.As(err, &status) && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden) {

@@ -14,10 +14,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// TokenDir is where the user's tokens are kept.
+// TokenDir returns the directory of the user's tokens.
 func TokenDir(sys target.System) string { return filepath.Join(StateDir(sys), "tokens") }
 
-// StateDir is where mcptest keeps what it remembers for the user.
+// StateDir returns the directory for mcptest's per-user state.
 func StateDir(sys target.System) string {
 	lookup := func(name, otherwise string) string {
 		if sys.Lookup != nil {
@@ -37,8 +37,8 @@ func StateDir(sys target.System) string {
 	return filepath.Join(state, "mcptest")
 }
 
-// authorized adds the token that is kept for exactly this server, renewed if it is over. Whoever gives an Authorization
-// header knows better.
+// authorized adds the token stored for exactly this server, refreshed if it has expired. An explicit
+// Authorization header takes precedence.
 func (w *Workbench) authorized(ctx context.Context, t wire.Target) wire.Target {
 	if w.Tokens == nil || t.URL == "" || t.Credentials != nil || t.Header.Get("Authorization") != "" {
 		return t
@@ -55,19 +55,19 @@ func (w *Workbench) authorized(ctx context.Context, t wire.Target) wire.Target {
 	}
 	flow, err := auth.New(auth.Options{Server: t.URL, AllowPrivate: grant.AllowPrivate, Insecure: t.Insecure, DialContext: t.DialContext, Secrets: w.Secrets})
 	if err != nil {
-		w.event(Event{Notice: "the stored token is not used: " + err.Error()})
+		w.event(Event{Notice: "stored token not used: " + err.Error()})
 		return t
 	}
 	credentials := auth.NewCredentials(flow, w.Tokens, grant)
 	if err := credentials.Freshen(ctx); err != nil {
-		w.event(Event{Notice: "the stored token is over and could not be renewed: " + err.Error()})
+		w.event(Event{Notice: "stored token has expired and could not be refreshed: " + err.Error()})
 	}
-	w.event(Event{Chosen: "using the stored token of " + grant.Issuer})
+	w.event(Event{Chosen: "using the stored token from " + grant.Issuer})
 	t.Credentials = credentials
 	return t
 }
 
-// An AuthState is what is known of a token, without the token.
+// An AuthState describes a token, without the token itself.
 type AuthState struct {
 	Server    string    `json:"server"`
 	Resource  string    `json:"resource"`
@@ -77,9 +77,9 @@ type AuthState struct {
 	Obtained  time.Time `json:"obtained"`
 	Expires   time.Time `json:"expires,omitzero"`
 	Expired   bool      `json:"expired"`
-	Renewable bool      `json:"renewable"` // without a person
+	Renewable bool      `json:"renewable"` // can be refreshed without the user
 
-	Secret string `json:"access_token,omitempty"` // when asked for
+	Secret string `json:"access_token,omitempty"` // only if requested
 }
 
 func stateOf(g *auth.Grant, now time.Time) *AuthState {
@@ -87,24 +87,24 @@ func stateOf(g *auth.Grant, now time.Time) *AuthState {
 		Expires: g.Expires, Expired: !g.Expires.IsZero() && now.After(g.Expires), Renewable: g.Renewable()}
 }
 
-// An AuthStatusInput asks what is kept for a server.
+// An AuthStatusInput is the input of AuthStatus.
 type AuthStatusInput struct {
 	Connection
 	ShowToken bool `json:"show_token,omitempty" surface:"cli" jsonschema:"print the token itself"`
 }
 
-// An AuthStatusResult is what is kept for a server.
+// An AuthStatusResult describes the token stored for a server.
 type AuthStatusResult struct {
 	Server string     `json:"server"`
 	Token  *AuthState `json:"token"` // null if there is none
 }
 
-// Failed reports whether there is no token that can be used.
+// Failed reports whether there is no usable token.
 func (r *AuthStatusResult) Failed() bool {
 	return r.Token == nil || r.Token.Expired && !r.Token.Renewable
 }
 
-// Advice is how to get a token where there is none.
+// Advice returns how to get a token if there is none.
 func (r *AuthStatusResult) Advice() string {
 	if r.Token != nil {
 		return ""
@@ -112,10 +112,10 @@ func (r *AuthStatusResult) Advice() string {
 	return "mcptest auth " + r.Server
 }
 
-// AuthStatus tells what token is kept for a server.
+// AuthStatus shows the token stored for a server.
 var AuthStatus = Op[AuthStatusInput, *AuthStatusResult]{
 	Name:    "auth status",
-	Doc:     "Tell what token is kept for a server\n\nExits with 1 if there is none that can be used.",
+	Doc:     "Show the stored token for a server\n\nExits with 1 if there is no usable token.",
 	Example: "mcptest auth status https://mcp.example.com/mcp",
 	Run: func(_ context.Context, w *Workbench, in *AuthStatusInput) (*AuthStatusResult, error) {
 		address, err := w.kept(&in.Connection)
@@ -127,7 +127,7 @@ var AuthStatus = Op[AuthStatusInput, *AuthStatusResult]{
 	Text: writeAuthStatus,
 }
 
-// TokenState tells what is kept for the server at a URL.
+// TokenState returns the state of the token stored for the server at a URL.
 func (w *Workbench) TokenState(address string, show bool) (*AuthStatusResult, error) {
 	result := &AuthStatusResult{Server: redact.URL(address)}
 	if w.Tokens == nil {
@@ -146,19 +146,19 @@ func (w *Workbench) TokenState(address string, show bool) (*AuthStatusResult, er
 	return result, nil
 }
 
-// An AuthLogoutInput says whose token to forget.
+// An AuthLogoutInput is the input of AuthLogout.
 type AuthLogoutInput struct{ Connection }
 
-// An AuthLogoutResult tells whether there was a token to forget.
+// An AuthLogoutResult reports whether there was a token to delete.
 type AuthLogoutResult struct {
 	Server  string `json:"server"`
 	Removed bool   `json:"removed"`
 }
 
-// AuthLogout forgets the token for a server.
+// AuthLogout deletes the token for a server.
 var AuthLogout = Op[AuthLogoutInput, *AuthLogoutResult]{
 	Name:    "auth logout",
-	Doc:     "Forget the token for a server\n\nThe authorization server is not told: there the token ends by itself, or is revoked by hand.",
+	Doc:     "Delete the stored token for a server\n\nThe token is not revoked at the authorization server.",
 	Example: "mcptest auth logout https://mcp.example.com/mcp",
 	Run: func(_ context.Context, w *Workbench, in *AuthLogoutInput) (*AuthLogoutResult, error) {
 		address, err := w.kept(&in.Connection)
@@ -171,15 +171,15 @@ var AuthLogout = Op[AuthLogoutInput, *AuthLogoutResult]{
 	Text: func(out io.Writer, r *AuthLogoutResult) error {
 		t := newText(out)
 		if r.Removed {
-			t.line("forgot the token for " + t.bold("%s", r.Server))
+			t.line("deleted the token for " + t.bold("%s", r.Server))
 		} else {
-			t.line("no token is kept for " + t.bold("%s", r.Server))
+			t.line("no stored token for " + t.bold("%s", r.Server))
 		}
 		return t.err
 	},
 }
 
-// kept is the URL under which a token of the target would be kept.
+// kept returns the URL under which a token for the target would be stored.
 func (w *Workbench) kept(c *Connection) (string, error) {
 	found, err := w.find(c)
 	if err != nil {
@@ -191,7 +191,7 @@ func (w *Workbench) kept(c *Connection) (string, error) {
 func writeAuthStatus(out io.Writer, r *AuthStatusResult) error {
 	t := newText(out)
 	if r.Token == nil {
-		t.line("no token is kept for " + t.bold("%s", r.Server))
+		t.line("no stored token for " + t.bold("%s", r.Server))
 		return t.err
 	}
 	t.token(r.Token)
@@ -201,7 +201,7 @@ func writeAuthStatus(out io.Writer, r *AuthStatusResult) error {
 	return t.err
 }
 
-// token tells what is known of a token.
+// token shows the state of a token.
 func (t *text) token(s *AuthState) {
 	t.line(t.bold("%s", s.Server))
 	t.line("    issuer   " + t.dim("%s", s.Issuer))
@@ -214,11 +214,11 @@ func (t *text) token(s *AuthState) {
 	}
 	switch {
 	case s.Expired && s.Renewable:
-		t.line("    expired  it is renewed when it is next used")
+		t.line("    expired  refreshed on next use")
 	case s.Expired:
 		t.line("    " + t.bad("expired  %s", s.Expires.Local().Format(time.DateTime)))
 	case s.Expires.IsZero():
-		t.line("    expires  nobody said when")
+		t.line("    expires  unknown")
 	default:
 		t.line("    expires  " + fmt.Sprintf("%s (in %s)", s.Expires.Local().Format(time.DateTime), time.Until(s.Expires).Round(time.Second)) + renewal(s))
 	}
@@ -226,7 +226,7 @@ func (t *text) token(s *AuthState) {
 
 func renewal(s *AuthState) string {
 	if s.Renewable {
-		return ", then it is renewed"
+		return ", then refreshed"
 	}
 	return ""
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// shownAnswer is how much of an answer is shown with a step that failed.
+// shownAnswer is how much of a response is shown with a failed step.
 const shownAnswer = 4000
 
-// WriteStep shows one step of the way to a token; in full it shows every header and body, otherwise those of a step that
-// failed.
+// WriteStep shows one step of the authorization flow. With full, it shows all headers and bodies, otherwise
+// only those of a failed step.
 func WriteStep(w io.Writer, s auth.Step, full bool) error {
 	t := newText(w)
-	t.line(t.mark(s) + " " + t.bold("%-33s", s.Title) + t.outcome(s))
+	t.line(t.mark(s) + " " + t.bold("%-35s", s.Title) + "  " + t.outcome(s))
 	if s.Open != "" && s.State == auth.Waiting {
-		t.line("    open this address in a browser on this machine:")
+		t.line("    open this URL in a local browser:")
 		t.line("    " + report.Visible(s.Open))
 		return t.err
 	}
@@ -40,7 +40,7 @@ func WriteStep(w io.Writer, s auth.Step, full bool) error {
 		t.line("    " + t.bad("%s", s.Problem))
 	}
 	if s.Hint != "" {
-		t.line("    try: " + report.Visible(s.Hint))
+		t.line("    hint: " + report.Visible(s.Hint))
 	}
 	return t.err
 }
@@ -68,7 +68,7 @@ func (t *text) outcome(s auth.Step) string {
 	return report.Visible(strings.Join(parts, "  "))
 }
 
-// exchange shows what was asked and what came back.
+// exchange shows a request and its response.
 func (t *text) exchange(s auth.Step) {
 	if s.Request != nil && s.Request.Body != "" {
 		t.line("    > " + report.Visible(clip(s.Request.Body, shownAnswer)))
@@ -91,20 +91,20 @@ func (t *text) exchange(s auth.Step) {
 	}
 }
 
-// writeAuth tells the end of the way; the steps were shown as they were made.
+// writeAuth shows the outcome; the steps were shown as they happened.
 func writeAuth(out io.Writer, r *AuthResult) error {
 	t := newText(out)
 	switch {
 	case !r.OK:
-		t.line(t.bad("no token: the way ended at the step marked ✗"))
+		t.line(t.bad("authorization failed at the step marked ✗"))
 	case r.Token == nil:
-		t.line(t.good("%s needs no token", r.Server))
+		t.line(t.good("%s requires no token", r.Server))
 	case r.Stored:
 		t.token(r.Token)
-		t.line(t.good("the token is kept; other commands use it for this server"))
+		t.line(t.good("token stored; other commands use it for this server"))
 	default:
 		t.token(r.Token)
-		t.line(t.good("the token works; it is not kept"))
+		t.line(t.good("the token works; it was not stored"))
 	}
 	return t.err
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// quietFor is how long a server may take to connect before the user sees what is being waited for.
+// quietFor is how long a server may take to connect before the user is shown a progress message.
 const quietFor = 2 * time.Second
 
-// awaiting reports every second that a server has not answered yet, until done is called.
+// awaiting reports every second that a server has not responded yet, until done is called.
 func (w *Workbench) awaiting(t wire.Target) (done func()) {
 	started, over := time.Now(), make(chan struct{})
 	var telling sync.WaitGroup
@@ -35,7 +35,7 @@ func (w *Workbench) awaiting(t wire.Target) (done func()) {
 	return func() { close(over); telling.Wait() }
 }
 
-// awaited says what is being waited for and for how long: "starting: npx, 14 s".
+// awaited formats what is being waited for and for how long: "starting: npx, 14 s".
 func awaited(t wire.Target, since time.Duration) string {
 	doing, name := "connecting", t.String()
 	if len(t.Command) > 0 {

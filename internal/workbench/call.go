@@ -13,18 +13,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// A CallInput asks for a tool to be called.
+// A CallInput is the input of ToolsCall.
 type CallInput struct {
 	Tool string   `json:"tool" cli:"arg" jsonschema:"the tool to call"`
-	Arg  []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument, converted by the tool's schema; k:=JSON is sent as it is, a.b=V and list[]=V reach in"`
-	Args string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments as a JSON object, sent byte for byte; a file name or - reads them from there"`
+	Arg  []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"argument, converted according to the schema; k:=JSON passes JSON as is, a.b=V and list[]=V set nested values"`
+	Args string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments as a JSON object, sent byte for byte; pass a file name or - to read them from a file or stdin"`
 	Connection
-	Example     bool   `json:"example,omitempty" jsonschema:"call with arguments made up from the tool's schema"`
-	Seed        uint64 `json:"seed,omitempty" placeholder:"N" jsonschema:"another number gives another example"`
-	Interactive bool   `json:"interactive,omitempty" short:"i" jsonschema:"ask for the arguments one by one"`
+	Example     bool   `json:"example,omitempty" jsonschema:"call with example arguments generated from the schema"`
+	Seed        uint64 `json:"seed,omitempty" placeholder:"N" jsonschema:"seed for --example"`
+	Interactive bool   `json:"interactive,omitempty" short:"i" jsonschema:"prompt for the arguments one by one"`
 	NoValidate  bool   `json:"no_validate,omitempty" jsonschema:"send the arguments even if the tool's schema forbids them"`
-	Task        bool   `json:"task,omitempty" jsonschema:"run it as a task, where the server can"`
-	Save        string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"keep binary content as files there"`
+	Task        bool   `json:"task,omitempty" jsonschema:"run the call as a task, if the server supports it"`
+	Save        string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"save binary content to files in DIR"`
 }
 
 // A CallResult is the response to a call of a tool.
@@ -37,7 +37,7 @@ type CallResult struct {
 var ToolsCall = Op[CallInput, *CallResult]{
 	Name: "tools call", Surfaces: Page | Assistant,
 	Doc: "Call a tool\n\nArguments are checked against the tool's schema before anything is sent, and structured content against its\n" +
-		"output schema. Exits with 1 if the tool reports an error, the server answers with one, or the output does not fit.",
+		"output schema. Exits with 1 if the tool reports an error, the server returns one, or the output does not match.",
 	Example: "mcptest tools call echo --arg message=hi demo" + "\n" +
 		`mcptest tools call add --args '{"a":2,"b":1e3}' demo`,
 	Run:  runCall,
@@ -77,7 +77,7 @@ func runCall(ctx context.Context, w *Workbench, in *CallInput) (*CallResult, err
 	return &CallResult{Answer: Answer{Outcome: outcome, saved: saved}, Arguments: arguments}, nil
 }
 
-// findTool gets the tool's definition. A tool that the server does not list is called only if the person insists.
+// findTool gets the tool's definition. A tool that the server does not list is called only with NoValidate.
 func (w *Workbench) findTool(ctx context.Context, s *mcp.Session, in *CallInput) (json.RawMessage, error) {
 	list, err := s.List(ctx, "tools/list")
 	if err != nil {
@@ -89,14 +89,14 @@ func (w *Workbench) findTool(ctx context.Context, s *mcp.Session, in *CallInput)
 	if in.NoValidate {
 		return nil, nil
 	}
-	hint := "mcptest tools list shows what it has; --no-validate calls it all the same"
+	hint := "run mcptest tools list to see the tools; use --no-validate to call it anyway"
 	if names := similar(in.Tool, list.Items); len(names) > 0 {
-		hint = "did you mean " + strings.Join(names, ", ") + "? --no-validate calls it all the same"
+		hint = "did you mean " + strings.Join(names, ", ") + "? Use --no-validate to call it anyway"
 	}
-	return nil, &UsageError{Message: "the server lists no tool " + in.Tool, Hint: hint}
+	return nil, &UsageError{Message: "unknown tool " + in.Tool, Hint: hint}
 }
 
-// similar lists the names that are spelt nearly like the one that was typed, then those that share a part with it.
+// similar lists names with a similar spelling, then those that share a part with the given one.
 func similar(name string, items []mcp.Item) []string {
 	var all, alike []string
 	fold := func(s string) string {

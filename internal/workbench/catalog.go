@@ -9,15 +9,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 )
 
-// A StoreInput says which catalog an operation is about. Every operation on a catalog embeds it.
+// A StoreInput selects the catalog of an operation. Every catalog operation embeds it.
 type StoreInput struct {
-	Store   string   `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"the catalog's SQLite file or postgres:// database (default: a file of the user's own)"`
-	Config  string   `json:"config,omitempty" placeholder:"FILE" jsonschema:"the catalog of the gateway with this config file"`
-	Gateway string   `json:"gateway,omitempty" placeholder:"URL" jsonschema:"the catalog of the gateway that runs at this address"`
-	Header  []string `json:"header,omitempty" placeholder:"'NAME: VALUE'" jsonschema:"an HTTP header for the gateway, such as its token; a value of @FILE or $VAR is read from there"`
+	Store   string   `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"SQLite file or postgres:// URL of the catalog (default: a file in the user's state directory)"`
+	Config  string   `json:"config,omitempty" placeholder:"FILE" jsonschema:"use the catalog of the gateway with this config file"`
+	Gateway string   `json:"gateway,omitempty" placeholder:"URL" jsonschema:"use the catalog of the gateway running at this URL"`
+	Header  []string `json:"header,omitempty" placeholder:"'NAME: VALUE'" jsonschema:"HTTP header for the gateway, such as its token; use @FILE or $VAR to read the value from a file or variable"`
 }
 
-// A shelf is a catalog that is at hand: in a store, or at a running gateway.
+// A shelf is an open catalog: in a store, or at a running gateway.
 type shelf interface {
 	list(ctx context.Context, f catalog.Filter) ([]catalog.Tool, error)
 	search(ctx context.Context, queries []string, f catalog.Filter) ([]catalog.Hit, error)
@@ -29,7 +29,7 @@ type shelf interface {
 	close() error
 }
 
-// shelf opens the catalog that the input names. Whoever opens it closes it.
+// shelf opens the catalog that the input selects. The caller must close it.
 func (w *Workbench) shelf(ctx context.Context, in *StoreInput) (shelf, error) {
 	given := 0
 	for _, one := range []string{in.Store, in.Config, in.Gateway} {
@@ -39,11 +39,11 @@ func (w *Workbench) shelf(ctx context.Context, in *StoreInput) (shelf, error) {
 	}
 	switch {
 	case given > 1:
-		return nil, &UsageError{Message: "more than one of --store, --config and --gateway is given; want one"}
+		return nil, &UsageError{Message: "--store, --config and --gateway are mutually exclusive"}
 	case len(in.Header) > 0 && in.Gateway == "":
-		return nil, &UsageError{Message: "--header is given without --gateway, which it is for"}
+		return nil, &UsageError{Message: "--header requires --gateway"}
 	case in.Store == MemoryStore:
-		return nil, &UsageError{Message: "--store memory is for a gateway; here nothing would be in it"}
+		return nil, &UsageError{Message: "--store memory is only for a gateway: the catalog would be empty here"}
 	case in.Gateway != "":
 		return w.remoteShelf(in)
 	}
@@ -102,25 +102,25 @@ func within[Out any](ctx context.Context, w *Workbench, in *StoreInput, use func
 	return out, explained(err)
 }
 
-// explained makes a usage error of what the catalog refuses.
+// explained converts errors of the catalog to usage errors.
 func explained(err error) error {
 	var conflict *catalog.ConflictError
 	var missing *catalog.NotFoundError
 	var invalid *catalog.InvalidError
 	switch {
 	case errors.As(err, &conflict) && conflict.Seen == 0:
-		return &UsageError{Message: conflict.Error(), Hint: "mcptest catalog update changes it"}
+		return &UsageError{Message: conflict.Error(), Hint: "use mcptest catalog update to change it"}
 	case errors.As(err, &conflict):
-		return &UsageError{Message: conflict.Error(), Hint: fmt.Sprintf("look at it with mcptest catalog show %s, and update that version", conflict.Key)}
+		return &UsageError{Message: conflict.Error(), Hint: fmt.Sprintf("run mcptest catalog show %s, and update that version", conflict.Key)}
 	case errors.As(err, &missing):
-		return &UsageError{Message: missing.Error(), Hint: "mcptest catalog list shows what there is"}
+		return &UsageError{Message: missing.Error(), Hint: "run: mcptest catalog list"}
 	case errors.As(err, &invalid):
 		return &UsageError{Message: invalid.Error()}
 	}
 	return err
 }
 
-// findTool finds a tool by its name, or by server/name where several servers have one of that name.
+// findTool finds a tool by name, or by server/name if several servers have a tool of that name.
 func findTool(tools []catalog.Tool, name string) (catalog.Tool, error) {
 	var found []catalog.Tool
 	for _, t := range tools {
@@ -141,5 +141,5 @@ func findTool(tools []catalog.Tool, name string) (catalog.Tool, error) {
 	for _, t := range found {
 		keys = append(keys, t.Key().String())
 	}
-	return catalog.Tool{}, &UsageError{Message: fmt.Sprintf("%d servers have a tool %s", len(found), name), Hint: "one of: " + strings.Join(keys, ", ")}
+	return catalog.Tool{}, &UsageError{Message: fmt.Sprintf("%d servers have a tool named %s", len(found), name), Hint: "use one of: " + strings.Join(keys, ", ")}
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 )
 
-// A CatalogFileInput names a file with the definition of a tool.
+// A CatalogFileInput names a file with a tool definition.
 type CatalogFileInput struct {
 	StoreInput
-	File string `json:"file" cli:"arg" jsonschema:"a JSON file with the tool: name, server, description, parameters, returns, tags, timeout, validators, run"`
+	File string `json:"file" cli:"arg" jsonschema:"JSON file that defines the tool: name, server, description, parameters, returns, tags, timeout, validators, run"`
 }
 
 // CatalogAdd registers a tool.
 var CatalogAdd = Op[CatalogFileInput, *CatalogTool]{
-	Name: "catalog add", Doc: "Register a tool in a catalog\n\nIts definition is a JSON file; it is there at once, as version 1.",
+	Name: "catalog add", Doc: "Register a tool in a catalog\n\nThe tool is defined in a JSON file. It is available immediately, as version 1.",
 	Example: "mcptest catalog add tool.json",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogFileInput) (*CatalogTool, error) {
 		tool, err := readTool(in.File)
@@ -33,16 +33,16 @@ var CatalogAdd = Op[CatalogFileInput, *CatalogTool]{
 	Text: writeDid,
 }
 
-// A CatalogUpdateInput changes a tool.
+// A CatalogUpdateInput is the input of CatalogUpdate.
 type CatalogUpdateInput struct {
 	CatalogFileInput
-	Seen int `json:"seen,omitempty" placeholder:"VERSION" jsonschema:"the version that the change was made for (default: the version in the file)"`
+	Seen int `json:"seen,omitempty" placeholder:"VERSION" jsonschema:"version that the change is based on (default: the version in the file)"`
 }
 
 // CatalogUpdate replaces the definition of a tool.
 var CatalogUpdate = Op[CatalogUpdateInput, *CatalogTool]{
-	Name: "catalog update", Doc: "Change a tool of a catalog\n\n" +
-		"The file is the new definition: that of catalog show, edited. If somebody else has changed the tool since, nothing is done.",
+	Name: "catalog update", Doc: "Update a tool in a catalog\n\n" +
+		"The file contains the new definition, usually the edited output of catalog show. Nothing changes if the tool was modified since.",
 	Example: "mcptest catalog update tool.json --seen 1",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogUpdateInput) (*CatalogTool, error) {
 		tool, err := readTool(in.File)
@@ -54,7 +54,7 @@ var CatalogUpdate = Op[CatalogUpdateInput, *CatalogTool]{
 			seen = tool.Version
 		}
 		if seen == 0 {
-			return nil, &UsageError{Message: in.File + " has no version", Hint: "say with --seen which version the change was made for"}
+			return nil, &UsageError{Message: in.File + ": missing version", Hint: "use --seen to pass the version that the change is based on"}
 		}
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogTool, error) {
 			updated, err := s.update(ctx, tool, seen)
@@ -64,7 +64,7 @@ var CatalogUpdate = Op[CatalogUpdateInput, *CatalogTool]{
 	Text: writeDid,
 }
 
-// CatalogRemove takes a tool out.
+// CatalogRemove removes a tool.
 var CatalogRemove = Op[CatalogNameInput, *CatalogTool]{
 	Name: "catalog remove", Doc: "Remove a tool from a catalog",
 	Example: "mcptest catalog remove kitchen/brew_tea",
@@ -80,7 +80,7 @@ var CatalogRemove = Op[CatalogNameInput, *CatalogTool]{
 	Text: writeDid,
 }
 
-// A CatalogExportInput asks for all that a catalog holds.
+// A CatalogExportInput is the input of CatalogExport.
 type CatalogExportInput struct {
 	StoreInput
 	CatalogFilter
@@ -88,7 +88,7 @@ type CatalogExportInput struct {
 
 // CatalogExport writes a catalog as JSON.
 var CatalogExport = Op[CatalogExportInput, *ToolCatalog]{
-	Name: "catalog export", Doc: "Write a catalog as JSON\n\nOn standard output: what catalog import takes.",
+	Name: "catalog export", Doc: "Export a catalog as JSON\n\nPrints to stdout, in the format of catalog import.",
 	Example: "mcptest catalog export > all.json",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogExportInput) (*ToolCatalog, error) {
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*ToolCatalog, error) {
@@ -101,13 +101,13 @@ var CatalogExport = Op[CatalogExportInput, *ToolCatalog]{
 // A CatalogImportInput names a file with tools.
 type CatalogImportInput struct {
 	StoreInput
-	File    string `json:"file" cli:"arg" jsonschema:"a JSON file that catalog export wrote"`
-	Replace bool   `json:"replace,omitempty" jsonschema:"replace tools that are there with another definition"`
+	File    string `json:"file" cli:"arg" jsonschema:"JSON file written by catalog export"`
+	Replace bool   `json:"replace,omitempty" jsonschema:"replace existing tools that have a different definition"`
 }
 
-// CatalogImport takes tools over from a file.
+// CatalogImport imports tools from a file.
 var CatalogImport = Op[CatalogImportInput, *catalog.Imported]{
-	Name: "catalog import", Doc: "Take tools over from a file\n\nAll or none: a tool that is there with another definition stops it, unless --replace is given.",
+	Name: "catalog import", Doc: "Import tools from a file\n\nImports all tools or none: an existing tool with a different definition is an error unless --replace is given.",
 	Example: "mcptest catalog import all.json --replace",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogImportInput) (*catalog.Imported, error) {
 		data, err := os.ReadFile(in.File)
@@ -116,7 +116,7 @@ var CatalogImport = Op[CatalogImportInput, *catalog.Imported]{
 		}
 		var file ToolCatalog
 		if err := json.Unmarshal(data, &file); err != nil {
-			return nil, &UsageError{Message: fmt.Sprintf("%s is no catalog: %v", in.File, err), Hint: "mcptest catalog export writes one"}
+			return nil, &UsageError{Message: fmt.Sprintf("%s is not a catalog: %v", in.File, err), Hint: "use a file written by mcptest catalog export"}
 		}
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*catalog.Imported, error) {
 			did, err := s.take(ctx, file.Tools, in.Replace)
@@ -126,7 +126,7 @@ var CatalogImport = Op[CatalogImportInput, *catalog.Imported]{
 	Text: func(out io.Writer, did *catalog.Imported) error {
 		skipped := ""
 		if len(did.Skipped) > 0 {
-			skipped = fmt.Sprintf(", %d left out: their servers list them", len(did.Skipped))
+			skipped = fmt.Sprintf(", %d skipped: listed by their servers", len(did.Skipped))
 		}
 		_, err := fmt.Fprintf(out, "%s added, %d updated, %d unchanged%s\n", plural(len(did.Added), "tool"), len(did.Updated), len(did.Unchanged), skipped)
 		return err

@@ -18,7 +18,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// Bounds of what a gateway is waited for and listened to.
+// Timeout and size limits of requests to a gateway.
 const (
 	remoteTime = time.Minute
 	remoteSize = 256 << 20
@@ -31,7 +31,7 @@ type remote struct {
 	client *http.Client
 }
 
-// remoteShelf finds the gateway. Its address may be that which clients use, with /mcp.
+// remoteShelf connects to the gateway. The URL may be the one that clients use, with /mcp.
 func (w *Workbench) remoteShelf(in *StoreInput) (shelf, error) {
 	found, err := target.Resolve(w.System, target.Spec{Args: []string{in.Gateway}, Header: in.Header}, nil)
 	if err != nil {
@@ -40,7 +40,7 @@ func (w *Workbench) remoteShelf(in *StoreInput) (shelf, error) {
 	w.Secrets.Join(found.Secrets)
 	u, err := url.Parse(found.Target.URL)
 	if err != nil || found.Target.URL == "" {
-		return nil, &UsageError{Message: fmt.Sprintf("--gateway is %q; want the URL of a gateway", in.Gateway), Hint: "mcptest gateway --listen prints it"}
+		return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --gateway: expected the URL of a gateway", in.Gateway), Hint: "use the URL that mcptest gateway --listen prints"}
 	}
 	u.Path, u.RawQuery, u.Fragment = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp"), "", ""
 	client := &http.Client{Timeout: remoteTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -102,7 +102,7 @@ func filterQuery(f catalog.Filter) url.Values {
 	return q
 }
 
-// ask sends one request and reads the answer.
+// ask sends one request and reads the response.
 func (r *remote) ask(ctx context.Context, method, what string, q url.Values, body []byte, into any) error {
 	req, err := http.NewRequestWithContext(ctx, method, r.base+"/catalog/"+what+"?"+q.Encode(), bytes.NewReader(body))
 	if err != nil {
@@ -119,26 +119,26 @@ func (r *remote) ask(ctx context.Context, method, what string, q url.Values, bod
 		if errors.As(err, &wrapped) {
 			err = wrapped.Err // its text repeats the URL
 		}
-		return &wire.Error{Target: "the gateway at " + r.base, Doing: "ask", Err: err, Hint: "is it running? mcptest gateway --config mcp.json --listen ADDRESS starts one"}
+		return &wire.Error{Target: "the gateway at " + r.base, Doing: "ask", Err: err, Hint: "check that it is running, or start one: mcptest gateway --config mcp.json --listen ADDRESS"}
 	}
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, remoteSize))
 	if err != nil {
-		return fmt.Errorf("read the gateway's answer: %w", err)
+		return fmt.Errorf("read the gateway's response: %w", err)
 	}
 	if resp.StatusCode != http.StatusOK {
 		return r.refused(resp.StatusCode, answer)
 	}
 	if err := json.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("%s does not answer as a gateway does: %w", r.base, err)
+		return fmt.Errorf("%s did not respond like a gateway: %w", r.base, err)
 	}
 	return nil
 }
 
-// refused makes the error of an answer that it is where the catalog is in a store.
+// refused converts an error response to the error that a local store would return.
 func (r *remote) refused(status int, answer []byte) error {
 	var said refusedChange
-	_ = json.Unmarshal(answer, &said) // what is no JSON has no type
+	_ = json.Unmarshal(answer, &said) // a body that is not JSON has no type
 	key := catalog.Key{Server: said.Server, Name: said.Name}
 	switch said.Type {
 	case "ConflictError":
@@ -152,13 +152,13 @@ func (r *remote) refused(status int, answer []byte) error {
 	}
 	switch status {
 	case http.StatusUnauthorized:
-		return &UsageError{Message: "the gateway wants a token, or another one", Hint: "--header 'Authorization: Bearer $TOKEN', with TOKEN in the environment"}
+		return &UsageError{Message: "the gateway rejected the token, or no token was sent", Hint: "use --header 'Authorization: Bearer $TOKEN', with TOKEN in the environment"}
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return &UsageError{Message: r.base + " has no catalog", Hint: "want the address that mcptest gateway --listen prints; with --transparent it has none"}
+		return &UsageError{Message: r.base + " has no catalog", Hint: "use the URL that mcptest gateway --listen prints; a gateway with --transparent has no catalog"}
 	case http.StatusRequestEntityTooLarge:
-		return &UsageError{Message: "that is more than the gateway takes at once", Hint: "import into its store, with --store or --config"}
+		return &UsageError{Message: "the request exceeds the gateway's size limit", Hint: "import directly into its store, with --store or --config"}
 	case http.StatusTooManyRequests:
-		return &UsageError{Message: "this caller has made too many requests", Hint: "try again in a second"}
+		return &UsageError{Message: "rate limit exceeded", Hint: "try again in a second"}
 	}
-	return fmt.Errorf("the gateway answered %d: %s", status, strings.TrimSpace(string(answer[:min(len(answer), 200)])))
+	return fmt.Errorf("the gateway returned HTTP %d: %s", status, strings.TrimSpace(string(answer[:min(len(answer), 200)])))
 }

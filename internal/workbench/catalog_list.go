@@ -11,10 +11,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A CatalogFilter says which tools of a catalog are meant.
+// A CatalogFilter selects tools of a catalog.
 type CatalogFilter struct {
 	Server     string   `json:"server,omitempty" placeholder:"NAME" jsonschema:"only the tools of this server"`
-	Tag        []string `json:"tag,omitempty" placeholder:"TAG" jsonschema:"only tools with this tag; several: with all of them"`
+	Tag        []string `json:"tag,omitempty" placeholder:"TAG" jsonschema:"only tools with this tag; if repeated: with all of them"`
 	Annotation []string `json:"annotation,omitempty" placeholder:"NAME[=VALUE]" jsonschema:"only tools with this annotation, such as readOnlyHint"`
 }
 
@@ -22,19 +22,19 @@ func (f *CatalogFilter) filter() catalog.Filter {
 	return catalog.Filter{Server: f.Server, Tags: f.Tag, Annotations: f.Annotation}
 }
 
-// A CatalogListInput asks for the tools of a catalog.
+// A CatalogListInput is the input of CatalogList.
 type CatalogListInput struct {
 	StoreInput
 	CatalogFilter
-	Filter string `json:"filter,omitempty" cli:"optional" jsonschema:"part of a name, or a pattern with * and ?; case does not matter"`
+	Filter string `json:"filter,omitempty" cli:"optional" jsonschema:"part of a name, or a pattern with * and ?; not case-sensitive"`
 }
 
-// A ToolCatalog is tools of a catalog.
+// A ToolCatalog is a list of catalog tools.
 type ToolCatalog struct {
 	Tools []catalog.Tool `json:"tools"`
 }
 
-// RawJSON is the tools, one a line, with their JSON as it came.
+// RawJSON returns the tools, one per line, with their JSON unchanged.
 func (l *ToolCatalog) RawJSON() []byte {
 	var out bytes.Buffer
 	out.WriteString(`{"tools":[`)
@@ -51,7 +51,7 @@ func (l *ToolCatalog) RawJSON() []byte {
 
 // CatalogList lists the tools of a catalog.
 var CatalogList = Op[CatalogListInput, *ToolCatalog]{
-	Name: "catalog list", Doc: "List the tools of a catalog\n\nBy server and name. --json shows all that is known of each.",
+	Name: "catalog list", Doc: "List the tools in a catalog\n\nSorted by server and name. Use --json for all details.",
 	Example: "mcptest catalog list --config mcp.json",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogListInput) (*ToolCatalog, error) {
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*ToolCatalog, error) {
@@ -71,7 +71,7 @@ var CatalogList = Op[CatalogListInput, *ToolCatalog]{
 	},
 }
 
-// tool writes a tool of a catalog in two lines.
+// tool writes a catalog tool in two lines.
 func (t *text) tool(tool *catalog.Tool, note string) {
 	line := t.bold("%s", tool.Key()) + report.Visible(Signature(tool.Parameters)) + "  " + t.dim("v%d", tool.Version)
 	if len(tool.Tags) > 0 {
@@ -89,23 +89,23 @@ func (t *text) tool(tool *catalog.Tool, note string) {
 	}
 }
 
-// A CatalogSearchInput asks for tools that fit a need.
+// A CatalogSearchInput is the input of CatalogSearch.
 type CatalogSearchInput struct {
 	StoreInput
 	CatalogFilter
-	Query string   `json:"query" cli:"arg" jsonschema:"what the tool should do, in words; \"words in quotes\" stand next to each other"`
-	Also  []string `json:"also,omitempty" placeholder:"QUERY" jsonschema:"a further need: the best tools for each come first"`
-	Limit int      `json:"limit,omitempty" placeholder:"N" jsonschema:"at most so many tools (default 10)"`
+	Query string   `json:"query" cli:"arg" jsonschema:"what the tool should do, in words; \"words in quotes\" match as a phrase"`
+	Also  []string `json:"also,omitempty" placeholder:"QUERY" jsonschema:"additional query; the best matches for each query come first"`
+	Limit int      `json:"limit,omitempty" placeholder:"N" jsonschema:"maximum number of tools (default 10)"`
 }
 
-// CatalogHits are the tools that a search found, the best first.
+// CatalogHits are the tools that a search found, best match first.
 type CatalogHits struct {
 	Hits []catalog.Hit `json:"hits"`
 }
 
 // CatalogSearch finds tools by relevance.
 var CatalogSearch = Op[CatalogSearchInput, *CatalogHits]{
-	Name: "catalog search", Doc: "Search the tools of a catalog\n\nThe best first, each with a score from 0 to 1 and the words that it was found by.",
+	Name: "catalog search", Doc: "Search the tools in a catalog\n\nBest match first, each with a score from 0 to 1 and the matched words.",
 	Example: "mcptest catalog search 'hot drink'",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogSearchInput) (*CatalogHits, error) {
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogHits, error) {
@@ -122,36 +122,36 @@ var CatalogSearch = Op[CatalogSearchInput, *CatalogHits]{
 			t.tool(&hit.Tool, t.good("%.2f", hit.Score)+"  "+t.dim("%s", strings.Join(hit.Matched, " ")))
 		}
 		if len(h.Hits) == 0 {
-			t.line("no tool fits")
+			t.line("no matching tools")
 		}
 		return t.err
 	},
 }
 
-// A CatalogNameInput names a tool of a catalog.
+// A CatalogNameInput names a catalog tool.
 type CatalogNameInput struct {
 	StoreInput
 	Tool string `json:"tool" cli:"arg" jsonschema:"the tool's name, or server/name"`
 }
 
-// A CatalogTool is a tool of a catalog.
+// A CatalogTool is one tool of a catalog.
 type CatalogTool struct {
 	catalog.Tool
-	did string // what was done to it, for people
+	did string // the change that was made, for text output
 }
 
-// RawJSON is the tool with its JSON as it came.
+// RawJSON returns the tool with its JSON unchanged.
 func (t *CatalogTool) RawJSON() []byte {
 	raw, err := t.MarshalJSON()
 	if err != nil {
-		panic(err) // it has no way to fail
+		panic(err) // it cannot fail
 	}
 	return raw
 }
 
 // CatalogShow shows one tool.
 var CatalogShow = Op[CatalogNameInput, *CatalogTool]{
-	Name: "catalog show", Doc: "Show a tool of a catalog\n\nAll that is known of it, as JSON: what catalog update takes.",
+	Name: "catalog show", Doc: "Show a tool in a catalog\n\nPrints the full definition as JSON, in the format of catalog update.",
 	Example: "mcptest catalog show kitchen/brew_tea",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogNameInput) (*CatalogTool, error) {
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogTool, error) {

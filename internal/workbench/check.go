@@ -17,12 +17,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// A CheckInput asks for one verdict on a server.
+// A CheckInput is the input of Check.
 type CheckInput struct {
 	Connection
-	FailOn           string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), sdk (findings of the SDK, too), or rules such as SEC or TOOL-009"`
-	Budget           time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for everything (default 1m)"`
-	AllowDisruptive  bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
+	FailOn           string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), sdk (also findings caused by the SDK), or rules such as SEC or TOOL-009"`
+	Budget           time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"time limit for the whole check (default 1m)"`
+	AllowDisruptive  bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"also send malformed frames and request bursts to remote servers"`
 	Tools            []string      `json:"tools,omitempty" surface:"user" placeholder:"LIST" jsonschema:"also call these tools, whatever their annotations say"`
 	AllowUnannotated bool          `json:"allow_unannotated,omitempty" surface:"user" jsonschema:"also call tools with neither readOnlyHint nor destructiveHint"`
 	Skip             []string      `json:"skip,omitempty" placeholder:"LIST" jsonschema:"skip these rules: ids, families or globs"`
@@ -31,16 +31,16 @@ type CheckInput struct {
 	Policy           string        `json:"policy,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"read fail_on, skip, baseline, budget and location from this YAML file; flags override it"`
 	Location         string        `json:"location,omitempty" surface:"cli" placeholder:"FILE[:LINE]" jsonschema:"the file that sarif and github reports point at (default: the config file that names the server)"`
 	Format           string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
-	HTML             string        `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write a report to read in a browser here, too"`
+	HTML             string        `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"also write an HTML report to FILE"`
 	Verbose          bool          `json:"verbose,omitempty" jsonschema:"show every finding"`
-	All              bool          `json:"all,omitempty" surface:"cli" alone:"yes" jsonschema:"check every server that config files on this machine name"`
-	IncludeProject   bool          `json:"include_project,omitempty" surface:"cli" jsonschema:"with --all: start the servers of project files, too; whoever wrote these files decides what runs"`
+	All              bool          `json:"all,omitempty" surface:"cli" alone:"yes" jsonschema:"check every configured server"`
+	IncludeProject   bool          `json:"include_project,omitempty" surface:"cli" jsonschema:"with --all, also start servers from project files (runs commands chosen by the authors of those files)"`
 
-	entry *config.Entry  // with --all: the server in its config file
+	entry *config.Entry  // with --all: the entry in its config file
 	known *fleetBaseline // with --all and --baseline
 }
 
-// Bound says how long the check may take in all.
+// Bound sets the time limit for the whole check.
 func (in *CheckInput) Bound(within time.Duration) { in.Budget = within }
 
 // Check runs all checks and grades a server.
@@ -66,14 +66,14 @@ const (
 	CheckPassed      CheckWord = "passed"
 	CheckFailed      CheckWord = "failed"
 	CheckIncomplete  CheckWord = "incomplete"  // nothing failed, but not everything could be tested
-	CheckUnreachable CheckWord = "unreachable" // there was no connection to test
+	CheckUnreachable CheckWord = "unreachable" // no connection to test
 )
 
 // A CheckResult is the verdict.
 type CheckResult struct {
 	Judged
 	Server    string // its name and revision
-	Offers    string // what it has
+	Offers    string // number of tools and other features
 	Areas     []CheckArea
 	Word      CheckWord
 	Grade     string   // empty if too little was tested
@@ -85,12 +85,12 @@ type CheckResult struct {
 	Table     *CheckTable // with --all
 
 	area    map[string]string // by rule
-	tools   *lint.Catalog     // that it listed; nil if they could not be read
+	tools   *lint.Catalog     // as listed; nil if they could not be read
 	lost    error             // why it could not be connected to
 	verbose bool
 }
 
-// A checkVerdict is the verdict for programs.
+// A checkVerdict is the machine-readable verdict.
 type checkVerdict struct {
 	Server    string       `json:"server"`
 	Offers    string       `json:"offers"`
@@ -128,10 +128,10 @@ func (r *CheckResult) Unreached() bool {
 	return r.Word == CheckUnreachable
 }
 
-// Failure is the error for which the server could not be tested.
+// Failure returns the error because of which the server could not be tested.
 func (r *CheckResult) Failure() error { return r.lost }
 
-// RawJSON is the report with the verdict in its member check, or the table.
+// RawJSON returns the report with the verdict in its field check, or the table.
 func (r *CheckResult) RawJSON() []byte {
 	if r.Table != nil && r.format == "" {
 		raw, _ := json.Marshal(r.Table) // plain data always marshals
@@ -155,15 +155,15 @@ func (r *CheckResult) RawJSON() []byte {
 	return withMember(raw, "check", verdict)
 }
 
-// Shares of the time that a check has.
+// How the time limit of a check is divided.
 const (
 	checkBudget = time.Minute
 	listShare   = 3 // of the time to connect, for reading the lists
-	fuzzShare   = 5 // a fifth of what is left, where fuzzing has to wait for conform
+	fuzzShare   = 5 // a fifth of what is left, if fuzzing has to wait for conform
 	checkCases  = 300
-	checkFuzz   = 15 * time.Second // at most: a person waits for the verdict
-	hangShare   = 3                // of the time that is left: a silent call is repeated once
-	sureHang    = 10 * time.Second // silence that is a hang and not just slow
+	checkFuzz   = 15 * time.Second // at most: the user waits for the verdict
+	hangShare   = 3                // of the remaining time: a call without a response is repeated once
+	sureHang    = 10 * time.Second // time without a response that is a hang and not just slow
 )
 
 func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, error) {
@@ -191,7 +191,7 @@ func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 		return checkAll(ctx, w, in)
 	}
 	if in.Budget < 0 {
-		return nil, &UsageError{Message: fmt.Sprintf("--budget is %v", in.Budget), Hint: "a time such as 30s or 2m"}
+		return nil, &UsageError{Message: fmt.Sprintf("invalid value %v for --budget", in.Budget), Hint: "use a duration such as 30s or 2m"}
 	}
 	c := &checking{w: w, in: in, result: &CheckResult{verbose: in.Verbose, area: map[string]string{}},
 		report: &finding.Report{Engine: "check", Target: in.Connection.shown(), Version: w.Version, Started: time.Now(),
@@ -230,7 +230,7 @@ type checking struct {
 	report   *finding.Report
 }
 
-// test runs the engines. An error means that there is no report: the request is wrong, or was stopped.
+// test runs the engines. An error means that there is no report: the request is invalid, or was stopped.
 func (c *checking) test(ctx context.Context, budget time.Duration) error {
 	ends := time.Now().Add(budget)
 	if err := c.look(ctx, budget/2); err != nil {
@@ -249,7 +249,7 @@ func (c *checking) test(ctx context.Context, budget time.Duration) error {
 	}
 	defer c.closeSecond()
 	robustness := make(chan *areaOutcome, 1)
-	if c.session.Target().URL == "" && !c.allowsOne(ctx, ends) { // each engine has processes of its own
+	if c.session.Target().URL == "" && !c.allowsOne(ctx, ends) { // each engine has its own processes
 		go func() { robustness <- c.fuzz(ctx, ends) }()
 		protocol = c.conform(ctx, time.Until(ends))
 	} else {
@@ -266,7 +266,7 @@ func (c *checking) test(ctx context.Context, budget time.Duration) error {
 	return ctx.Err()
 }
 
-// unreachable reports a server that could not be connected to: no area was tested.
+// unreachable reports a server that could not be reached: no area was tested.
 func (c *checking) unreachable(err error) {
 	c.result.lost = err
 	c.result.Server = "no connection to " + c.in.Connection.shown()
@@ -276,7 +276,7 @@ func (c *checking) unreachable(err error) {
 	c.report.Results = append(c.report.Results, finding.Result{Name: "connect", Broken: err.Error()})
 }
 
-// An areaOutcome is what an engine found.
+// An areaOutcome is the result of an engine.
 type areaOutcome struct {
 	CheckArea
 	engine string
@@ -284,7 +284,7 @@ type areaOutcome struct {
 	notes  []string        // what was not tested
 }
 
-// add takes over the results of an engine.
+// add merges the results of an engine.
 func (c *checking) add(o *areaOutcome) {
 	c.result.Areas = append(c.result.Areas, o.CheckArea)
 	c.result.NotTested = append(c.result.NotTested, o.notes...)
@@ -315,7 +315,7 @@ func (r *CheckResult) findings(area string) []finding.Finding {
 	return slices.DeleteFunc(r.Report.Findings(), func(f finding.Finding) bool { return r.area[f.Rule] != area })
 }
 
-// writeHTML writes the report for a browser.
+// writeHTML writes the HTML report.
 func (r *Judged) writeHTML(w *Workbench, file string) error {
 	html := *r
 	html.format = "html"

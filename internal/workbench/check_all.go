@@ -15,12 +15,12 @@ import (
 // A CheckTable is the verdicts on several servers.
 type CheckTable struct {
 	Rows    []CheckRow        `json:"servers"`
-	Between []finding.Finding `json:"between,omitempty"` // what servers of one host do to each other
+	Between []finding.Finding `json:"between,omitempty"` // conflicts between servers of the same host
 
 	strict bool // warnings fail it
 }
 
-// A CheckRow is the verdict on one.
+// A CheckRow is the verdict on one server.
 type CheckRow struct {
 	Name     string            `json:"name"`
 	Source   string            `json:"source"`
@@ -43,14 +43,14 @@ func (t *CheckTable) failed() bool {
 // checkAll checks every server in the user's config files, one after another.
 func checkAll(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, error) {
 	if len(in.Header) > 0 || len(in.Env) > 0 || in.Cwd != "" {
-		return nil, &UsageError{Message: "--header, --env and --cwd belong to one server, and --all checks several", Hint: "put them into the config file, or check one server"}
+		return nil, &UsageError{Message: "--header, --env and --cwd apply to a single server and cannot be combined with --all", Hint: "set them in the config file, or check one server"}
 	}
 	found, err := config.Load(w.System.System, in.Config)
 	if err != nil {
 		return nil, &UsageError{Message: err.Error()}
 	}
 	if len(found.Entries) == 0 {
-		return nil, &UsageError{Message: "no config file names a server", Hint: "mcptest servers shows where it looks; mcptest check TARGET checks one"}
+		return nil, &UsageError{Message: "no servers configured", Hint: "run mcptest servers to see the config files, or mcptest check TARGET to check one server"}
 	}
 	table, tools := &CheckTable{strict: strings.Contains(in.FailOn, "warning")}, toolbox{}
 	known, err := in.fleetBaseline()
@@ -78,7 +78,7 @@ func checkAll(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	return table.result(w, in, known, reports)
 }
 
-// result shows the table in the format that was asked for, and writes the files.
+// result formats the table as requested, and writes the files.
 func (t *CheckTable) result(w *Workbench, in *CheckInput, known *fleetBaseline, reports []*CheckResult) (*CheckResult, error) {
 	out := &CheckResult{Table: t, Judged: *t.merge(w.Version, reports)}
 	out.format, out.opts.Verbose = in.Format, in.Verbose
@@ -100,15 +100,15 @@ func (t *CheckTable) result(w *Workbench, in *CheckInput, known *fleetBaseline, 
 	return out, nil
 }
 
-// checkEntry checks a server of a config file. The result is nil if it was not checked.
+// checkEntry checks a server from a config file. The result is nil if it was not checked.
 func (w *Workbench) checkEntry(ctx context.Context, in *CheckInput, known *fleetBaseline, e config.Entry) (row CheckRow, r *CheckResult) {
 	row = CheckRow{Name: e.Name, Source: e.Host}
 	switch {
 	case e.Disabled:
-		row.Why = "disabled in its file"
+		row.Why = "disabled in the config file"
 		return row, nil
 	case e.Scope == config.Project && !in.IncludeProject && in.Config == "":
-		row.Why = "of a project file; --include-project starts it"
+		row.Why = "skipped: defined in a project file (use --include-project)"
 		return row, nil
 	}
 	one := *in

@@ -18,8 +18,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// look connects and reads what the server is and has. A silent server is given up within patience, unless a timeout is
-// given.
+// look connects and reads the server's identity and features. An unresponsive server times out after the given
+// duration, unless a timeout is set.
 func (c *checking) look(ctx context.Context, patience time.Duration) error {
 	c.w.event(Event{Step: &Step{Text: "connecting"}})
 	looking := c.in.Connection
@@ -41,7 +41,7 @@ func (c *checking) look(ctx context.Context, patience time.Duration) error {
 	return nil
 }
 
-// readLists reads what the server has. A list that cannot be read makes the areas that need it incomplete.
+// readLists reads the server's lists. A list that cannot be read makes the areas that need it incomplete.
 func (c *checking) readLists(ctx context.Context, within time.Duration) {
 	bounded, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("no response within %v", within))
 	defer cancel()
@@ -84,7 +84,7 @@ func (c *checking) conform(ctx context.Context, within time.Duration) *areaOutco
 	}
 	out.Evidence += " by " + strings.Join(r.Outcome.Revisions, ", ")
 	if len(r.Outcome.NotCalled) > 0 {
-		out.notes = append(out.notes, "tools that were not called: "+
+		out.notes = append(out.notes, "tools not called: "+
 			strings.Join(r.Outcome.NotCalled, ", ")+" (use check --tools NAME to call one)")
 	}
 	if out.State == Incomplete {
@@ -96,11 +96,11 @@ func (c *checking) conform(ctx context.Context, within time.Duration) *areaOutco
 			skipped++
 		}
 	}
-	out.notes = append(out.notes, plural(skipped, "check")+" of the protocol that do not apply to this server (mcptest conform --verbose lists them)")
+	out.notes = append(out.notes, plural(skipped, "check")+" that do not apply to this server (use mcptest conform --verbose to list them)")
 	return out
 }
 
-// failedArea is an area whose engine could not run although the server was reached before.
+// failedArea is an area whose engine could not run although the server was reachable before.
 func failedArea(name string, err error) *areaOutcome {
 	return &areaOutcome{CheckArea: CheckArea{Name: name, State: Incomplete, Evidence: "nothing", About: err.Error()},
 		report: &finding.Report{Results: []finding.Result{{Name: name, Broken: err.Error()}}}}
@@ -115,7 +115,7 @@ func (c *checking) lint(ctx context.Context) *areaOutcome {
 	list, absent := c.surface.Tools, !c.session.Declares("tools")
 	switch {
 	case absent:
-		list, err = c.session.List(ctx, "tools/list") // some servers have tools that they do not declare
+		list, err = c.session.List(ctx, "tools/list") // some servers have tools without declaring the capability
 		if err != nil || list.Refused != nil || len(list.Items) == 0 {
 			list = &mcp.List{}
 		}
@@ -136,7 +136,7 @@ func (c *checking) lint(ctx context.Context) *areaOutcome {
 	return out
 }
 
-// fuzz tests what tools do with arguments.
+// fuzz tests how tools handle arguments.
 func (c *checking) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
 	if tools := c.result.tools; tools != nil && len(tools.Tools) == 0 {
 		return &areaOutcome{CheckArea: CheckArea{Name: "robustness", State: NotTested, Evidence: "no calls", About: noTools,
@@ -170,7 +170,7 @@ func (c *checking) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
 		out.Grade = gradeOf(r.Report.Findings())
 	}
 	for _, tool := range record.suspects {
-		out.notes = append(out.notes, fmt.Sprintf("whether %s always answers: a call got no response in %v (mcptest fuzz --tool %[1]s waits longer)",
+		out.notes = append(out.notes, fmt.Sprintf("whether %s always responds: a call got no response within %v (use mcptest fuzz --tool %[1]s for a longer timeout)",
 			tool, opts.Hang.Round(time.Second)))
 	}
 	return out
@@ -181,15 +181,15 @@ func (c *checking) fuzzInput() *FuzzInput {
 		openWorld: safety.OpenWorldCalls - checkOpenWorld, permit: c.permit()}
 }
 
-// called counts what a fuzz run called.
+// called counts the calls of a fuzz run.
 func (c *checking) called(r *fuzz.Result) callRecord {
 	record := callRecord{calls: int(r.Report.Metrics["cases_run"]), called: int(r.Report.Metrics["tools"]), ended: r.Ended}
 	if c.result.tools != nil {
 		record.tools = len(c.result.tools.Tools)
 	}
 	record.tools = max(record.tools, record.called)
-	for name, why := range r.Left {
-		if strings.Contains(why, "silent") && !slices.ContainsFunc(r.Found, func(f *fuzz.Found) bool { return f.Rule.ID == hangRule && toolOf(f) == name }) {
+	for _, name := range r.Unsure {
+		if !slices.ContainsFunc(r.Found, func(f *fuzz.Found) bool { return f.Rule.ID == hangRule && toolOf(f) == name }) {
 			record.suspects = append(record.suspects, name)
 		}
 	}
@@ -207,7 +207,8 @@ func toolOf(f *fuzz.Found) string {
 	return f.Steps[len(f.Steps)-1].Tool
 }
 
-// leaveUnsure removes calls from a result that were silent, but not for long enough to be sure, and returns their tools.
+// leaveUnsure removes calls from a result that got no response, but not for long enough to be a hang, and
+// returns their tools.
 func leaveUnsure(r *fuzz.Result, hang time.Duration) []string {
 	silent := slices.IndexFunc(r.Report.Results, func(one finding.Result) bool { return one.Rule == hangRule })
 	if silent < 0 {
@@ -237,10 +238,10 @@ func leaveUnsure(r *fuzz.Result, hang time.Duration) []string {
 
 const noTools = "the server has no tools"
 
-// checkOpenWorld is how many of the calls of an open-world tool conform makes; the others are for fuzz.
+// checkOpenWorld is how many of the calls of an open-world tool conform makes; the others are left for fuzz.
 const checkOpenWorld = 2
 
-// hangRule is the property that a call is answered.
+// hangRule is the rule that every call must get a response.
 const hangRule = "FUZZ-002"
 
 // joinNames lists names, at most three of them.

@@ -10,13 +10,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// acrossServers are the rules that see something only where the tools of several servers lie side by side.
+// acrossServers are the rules that compare the tools of several servers.
 var acrossServers = []string{"SEC-010", "SEC-014"}
 
-// A toolbox is the tools that one host puts before a model, server by server.
+// A toolbox is the tools that a host presents to a model, by server.
 type toolbox map[string][]*lint.Catalog
 
-// add puts the tools of a server with those of the host that has it, under the name that it has there.
+// add adds the tools of a server to those of its host, under the server's name in that host.
 func (b toolbox) add(host, server string, tools *lint.Catalog) {
 	if tools == nil {
 		return
@@ -26,7 +26,7 @@ func (b toolbox) add(host, server string, tools *lint.Catalog) {
 	b[host] = append(b[host], &named)
 }
 
-// between finds what the servers of a host do to each other.
+// between finds conflicts between the servers of a host.
 func (b toolbox) between(ctx context.Context) []finding.Finding {
 	var found []finding.Finding
 	for _, host := range slices.Sorted(maps.Keys(b)) {
@@ -35,20 +35,20 @@ func (b toolbox) between(ctx context.Context) []finding.Finding {
 	return found
 }
 
-// mostBetween is how many findings between servers stand under the table.
+// mostBetween is how many conflicts between servers are listed below the table.
 const mostBetween = 10
 
-// between tells what servers do to each other, below the table.
+// between shows conflicts between servers, below the table.
 func (t *text) between(found []finding.Finding) {
 	if len(found) == 0 {
 		return
 	}
 	t.line("")
-	t.line("between servers of one host")
+	t.line("conflicts between servers")
 	for _, f := range found[:min(len(found), mostBetween)] {
 		t.show(fmt.Sprintf("  %-8s  %s  %s: %s", f.Severity, f.Rule, f.Where.Subject, f.Message))
 	}
 	if more := len(found) - mostBetween; more > 0 {
-		t.line(fmt.Sprintf("  and %d more, which --json has", more))
+		t.line(fmt.Sprintf("  and %d more (use --json to list them)", more))
 	}
 }

@@ -33,9 +33,10 @@ func (c *checking) conclude(g *gate) {
 	c.next()
 }
 
-// grade sets the grades of the areas from the findings that are left, and that of the server: the worst of them. An A needs
-// every area that applies to be tested. Without a grade for the protocol, or with an incomplete area below its minimum, the
-// server has a grade only if the findings are enough for a C or worse: more testing can only lower it.
+// grade sets the grades of the areas from the remaining findings, and that of the server: the worst of them. An
+// A requires every applicable area to be tested. Without a grade for the protocol, or with an incomplete area
+// below its minimum, the server has a grade only if the findings are enough for a C or worse: more testing can
+// only lower it.
 func (r *CheckResult) grade() {
 	known := len(r.Areas) > 0
 	for i := range r.Areas {
@@ -61,7 +62,7 @@ func (r *CheckResult) grade() {
 	}
 }
 
-// countFindings counts findings in words, those of the SDK and advice apart.
+// countFindings counts findings in words, with those of the SDK and suggestions listed separately.
 func countFindings(findings []finding.Finding) string {
 	var own []finding.Finding
 	foreign, advises := 0, 0
@@ -80,12 +81,12 @@ func countFindings(findings []finding.Finding) string {
 		text += fmt.Sprintf(", %d from the SDK", foreign)
 	}
 	if advises > 0 {
-		text += fmt.Sprintf(", %d advice", advises)
+		text += ", " + plural(advises, "suggestion")
 	}
 	return text
 }
 
-// next lists the commands that help with what was found.
+// next lists commands that help with the findings.
 func (c *checking) next() {
 	r := c.result
 	if c.in.open != nil || r.lost != nil {
@@ -113,8 +114,8 @@ func (c *checking) next() {
 	}
 }
 
-// moreTime says how to give a check more time, on the command line and for an assistant.
-const moreTime = "--budget or within_ms gives more time"
+// moreTime is the hint to increase the time limit, for the command line and for assistants.
+const moreTime = "increase --budget or within_ms"
 
 // sentence is the last line of a verdict.
 func (r *CheckResult) sentence() string {

@@ -14,14 +14,14 @@ const (
 	minToolPercent = 50 // robustness: percent of the tools that must be called for an A
 )
 
-// An AreaState says whether an area was tested.
+// An AreaState is whether an area was tested.
 type AreaState string
 
 // The states of an area.
 const (
 	Graded     AreaState = "graded"
-	Incomplete AreaState = "incomplete" // something was to be tested and could not be
-	NotTested  AreaState = "not tested" // there was nothing to test, or nothing that may be
+	Incomplete AreaState = "incomplete" // something should have been tested and could not be
+	NotTested  AreaState = "not tested" // there was nothing to test, or nothing that may be called
 )
 
 // A CheckArea is the verdict of one engine.
@@ -59,11 +59,11 @@ func protocolEvidence(r *finding.Report) (a CheckArea, enough bool) {
 	return a, finished >= minChecks && 100*finished >= minCheckShare*(finished+broken)
 }
 
-// A callRecord is what a fuzz run called.
+// A callRecord counts the calls of a fuzz run.
 type callRecord struct {
 	calls, called, tools int      // calls made, tools called, tools listed
-	suspects             []string // tools of which a call was not answered, without proof of a hang
-	ended                string   // why the run ended early
+	suspects             []string // tools with a call without a response that is not proven to be a hang
+	ended                string   // why the run stopped early
 }
 
 // robustnessEvidence returns the state of the robustness area.
@@ -77,11 +77,11 @@ func robustnessEvidence(c callRecord) (a CheckArea, enough bool) {
 		a.About = fmt.Sprintf("none of %s may be called without permission", plural(c.tools, "tool"))
 	case len(c.suspects) > 0:
 		a.State = Incomplete
-		a.About = fmt.Sprintf("%s did not answer a call in time", joinNames(c.suspects))
+		a.About = fmt.Sprintf("%s did not respond to a call in time", joinNames(c.suspects))
 	case c.ended != "":
 		a.State, a.About = Incomplete, c.ended
 	case c.calls < max(minCalls, c.called):
-		a.State, a.About = Incomplete, "too few calls in the time limit"
+		a.State, a.About = Incomplete, "too few calls within the time limit"
 	}
 	return a, a.State == Graded
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A fleetBaseline is the baseline of several servers, which are checked one after another.
+// A fleetBaseline is the baseline for several servers, which are checked one after another.
 type fleetBaseline struct {
 	accepted *report.Baseline // nil if all current findings are accepted
 	found    finding.Report   // the current findings, if they are accepted
 	applied  report.Applied
 }
 
-// fleetBaseline reads the baseline of several servers; nil without one.
+// fleetBaseline reads the baseline for several servers; nil without one.
 func (in *CheckInput) fleetBaseline() (*fleetBaseline, error) {
 	switch {
 	case in.Baseline == "":
@@ -43,7 +43,7 @@ func (b *fleetBaseline) filter(r *finding.Report) {
 	b.applied.Suppressed += accepted.Filter(r).Suppressed
 }
 
-// write accepts the current findings, if that is asked for.
+// write accepts the current findings, if requested.
 func (b *fleetBaseline) write(w *Workbench, in *CheckInput) error {
 	if !in.WriteBaseline {
 		return nil
@@ -56,7 +56,7 @@ func (b *fleetBaseline) write(w *Workbench, in *CheckInput) error {
 	return nil
 }
 
-// merge puts the reports on several servers into one.
+// merge merges the reports on several servers.
 func (t *CheckTable) merge(version string, reports []*CheckResult) *Judged {
 	type key struct{ rule, subject, pointer, message string }
 	counted := map[key]bool{}
@@ -96,7 +96,7 @@ func (t *CheckTable) merge(version string, reports []*CheckResult) *Judged {
 		}
 	}
 	if len(t.Between) > 0 {
-		merged.Results = append(merged.Results, finding.Result{Name: "between servers of one host", Findings: t.Between})
+		merged.Results = append(merged.Results, finding.Result{Name: "between servers of the same host", Findings: t.Between})
 	}
 	out := &Judged{Report: merged, fails: t.failed()}
 	out.opts.Counts = func(f finding.Finding) bool {
@@ -107,7 +107,7 @@ func (t *CheckTable) merge(version string, reports []*CheckResult) *Judged {
 	return out
 }
 
-// verdict is the verdict on several servers for reports.
+// verdict returns the verdict on several servers for reports.
 func (t *CheckTable) verdict() *report.Verdict {
 	count := map[CheckWord]int{}
 	v := &report.Verdict{Head: append([]string{"server", "verdict", "grade"}, append(areaNames, "why")...)}

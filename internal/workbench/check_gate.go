@@ -10,22 +10,22 @@ import (
 
 // A gate decides whether a check fails.
 type gate struct {
-	severity finding.Severity // fails on findings from this severity on; empty for none
+	severity finding.Severity // fails on findings of this severity and above; empty for none
 	grade    string           // fails below this grade; empty for any
 	areas    []areaGate
-	sdk      bool     // findings that the SDK causes count as the others do
-	rules    []string // fails on findings of these rules, families or globs, advice included
+	sdk      bool     // findings caused by the SDK count like the others
+	rules    []string // fails on findings of these rules, families or globs, suggestions included
 }
 
 // An areaGate fails on an area below a grade, and on one without a grade.
 type areaGate struct{ name, grade string }
 
-// areaNames are the areas of a check, in the order in which they are shown.
+// areaNames are the areas of a check, in display order.
 var areaNames = []string{"protocol", "schemas", "robustness"}
 
 const gateHint = "error, warning, critical, grade:B, area:robustness, area:protocol:B, sdk, or rules such as SEC or TOOL-009"
 
-// parseGate reads --fail-on. Every condition fails the check by itself.
+// parseGate parses --fail-on. Each condition alone fails the check.
 func parseGate(conditions []string, known func(pattern string) bool) (*gate, error) {
 	g := &gate{}
 	for _, text := range commas(conditions) {
@@ -71,7 +71,7 @@ func isGrade(text string) bool {
 	return len(text) == 1 && strings.Contains(gradeLetters, strings.ToUpper(text))
 }
 
-// fails reports whether the check fails, and why in words.
+// fails reports whether the check fails, and why.
 func (g *gate) fails(r *CheckResult) (why string, failed bool) {
 	if g.grade != "" && r.Grade > g.grade {
 		return "the grade is below " + g.grade, true
@@ -88,9 +88,9 @@ func (g *gate) fails(r *CheckResult) (why string, failed bool) {
 	for _, f := range r.Report.Findings() {
 		switch {
 		case finding.MatchesAny(f.Rule, g.rules):
-			return "a finding of " + f.Rule, true
+			return "finding of rule " + f.Rule, true
 		case g.bySeverity(f):
-			return fmt.Sprintf("a finding of severity %s", f.Severity), true
+			return fmt.Sprintf("finding of severity %s", f.Severity), true
 		}
 	}
 	return "", false

@@ -9,14 +9,14 @@ import (
 // gradeLetters are the grades, best first: a later letter is a worse grade.
 const gradeLetters = "ABCDF"
 
-// manyErrors is the number of causes of errors from which an area is D instead of C.
+// manyErrors is the number of distinct error causes from which an area gets D instead of C.
 const manyErrors = 3
 
-// adviceRules describe how tight a schema is. Four of five real servers have findings of them, good and bad ones alike, so
-// they advise and do not grade.
+// adviceRules describe how strict a schema is. Four of five real servers have such findings, good and bad ones
+// alike, so they are suggestions and do not affect the grade.
 var adviceRules = []string{"SCH-001", "SCH-002", "SCH-004"}
 
-// isAdvice reports whether a finding is information or advice, which no grade depends on.
+// isAdvice reports whether a finding is information or a suggestion, which does not affect the grade.
 func isAdvice(f finding.Finding) bool {
 	return !f.Severity.AtLeast(finding.Warning) || f.Severity == finding.Warning && slices.Contains(adviceRules, f.Rule)
 }
@@ -35,7 +35,7 @@ func gradeOf(findings []finding.Finding) string {
 		case isAdvice(f):
 		case f.Origin != "":
 			if f.Severity.AtLeast(finding.Error) {
-				grade = worse(grade, "B") // the author cannot change it, and users still meet it
+				grade = worse(grade, "B") // the author cannot change it, but users still experience it
 			}
 		case f.Severity == finding.Critical && finding.Family(f.Rule) != "SCH":
 			grade = worse(grade, "F")
@@ -51,5 +51,5 @@ func gradeOf(findings []finding.Finding) string {
 	return grade
 }
 
-// worse returns the worse of two grades. No grade is better than any.
+// worse returns the worse of two grades. No grade ranks above all others.
 func worse(a, b string) string { return max(a, b) }

@@ -39,7 +39,7 @@ var sameCause = [][]string{
 	{"RPC-010", "RPC-009"},
 }
 
-// causeOf is the rule under which a cause is counted.
+// causeOf returns the rule under which a cause is counted.
 func causeOf(rule string) string {
 	for _, set := range sameCause {
 		if slices.Contains(set, rule) {
@@ -52,7 +52,7 @@ func causeOf(rule string) string {
 // areaOrder is the order of areas among findings of the same severity: crashes first, then the protocol, then schemas.
 var areaOrder = []string{"robustness", "protocol", "schemas"}
 
-// groups puts findings with one cause together, the most severe first. Information is omitted.
+// groups groups findings with the same cause, most severe first. Information is omitted.
 func (r *CheckResult) groups() []CheckGroup {
 	rules := map[string]finding.Rule{}
 	for _, rule := range r.Report.Rules {
@@ -86,7 +86,7 @@ func (r *CheckResult) groups() []CheckGroup {
 	return all
 }
 
-// group makes a group of findings. The most severe one speaks for all, of several the first.
+// group creates a group of findings. The most severe one represents the group; of several, the first.
 func (r *CheckResult) group(findings []finding.Finding, rules map[string]finding.Rule) CheckGroup {
 	first := slices.MaxFunc(findings, func(a, b finding.Finding) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) })
 	rule := rules[first.Rule]

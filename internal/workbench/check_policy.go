@@ -16,8 +16,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// A checkPolicy is the options of a check in a file, for all servers of a project. What may be done to a server is not among
-// them: only the user can allow that.
+// A checkPolicy is the options of a check in a file, for all servers of a project. Permissions are not among
+// them: only the user can grant those.
 type checkPolicy struct {
 	FailOn   []string      `yaml:"fail_on"`
 	Skip     []string      `yaml:"skip"`
@@ -26,14 +26,14 @@ type checkPolicy struct {
 	Location string        `yaml:"location"`
 }
 
-// applyPolicy takes over the options of the policy file that no flag sets. Files in it are relative to it.
+// applyPolicy applies the options of the policy file that no flag sets. File names in it are relative to it.
 func (in *CheckInput) applyPolicy(w *Workbench) error {
 	if in.Policy == "" {
 		return nil
 	}
 	text, err := w.readFile(in.Policy)
 	if err != nil {
-		return &UsageError{Message: "--policy: " + err.Error(), Hint: "name a YAML file with fail_on, skip and baseline"}
+		return &UsageError{Message: "--policy: " + err.Error(), Hint: "pass a YAML file with fail_on, skip and baseline"}
 	}
 	node, problems := document.Parse(in.Policy, text)
 	var p checkPolicy
@@ -61,19 +61,20 @@ func (in *CheckInput) applyPolicy(w *Workbench) error {
 	return nil
 }
 
-// userKeysIn finds options in a policy file that only the user can set.
+// userKeysIn finds options in a policy file that only the user may set.
 func userKeysIn(file string, policy *document.Node) (problems document.Problems) {
 	flags := map[string]string{"tools": "--tools", "allow_unannotated": "--allow-unannotated", "allow_disruptive": "--allow-disruptive"}
 	for _, given := range policy.Pairs {
 		if flag := flags[given.Key]; flag != "" {
 			problems = append(problems, document.Problem{File: file, Line: given.Line, Column: given.Column,
-				Message: fmt.Sprintf("%s is not a key of a policy file: only the user can allow it; use %s", given.Key, flag)})
+				Message: fmt.Sprintf("%s is not allowed in a policy file: only the user can permit it; use %s", given.Key, flag)})
 		}
 	}
 	return problems
 }
 
-// place returns the file and line that reports point at: the one that is named, or where a config file names the server.
+// place returns the file and line that reports point at: the given one, or the location of the server in a
+// config file.
 func (in *CheckInput) place(w *Workbench) (report.Options, error) {
 	if in.Location != "" {
 		file, line := in.Location, 0
@@ -104,7 +105,7 @@ func (in *CheckInput) place(w *Workbench) (report.Options, error) {
 	return report.Options{}, nil
 }
 
-// ofServer gives the findings the name and the place of the server, where there are several servers.
+// ofServer adds the name and the location of the server to the findings if there are several servers.
 func (c *checking) ofServer(place report.Options) {
 	e := c.in.entry
 	if e == nil {
@@ -129,20 +130,21 @@ func (c *checking) permit() safety.Permit {
 	return safety.Permit{Tools: commas(c.in.Tools), Unannotated: c.in.AllowUnannotated}
 }
 
-// hasNamedTools returns an error if the server does not have a tool that --tools names. One of several servers need not.
+// hasNamedTools returns an error if the server does not have a tool that --tools names. With several servers
+// this is not checked.
 func (c *checking) hasNamedTools() error {
 	if c.in.entry != nil || c.result.tools == nil {
 		return nil
 	}
 	for _, name := range commas(c.in.Tools) {
 		if !slices.ContainsFunc(c.result.tools.Tools, func(t *lint.Tool) bool { return t.Name == name }) {
-			return &UsageError{Message: fmt.Sprintf("invalid value %q for --tools: the server has no such tool", name), Hint: "run: mcptest tools list"}
+			return &UsageError{Message: fmt.Sprintf("invalid value %q for --tools: no such tool on the server", name), Hint: "run: mcptest tools list"}
 		}
 	}
 	return nil
 }
 
-// verdict is the verdict on one server for reports.
+// verdict returns the verdict on one server for reports.
 func (r *CheckResult) verdict() *report.Verdict {
 	v := &report.Verdict{Line: r.sentence(), Head: []string{"area", "grade", "state", "found", "tested"}}
 	for _, a := range r.Areas {

@@ -77,8 +77,8 @@ func TestNoGradeWithoutEvidence(t *testing.T) {
 		{"hangs at once", "on nothing\n\thang\n", 2 * time.Second, CheckUnreachable, nil,
 			[]string{"–  protocol    not tested: no connection", "–  schemas     not tested: no connection", "–  robustness  not tested: no connection", "unreachable, no grade"}},
 		{"hangs in a call", scriptedStart + initialized(`{"tools":{}}`) + strings.NewReplacer(`"readOnlyHint":false`, `"readOnlyHint":true`, `"write"`, `"read"`).Replace(writes) +
-			"on tools/call\n\thang\n", 20 * time.Second, "", map[string]string{"protocol": "?", "schemas": "?"},
-			[]string{"–  robustness  incomplete: read did not answer a call in time"}},
+			"on tools/call\n\thang\n", 29 * time.Second, "", map[string]string{"protocol": "?", "schemas": "?"},
+			[]string{"–  robustness  incomplete: read did not respond to a call in time"}},
 		{"hangs in tools/list", scriptedStart + initialized(`{"tools":{}}`) + "on tools/list\n\thang\n", 12 * time.Second, "", nil,
 			[]string{"–  schemas     incomplete: tools/list: no response within 2s", "–  robustness  incomplete: "}},
 	} {

@@ -109,9 +109,9 @@ func TestEvidence(t *testing.T) {
 		{callRecord{calls: 300, called: 4, tools: 4}, CheckArea{State: Graded, Evidence: "300 calls to 4 of 4 tools"}},
 		{callRecord{calls: 300, called: 1, tools: 4}, CheckArea{State: Graded, Evidence: "300 calls to 1 of 4 tools", Partial: true}},
 		{callRecord{tools: 4}, CheckArea{State: NotTested, Evidence: "no calls", About: "none of 4 tools may be called without permission", Partial: true}},
-		{callRecord{calls: 9, called: 1, tools: 1}, CheckArea{State: Incomplete, Evidence: "9 calls to 1 of 1 tool", About: "too few calls in the time limit"}},
-		{callRecord{calls: 12, called: 13, tools: 13}, CheckArea{State: Incomplete, Evidence: "12 calls to 13 of 13 tools", About: "too few calls in the time limit"}},
-		{callRecord{calls: 300, called: 2, tools: 2, suspects: []string{"slow"}}, CheckArea{State: Incomplete, Evidence: "300 calls to 2 of 2 tools", About: "slow did not answer a call in time"}},
+		{callRecord{calls: 9, called: 1, tools: 1}, CheckArea{State: Incomplete, Evidence: "9 calls to 1 of 1 tool", About: "too few calls within the time limit"}},
+		{callRecord{calls: 12, called: 13, tools: 13}, CheckArea{State: Incomplete, Evidence: "12 calls to 13 of 13 tools", About: "too few calls within the time limit"}},
+		{callRecord{calls: 300, called: 2, tools: 2, suspects: []string{"slow"}}, CheckArea{State: Incomplete, Evidence: "300 calls to 2 of 2 tools", About: "slow did not respond to a call in time"}},
 		{callRecord{calls: 300, called: 2, tools: 2, ended: "the server exited"}, CheckArea{State: Incomplete, Evidence: "300 calls to 2 of 2 tools", About: "the server exited"}},
 	} {
 		c.want.Name = "robustness"

@@ -9,16 +9,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// checkShown is how many kinds of findings are shown unless all are asked for: what a person reads in a minute.
+// checkShown is how many kinds of findings are shown by default: what a user can read in a minute.
 const checkShown = 8
 
-// checkIndent is how far in stands what is said of a finding.
+// checkIndent is the indentation of the details of a finding.
 const checkIndent = 10
 
-// longCommand is what no longer helps a person who reads in a hurry; a report in another format has it all.
+// longCommand is the length above which a command is not shown; other report formats include it.
 const longCommand = 200
 
-// writeCheck shows the verdict: what the server is, the areas, the findings that matter, what was not tested, what next.
+// writeCheck shows the verdict: server, areas, the most important findings, what was not tested, and next
+// steps.
 func writeCheck(out io.Writer, r *CheckResult) error {
 	if r.Table != nil && (r.format == "" || r.format == "text") {
 		return writeCheckTable(out, r.Table)
@@ -51,7 +52,7 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 	return t.err
 }
 
-// area shows the grade of an area with what was found and how much was tested, or why there is no grade.
+// area shows the grade of an area with its findings and how much was tested, or why there is no grade.
 func (t *text) area(a CheckArea) {
 	letter, about := a.Grade, a.About
 	if letter == "" {
@@ -63,7 +64,7 @@ func (t *text) area(a CheckArea) {
 	t.line(t.grade(a.Grade, letter) + report.Visible(fmt.Sprintf("  %-10s  %s (%s)", a.Name, about, a.Evidence)))
 }
 
-// grade shows a text in the colour of a grade.
+// grade shows a text in the color of a grade.
 func (t *text) grade(grade, text string) string {
 	code := "1;31"
 	switch grade {
@@ -75,7 +76,7 @@ func (t *text) grade(grade, text string) string {
 	return t.paint(code, "%s", []any{text})
 }
 
-// groups shows the findings of the server's own code, then those of its SDK, then the advice.
+// groups shows the findings of the server's own code, then those of its SDK, then suggestions.
 func (t *text) groups(r *CheckResult) {
 	var own, foreign, advises []CheckGroup
 	for _, g := range r.Groups {
@@ -96,11 +97,11 @@ func (t *text) groups(r *CheckResult) {
 		t.group(g, r.verbose)
 	}
 	if left := len(own) - len(shown); left > 0 {
-		t.line(fmt.Sprintf("… and %s (--verbose shows them)", plural(left, "more kind")+" of findings"))
+		t.line(fmt.Sprintf("… and %s (use --verbose to list them)", plural(left, "more kind")+" of findings"))
 		t.line("")
 	}
 	if len(foreign) > 0 {
-		t.show(fmt.Sprintf("From the %s (%s); not yours to fix:", r.SDK, r.SDK.Evidence))
+		t.show(fmt.Sprintf("Caused by the %s (%s), not by your code:", r.SDK, r.SDK.Evidence))
 		for _, g := range foreign {
 			line := fmt.Sprintf("%-8s  %s", g.Severity, strings.Join(append([]string{g.Rule}, g.Also...), ", ")+"  "+g.Title)
 			if g.Reported != "" {
@@ -111,7 +112,7 @@ func (t *text) groups(r *CheckResult) {
 		t.line("")
 	}
 	if len(advises) > 0 {
-		t.line("Advice, which does not change the grade (mcptest schema-lint shows all of it):")
+		t.line("Suggestions, not counted in the grade (use mcptest schema-lint to list all):")
 		for _, g := range advises {
 			t.fill(2, fmt.Sprintf("%s  %s: %s", g.Rule, g.Title, joinNames(g.Subjects)))
 		}
@@ -119,7 +120,7 @@ func (t *text) groups(r *CheckResult) {
 	}
 }
 
-// group shows what was found, why it matters, how to fix it, where to read more and how to reproduce it.
+// group shows the finding, why it matters, how to fix it, where to read more and how to reproduce it.
 func (t *text) group(g CheckGroup, verbose bool) {
 	title := g.Rule + "  " + g.Title
 	if before := strings.Repeat(" ", checkIndent); t.columns >= narrowest {
@@ -156,7 +157,7 @@ func (t *text) group(g CheckGroup, verbose bool) {
 	}
 	t.show(strings.Repeat(" ", checkIndent) + "see: " + g.Link)
 	if g.Reproduce != "" && len(g.Reproduce) <= longCommand {
-		t.show(strings.Repeat(" ", checkIndent) + g.Reproduce) // in one line, to be copied
+		t.show(strings.Repeat(" ", checkIndent) + g.Reproduce) // on one line, for copying
 	}
 	t.line("")
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// Choices lists the values that an input field of the name may have; none where it is free.
+// Choices lists the allowed values of an input field; nil if any value is allowed.
 func Choices(field string) []string {
 	switch field {
 	case "protocol":
@@ -35,7 +35,7 @@ func Choices(field string) []string {
 	return nil
 }
 
-// RuleNames are the families and the ids that the rules of a command can be chosen by.
+// RuleNames are the families and IDs that select rules of a command.
 func RuleNames(command string) []string {
 	var rules []finding.Rule
 	switch command {

@@ -10,16 +10,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A CompleteInput asks for values that complete an argument.
+// A CompleteInput is the input of Complete.
 type CompleteInput struct {
 	Connection
-	Prompt   string   `json:"prompt,omitempty" placeholder:"NAME" jsonschema:"the prompt whose argument is completed"`
-	Template string   `json:"template,omitempty" placeholder:"URI" jsonschema:"the resource template whose variable is completed"`
-	Arg      []string `json:"arg" placeholder:"K=V" jsonschema:"the argument and what is typed of it so far"`
-	Context  []string `json:"context,omitempty" placeholder:"K=V" jsonschema:"an argument that is already chosen"`
+	Prompt   string   `json:"prompt,omitempty" placeholder:"NAME" jsonschema:"prompt whose argument to complete"`
+	Template string   `json:"template,omitempty" placeholder:"URI" jsonschema:"resource template whose variable to complete"`
+	Arg      []string `json:"arg" placeholder:"K=V" jsonschema:"argument to complete and its partial value"`
+	Context  []string `json:"context,omitempty" placeholder:"K=V" jsonschema:"argument that already has its value"`
 }
 
-// Complete asks a server to complete an argument.
+// Complete requests completion values for an argument.
 var Complete = Op[CompleteInput, *Answer]{
 	Name: "complete", Doc: "Complete an argument of a prompt or a resource template", Surfaces: Page | Assistant,
 	Example: "mcptest complete --prompt describe_planet --arg planet=ma demo",
@@ -33,7 +33,7 @@ var Complete = Op[CompleteInput, *Answer]{
 			return a, err
 		}
 		if _, err := elementsAt(a.Reply.Result, "/completion/values"); err != nil {
-			a.problem("/completion/values", "found nothing; want an array")
+			a.problem("/completion/values", "found nothing, expected an array")
 		}
 		return a, nil
 	},
@@ -56,20 +56,20 @@ func (in *CompleteInput) params() ([]byte, error) {
 	var ref any
 	switch {
 	case in.Prompt != "" && in.Template != "":
-		return nil, &UsageError{Message: "both --prompt and --template are given", Hint: "give one of them"}
+		return nil, &UsageError{Message: "--prompt and --template are mutually exclusive", Hint: "use one of them"}
 	case in.Prompt == "" && in.Template == "":
-		return nil, &UsageError{Message: "which argument is to be completed is not said", Hint: "give one of --prompt NAME and --template URI"}
+		return nil, &UsageError{Message: "missing --prompt or --template", Hint: "use one of --prompt NAME and --template URI"}
 	case in.Prompt != "":
 		ref = mcp.Object("type", "ref/prompt", "name", in.Prompt)
 	default:
 		ref = mcp.Object("type", "ref/resource", "uri", in.Template)
 	}
 	if len(in.Arg) > 1 {
-		return nil, &UsageError{Message: "more than one --arg; one argument is completed at a time", Hint: "those that are chosen already are given with --context NAME=VALUE"}
+		return nil, &UsageError{Message: "more than one --arg: only one argument can be completed at a time", Hint: "pass the other arguments with --context NAME=VALUE"}
 	}
 	name, value, ok := strings.Cut(strings.Join(in.Arg, ""), "=")
 	if !ok || name == "" {
-		return nil, &UsageError{Message: "--arg is missing or has no value", Hint: "write it as --arg NAME=VALUE; VALUE may be empty"}
+		return nil, &UsageError{Message: "missing --arg, or --arg has no value", Hint: "use --arg NAME=VALUE; VALUE may be empty"}
 	}
 	chosen, err := textArguments(in.Context)
 	if err != nil {

@@ -18,22 +18,23 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// A ConformInput asks for a server to be judged by the protocol.
+// A ConformInput is the input of Conform.
 type ConformInput struct {
 	Connection
 	Judging
-	Allow           []string      `json:"allow,omitempty" surface:"user" placeholder:"TOOL" jsonschema:"call this tool although it is not safe to call"`
-	AllowCalls      bool          `json:"allow_calls,omitempty" surface:"user" jsonschema:"call every tool, with arguments made from its schema"`
-	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"send malformed frames and many requests at once to a server that is not on this machine, too"`
-	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"the time for the whole run (default 2m)"`
+	Allow           []string      `json:"allow,omitempty" surface:"user" placeholder:"TOOL" jsonschema:"call this tool even if it is not safe"`
+	AllowCalls      bool          `json:"allow_calls,omitempty" surface:"user" jsonschema:"allow calling every tool, with generated arguments"`
+	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"also send malformed frames and request bursts to remote servers"`
+	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"time limit for the run (default 2m)"`
 
 	processes   conform.Processes
 	openWorld   int  // see conform.Options
 	unannotated bool // see safety.Permit
-	bounded     bool // for the sake of whoever waits, and not to judge by
+	bounded     bool // for the user's convenience, not a limit that the server is checked against
 }
 
-// Bound says how long the run may take in all. Checks that it does not reach are left out of the verdict, and told.
+// Bound sets the time limit for the run. Checks that do not run in time are listed and do not affect the
+// verdict.
 func (in *ConformInput) Bound(within time.Duration) { in.Within, in.bounded = within, true }
 
 // A ConformResult is the report of a run with its grade.
@@ -42,13 +43,13 @@ type ConformResult struct {
 	Outcome *conform.Outcome
 }
 
-// Conform judges a running server by the protocol.
+// Conform checks a running server for protocol conformance.
 var Conform = Op[ConformInput, *ConformResult]{
 	Name: "conform", Tool: "check_conformance", Surfaces: Page | Assistant, Calls: true,
-	Doc: "Judge a server by the protocol\n\n" +
-		"Runs the checks that apply to what the server declares, in the revision that it speaks. Tools are called only if they\n" +
-		"say that they are read-only or if that is permitted.\n\n" +
-		"--protocol all judges every revision that the server speaks. Exits with 1 on any error and on any check that could\n" +
+	Doc: "Check a server for protocol conformance\n\n" +
+		"Runs the checks that apply to the declared capabilities and the protocol version of the server. Tools are called only if\n" +
+		"they set readOnlyHint, or if you allow it with --allow or --allow-calls.\n\n" +
+		"--protocol all checks every version that the server supports. Exits with 1 on any error and on any check that could\n" +
 		"not be finished; warnings count with --severity warning.",
 	Example: "mcptest conform demo" + "\n" +
 		"mcptest conform demo --protocol 2025-06-18 --rules TOOL-*",
@@ -72,15 +73,15 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	greeted()
 	var unspoken *conform.RevisionError
 	if errors.As(err, &unspoken) {
-		return nil, &UsageError{Message: err.Error(), Hint: "--protocol auto judges it by the revision that it speaks, --protocol all by each"}
+		return nil, &UsageError{Message: err.Error(), Hint: "use --protocol auto to check the version that the server negotiates, or --protocol all to check each one"}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if late := in.leaveUnreached(out); late > 0 {
-		w.event(Event{Notice: fmt.Sprintf("ended early: %v before %s of the protocol were made", ErrTimeOver, plural(late, "check"))})
+		w.event(Event{Notice: fmt.Sprintf("stopped early: %v; %s not run", ErrTimeOver, plural(late, "check"))})
 	}
-	w.event(Event{Chosen: "judged by " + strings.Join(out.Revisions, ", ")})
+	w.event(Event{Chosen: "checked against " + strings.Join(out.Revisions, ", ")})
 	judged, err := in.judged(w, out.Report, report.Options{Counts: opts.Counts})
 	if err != nil {
 		return nil, err
@@ -90,7 +91,8 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	return &ConformResult{Judged: *judged, Outcome: out}, nil
 }
 
-// leaveUnreached takes the checks for which there was no time out of the verdict, if the time is not part of the question.
+// leaveUnreached removes checks that did not run in time from the verdict, unless the time limit is part of the
+// request.
 func (in *ConformInput) leaveUnreached(out *conform.Outcome) int {
 	if !in.bounded {
 		return 0
@@ -98,8 +100,8 @@ func (in *ConformInput) leaveUnreached(out *conform.Outcome) int {
 	return out.LeaveUnreached(ErrTimeOver.Error())
 }
 
-// server is the server to judge: the one of a session that is open already, or the one that is named. The run opens
-// sessions of its own either way.
+// server returns the server to check: the one of an open session, or the named one. The run opens its own
+// sessions either way.
 func (in *ConformInput) server(w *Workbench) (wire.Target, error) {
 	if in.open != nil {
 		return in.open.Target(), nil
@@ -129,22 +131,22 @@ func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
 	}
 	var wrong *conform.SelectionError
 	if errors.As(opts.Validate(), &wrong) {
-		return nil, &UsageError{Message: wrong.Problem, Hint: wrong.Want}
+		return nil, &UsageError{Message: wrong.Problem, Hint: "use " + wrong.Want}
 	}
 	if in.Within < 0 {
-		return nil, &UsageError{Message: fmt.Sprintf("--within is %v", in.Within), Hint: "a time such as 5m"}
+		return nil, &UsageError{Message: fmt.Sprintf("invalid value %v for --within", in.Within), Hint: "use a duration such as 5m"}
 	}
 	return opts, in.Judging.check()
 }
 
-// reached is the server as the commands of findings name it. These say by themselves which revision they speak.
+// reached is the server as used in the commands of findings. Those set the revision themselves.
 func (in *ConformInput) reached() string {
 	c := in.Connection
 	c.Protocol = ""
 	return c.words()
 }
 
-// shown is what the report of a server calls it.
+// shown returns the display name of a server in reports.
 func (c *Connection) shown() string {
 	switch {
 	case c.open != nil:
@@ -162,12 +164,12 @@ func writeConform(out io.Writer, r *ConformResult) error {
 	t := newText(out)
 	t.areas(r.Outcome)
 	if r.opts.Baseline != nil && r.opts.Baseline.Suppressed > 0 {
-		t.line("areas and grade tell of the server, with what the baseline accepts")
+		t.line("grades include the findings in the baseline")
 	}
 	return t.err
 }
 
-// areas tells what each area came to, and the grade.
+// areas shows the result of each area, and the grade.
 func (t *text) areas(o *conform.Outcome) {
 	t.line("")
 	for _, a := range o.Areas {
@@ -190,8 +192,8 @@ func (t *text) areas(o *conform.Outcome) {
 	}
 	about := " by " + strings.Join(o.Revisions, ", ")
 	if late := o.Unreached(); late > 0 {
-		t.line(fmt.Sprintf("  not reached: %s (--within gives more time)", plural(late, "check")))
-		about += ", as far as it was looked at"
+		t.line(fmt.Sprintf("  not run: %s (use --within for a longer time limit)", plural(late, "check")))
+		about += ", incomplete"
 	}
 	t.line(t.bold("grade %s, %d of 100", o.Grade, o.Score) + about)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// words is how a command names the server, and how it is reached, for a shell.
+// words returns the server and its options as shell words for a command.
 func (c *Connection) words() string {
 	words, named := c.optionWords(), c.named()
 	if len(named.Command) == 0 {
@@ -19,7 +19,7 @@ func (c *Connection) words() string {
 	return strings.Join(words, " ")
 }
 
-// named is the connection as a person names it: one that is open already says by itself which server it is to.
+// named is the connection as the user would name it: an open one already identifies its server.
 func (c *Connection) named() *Connection {
 	if c.open == nil {
 		return c
@@ -32,8 +32,8 @@ func (c *Connection) named() *Connection {
 	return &out
 }
 
-// optionWords are the options by which the server is reached. Values that may be secret stay out: a variable is passed on
-// from the environment, and the person puts the header in.
+// optionWords are the options for reaching the server. Values that may be secret are omitted: a variable is
+// inherited from the environment, and the user fills in the header.
 func (c *Connection) optionWords() []string {
 	var words []string
 	for _, said := range []struct{ flag, value string }{{"--protocol", c.Protocol}, {"--config", c.Config}, {"--cwd", c.Cwd}} {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// writeBlock shows one block of content. What is not text is shown as what it is, not as base64.
+// writeBlock shows one content block. Content other than text is described, not shown as base64.
 func writeBlock(t *text, block json.RawMessage, saved *saver) {
 	switch kind := textAt(block, "/type"); kind {
 	case "text":
@@ -29,7 +29,7 @@ func writeBlock(t *text, block json.RawMessage, saved *saver) {
 	}
 }
 
-// writeResource shows one item of contents: text as it is, anything else as what it is.
+// writeResource shows one item of contents: text unchanged, other content described.
 func writeResource(t *text, resource json.RawMessage, saved *saver) {
 	if raw, ok := schema.Get(resource, "/text"); ok {
 		body, _ := schema.Text(raw)
@@ -40,7 +40,7 @@ func writeResource(t *text, resource json.RawMessage, saved *saver) {
 	t.line(t.dim("[%s, %s]", textAt(resource, "/uri"), saved.binary("resource", kind, textAt(resource, "/blob"))))
 }
 
-// writeStructured shows structured content, unless one of the text blocks says the very same.
+// writeStructured shows structured content, unless a text block contains the same value.
 func writeStructured(t *text, result json.RawMessage) {
 	structured, ok := schema.Get(result, "/structuredContent")
 	if !ok {
@@ -57,7 +57,7 @@ func writeStructured(t *text, result json.RawMessage) {
 	t.json(structured)
 }
 
-// sameJSON compares two values without their white space.
+// sameJSON compares two values, ignoring whitespace.
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y bytes.Buffer
 	if json.Compact(&x, a) != nil || json.Compact(&y, b) != nil {
@@ -66,7 +66,7 @@ func sameJSON(a, b json.RawMessage) bool {
 	return bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// binary names a piece of binary content: what it is, how large, and where it was saved.
+// binary describes binary content: type, size, and where it was saved.
 func (s *saver) binary(kind, mimeType, data string) string {
 	bytes, err := base64.StdEncoding.DecodeString(data)
 	shown := mimeType
@@ -83,7 +83,7 @@ func (s *saver) binary(kind, mimeType, data string) string {
 	return text
 }
 
-// size is a number of bytes as people say it.
+// size formats a number of bytes.
 func size(n int) string {
 	switch {
 	case n >= 1<<20:
@@ -94,7 +94,7 @@ func size(n int) string {
 	return plural(n, "byte")
 }
 
-// rawError is the error member of an answer as it came.
+// rawError returns the error field of a response, unchanged.
 func rawError(ex *mcp.Exchange) []byte {
 	if raw, ok := schema.Get(ex.Reply.Frame.Body, "/error"); ok {
 		return raw
@@ -111,5 +111,5 @@ func writeRPCError(t *text, e *mcp.RPCError) {
 	}
 }
 
-// codeNoResource is what revisions before 2026-07-28 have for a resource that there is not.
+// codeNoResource is the error code for an unknown resource in revisions before 2026-07-28.
 const codeNoResource = -32002

@@ -18,14 +18,14 @@ import (
 // MainLink is the name of a connection that was opened without one.
 const MainLink = "main"
 
-// Bounds of what one principal may hold open.
+// Limits per principal.
 const (
 	maxLinks      = 32
 	linkKeepBytes = 64 << 20
 )
 
-// A Desk is the connections that one principal keeps open between operations, by name. What is on one desk cannot be
-// seen from another. Its methods may be used by many goroutines at once.
+// A Desk holds the connections that one principal keeps open between operations, by name. Desks are isolated
+// from each other. Its methods are safe for concurrent use.
 type Desk struct {
 	bench  *Workbench
 	policy Policy
@@ -38,50 +38,50 @@ type Desk struct {
 	closed  bool
 }
 
-// NewDesk returns an empty desk. The workbench is what its operations work with; its handlers and log are not used, as
-// each connection has its own.
+// NewDesk returns an empty desk. Operations use the given workbench; its handlers and log are not used, as each
+// connection has its own.
 func NewDesk(w *Workbench, policy Policy) *Desk {
 	return &Desk{bench: w, policy: policy, grants: grantBook{approvals: policy.Approvals}, links: map[string]*Link{}, opening: map[string]bool{}}
 }
 
-// A NoLinkError says that there is no open connection of the name.
+// A NoLinkError reports that no open connection has the name.
 type NoLinkError struct {
-	Name string   // empty when none was named
-	Open []string // those that there are
+	Name string   // empty if none was named
+	Open []string // the open connections
 }
 
-// Error tells which connection is missing.
+// Error returns which connection is missing.
 func (e *NoLinkError) Error() string {
 	if e.Name == "" {
-		return "there is no open connection"
+		return "no open connection"
 	}
-	return fmt.Sprintf("there is no open connection named %q", e.Name)
+	return fmt.Sprintf("no open connection named %q", e.Name)
 }
 
-// A TakenError says that a connection of the name is open already.
+// A TakenError reports that a connection with the name is already open.
 type TakenError struct{ Name, Address string }
 
-// Error names the connection.
+// Error returns the name of the connection.
 func (e *TakenError) Error() string {
-	return fmt.Sprintf("the connection %q to %s is open already", e.Name, e.Address)
+	return fmt.Sprintf("connection %q to %s is already open", e.Name, e.Address)
 }
 
-// A LinkOptions says how to talk on a connection.
+// A LinkOptions configures a connection.
 type LinkOptions struct {
 	Protocol string        // Auto or a revision
-	Timeout  time.Duration // silence after which a request has failed; 0 means the default
-	LogLevel string        // ask the server for log messages of this level and above
+	Timeout  time.Duration // request timeout; 0 means the default
+	LogLevel string        // request log messages of this level and above
 
-	Log            *wire.Transcript                                   // where frames are recorded; nil makes one
+	Log            *wire.Transcript                                   // where frames are recorded; nil creates one
 	Roots          func(ctx context.Context) (json.RawMessage, error) // the result of roots/list; nil offers none
 	OnNotification func(mcp.Message)                                  // see mcp.Options
 	OnNotice       func(mcp.Notice)                                   // see mcp.Options
 	OnExpired      func()                                             // see mcp.Options
-	OnQuestions    func()                                             // the open questions are others than before; it must not use the link and wait
+	OnQuestions    func()                                             // called when the pending requests change; it must not use the link and wait
 }
 
-// Open connects to the server that is named, within the desk's policy, and makes it the current one. An empty name means
-// MainLink. A connection whose server is gone gives up its name.
+// Open connects to the named server, within the desk's policy, and makes it the current one. An empty name
+// means MainLink. A connection whose server has disconnected releases its name.
 func (d *Desk) Open(ctx context.Context, name, address string, opts LinkOptions) (*Link, error) {
 	if name == "" {
 		name = MainLink
@@ -110,8 +110,8 @@ func (d *Desk) Open(ctx context.Context, name, address string, opts LinkOptions)
 	return l, err
 }
 
-// reserve takes the name, so that two calls cannot open it at once. It returns the connection that had it, if that one's
-// server is gone.
+// reserve reserves the name, so that two calls cannot open it at once. It returns the previous connection of
+// that name, if its server has disconnected.
 func (d *Desk) reserve(name string) (gone *Link, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -120,9 +120,9 @@ func (d *Desk) reserve(name string) (gone *Link, err error) {
 	case gone != nil && gone.Session.Err() == nil:
 		return nil, &TakenError{Name: name, Address: gone.Address}
 	case d.opening[name]:
-		return nil, &TakenError{Name: name, Address: "a server that is being reached"}
+		return nil, &TakenError{Name: name, Address: "a server that is still connecting"}
 	case gone == nil && len(d.links)+len(d.opening) >= maxLinks:
-		return nil, &UsageError{Message: fmt.Sprintf("%d connections are open, and no more are allowed", maxLinks), Hint: "disconnect one of them"}
+		return nil, &UsageError{Message: fmt.Sprintf("connection limit reached (%d)", maxLinks), Hint: "close one of them with disconnect"}
 	}
 	delete(d.links, name)
 	d.opening[name] = true
@@ -141,8 +141,8 @@ func (d *Desk) dial(ctx context.Context, name, address string, o LinkOptions) (*
 	return l, err
 }
 
-// Link returns the connection of the name, or the current one if it is empty. One whose server is gone is still there, so
-// that its last words can be read.
+// Link returns the connection of the name, or the current one if it is empty. A disconnected one is kept, so
+// that its last stderr output can be read.
 func (d *Desk) Link(name string) (*Link, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -170,7 +170,7 @@ func (d *Desk) Use(name string) (*Link, error) {
 	return l, nil
 }
 
-// Links lists the connections by name, and tells which is the current one.
+// Links lists the connections by name, and returns the name of the current one.
 func (d *Desk) Links() (links []*Link, current string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -189,8 +189,8 @@ func (d *Desk) namesLocked() []string {
 	return names
 }
 
-// Close ends a connection, by default the current one, and returns it. If it was the current one and one other is left,
-// that becomes the current one.
+// Close closes a connection, by default the current one, and returns it. If it was the current one and exactly
+// one other is left, that becomes the current one.
 func (d *Desk) Close(name string) (*Link, error) {
 	d.mu.Lock()
 	if name == "" {
@@ -212,7 +212,7 @@ func (d *Desk) Close(name string) (*Link, error) {
 	return l, l.close()
 }
 
-// CloseAll ends every connection, all at once, and lets none be opened after.
+// CloseAll closes all connections concurrently, and prevents new ones.
 func (d *Desk) CloseAll() error {
 	d.mu.Lock()
 	d.closed = true
@@ -238,5 +238,5 @@ func (d *Desk) Bench(ctx context.Context, notify func(Event)) *Workbench {
 		Granted: func(id string) bool { return d.grants.granted(ctx, id) }}
 }
 
-// Scrub takes the secrets that connections were given out of a text.
+// Scrub removes the secrets of all connections from a text.
 func (d *Desk) Scrub(text string) string { return d.bench.Secrets.Exact(text) }

@@ -21,36 +21,36 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// A FuzzInput asks for inputs that break a server.
+// A FuzzInput is the input of Fuzz.
 type FuzzInput struct {
 	Connection
 	limit
-	Tool             []string      `json:"tool,omitempty" placeholder:"NAME" jsonschema:"fuzz only this tool; on the command line, naming it also permits to call it"`
-	Seed             uint64        `json:"seed,omitempty" placeholder:"N" jsonschema:"the same seed makes the same cases in the same order (default 1)"`
-	Cases            int           `json:"cases,omitempty" placeholder:"N" jsonschema:"how many calls to make (default 1000)"`
-	Duration         time.Duration `json:"duration,omitempty" surface:"cli" placeholder:"D" jsonschema:"stop after this time instead"`
-	Hang             time.Duration `json:"hang,omitempty" surface:"cli" placeholder:"D" jsonschema:"how long a call may stay without an answer (default 10s)"`
-	Wire             bool          `json:"wire,omitempty" jsonschema:"send frames that are not as they should be, too"`
-	Stateful         bool          `json:"stateful,omitempty" jsonschema:"feed values from answers into later calls, cancel calls, look for sequences"`
-	AllowDestructive bool          `json:"allow_destructive,omitempty" surface:"user" jsonschema:"also call tools that are not safe, and open-world tools without a limit"`
-	AllowDisruptive  bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"disturb a server that is neither a process of ours nor on this machine"`
-	Severity         string        `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"show and count findings from this severity on: info, warning, error or critical"`
+	Tool             []string      `json:"tool,omitempty" placeholder:"NAME" jsonschema:"fuzz only this tool; on the command line, this also permits calling it"`
+	Seed             uint64        `json:"seed,omitempty" placeholder:"N" jsonschema:"seed for generating the cases (default 1)"`
+	Cases            int           `json:"cases,omitempty" placeholder:"N" jsonschema:"number of calls (default 1000)"`
+	Duration         time.Duration `json:"duration,omitempty" surface:"cli" placeholder:"D" jsonschema:"stop after this time instead of --cases"`
+	Hang             time.Duration `json:"hang,omitempty" surface:"cli" placeholder:"D" jsonschema:"timeout for a call before it counts as a hang (default 10s)"`
+	Wire             bool          `json:"wire,omitempty" jsonschema:"also send malformed frames"`
+	Stateful         bool          `json:"stateful,omitempty" jsonschema:"use values from responses in later calls, cancel calls, search for failing sequences"`
+	AllowDestructive bool          `json:"allow_destructive,omitempty" surface:"user" jsonschema:"also call tools that are not safe, and remove the limit for open-world tools"`
+	AllowDisruptive  bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"allow disruptive tests against remote servers"`
+	Severity         string        `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"minimum severity to report: info, warning, error or critical"`
 	Format           string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
-	Out              string        `json:"out,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"write a suite test and a file to replay for each finding here"`
-	Replay           string        `json:"replay,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"do the steps of this file again, and nothing else"`
+	Out              string        `json:"out,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"write a suite test and a replay file for each finding to DIR"`
+	Replay           string        `json:"replay,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"replay the steps in FILE and exit"`
 
-	openWorld int           // calls of a tool that reaches others; 0 means safety.OpenWorldCalls
-	permit    safety.Permit // of a check, which fuzzes other tools beside these
+	openWorld int           // calls of an open-world tool; 0 means safety.OpenWorldCalls
+	permit    safety.Permit // of a check, which also fuzzes other tools
 }
 
-// Fuzz looks for inputs that break a server.
+// Fuzz finds inputs that break a server.
 var Fuzz = Op[FuzzInput, *FuzzResult]{
 	Name: "fuzz", Tool: "fuzz_tool", Surfaces: Page | Assistant, Calls: true,
-	Doc: "Find the inputs that break a server, and shrink them\n\n" +
-		"Calls are made from the schemas of tools: valid ones, ones at the edges, near-misses and what agents really get wrong.\n" +
-		"Only safe tools are called: read-only by their hint (readOnlyHint), without a name or description that contradicts it.\n" +
-		"Tools that reach others (openWorldHint) are called 5 times. --tool and --allow-destructive permit more.\n\n" +
-		"Exits with 1 on any finding that counts (--severity, default warning).",
+	Doc: "Find and minimize inputs that break a server\n\n" +
+		"Generates calls from the tools' schemas: valid values, boundary values, near misses and typical mistakes of agents.\n" +
+		"Only safe tools are called: those with readOnlyHint and no name or description that contradicts it.\n" +
+		"Tools with openWorldHint are called 5 times. Use --tool or --allow-destructive to call more.\n\n" +
+		"Exits with 1 on any finding at or above --severity (default warning).",
 	Example: "mcptest fuzz demo --cases 100" + "\n" +
 		"mcptest fuzz demo-flawed --cases 100 --out findings",
 	Run:  runFuzz,
@@ -60,14 +60,14 @@ var Fuzz = Op[FuzzInput, *FuzzResult]{
 // A FuzzResult is the report of a run.
 type FuzzResult struct {
 	Judged
-	Files   []string // what was written
+	Files   []string // files written
 	stopped bool
 }
 
-// Interrupted reports whether it was stopped before all cases were made.
+// Interrupted reports whether the run was stopped before all cases were run.
 func (r *FuzzResult) Interrupted() bool { return r.stopped }
 
-// Remarks name the files that were written.
+// Remarks lists the files that were written.
 func (r *FuzzResult) Remarks() []string { return r.Files }
 
 func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, error) {
@@ -112,7 +112,7 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 	return result, err
 }
 
-// find runs the fuzzer, or the steps of the file that is to be replayed.
+// find runs the fuzzer, or replays the steps of a file.
 func (in *FuzzInput) find(ctx context.Context, w *Workbench, opts fuzz.Options) (*fuzz.Result, error) {
 	if in.Replay == "" {
 		return fuzz.Run(ctx, opts)
@@ -124,15 +124,15 @@ func (in *FuzzInput) find(ctx context.Context, w *Workbench, opts fuzz.Options) 
 	return fuzz.Replay(ctx, opts, rule, steps)
 }
 
-// numbers refuses those that mean nothing: a run of no case finds nothing, and would seem to say that all is well.
+// numbers rejects invalid values: a run without cases finds nothing, and would look like a success.
 func (in *FuzzInput) numbers() error {
 	switch {
 	case in.Cases < 0:
-		return &UsageError{Message: fmt.Sprintf("--cases is %d", in.Cases), Hint: "a number from 1, such as 500"}
+		return &UsageError{Message: fmt.Sprintf("invalid value %d for --cases", in.Cases), Hint: "use a number from 1, such as 500"}
 	case in.Duration < 0:
-		return &UsageError{Message: fmt.Sprintf("--duration is %v", in.Duration), Hint: "a time such as 30s or 2m"}
+		return &UsageError{Message: fmt.Sprintf("invalid value %v for --duration", in.Duration), Hint: "use a duration such as 30s or 2m"}
 	case in.Hang < 0:
-		return &UsageError{Message: fmt.Sprintf("--hang is %v", in.Hang), Hint: "a time such as 10s"}
+		return &UsageError{Message: fmt.Sprintf("invalid value %v for --hang", in.Hang), Hint: "use a duration such as 10s"}
 	}
 	return nil
 }
@@ -140,15 +140,15 @@ func (in *FuzzInput) numbers() error {
 func usageOfFuzz(err error) error {
 	var none *fuzz.NoToolError
 	if errors.As(err, &none) {
-		return &UsageError{Message: none.Error(), Hint: "mcptest tools list shows them"}
+		return &UsageError{Message: none.Error(), Hint: "run: mcptest tools list"}
 	}
 	return err
 }
 
-// tellLeft says which tools were not called, or not to the end, and whether it ended early.
+// tellLeft reports which tools were skipped or not completed, and whether the run stopped early.
 func (w *Workbench) tellLeft(r *fuzz.Result) {
 	if r.Ended != "" {
-		w.event(Event{Notice: "ended early: " + r.Ended})
+		w.event(Event{Notice: "stopped early: " + r.Ended})
 	}
 	if len(r.Left) == 0 {
 		return
@@ -158,7 +158,7 @@ func (w *Workbench) tellLeft(r *fuzz.Result) {
 		names = append(names, name+" ("+why+")")
 	}
 	slices.Sort(names)
-	w.event(Event{Notice: "left out: " + strings.Join(names, ", ")})
+	w.event(Event{Notice: "skipped: " + strings.Join(names, ", ")})
 }
 
 func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
@@ -168,7 +168,7 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	}
 	gentle := !w.mayDisturb(in.AllowDisruptive, t.URL) && !near(t)
 	if in.Wire && gentle {
-		return fuzz.Options{}, &UsageError{Request: disturbRequest(t.URL, "malformed frames"), Message: "--wire sends frames that may disturb a server, and " + t.String() + " is not on this machine", Hint: "--allow-disruptive says that it may be disturbed"}
+		return fuzz.Options{}, &UsageError{Request: disturbRequest(t.URL, "malformed frames"), Message: "--wire sends disruptive frames, and " + t.String() + " is a remote server", Hint: "use --allow-disruptive to permit it"}
 	}
 	opts := mcp.Options{Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}, Protocol: in.Protocol, Timeout: in.Timeout, Tasks: true}
 	if in.open != nil {
@@ -180,7 +180,7 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 			s, err := w.connectBeside(ctx, &in.Connection, t, w.Log, &opts)
 			done()
 			if err == nil {
-				opts.Protocol = s.Version // what it speaks need not be found out again
+				opts.Protocol = s.Version // the revision need not be detected again
 			}
 			return s, err
 		},
@@ -190,8 +190,8 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	}, nil
 }
 
-// serverOf is the server to fuzz or to put under load. Of an open connection it is the server alone: what is found may end
-// a session, and that one is in use.
+// serverOf returns the server to fuzz or load-test. For an open connection it returns only the server: a
+// finding may end the session, and that one is in use.
 func (w *Workbench) serverOf(c *Connection) (wire.Target, error) {
 	if c.open != nil {
 		return c.open.Target(), nil
@@ -202,10 +202,10 @@ func (w *Workbench) serverOf(c *Connection) (wire.Target, error) {
 	return w.resolve(c)
 }
 
-// stepInterval is how often it is told how far a run is: there are thousands of cases a second.
+// stepInterval is the progress interval: there are thousands of cases per second.
 const stepInterval = 50 * time.Millisecond
 
-// fuzzSteps tells how far a run is, and how fast.
+// fuzzSteps reports progress and speed.
 func (w *Workbench) fuzzSteps() func(done, total, findings int, text string) {
 	start := time.Now()
 	var last time.Time
@@ -220,7 +220,7 @@ func (w *Workbench) fuzzSteps() func(done, total, findings int, text string) {
 	}
 }
 
-// may says how often a tool may be called: it is safe, or the user permits it.
+// may returns how often a tool may be called: it is safe, or the user permits it.
 func (in *FuzzInput) may(w *Workbench, tool json.RawMessage) safety.Judgment {
 	name, _ := schema.Get(tool, "/name")
 	text, _ := schema.Text(name)
@@ -239,7 +239,7 @@ func (in *FuzzInput) may(w *Workbench, tool json.RawMessage) safety.Judgment {
 	return may
 }
 
-// near reports whether a server may be disturbed: it is a process of ours, or on this machine.
+// near reports whether disruptive tests are allowed by default: the server is our own process, or local.
 func near(t wire.Target) bool {
 	if t.URL == "" {
 		return true

@@ -10,20 +10,20 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 )
 
-// A foundFile is what is needed to show a defect again.
+// A foundFile contains what is needed to reproduce a defect.
 type foundFile struct {
 	Rule   string      `json:"rule"`
 	Breach string      `json:"breach"`
 	Steps  []fuzz.Step `json:"steps"`
 }
 
-// writeFound writes, for each defect, a suite that fails as long as it is there, and a file to replay.
+// writeFound writes, for each defect, a suite that fails until it is fixed, and a replay file.
 func (w *Workbench) writeFound(dir string, r *fuzz.Result, in *FuzzInput) ([]string, error) {
 	if err := w.mayUseFiles(); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "--out wants a directory that can be written to"}
+		return nil, &UsageError{Message: err.Error(), Hint: "--out: directory is not writable"}
 	}
 	var files []string
 	for i, f := range r.Found {
@@ -48,11 +48,11 @@ func oneLineOf(text string) string { return strings.Join(strings.Fields(text), "
 func (w *Workbench) readSteps(path string) ([]fuzz.Step, string, error) {
 	data, err := w.readFile(path)
 	if err != nil {
-		return nil, "", &UsageError{Message: err.Error(), Hint: "want a file that mcptest fuzz --out wrote"}
+		return nil, "", &UsageError{Message: err.Error(), Hint: "use a file written by mcptest fuzz --out"}
 	}
 	var file foundFile
 	if err := strictJSON(data, &file); err != nil || len(file.Steps) == 0 {
-		return nil, "", &UsageError{Message: fmt.Sprintf("%s holds no steps to replay", path), Hint: "want a file that mcptest fuzz --out wrote"}
+		return nil, "", &UsageError{Message: fmt.Sprintf("no steps to replay in %s", path), Hint: "use a file written by mcptest fuzz --out"}
 	}
 	for i, s := range file.Steps { // the file is indented, the call was not
 		var b bytes.Buffer

@@ -9,10 +9,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// longArguments is how long arguments may be to stand in a command.
+// longArguments is the maximum length of arguments in a command.
 const longArguments = 2000
 
-// reproduce adds to each finding the command that shows it again: the call, or the file that holds its steps, or the run.
+// reproduce adds the command that reproduces each finding: the call, the replay file, or the run.
 func (in *FuzzInput) reproduce(r *fuzz.Result, o fuzz.Options) {
 	used := map[*finding.Finding]bool{}
 	for i, f := range r.Found {
@@ -23,7 +23,7 @@ func (in *FuzzInput) reproduce(r *fuzz.Result, o fuzz.Options) {
 	}
 }
 
-// findingOf is the finding that tells of a defect. Two may read the same: each is taken once.
+// findingOf returns the finding for a defect. Two may have the same text: each is used once.
 func findingOf(r *finding.Report, f *fuzz.Found, used map[*finding.Finding]bool) *finding.Finding {
 	for i := range r.Results {
 		for j := range r.Results[i].Findings {
@@ -60,7 +60,7 @@ func (in *FuzzInput) again(f *fuzz.Found, i int, o fuzz.Options) string {
 	return strings.Join(append(words, server), " ")
 }
 
-// foundName is what the files of a defect are called, without their extension.
+// foundName is the base name of the files of a defect.
 func foundName(dir string, i int, f *fuzz.Found) string {
 	return filepath.Join(dir, fmt.Sprintf("%02d-%s", i+1, strings.ToLower(f.Rule.ID)))
 }

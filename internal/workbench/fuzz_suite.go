@@ -9,7 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 )
 
-// suiteOf is a defect as a test that passes once it is mended: its calls, or, where calls alone cannot tell, the run again.
+// suiteOf returns a defect as a test that passes once it is fixed: its calls, or, if calls alone cannot
+// reproduce it, the fuzz run.
 func (in *FuzzInput) suiteOf(f *fuzz.Found) string {
 	head := fmt.Sprintf("# %s: %s\nservers:\n%s", f.Rule.ID, oneLineOf(f.Breach), serverLines(&in.Connection))
 	if body, ok := callsOf(f); ok {
@@ -18,8 +19,8 @@ func (in *FuzzInput) suiteOf(f *fuzz.Found) string {
 	return head + in.runOf(f)
 }
 
-// callsOf is a sequence of calls that shows the defect; false if it takes more than calls: frames, cancellations, a look at
-// what the process holds or writes beside messages, or a comparison of arguments and results.
+// callsOf returns a sequence of calls that shows the defect; false if it takes more than calls: frames,
+// cancellations, process state, output other than messages, or a comparison of arguments and results.
 func callsOf(f *fuzz.Found) (string, bool) {
 	steps := f.Unfolded()
 	beyond := []string{"FUZZ-010", "FUZZ-011", "FUZZ-016", "FUZZ-017", "FUZZ-019", "FUZZ-020"}
@@ -28,11 +29,11 @@ func callsOf(f *fuzz.Found) (string, bool) {
 	}
 	var b strings.Builder
 	if len(steps) > 1 || slices.Contains([]string{"FUZZ-001", "FUZZ-002", "FUZZ-009"}, f.Rule.ID) {
-		b.WriteString("run_options: {restart: file}\n") // what came before counts, or the server is lost to the tests beside it
+		b.WriteString("run_options: {restart: file}\n") // earlier calls matter, or the server is lost to other tests
 	}
 	fmt.Fprintf(&b, "sequences:\n  - name: %s\n    timeout: 10s\n    steps:\n", quoteYAML(f.Rule.Title()))
 	for i, s := range steps {
-		expect := "{target: result.isError, one_of: [true, false]}" // any answer will do
+		expect := "{target: result.isError, one_of: [true, false]}" // any response passes
 		if i == len(steps)-1 {
 			expect = cmp.Or(expectationOf(f), expect)
 		}
@@ -44,10 +45,10 @@ func callsOf(f *fuzz.Found) (string, bool) {
 	return b.String(), true
 }
 
-// expectationOf is what a good server does in the place of the defect; empty if any answer will do.
+// expectationOf returns what a correct server does instead of the defect; empty if any response passes.
 func expectationOf(f *fuzz.Found) string {
 	switch f.Rule.ID {
-	case "FUZZ-004", "FUZZ-008": // an error of the protocol is right, too, but a suite cannot say either
+	case "FUZZ-004", "FUZZ-008": // a protocol error is also correct, but a suite cannot express both
 		return "{is_error: true}"
 	case "FUZZ-014", "FUZZ-015", "FUZZ-018": // the schema allows the call
 		return "{is_error: false}"
@@ -63,7 +64,7 @@ func expectationOf(f *fuzz.Found) string {
 	return ""
 }
 
-// runOf fuzzes again as it was done, and wants the rule to be kept.
+// runOf repeats the fuzz run and expects no finding of the rule.
 func (in *FuzzInput) runOf(f *fuzz.Found) string {
 	with := []string{fmt.Sprintf("seed: %d", in.Seed), fmt.Sprintf("cases: %d", cmp.Or(in.Cases, max(fuzz.DefaultCases, f.Cases)))}
 	if len(in.Tool) > 0 {
@@ -79,7 +80,7 @@ func (in *FuzzInput) runOf(f *fuzz.Found) string {
 	return fmt.Sprintf("fuzz:\n  - name: %s\n    timeout: 5m\n    with: {%s}\n    expect: {target: 'rule[\"%s\"]', exact: 0}\n", quoteYAML(f.Rule.Title()), strings.Join(with, ", "), f.Rule.ID)
 }
 
-// flags names the options that are set and have no value.
+// flags lists the options that are set and have no value.
 func (in *FuzzInput) flags() []string {
 	var all []string
 	for _, flag := range []struct {
@@ -93,5 +94,5 @@ func (in *FuzzInput) flags() []string {
 	return all
 }
 
-// escapeVariables keeps what looks like a variable of a suite as it is.
+// escapeVariables escapes text that looks like a suite variable.
 func escapeVariables(text string) string { return strings.ReplaceAll(text, "${", "$${") }

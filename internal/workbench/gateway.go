@@ -19,28 +19,28 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A GatewayInput says which servers stand behind the gateway and how clients reach it.
+// A GatewayInput is the input of Gateway.
 type GatewayInput struct {
-	Config       string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"the servers behind the gateway, and its settings; read again when it changes"`
-	Stdio        bool          `json:"stdio,omitempty" jsonschema:"speak over standard input and output; so without --listen"`
-	Listen       string        `json:"listen,omitempty" placeholder:"ADDRESS" jsonschema:"serve Streamable HTTP at /mcp of this address, such as 127.0.0.1:6280"`
-	Expose       string        `json:"expose,omitempty" placeholder:"WHAT" jsonschema:"what clients see: all (the servers' tools), meta (a dozen tools that find and run the others) or both; all if not said"`
-	Transparent  bool          `json:"transparent,omitempty" jsonschema:"stand before a single server and change nothing"`
-	Open         bool          `json:"open,omitempty" jsonschema:"let every program on this machine in without a token"`
-	TokenFile    string        `json:"token_file,omitempty" placeholder:"FILE" jsonschema:"read the token that clients need from this file instead of making one"`
-	Store        string        `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"keep the catalog in this SQLite file or postgres:// database, or in memory (default: a file of this config's in the user's state directory)"`
-	TUI          bool          `json:"tui,omitempty" jsonschema:"show servers, rates, times and the last calls on the terminal, as they change"`
-	DrainDelay   time.Duration `json:"drain_delay,omitempty" placeholder:"D" jsonschema:"how long calls are still accepted after a stop signal while /readyz fails, so that a load balancer notices (default 500ms)"`
-	DrainTimeout time.Duration `json:"drain_timeout,omitempty" placeholder:"D" jsonschema:"how long calls in flight may take after that (default 10s)"`
-	Audit        string        `json:"audit,omitempty" placeholder:"FILE" jsonschema:"add a line to this file for each call: who, what, outcome, hash of the arguments"`
+	Config       string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"config file with the servers and settings of the gateway; reloaded when it changes"`
+	Stdio        bool          `json:"stdio,omitempty" jsonschema:"serve over stdin and stdout (default without --listen)"`
+	Listen       string        `json:"listen,omitempty" placeholder:"ADDRESS" jsonschema:"serve Streamable HTTP at /mcp on this address, such as 127.0.0.1:6280"`
+	Expose       string        `json:"expose,omitempty" placeholder:"WHAT" jsonschema:"tools to expose to clients: all (the servers' tools), meta (a dozen tools that search for and call the others) or both (default all)"`
+	Transparent  bool          `json:"transparent,omitempty" jsonschema:"proxy a single server without changing messages"`
+	Open         bool          `json:"open,omitempty" jsonschema:"disable authentication for local clients"`
+	TokenFile    string        `json:"token_file,omitempty" placeholder:"FILE" jsonschema:"read the client token from this file instead of generating one"`
+	Store        string        `json:"store,omitempty" placeholder:"ADDRESS" jsonschema:"store the catalog in this SQLite file or postgres:// database, or in memory (default: a file per config in the user's state directory)"`
+	TUI          bool          `json:"tui,omitempty" jsonschema:"show a live dashboard with servers, rates, latencies and recent calls in the terminal"`
+	DrainDelay   time.Duration `json:"drain_delay,omitempty" placeholder:"D" jsonschema:"how long to accept calls after a stop signal while /readyz fails, so that load balancers can react (default 500ms)"`
+	DrainTimeout time.Duration `json:"drain_timeout,omitempty" placeholder:"D" jsonschema:"how long to wait for in-flight calls after that (default 10s)"`
+	Audit        string        `json:"audit,omitempty" placeholder:"FILE" jsonschema:"append a line to this file for each call: caller, tool, outcome, hash of the arguments"`
 }
 
-// Gateway serves many servers as one until it is stopped.
+// Gateway serves several servers through one endpoint until it is stopped.
 var Gateway = Op[GatewayInput, struct{}]{
 	Name: "gateway",
-	Doc: "Serve many servers as one\n\n" +
-		"The servers are those of the config file. Clients reach them over standard input and output, or over HTTP with a token.\n" +
-		"Tools are named server__tool; arguments are validated before they are forwarded; a server that is down hides no other.",
+	Doc: "Serve several MCP servers through one endpoint\n\n" +
+		"The servers are defined in the config file. Clients connect over stdin and stdout, or over HTTP with a token.\n" +
+		"Tools are named server__tool; arguments are validated before they are forwarded; a server that is down does not affect the others.",
 	Example: "mcptest gateway --config mcp.json" + "\n" +
 		"mcptest gateway --config mcp.json --listen 127.0.0.1:6280",
 	Run: func(ctx context.Context, w *Workbench, in *GatewayInput) (struct{}, error) {
@@ -49,19 +49,19 @@ var Gateway = Op[GatewayInput, struct{}]{
 	Text: func(io.Writer, struct{}) error { return nil },
 }
 
-// gcPercent is the target of the garbage collector in this command, unless GOGC is set. The live heap is small and
-// requests leave much short-lived garbage: with the default of 100 the collector takes a third of the processor time.
+// gcPercent is the garbage collector target of this command, unless GOGC is set. The live heap is small and
+// requests create much short-lived garbage: with the default of 100 the collector uses a third of the CPU time.
 const gcPercent = 400
 
-// How a gateway stops, unless the flags say otherwise. First it is no longer ready, but still takes calls: each response
-// tells its client to use the connection no more, so that none sends a call into one that is being closed. Then it
+// How a gateway shuts down by default. First it is no longer ready, but still accepts calls: each response asks
+// the client to close its connection, so that no client sends a call on one that is being closed. Then it
 // rejects calls and waits for those in flight.
 const (
 	defaultDrainDelay   = 500 * time.Millisecond
 	defaultDrainTimeout = 10 * time.Second
 )
 
-// A backend is what answers clients: the gateway, or the transparent one.
+// A backend handles client requests: the gateway, or the transparent proxy.
 type backend interface {
 	serve.Backend
 	Health() []upstream.Health
@@ -73,16 +73,16 @@ type backend interface {
 type gatewayRun struct {
 	w        *Workbench
 	in       *GatewayInput
-	stamp    string // of the config file, as it was read
+	stamp    string // as read from the config file
 	settings gatewaySettings
 	door     *door
 	figures  figures
 	back     backend
 	counter  *counter        // nil if there is no catalog
-	spans    *spans.Recorder // nil if nobody wants traces
+	spans    *spans.Recorder // nil if tracing is disabled
 	endpoint *serve.Endpoint
-	leaving  atomic.Bool // it was told to stop
-	notices  notices     // the last warnings, for the screen
+	leaving  atomic.Bool // a shutdown was requested
+	notices  notices     // the last warnings, for the dashboard
 }
 
 func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
@@ -117,11 +117,11 @@ func (w *Workbench) gateway(ctx context.Context, in *GatewayInput) error {
 	return r.serve(ctx, servers, listener, log)
 }
 
-// serve starts the servers, and serves clients until it is stopped: those of the listener, or else the one on the standard
-// streams.
+// serve starts the servers, and serves clients until it is stopped: over HTTP, or else the one on stdin and
+// stdout.
 func (r *gatewayRun) serve(ctx context.Context, servers []gatewayServer, listener net.Listener, log *slog.Logger) error {
 	if len(servers) == 0 {
-		log.Warn("the config names no servers; they can be added while the gateway runs", "file", r.in.Config)
+		log.Warn("the config file lists no servers; they can be added while the gateway is running", "file", r.in.Config)
 	}
 	closing, err := r.start(ctx, servers, log)
 	if err != nil {
@@ -142,32 +142,32 @@ func (r *gatewayRun) config() (servers []gatewayServer, err error) {
 	return servers, err
 }
 
-// check refuses what contradicts itself.
+// check rejects contradictory options.
 func (r *gatewayRun) check() error {
 	in := r.in
 	switch {
 	case in.Config == "":
-		return &UsageError{Message: "--config is not given", Hint: "a file with mcpServers, as hosts have it: mcptest gateway --config mcp.json"}
+		return &UsageError{Message: "missing --config", Hint: "pass a file with mcpServers, in the format that hosts use: mcptest gateway --config mcp.json"}
 	case in.Stdio && in.Listen != "":
-		return &UsageError{Message: "both --stdio and --listen are given; want one"}
+		return &UsageError{Message: "--stdio and --listen are mutually exclusive"}
 	case in.Listen == "" && (in.Open || in.TokenFile != ""):
-		return &UsageError{Message: "--open and --token-file are for clients over HTTP, and --listen is not given", Hint: "--listen 127.0.0.1:6280"}
+		return &UsageError{Message: "--open and --token-file require --listen", Hint: "add --listen 127.0.0.1:6280"}
 	case in.Expose != "" && in.Expose != front.All && in.Expose != front.Meta && in.Expose != front.Both:
-		return &UsageError{Message: fmt.Sprintf("--expose is %q", in.Expose), Hint: "all, meta or both"}
+		return &UsageError{Message: fmt.Sprintf("invalid value %q for --expose", in.Expose), Hint: "use all, meta or both"}
 	case in.Transparent && in.Expose != "":
-		return &UsageError{Message: "--transparent changes nothing; --expose means nothing to it"}
+		return &UsageError{Message: "--transparent and --expose are mutually exclusive"}
 	case in.Transparent && in.Store != "":
-		return &UsageError{Message: "--transparent keeps no catalog; --store means nothing to it"}
+		return &UsageError{Message: "--transparent and --store are mutually exclusive: a transparent gateway has no catalog"}
 	case in.TUI && in.Listen == "":
-		return &UsageError{Message: "--tui is given without --listen", Hint: "the screen takes the standard streams; clients come over HTTP then: --listen 127.0.0.1:6280"}
+		return &UsageError{Message: "--tui requires --listen", Hint: "the dashboard uses the terminal, so clients must connect over HTTP: --listen 127.0.0.1:6280"}
 	case in.TUI && r.w.Screen == nil:
-		return &UsageError{Message: "--tui needs a terminal for its input and its output", Hint: "GET /status tells the same as JSON"}
+		return &UsageError{Message: "--tui requires a terminal for input and output", Hint: "use GET /status for the same data as JSON"}
 	case in.Listen == "" && (in.DrainDelay != 0 || in.DrainTimeout != 0):
 		return &UsageError{Message: "--drain-delay and --drain-timeout require --listen"}
 	case in.DrainDelay < 0 || in.DrainTimeout < 0:
-		return &UsageError{Message: "--drain-delay and --drain-timeout are not negative"}
+		return &UsageError{Message: "--drain-delay and --drain-timeout must not be negative"}
 	case in.Open && in.TokenFile != "":
-		return &UsageError{Message: "both --open and --token-file are given; want one"}
+		return &UsageError{Message: "--open and --token-file are mutually exclusive"}
 	}
 	if in.Expose == "" {
 		in.Expose = front.All
@@ -175,7 +175,7 @@ func (r *gatewayRun) check() error {
 	return nil
 }
 
-// answering is the backend, with spans around it if somebody wants them.
+// answering returns the backend, with tracing if it is enabled.
 func (r *gatewayRun) answering() serve.Backend {
 	if r.spans == nil {
 		return r.back
@@ -183,7 +183,7 @@ func (r *gatewayRun) answering() serve.Backend {
 	return r.spans.Before(r.back)
 }
 
-// serveLines serves one client on the standard streams.
+// serveLines serves one client on stdin and stdout.
 func (r *gatewayRun) serveLines(ctx context.Context) error {
 	in, out := r.w.In, r.w.Out
 	if log := r.frames(clientFrames); log != nil {
@@ -191,7 +191,7 @@ func (r *gatewayRun) serveLines(ctx context.Context) error {
 	}
 	err := r.endpoint.ServeLines(ctx, in, out)
 	if ctx.Err() != nil {
-		return nil // stopped, as it was asked to
+		return nil // stopped as requested
 	}
 	return err
 }

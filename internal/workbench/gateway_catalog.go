@@ -12,14 +12,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/meta"
 )
 
-// A counter is where the gateway's catalog is handed out over HTTP, for mcptest catalog --gateway.
+// A counter serves the gateway's catalog over HTTP, for mcptest catalog --gateway.
 type counter struct {
 	tools   *catalog.Catalog
 	invoker *invoke.Invoker
 	caller  func(name string) *access.Caller
 }
 
-// routes adds what the counter answers; every request is a known caller's.
+// routes adds the catalog routes; every request has an authenticated caller.
 func (c *counter) routes(mux *http.ServeMux, inside func(http.Handler) http.Handler) {
 	for pattern, answer := range map[string]func(*meta.Host, *http.Request) (any, error){
 		"GET /catalog/tools": c.list, "GET /catalog/search": c.search, "GET /catalog/tool": c.show,
@@ -41,9 +41,9 @@ func (c *counter) routes(mux *http.ServeMux, inside func(http.Handler) http.Hand
 	}
 }
 
-var errManage = errors.New(`this caller may not change the catalog; "manage" in the gateway's config lets it`)
+var errManage = errors.New(`this caller is not allowed to change the catalog; set "manage" in the gateway's config to allow it`)
 
-// managing answers those alone who may change the catalog.
+// managing restricts a handler to callers that may change the catalog.
 func managing(answer func(*meta.Host, *http.Request) (any, error)) func(*meta.Host, *http.Request) (any, error) {
 	return func(h *meta.Host, r *http.Request) (any, error) {
 		if !h.Caller.Manage {
@@ -53,7 +53,7 @@ func managing(answer func(*meta.Host, *http.Request) (any, error)) func(*meta.Ho
 	}
 }
 
-// filterOf reads which tools are meant, of those that the caller may use.
+// filterOf reads the filter, limited to tools that the caller may use.
 func filterOf(h *meta.Host, r *http.Request) catalog.Filter {
 	q := r.URL.Query()
 	limit, _ := strconv.Atoi(q.Get("limit"))
@@ -61,7 +61,8 @@ func filterOf(h *meta.Host, r *http.Request) catalog.Filter {
 		Allow: func(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) }}
 }
 
-// shownTo is a tool as the caller sees it: how it is run is for those who manage the catalog.
+// shownTo returns a tool as the caller sees it: how it is run is visible only to callers that manage the
+// catalog.
 func shownTo(h *meta.Host, t catalog.Tool) catalog.Tool {
 	if !h.Caller.Manage {
 		t.Run, t.Validators = catalog.Run{}, nil
@@ -109,7 +110,7 @@ func (c *counter) update(h *meta.Host, r *http.Request) (any, error) {
 	}
 	seen, err := strconv.Atoi(r.URL.Query().Get("seen"))
 	if err != nil {
-		return nil, &UsageError{Message: "seen is not a version"}
+		return nil, &UsageError{Message: "seen is not a valid version"}
 	}
 	updated, err := h.Update(r.Context(), t, seen)
 	return &CatalogTool{Tool: updated}, err
@@ -128,7 +129,7 @@ func (c *counter) take(h *meta.Host, r *http.Request) (any, error) {
 	return h.Import(r.Context(), file.Tools, r.URL.Query().Get("replace") == "true")
 }
 
-// A refusedChange is what the counter says when it does not do as it was asked.
+// A refusedChange is the error response of the catalog routes.
 type refusedChange struct {
 	Type    string `json:"type"`
 	Message string `json:"message"`
@@ -140,7 +141,7 @@ type refusedChange struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// refuse tells what is wrong, with all that the other side needs to make the same error of it.
+// refuse writes an error response with everything that the client needs to reconstruct the error.
 func (c *counter) refuse(w http.ResponseWriter, err error) {
 	var conflict *catalog.ConflictError
 	var missing *catalog.NotFoundError
@@ -162,13 +163,13 @@ func (c *counter) refuse(w http.ResponseWriter, err error) {
 	writeAnswer(w, status, said)
 }
 
-// writeAnswer writes JSON; tools as the bytes that they are.
+// writeAnswer writes JSON; tools are written unchanged.
 func writeAnswer(w http.ResponseWriter, status int, answer any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	if raw, ok := answer.(RawJSON); ok {
-		_, _ = w.Write(raw.RawJSON()) // a client that has gone misses it
+		_, _ = w.Write(raw.RawJSON()) // a disconnected client misses it
 		return
 	}
 	enc := json.NewEncoder(w)

@@ -40,7 +40,7 @@ func TestFailedChangeHidesTheDatabase(t *testing.T) {
 			t.Errorf("the answer is %s, the log %s; want %s in the log alone", w.Body, &log, secret)
 		}
 	}
-	if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "log of the gateway") {
+	if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "see the gateway log") {
 		t.Errorf("%d %s, want 500 and where the reason is", w.Code, w.Body)
 	}
 }

@@ -15,20 +15,20 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// gatewaySettings are the member "gateway" of the config file.
+// gatewaySettings are the field "gateway" of the config file.
 type gatewaySettings struct {
 	access.Config
-	Hosts      []string `json:"hosts"`          // what clients may put into Host, besides this machine's own names
+	Hosts      []string `json:"hosts"`          // allowed Host values, besides loopback names
 	HTTPHosts  []string `json:"http_hosts"`     // the hosts that registered HTTP tools may reach
-	Timeout    duration `json:"timeout"`        // how long a call may take, of tools that do not say; 60s
-	Redact     bool     `json:"redact_results"` // remove what looks like a secret from results of tools
-	NamePrefix int      `json:"name_prefix"`    // characters that a host puts before each tool's name
+	Timeout    duration `json:"timeout"`        // timeout of calls to tools that do not set one; 60s
+	Redact     bool     `json:"redact_results"` // remove what looks like a secret from tool results
+	NamePrefix int      `json:"name_prefix"`    // prefix that a host adds to each tool name
 }
 
-// later names the settings that are taken over at the start alone, where the new ones are not the old ones.
+// later lists the changed settings that only take effect at startup.
 func (s gatewaySettings) later(fresh gatewaySettings) []string {
 	var names []string
-	if (len(s.Callers) == 0) != (len(fresh.Callers) == 0) { // of none at all nobody is let in until then
+	if (len(s.Callers) == 0) != (len(fresh.Callers) == 0) { // without any, nobody has access until then
 		names = append(names, "callers")
 	}
 	if !slices.Equal(s.Hosts, fresh.Hosts) {
@@ -40,10 +40,10 @@ func (s gatewaySettings) later(fresh gatewaySettings) []string {
 	return names
 }
 
-// A duration is written as text: 30s.
+// A duration is written as a string: 30s.
 type duration struct{ time.Duration }
 
-// UnmarshalJSON reads the text.
+// UnmarshalJSON parses the string.
 func (d *duration) UnmarshalJSON(raw []byte) error {
 	var text string
 	if err := json.Unmarshal(raw, &text); err != nil {
@@ -68,14 +68,14 @@ func names(servers []gatewayServer) []string {
 	return all
 }
 
-// same tells whether two entries mean the same server.
+// same reports whether two entries define the same server.
 func (s gatewayServer) same(o gatewayServer) bool {
 	return fmt.Sprintf("%q %q %q %q %q %q", s.target.Command, s.target.Env, s.target.Dir, s.target.URL, s.target.Header, s.target.Kind) ==
 		fmt.Sprintf("%q %q %q %q %q %q", o.target.Command, o.target.Env, o.target.Dir, o.target.URL, o.target.Header, o.target.Kind)
 }
 
-// gatewayConfig reads the servers and the settings. One entry that cannot be used makes the whole file bad: a gateway
-// that silently lacks a server is worse than one that says why it does not start.
+// gatewayConfig reads the servers and the settings. One invalid entry makes the whole file invalid: a gateway
+// that silently lacks a server is worse than one that reports why it does not start.
 func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings, error) {
 	var settings gatewaySettings
 	found, err := config.Load(w.System.System, file)
@@ -111,15 +111,15 @@ func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings
 	return servers, settings, nil
 }
 
-// withRemedy tells what to do about a server that cannot even be tried, where nothing better is known.
+// withRemedy adds a hint to the error of a server that cannot be started, unless there is a better one.
 func withRemedy(err error) error {
 	var wrong *target.Error
 	if errors.As(err, &wrong) && wrong.Hint == "" {
-		return &target.Error{Message: wrong.Message, Hint: `set what is missing, write ${NAME:-} for a variable that may be empty, or leave the server out with "disabled": true`}
+		return &target.Error{Message: wrong.Message, Hint: `set the missing value, write ${NAME:-} for a variable that may be empty, or disable the server with "disabled": true`}
 	}
 	return err
 }
 
-// settingsHint names what can be set.
-const settingsHint = "gateway has callers, jwt, hosts, http_hosts, timeout, redact_results and name_prefix; a caller has name, token_sha256 (what printf %s TOKEN | sha256sum prints) " +
+// settingsHint lists the allowed settings.
+const settingsHint = "allowed keys of gateway: callers, jwt, hosts, http_hosts, timeout, redact_results and name_prefix; of a caller: name, token_sha256 (output of printf %s TOKEN | sha256sum) " +
 	"or subject, allow, deny, rate, burst and manage"

@@ -11,13 +11,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/guard"
 )
 
-// Who callers are that need no token.
+// Names of callers without a token.
 const (
 	stdioCaller = "stdio"
 	localCaller = "local"
 )
 
-// callerOf names the sender of a request that was let in.
+// callerOf returns the caller of an authenticated request.
 func callerOf(r *http.Request) string {
 	if name := access.CallerOf(r.Context()); name != "" {
 		return name
@@ -25,30 +25,31 @@ func callerOf(r *http.Request) string {
 	return localCaller
 }
 
-// A door decides who may come in over HTTP.
+// A door controls access over HTTP.
 type door struct {
 	policy *access.Policy
-	open   bool   // to every program on this machine
-	token  string // of this run, for clients to be told; "" if they need none or have their own
+	open   bool   // for every local program
+	token  string // of this run, to print for clients; "" if they need none or have their own
 
 	warning string // about the token file; "" if there is none
 }
 
-// readableByOthers says that other users of this machine can read a file, and how to change it; "" if they cannot. It is a
-// warning because secrets that are mounted into a container often have such a mode.
+// readableByOthers returns a warning if other local users can read a file, with the command to change that; ""
+// if they cannot. It is only a warning because secrets that are mounted into a container often have such a
+// mode.
 func readableByOthers(file string) string {
 	info, err := os.Stat(file)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o004 == 0 {
 		return ""
 	}
-	return fmt.Sprintf("--token-file: every user of this machine can read %s (mode %04o); run: chmod 600 %s", file, info.Mode().Perm(), file)
+	return fmt.Sprintf("--token-file: %s is readable by all local users (mode %04o); run: chmod 600 %s", file, info.Mode().Perm(), file)
 }
 
-// newDoor lets those in whom the config lists, or else whoever has the token of this run.
+// newDoor admits the callers that the config lists, or else clients with the token of this run.
 func newDoor(in *GatewayInput, settings access.Config) (*door, error) {
 	if len(settings.Callers) > 0 {
 		if in.Open || in.TokenFile != "" {
-			return nil, &UsageError{Message: "the config lists callers; --open and --token-file mean nothing then"}
+			return nil, &UsageError{Message: "--open and --token-file have no effect: the config lists callers"}
 		}
 		policy, err := access.New(settings)
 		return &door{policy: policy}, err
@@ -71,7 +72,7 @@ func newDoor(in *GatewayInput, settings access.Config) (*door, error) {
 	return &door{policy: access.Single(localCaller, token), token: token}, nil
 }
 
-// caller is who a name means now.
+// caller returns the current settings of a caller name.
 func (d *door) caller(name string) *access.Caller {
 	if name == stdioCaller || d.open && name == localCaller {
 		return access.Everybody(name)
@@ -79,7 +80,7 @@ func (d *door) caller(name string) *access.Caller {
 	return d.policy.Find(name)
 }
 
-// inside serves those alone who may come in.
+// inside restricts a handler to authenticated callers.
 func (d *door) inside(h http.Handler) http.Handler {
 	if d.open {
 		return h

@@ -9,17 +9,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 )
 
-// forgetEvery is how often the catalog forgets what was removed long ago.
+// forgetEvery is how often the catalog prunes old removals.
 const forgetEvery = time.Hour
 
-// forgetting lets the catalog forget old removals, now and then, until what is returned is called.
+// forgetting prunes old removals from the catalog periodically, until the returned function is called.
 func forgetting(tools *catalog.Catalog, log *slog.Logger) func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() {
 		for ctx.Err() == nil {
 			if _, err := tools.Forget(ctx); err != nil && ctx.Err() == nil {
-				log.Warn("old removals could not be forgotten", "error", err.Error())
+				log.Warn("cannot prune old removals", "error", err.Error())
 			}
 			select {
 			case <-time.After(forgetEvery):

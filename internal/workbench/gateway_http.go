@@ -15,7 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/guard"
 )
 
-// address checks where to listen. Other machines are let in only as callers that the config knows.
+// address checks the listen address. Remote clients are allowed only as callers listed in the config.
 func (r *gatewayRun) address() (string, error) {
 	address := r.in.Listen
 	if strings.HasPrefix(address, ":") {
@@ -32,10 +32,10 @@ func (r *gatewayRun) address() (string, error) {
 		return "", &UsageError{Message: "--listen: " + err.Error()}
 	}
 	return "", &UsageError{Message: "--listen: " + err.Error(),
-		Hint: "to be reached from other machines, list callers and hosts under gateway in the config, and put TLS in front"}
+		Hint: "to allow remote clients, list callers and hosts under gateway in the config, and use a TLS proxy"}
 }
 
-// listen takes the address that clients will come to.
+// listen opens the listener for clients.
 func (r *gatewayRun) listen() (net.Listener, error) {
 	address, err := r.address()
 	if err != nil {
@@ -43,12 +43,12 @@ func (r *gatewayRun) listen() (net.Listener, error) {
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, &UsageError{Message: "--listen: " + err.Error(), Hint: "port 0 takes any free one"}
+		return nil, &UsageError{Message: "--listen: " + err.Error(), Hint: "use port 0 for any free port"}
 	}
 	return listener, nil
 }
 
-// serveHTTP serves clients at /mcp until the run is stopped, and lets those end that are being served.
+// serveHTTP serves clients at /mcp until the run is stopped, and waits for requests in flight.
 func (r *gatewayRun) serveHTTP(ctx context.Context, listener net.Listener) error {
 	handler, err := guard.New(r.routes(), guard.Options{Hosts: append(guard.Hosts(listener.Addr()), r.settings.Hosts...), Open: true})
 	if err != nil {
@@ -57,14 +57,15 @@ func (r *gatewayRun) serveHTTP(ctx context.Context, listener net.Listener) error
 	server := guard.Server(r.probes(handler))
 	fmt.Fprintf(r.w.Out, "mcptest gateway serves http://%s/mcp\n", listener.Addr())
 	if r.door.token != "" {
-		fmt.Fprintf(r.w.Out, "clients need the header Authorization: Bearer %s\n", r.door.token)
+		fmt.Fprintf(r.w.Out, "clients must send the header Authorization: Bearer %s\n", r.door.token)
 	}
 	run, impatient, hide := r.show(ctx, "http://"+listener.Addr().String()+"/mcp")
 	err = r.serveUntil(run, impatient, server, listener)
 	return errors.Join(err, hide())
 }
 
-// serveUntil serves until the run is over, and then lets requests end; not for somebody who is impatient.
+// serveUntil serves until the run is stopped, then waits for requests in flight, unless a second stop is
+// requested.
 func (r *gatewayRun) serveUntil(run, impatient context.Context, server *http.Server, listener net.Listener) error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- server.Serve(listener) }()
@@ -90,8 +91,8 @@ func (r *gatewayRun) serveUntil(run, impatient context.Context, server *http.Ser
 	return nil
 }
 
-// probes answers /healthz and /readyz before the guard: what asks for them is a machine that knows an address and no
-// name, and what they say is no secret. All else is guarded.
+// probes serves /healthz and /readyz before the guard: health checkers use an IP address and no host name, and
+// the result is not secret. Everything else is guarded.
 func (r *gatewayRun) probes(guarded http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		probe := req.Method == http.MethodGet || req.Method == http.MethodHead
@@ -106,7 +107,7 @@ func (r *gatewayRun) probes(guarded http.Handler) http.Handler {
 	})
 }
 
-// routes are what the guard lets through.
+// routes are the routes behind the guard.
 func (r *gatewayRun) routes() http.Handler {
 	inside := r.door.inside
 	mux := http.NewServeMux()
@@ -130,7 +131,7 @@ func (r *gatewayRun) routes() http.Handler {
 	})
 }
 
-// metadata tells clients where to get a token, if an issuer is configured.
+// metadata serves the OAuth metadata, if an issuer is configured.
 func (r *gatewayRun) metadata(w http.ResponseWriter, req *http.Request) {
 	about := r.door.policy.Metadata()
 	if about == nil {
@@ -141,7 +142,8 @@ func (r *gatewayRun) metadata(w http.ResponseWriter, req *http.Request) {
 	_, _ = w.Write(about)
 }
 
-// ready says whether to send clients here: not while it starts, has no server that answers, or is about to stop.
+// ready reports whether to send clients here: not while the gateway starts, has no responding server, or is
+// about to stop.
 func (r *gatewayRun) ready(w http.ResponseWriter) {
 	up, all := 0, r.back.Health()
 	for _, h := range all {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// logger writes JSON lines to standard error. Texts that a server or a config has a part in are scrubbed. Where standard
-// error is the terminal that the screen is on, the last warnings are kept for the screen instead.
+// logger writes JSON lines to stderr. Texts that may come from a server or a config are scrubbed. If stderr is
+// the terminal of the dashboard, the last warnings are kept for the dashboard instead.
 func (r *gatewayRun) logger() *slog.Logger {
 	out := r.w.Err
 	if r.in.TUI && r.w.Screen.OwnsErr {
@@ -24,8 +24,8 @@ func (r *gatewayRun) logger() *slog.Logger {
 	return slog.New(handler)
 }
 
-// A scrubbing handler takes secrets out of the texts that a server or a config has a part in. Most records have none of
-// those, and pass as they are.
+// A scrubbing handler removes secrets from texts that may come from a server or a config. Most records have
+// none of those and pass unchanged.
 type scrubbing struct {
 	slog.Handler
 	text func(string) string
@@ -56,7 +56,7 @@ func isForeign(key string) bool {
 	return key == "error" || key == "reason" || key == "stack" || key == "stderr"
 }
 
-// notices are the last warnings. One that is repeated stands there once.
+// notices are the last warnings. A repeated one is listed once.
 type notices struct {
 	mu   sync.Mutex
 	last []notice
@@ -67,7 +67,7 @@ type notice struct {
 	text string
 }
 
-// maxNotices is how many are kept.
+// maxNotices is the maximum number of warnings.
 const maxNotices = 20
 
 func (n *notices) add(one notice) {
@@ -78,7 +78,7 @@ func (n *notices) add(one notice) {
 	n.last = n.last[max(0, len(n.last)-maxNotices):]
 }
 
-// all returns them as lines, the latest last.
+// all returns the warnings as lines, the latest last.
 func (n *notices) all() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -89,13 +89,13 @@ func (n *notices) all() []string {
 	return lines
 }
 
-// A noticing handler keeps warnings as lines that a person can read.
+// A noticing handler stores warnings as readable lines.
 type noticing struct {
 	slog.Handler
 	notices *notices
 }
 
-// Handle takes one record.
+// Handle stores one record.
 func (h *noticing) Handle(ctx context.Context, r slog.Record) error {
 	if r.Level >= slog.LevelWarn {
 		text := r.Message

@@ -13,7 +13,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// frames is where the frames of one side of the gateway are recorded, under its name; nil if nobody reads them.
+// frames returns the log for the frames of one side of the gateway, under its name; nil if frames are not
+// recorded.
 func (r *gatewayRun) frames(name string) *wire.Transcript {
 	if !r.w.Log.Watched() {
 		return nil
@@ -21,16 +22,17 @@ func (r *gatewayRun) frames(name string) *wire.Transcript {
 	return r.w.Log.Branch(name, nil)
 }
 
-// clientFrames names what crosses between clients and the gateway; the frames of a server go by the name of the server.
+// clientFrames is the name for frames between clients and the gateway; frames of a server use the name of the
+// server.
 const clientFrames = "clients"
 
-// A recorder records what crosses between clients and the gateway.
+// A recorder records frames between clients and the gateway.
 type recorder struct {
 	log   *wire.Transcript
 	posts atomic.Int64
 }
 
-// recorded is the handler, with what crosses recorded if somebody reads it.
+// recorded returns the handler, with frames recorded if recording is enabled.
 func (r *gatewayRun) recorded(next http.Handler) http.Handler {
 	if log := r.frames(clientFrames); log != nil {
 		return (&recorder{log: log}).handler(next)
@@ -38,7 +40,7 @@ func (r *gatewayRun) recorded(next http.Handler) http.Handler {
 	return next
 }
 
-// lines records the streams of a client on standard input and output.
+// lines records the streams of a client on stdin and stdout.
 func (rec *recorder) lines(in io.Reader, out io.Writer) (io.Reader, io.Writer) {
 	read := &lineRecorder{record: func(line []byte) { rec.frame(wire.Client, "stdio", line) }}
 	written := &lineRecorder{record: func(line []byte) { rec.frame(wire.Server, "stdio", line) }}
@@ -49,7 +51,7 @@ func (rec *recorder) frame(from wire.Side, stream string, body []byte) {
 	rec.log.Record(wire.Frame{From: from, Stream: stream, Body: bytes.Clone(body)})
 }
 
-// A lineRecorder records each line that is written to it. A longer one than a message may be is recorded in parts.
+// A lineRecorder records each line written to it. A line longer than the message limit is recorded in parts.
 type lineRecorder struct {
 	record func(line []byte)
 
@@ -57,7 +59,7 @@ type lineRecorder struct {
 	rest []byte
 }
 
-// Write takes a part of the stream.
+// Write processes a part of the stream.
 func (l *lineRecorder) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -109,7 +111,7 @@ func (f failing) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// A recordedResponse records what is written to a client: each event of a stream, or the body as a whole.
+// A recordedResponse records what is written to a client: each event of a stream, or the whole body.
 type recordedResponse struct {
 	http.ResponseWriter
 	rec    *recorder
@@ -124,7 +126,7 @@ type recordedResponse struct {
 // Unwrap lets a ResponseController reach the connection.
 func (w *recordedResponse) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// WriteHeader notes the status.
+// WriteHeader stores the status.
 func (w *recordedResponse) WriteHeader(status int) {
 	w.mu.Lock()
 	w.status = status
@@ -132,7 +134,7 @@ func (w *recordedResponse) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write passes on a part of the body. Of a stream each event is recorded when it is complete.
+// Write passes on a part of the body. In a stream, each event is recorded when it is complete.
 func (w *recordedResponse) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	w.body = append(w.body, p...)
@@ -160,7 +162,7 @@ func (w *recordedResponse) recordLocked(body []byte) {
 	w.rec.log.Record(f)
 }
 
-// end records what has not been recorded: a body that is no stream, or a response without one.
+// end records what has not been recorded: a body that is not a stream, or a response without one.
 func (w *recordedResponse) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

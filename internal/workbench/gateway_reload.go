@@ -16,10 +16,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 )
 
-// reloadEvery is how often the config file is looked at.
+// reloadEvery is how often the config file is checked for changes.
 const reloadEvery = 500 * time.Millisecond
 
-// A reloader keeps a gateway in step with its config file. A bad file changes nothing.
+// A reloader applies changes of the config file to a gateway. An invalid file changes nothing.
 type reloader struct {
 	run     *gatewayRun
 	gateway *front.Gateway
@@ -29,7 +29,7 @@ type reloader struct {
 	running map[string]gatewayServer
 }
 
-// start adds the servers and follows the file from then on. What is returned ends that.
+// start adds the servers and watches the file from then on. The returned function stops that.
 func (r *reloader) start(servers []gatewayServer) (stop func()) {
 	r.running = map[string]gatewayServer{}
 	r.apply(servers)
@@ -54,7 +54,7 @@ func (r *reloader) follow(over <-chan struct{}) {
 	}
 }
 
-// reload takes over what the file says now.
+// reload applies the current file.
 func (r *reloader) reload() {
 	file := r.run.in.Config
 	servers, settings, err := r.run.w.gatewayConfig(file)
@@ -62,18 +62,18 @@ func (r *reloader) reload() {
 		err = r.run.door.policy.Replace(settings.Config)
 	}
 	if err != nil {
-		r.log.Error("the config is bad; the old one stays", "file", file, "error", err.Error())
+		r.log.Error("invalid config; keeping the previous one", "file", file, "error", err.Error())
 		return
 	}
 	r.apply(servers)
 	r.invoker.SetLimits(invoke.Limits{Timeout: settings.Timeout.Duration, Hosts: settings.HTTPHosts, RedactResults: settings.Redact})
-	r.log.Info("the config was read again", "file", file, "servers", len(servers))
+	r.log.Info("config reloaded", "file", file, "servers", len(servers))
 	if later := r.run.settings.later(settings); len(later) > 0 {
-		r.log.Warn("some changes of the config need a restart of the gateway", "file", file, "settings", strings.Join(later, ", "))
+		r.log.Warn("some config changes require a restart of the gateway", "file", file, "settings", strings.Join(later, ", "))
 	}
 }
 
-// apply starts what is new, replaces what has changed and ends what is gone.
+// apply starts new servers, replaces changed ones and stops removed ones.
 func (r *reloader) apply(wanted []gatewayServer) {
 	r.tools.Serve(append(slices.Collect(maps.Keys(r.running)), names(wanted)...))
 	defer func() { r.tools.Serve(names(wanted)) }()
@@ -90,12 +90,12 @@ func (r *reloader) apply(wanted []gatewayServer) {
 		}
 		delete(r.running, name)
 		if err := r.gateway.Remove(context.Background(), name); err != nil {
-			r.log.Error("a server could not be removed", "server", name, "error", err.Error())
+			r.log.Error("cannot remove a server", "server", name, "error", err.Error())
 		}
 	}
 }
 
-// replace starts a server, in place of the one of that name if there is one. Its tools stay listed meanwhile.
+// replace starts a server, in place of the one of that name if it exists. Its tools stay listed meanwhile.
 func (r *reloader) replace(s gatewayServer) {
 	r.gateway.Replace(s.name, s.target, r.run.upstream(s.name))
 	r.running[s.name] = s

@@ -51,7 +51,7 @@ func TestReloadOfAChangeDuringTheStart(t *testing.T) {
 	defer stop()
 	select {
 	case got := <-messages:
-		if want := "the config was read again"; got != want {
+		if want := "config reloaded"; got != want {
 			t.Errorf("the log says %q, want %q", got, want)
 		}
 	case <-time.After(30 * time.Second):

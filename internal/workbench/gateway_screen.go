@@ -7,27 +7,27 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 )
 
-// A Screen shows what an operation does on a terminal.
+// A Screen shows a running operation on a terminal.
 type Screen struct {
 	// Gateway shows a gateway until the context ends.
 	Gateway func(ctx context.Context, b GatewayBoard) error
-	OwnsErr bool // standard error is the terminal too, so that nothing else may be written to it
+	OwnsErr bool // stderr is also the terminal, so nothing else may be written to it
 }
 
-// A GatewayBoard is what a screen shows of a gateway.
+// A GatewayBoard is the data that a dashboard shows.
 type GatewayBoard struct {
 	Address string
 	Token   string // of the run; empty if there is none
 	Status  func() status.Status
 	Notices func() []string // the last warnings
-	Stop    func()          // ends the gateway; a second call does not wait for calls under way
+	Stop    func()          // stops the gateway; a second call does not wait for calls in flight
 }
 
-// boardTools is how many tools a screen is told of: it shows none.
+// boardTools is the number of tools in the status for a dashboard: it shows none.
 const boardTools = 0
 
-// show shows the gateway until what is returned is called. The contexts that are returned end when the person at the
-// screen wants the gateway to end, and when that person does not want to wait.
+// show shows the gateway until the returned function is called. The returned contexts end when the user asks to
+// stop the gateway, and when the user does not want to wait.
 func (r *gatewayRun) show(ctx context.Context, address string) (run, impatient context.Context, hide func() error) {
 	run, stop := context.WithCancel(ctx)
 	impatient, hurry := context.WithCancel(context.Background())
@@ -47,7 +47,7 @@ func (r *gatewayRun) show(ctx context.Context, address string) (run, impatient c
 				r.leaving.Store(true)
 				stop()
 			}})
-		stop() // a screen that is gone leaves nobody who could end the gateway
+		stop() // without a dashboard, nobody could stop the gateway
 	})
 	return run, impatient, func() error {
 		end()

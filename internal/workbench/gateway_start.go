@@ -15,7 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// start connects to the servers. What is returned ends them.
+// start connects to the servers. The returned function stops them.
 func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer, log *slog.Logger) (func(), error) {
 	audit, closeAudit, err := r.audit(log)
 	if err != nil {
@@ -38,7 +38,7 @@ func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer, log *sl
 		closing()
 		if r.spans != nil {
 			if err := r.spans.Close(); err != nil {
-				log.Warn("the last traces are lost", "error", err.Error())
+				log.Warn("the last traces were lost", "error", err.Error())
 			}
 		}
 		closeAudit()
@@ -47,16 +47,16 @@ func (r *gatewayRun) start(ctx context.Context, servers []gatewayServer, log *sl
 
 func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer, log *slog.Logger, observe func(invoke.Record)) (func(), error) {
 	if len(servers) != 1 {
-		return nil, &UsageError{Message: fmt.Sprintf("--transparent stands before a single server; %s has %d", r.in.Config, len(servers))}
+		return nil, &UsageError{Message: fmt.Sprintf("--transparent requires exactly one server; %s has %d", r.in.Config, len(servers))}
 	}
 	if r.settings.Redact {
-		return nil, &UsageError{Message: "--transparent changes nothing; redact_results in " + r.in.Config + " has no effect",
+		return nil, &UsageError{Message: "--transparent does not change messages; redact_results in " + r.in.Config + " has no effect",
 			Hint: "remove redact_results, or --transparent"}
 	}
 	for _, c := range r.settings.Callers {
 		if len(c.Allow)+len(c.Deny) > 0 {
-			return nil, &UsageError{Message: fmt.Sprintf("--transparent keeps nothing from a caller; %s gives %q its own allow or deny", r.in.Config, c.Name),
-				Hint: "take them out, or leave --transparent out"}
+			return nil, &UsageError{Message: fmt.Sprintf("--transparent does not filter by caller; %s sets allow or deny for %q", r.in.Config, c.Name),
+				Hint: "remove them, or remove --transparent"}
 		}
 	}
 	t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
@@ -85,7 +85,7 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	r.back = g
 	following := &reloader{run: r, gateway: g, tools: tools, invoker: invoker, log: log}
 	unfollow := following.start(servers)
-	g.Rebuild() // the first client must not see as fresh what is only remembered
+	g.Rebuild() // the first client must not see cached data as current
 	remember := forgetting(tools, log)
 	return func() {
 		remember()
@@ -95,7 +95,7 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	}, nil
 }
 
-// upstream is how the server of that name is kept.
+// upstream returns the settings for the server of that name.
 func (r *gatewayRun) upstream(name string) upstream.Options {
 	o := upstream.Options{Client: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version}, Frames: r.frames(name)}
 	if r.spans != nil {
@@ -104,7 +104,7 @@ func (r *gatewayRun) upstream(name string) upstream.Options {
 	return o
 }
 
-// catalog opens the store, for the tools of the servers and for those that were registered.
+// catalog opens the store, for the tools of the servers and for registered ones.
 func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer, log *slog.Logger) (*catalog.Catalog, error) {
 	address, hint := r.in.Store, ""
 	if address == "" {
@@ -112,15 +112,15 @@ func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer, log *
 		if address, err = DefaultStore(r.w.System, r.in.Config); err != nil {
 			return nil, err
 		}
-		hint = "say with --store where to keep the catalog; --store memory keeps it while the gateway runs"
+		hint = "use --store to choose where to store the catalog; --store memory keeps it only while the gateway is running"
 	}
 	tools, err := r.w.openCatalog(ctx, address, &catalog.Options{
 		Servers: append([]string{}, names(servers)...),
 		OnFollow: func(err error) {
 			if err != nil {
-				log.Error("the catalog cannot be read; its tools are those of before", "error", err.Error())
+				log.Error("catalog store unavailable; serving the last known tools", "error", err.Error())
 			} else {
-				log.Info("the catalog can be read again")
+				log.Info("the catalog store is available again")
 			}
 		},
 	})
@@ -141,7 +141,7 @@ func (r *gatewayRun) audit(log *slog.Logger) (write func(invoke.Record), closeLo
 	}
 	lines := access.NewAudit(file)
 	lines.OnFailure = func(err error) {
-		log.Error("the audit cannot be written; calls are kept there no more", "file", r.in.Audit, "error", err.Error())
+		log.Error("audit log write failed; auditing is disabled", "file", r.in.Audit, "error", err.Error())
 	}
 	return func(c invoke.Record) {
 		lines.Write(access.Entry{Time: c.Time, Action: c.Action, Caller: c.Caller, Server: c.Server, Tool: c.Tool, Version: c.Version, Outcome: c.Outcome, Elapsed: c.Elapsed, Trace: c.Trace}, c.Arguments)

@@ -17,17 +17,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// statusTools is how many tools a status holds if nobody says otherwise.
+// statusTools is the default number of tools in a status.
 const statusTools = 1000
 
-// figures count what the gateway does.
+// figures count the calls of the gateway.
 type figures struct {
 	started time.Time
 	metrics front.Metrics
 	meter   status.Meter
 }
 
-// observe counts one call. What is recorded besides calls is not counted.
+// observe counts one call. Other records are not counted.
 func (f *figures) observe(record invoke.Record) {
 	if record.Action == "" {
 		f.metrics.Observe(record)
@@ -35,7 +35,7 @@ func (f *figures) observe(record invoke.Record) {
 	}
 }
 
-// status is how the gateway is doing now.
+// status returns the current status of the gateway.
 func (r *gatewayRun) status(tools int) status.Status {
 	s := status.Status{Version: r.w.Version, Time: time.Now(), Started: r.figures.started, Leaving: r.leaving.Load(), Sessions: r.endpoint.Sessions(),
 		Servers: []status.Server{}, Tools: r.back.Tools()}
@@ -47,18 +47,18 @@ func (r *gatewayRun) status(tools int) status.Status {
 	return s
 }
 
-// showStatus answers GET /status. It tells of all servers and callers, so that only those who may manage the gateway
-// are told.
+// showStatus handles GET /status. It includes all servers and callers, so it is limited to callers that may
+// manage the gateway.
 func (r *gatewayRun) showStatus(w http.ResponseWriter, req *http.Request) {
 	if caller := r.door.caller(callerOf(req)); caller == nil || !caller.Manage {
-		http.Error(w, "Forbidden: the status is for callers with \"manage\"", http.StatusForbidden)
+		http.Error(w, "Forbidden: the status requires a caller with \"manage\"", http.StatusForbidden)
 		return
 	}
 	tools := statusTools
 	if text := req.URL.Query().Get("tools"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 {
-			http.Error(w, "tools is "+strconv.Quote(text)+"; want how many tools to list", http.StatusBadRequest)
+			http.Error(w, "invalid value "+strconv.Quote(text)+" for tools: expected the number of tools to list", http.StatusBadRequest)
 			return
 		}
 		tools = n
@@ -71,10 +71,10 @@ func (r *gatewayRun) showStatus(w http.ResponseWriter, req *http.Request) {
 	if query := req.URL.Query().Get("q"); query != "" {
 		now.Tools = r.found(now.Tools, query)
 	}
-	_ = enc.Encode(now) // a client that has gone misses it
+	_ = enc.Encode(now) // a disconnected client misses it
 }
 
-// found are the tools that fit a query, the best first.
+// found returns the tools that match a query, best match first.
 func (r *gatewayRun) found(tools []status.Tool, query string) []status.Tool {
 	hits := []status.Tool{}
 	if r.counter == nil { // a transparent gateway has no catalog
@@ -90,7 +90,7 @@ func (r *gatewayRun) found(tools []status.Tool, query string) []status.Tool {
 	return hits
 }
 
-// A metered backend counts and logs the calls of one that does not do so itself.
+// A metered backend counts and logs the calls of a backend that does not do so itself.
 type metered struct {
 	backend
 	observe func(invoke.Record)

@@ -7,31 +7,31 @@ import (
 	"strings"
 )
 
-// Grants are what an operation may use of the user's machine. The zero value grants nothing: a surface grants each
-// capability explicitly, and the command line is the only one that grants them all.
+// Grants define what an operation may use of the user's machine. The zero value grants nothing: a surface
+// grants each capability explicitly, and only the command line grants all of them.
 type Grants struct {
-	Files       bool // read and write the files that inputs name
-	Stdin       bool // read the standard input of mcptest
-	Environment bool // read variables of the user's environment
-	Processes   bool // start the program that an input names
+	Files       bool // read and write the files named in inputs
+	Stdin       bool // read the stdin of mcptest
+	Environment bool // read environment variables of the user
+	Processes   bool // start the program named in an input
 	Private     bool // connect to loopback and private addresses
-	Disruptive  bool // send load and malformed frames to a server that is not on this machine
+	Disruptive  bool // send load and malformed frames to remote servers
 	UnsafeTools bool // call tools in bulk that are not safe, or cost money (see internal/safety)
 }
 
-// What each surface grants. An assistant's operations get none of it: see Desk.Bench.
+// What each surface grants. Operations of an assistant get none of it: see Desk.Bench.
 var (
 	CommandLine   = Grants{Files: true, Stdin: true, Environment: true, Processes: true, Private: true, Disruptive: true, UnsafeTools: true}
 	ForPage       = Grants{Disruptive: true, UnsafeTools: true} // servers are approved one by one
 	ForAssistants = Grants{}
 )
 
-// notGranted is the error of an operation that needs what its surface does not grant.
+// notGranted returns the error of an operation that needs what its surface does not grant.
 func notGranted(what string) error {
-	return &UsageError{Message: "only the command line may " + what, Hint: "let the user run the command in a terminal"}
+	return &UsageError{Message: "only the command line can " + what, Hint: "have the user run the command in a terminal"}
 }
 
-// mayUseFiles returns an error if no file may be read or written.
+// mayUseFiles returns an error if file access is not granted.
 func (w *Workbench) mayUseFiles() error {
 	if w.Grants.Files {
 		return nil
@@ -39,7 +39,7 @@ func (w *Workbench) mayUseFiles() error {
 	return notGranted("read or write files")
 }
 
-// readFile reads a file that an input names, within the grants.
+// readFile reads a file named in an input, if granted.
 func (w *Workbench) readFile(path string) ([]byte, error) {
 	if err := w.mayUseFiles(); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (w *Workbench) readFile(path string) ([]byte, error) {
 	return readFile(path)
 }
 
-// writeFile writes a file that an input names, within the grants.
+// writeFile writes a file named in an input, if granted.
 func (w *Workbench) writeFile(path string, data []byte) error {
 	if err := w.mayUseFiles(); err != nil {
 		return err
@@ -55,15 +55,15 @@ func (w *Workbench) writeFile(path string, data []byte) error {
 	return writeFile(path, data)
 }
 
-// stdin returns the standard input of mcptest, within the grants.
+// stdin returns the stdin of mcptest, if granted.
 func (w *Workbench) stdin() (io.Reader, error) {
 	if !w.Grants.Stdin {
-		return nil, notGranted("read standard input")
+		return nil, notGranted("read stdin")
 	}
 	return os.Stdin, nil
 }
 
-// variable returns a variable of the user's environment, within the grants.
+// variable returns an environment variable of the user, if granted.
 func (w *Workbench) variable(name string) (string, bool) {
 	if !w.Grants.Environment {
 		return "", false
@@ -71,8 +71,9 @@ func (w *Workbench) variable(name string) (string, bool) {
 	return w.System.Lookup(name)
 }
 
-// onlyGranted refuses an input that sets a field for the command line, or for the user, where that is not granted. Surfaces
-// offer no such field; this holds even if one does. Times are bounds that a surface sets itself.
+// onlyGranted rejects an input that sets a field for the command line, or for the user, if that is not granted.
+// Surfaces do not offer such fields; this is a second line of defense. Durations are limits that a surface sets
+// itself.
 func (w *Workbench) onlyGranted(in reflect.Value) error {
 	if w.Grants.Files {
 		return nil

@@ -12,23 +12,23 @@ type HeaderEnv struct {
 	line   string // "Name: value"
 }
 
-// ParseHeaderEnv reads VAR@ORIGIN, which sends the variable as a bearer token, or HEADER=VAR@ORIGIN, which sends it as
-// that header. The variable is read now: what an assistant does later cannot change which one is sent.
+// ParseHeaderEnv parses VAR@ORIGIN, which sends the variable as a bearer token, or HEADER=VAR@ORIGIN, which
+// sends it as that header. The variable is read now, so that an assistant cannot change the value later.
 func ParseHeaderEnv(given string, lookup func(string) (string, bool)) (HeaderEnv, error) {
 	wrong := func(format string, args ...any) (HeaderEnv, error) {
 		return HeaderEnv{}, &UsageError{Message: fmt.Sprintf("--header-env %s: ", given) + fmt.Sprintf(format, args...),
-			Hint: "write it as VAR@https://host, or HEADER=VAR@https://host"}
+			Hint: "use VAR@https://host, or HEADER=VAR@https://host"}
 	}
 	name, where, found := strings.Cut(given, "@")
 	if !found {
-		return wrong("no origin")
+		return wrong("missing origin")
 	}
 	origin, err := originOf(where)
 	if err != nil {
 		return wrong("%v", err)
 	}
 	if u, _ := url.Parse(where); (u.Path != "" && u.Path != "/") || u.RawQuery != "" || u.User != nil {
-		return wrong("%q is more than an origin", where)
+		return wrong("%q has more than an origin", where)
 	}
 	header, variable, named := strings.Cut(name, "=")
 	if !named {
@@ -37,9 +37,9 @@ func ParseHeaderEnv(given string, lookup func(string) (string, bool)) (HeaderEnv
 	value, set := lookup(variable)
 	switch {
 	case header == "" || variable == "":
-		return wrong("a name is empty")
+		return wrong("empty name")
 	case !set || value == "":
-		return wrong("the environment variable %s is not set", variable)
+		return wrong("environment variable %s is not set", variable)
 	}
 	if !named {
 		value = "Bearer " + value
@@ -48,7 +48,7 @@ func ParseHeaderEnv(given string, lookup func(string) (string, bool)) (HeaderEnv
 	return HeaderEnv{origin: origin, line: header + ": " + escapeReference(value)}, nil
 }
 
-// escapeReference keeps a value that looks like a reference to a variable from being one.
+// escapeReference escapes a value that looks like a variable reference.
 func escapeReference(value string) string {
 	last := strings.LastIndexByte(value, ' ') + 1
 	if strings.HasPrefix(value[last:], "$") {

@@ -16,14 +16,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
 
-// A HostsInput asks what hosts make of a tool.
+// A HostsInput is the input of Hosts.
 type HostsInput struct {
-	Tool string `json:"tool" cli:"arg" jsonschema:"the tool to look at"`
+	Tool string `json:"tool" cli:"arg" jsonschema:"tool to show"`
 	Connection
 	Host []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"only these hosts"`
 }
 
-// A HostView is a tool as one host hands it to its model.
+// A HostView is a tool as one host presents it to its model.
 type HostView struct {
 	Host    string     `json:"host"`
 	Name    string     `json:"name"`
@@ -31,10 +31,10 @@ type HostView struct {
 	Tool    hosts.Tool `json:"tool"`
 	Diff    string     `json:"diff"` // against what the server sent; empty if the host changes nothing
 
-	Problems []HostProblem `json:"problems,omitempty"` // what the host has against the tool, by its rules
+	Problems []HostProblem `json:"problems,omitempty"` // problems of the host with the tool, by its rules
 }
 
-// A HostProblem is one thing that a host refuses, drops or changes.
+// A HostProblem is something that a host rejects, drops or changes.
 type HostProblem struct {
 	Rule    string       `json:"rule"`
 	Breaks  hosts.Breaks `json:"breaks"` // what is lost
@@ -42,7 +42,7 @@ type HostProblem struct {
 	Message string       `json:"message"`
 }
 
-// refused reports whether the host takes no such tool.
+// refused reports whether the host rejects the tool.
 func (p HostProblem) refused() bool { return p.Breaks == hosts.Session || p.Breaks == hosts.LosesTool }
 
 // HostViews are the views of all hosts.
@@ -50,12 +50,12 @@ type HostViews struct {
 	Views []HostView `json:"views"`
 }
 
-// Hosts shows what each host would hand to its model.
+// Hosts shows what each host presents to its model.
 var Hosts = Op[HostsInput, *HostViews]{
 	Name: "hosts", Surfaces: Page | Assistant,
-	Doc: "Show what each host would hand to its model\n\n" +
-		"First what the host refuses, then the difference against what the server sent: names that change, constraints and\n" +
-		"descriptions that are dropped.\n" +
+	Doc: "Show how each host presents the tools to its model\n\n" +
+		"Lists first what the host rejects, then the difference from what the server sent: changed names, dropped constraints and\n" +
+		"dropped descriptions.\n" +
 		"TARGET may also be a file with a captured tools/list.",
 	Example: "mcptest hosts price_order demo --host gemini",
 	Run:     runHosts,
@@ -74,7 +74,7 @@ func runHosts(ctx context.Context, w *Workbench, in *HostsInput) (*HostViews, er
 		}
 	}
 	if definition == nil {
-		return nil, &UsageError{Message: "there is no tool " + in.Tool, Hint: "mcptest tools list shows what there is"}
+		return nil, &UsageError{Message: "unknown tool " + in.Tool, Hint: "run: mcptest tools list"}
 	}
 	profiles, err := wantedHosts(commas(in.Host))
 	if err != nil {
@@ -90,11 +90,11 @@ func runHosts(ctx context.Context, w *Workbench, in *HostsInput) (*HostViews, er
 	return out, ctx.Err()
 }
 
-// wantedHosts finds the profiles by their ids; none, or all, means every one.
+// wantedHosts finds the profiles by ID; none, or all, means every one.
 func wantedHosts(wanted []string) ([]hosts.Profile, error) {
 	for _, id := range wanted {
 		if _, ok := hosts.Find(strings.ToLower(id)); !ok && id != "all" {
-			return nil, &UsageError{Message: fmt.Sprintf("there is no host %q", id), Hint: "all, or some of " + strings.Join(hosts.IDs(), ", ")}
+			return nil, &UsageError{Message: fmt.Sprintf("unknown host %q", id), Hint: "use all, or some of " + strings.Join(hosts.IDs(), ", ")}
 		}
 	}
 	return slices.DeleteFunc(hosts.Profiles(), func(p hosts.Profile) bool {
@@ -102,7 +102,8 @@ func wantedHosts(wanted []string) ([]hosts.Profile, error) {
 	}), nil
 }
 
-// hostProblems judges the tool by the rules of the hosts. Rules about whole catalogs see a catalog of this tool alone.
+// hostProblems checks the tool against the rules of the hosts. Rules about whole catalogs see a catalog with
+// only this tool.
 func hostProblems(ctx context.Context, definition json.RawMessage, profiles []hosts.Profile, protocol string) map[string][]HostProblem {
 	var ids []string
 	for _, p := range profiles {
@@ -139,25 +140,25 @@ func writeHosts(out io.Writer, views *HostViews) error {
 	for _, v := range views.Views {
 		t.line(t.bold("%s", v.Name) + t.dim("  (%s, as of %s)", v.Host, v.Checked))
 		refused, dropped := v.split()
-		t.problems(refused, "✗ refused", t.bad)
+		t.problems(refused, "✗ rejected", t.bad)
 		switch {
 		case v.Tool.Unknown != "":
-			t.line(t.dim("  ? not judged: %s", v.Tool.Unknown))
+			t.line(t.dim("  ? not checked: %s", v.Tool.Unknown))
 		case v.Tool.Lost != "" && len(refused) == 0:
-			t.line(t.bad("  ✗ not handed on: %s", v.Tool.Lost))
+			t.line(t.bad("  ✗ dropped: %s", v.Tool.Lost))
 		case v.Diff == "" && len(refused) == 0 && len(dropped) == 0:
-			t.line(t.good("  handed on as sent"))
+			t.line(t.good("  passed through unchanged"))
 		case v.Diff != "":
 			for _, line := range strings.Split(strings.TrimRight(v.Diff, "\n"), "\n")[3:] {
 				t.diff(line)
 			}
 		}
-		t.problems(dropped, "~ looser", t.dim)
+		t.problems(dropped, "~ relaxed", t.dim)
 	}
 	return t.err
 }
 
-// split tells what makes the host refuse the tool from what it takes without a word, and the model never sees.
+// split separates what makes the host reject the tool from what it drops silently.
 func (v *HostView) split() (refused, dropped []HostProblem) {
 	for _, p := range v.Problems {
 		switch {
@@ -170,7 +171,7 @@ func (v *HostView) split() (refused, dropped []HostProblem) {
 	return refused, dropped
 }
 
-// mostProblems is how many problems of a kind are shown to people; a large schema has thousands.
+// mostProblems is how many problems of a kind are shown in text output; a large schema has thousands.
 const mostProblems = 10
 
 func (t *text) problems(list []HostProblem, mark string, paint func(string, ...any) string) {
@@ -181,13 +182,13 @@ func (t *text) problems(list []HostProblem, mark string, paint func(string, ...a
 		}
 		lost := ""
 		if p.refused() {
-			lost = "; costs the " + string(p.Breaks)
+			lost = "; affects the " + string(p.Breaks)
 		}
 		t.line(paint("  %s: %s", mark, strings.TrimSpace(p.Pointer+" "+p.Message)) + t.dim("  (%s%s)", p.Rule, lost))
 	}
 }
 
-// diff writes a line of a difference in its colour.
+// diff writes a line of a diff in its color.
 func (t *text) diff(line string) {
 	switch {
 	case strings.HasPrefix(line, "+"):

@@ -14,32 +14,32 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A Judging says which rules an engine is to judge by and how its report is to look. Every operation that ends in a
-// report embeds it.
+// A Judging selects the rules of an engine and the format of its report. Every operation that ends in a report
+// embeds it.
 type Judging struct {
-	Rules         []string `json:"rules,omitempty" placeholder:"LIST" jsonschema:"run only these rules: ids, families or globs, with commas between them"`
-	Skip          []string `json:"skip,omitempty" placeholder:"LIST" jsonschema:"leave these rules out"`
-	Severity      string   `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"show and count findings from this severity on: info, warning, error or critical"`
-	Baseline      string   `json:"baseline,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"leave out the findings that this file accepts"`
-	WriteBaseline bool     `json:"write_baseline,omitempty" surface:"cli" jsonschema:"accept all findings of now in the baseline file"`
+	Rules         []string `json:"rules,omitempty" placeholder:"LIST" jsonschema:"run only these rules: ids, families or globs, comma-separated"`
+	Skip          []string `json:"skip,omitempty" placeholder:"LIST" jsonschema:"skip these rules"`
+	Severity      string   `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"minimum severity to show and count: info, warning, error or critical"`
+	Baseline      string   `json:"baseline,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"suppress the findings listed in this baseline FILE"`
+	WriteBaseline bool     `json:"write_baseline,omitempty" surface:"cli" jsonschema:"write all current findings to the baseline file"`
 	Format        string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
-	Verbose       bool     `json:"verbose,omitempty" jsonschema:"show what has no finding, too"`
+	Verbose       bool     `json:"verbose,omitempty" jsonschema:"also show checks that passed"`
 }
 
-// check refuses what cannot be meant, before anything runs.
+// check rejects invalid options before anything runs.
 func (in *Judging) check() error {
 	switch {
 	case in.Format != "" && !slices.Contains(report.Formats, in.Format):
-		return &UsageError{Message: fmt.Sprintf("unknown format %q", in.Format), Hint: "one of " + strings.Join(report.Formats, ", ")}
+		return &UsageError{Message: fmt.Sprintf("unknown format %q", in.Format), Hint: "use one of " + strings.Join(report.Formats, ", ")}
 	case in.WriteBaseline && in.Baseline == "":
-		return &UsageError{Message: "--write-baseline does not say where to", Hint: "add --baseline FILE"}
+		return &UsageError{Message: "--write-baseline requires --baseline FILE", Hint: "add --baseline FILE"}
 	case in.Severity != "" && finding.Severity(in.Severity).Rank() == 0:
-		return &UsageError{Message: fmt.Sprintf("unknown severity %q", in.Severity), Hint: "info, warning, error or critical"}
+		return &UsageError{Message: fmt.Sprintf("unknown severity %q", in.Severity), Hint: "use info, warning, error or critical"}
 	}
 	return nil
 }
 
-// A Judged is the report of an engine, in the look that was asked for.
+// A Judged is the report of an engine, in the requested format.
 type Judged struct {
 	Report *finding.Report
 
@@ -48,7 +48,7 @@ type Judged struct {
 	opts   report.Options
 }
 
-// judged gives a report its look and takes out what the baseline accepts. Whether it fails is the caller's to say.
+// judged formats a report and removes what the baseline accepts. The caller decides whether it fails.
 func (in *Judging) judged(w *Workbench, r *finding.Report, opts report.Options) (*Judged, error) {
 	opts.Verbose = in.Verbose
 	if w.Secrets != nil {
@@ -59,16 +59,16 @@ func (in *Judging) judged(w *Workbench, r *finding.Report, opts report.Options) 
 	return out, in.applyBaseline(w, out)
 }
 
-// frame is a frame of the run, for reports that show the evidence.
+// frame returns a frame of the run, for reports that show the evidence.
 func (w *Workbench) frame(seq int) (string, bool) {
 	f, ok := w.Log.Frame(seq)
 	return string(f.Body), ok
 }
 
-// Failed reports whether the findings are reason for a failing exit.
+// Failed reports whether the findings cause a failing exit status.
 func (r *Judged) Failed() bool { return r.fails }
 
-// RawJSON is the report as JSON, or in the format that was asked for by name.
+// RawJSON returns the report as JSON, or in the requested format.
 func (r *Judged) RawJSON() []byte {
 	var out strings.Builder
 	if err := report.Write(&out, cmp.Or(r.format, "json"), r.Report, &r.opts); err != nil {
@@ -77,13 +77,13 @@ func (r *Judged) RawJSON() []byte {
 	return []byte(strings.TrimSuffix(out.String(), "\n"))
 }
 
-// withMember is a report as JSON with one more member.
+// withMember returns a report as JSON with an additional field.
 func withMember(report []byte, name string, value []byte) []byte {
 	open := bytes.TrimRight(bytes.TrimSuffix(report, []byte("}")), "\n ") // without its last brace
 	return append(open, []byte(",\n  \""+name+"\": "+string(value)+"\n}")...)
 }
 
-// writeJudged shows a report to people.
+// writeJudged shows a report as text.
 func writeJudged(out io.Writer, r *Judged) error {
 	opts := r.opts
 	if c, ok := out.(Colorful); ok {
@@ -95,7 +95,7 @@ func writeJudged(out io.Writer, r *Judged) error {
 	return report.Write(out, cmp.Or(r.format, "text"), r.Report, &opts)
 }
 
-// commas splits values that hold several, as in --rules SCH-001,SEC.
+// commas splits comma-separated values, as in --rules SCH-001,SEC.
 func commas(values []string) []string {
 	var all []string
 	for _, v := range values {
@@ -108,7 +108,7 @@ func commas(values []string) []string {
 	return all
 }
 
-// applyBaseline takes the accepted findings out, or accepts those of now.
+// applyBaseline removes the accepted findings, or accepts the current ones.
 func (in *Judging) applyBaseline(w *Workbench, r *Judged) error {
 	if in.Baseline == "" {
 		return nil
@@ -124,7 +124,7 @@ func (in *Judging) applyBaseline(w *Workbench, r *Judged) error {
 	}
 	baseline, err := report.ReadBaseline(in.Baseline)
 	if errors.Is(err, os.ErrNotExist) {
-		return &UsageError{Message: err.Error(), Hint: "--write-baseline makes it"}
+		return &UsageError{Message: err.Error(), Hint: "use --write-baseline to create it"}
 	}
 	if err != nil {
 		return &UsageError{Message: err.Error()}

@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// A Bounded is the input of an operation that can be told how long it may take in all. What was done by then is its
-// result, and what was not reached is told.
+// A Bounded is the input of an operation with a time limit. What was done by then is its result, and what was
+// not reached is listed.
 type Bounded interface{ Bound(within time.Duration) }
 
-// ErrTimeOver is why an operation ended that was bounded.
-var ErrTimeOver = errors.New("the time was over")
+// ErrTimeOver is the reason why a bounded operation stopped.
+var ErrTimeOver = errors.New("time limit reached")
 
-// A limit is part of the input of an operation that ends with what it has when its context does.
+// A limit is part of the input of an operation that returns partial results when its context ends.
 type limit struct{ within time.Duration }
 
-// Bound says how long the operation may take in all.
+// Bound sets the time limit of the operation.
 func (l *limit) Bound(within time.Duration) { l.within = within }
 
-// begin starts the clock. The context is cancelled rather than given a deadline: a request that has no answer by then is
-// not one that took too long.
+// begin starts the clock. The context is cancelled rather than given a deadline: a request without a response
+// by then did not time out.
 func (l *limit) begin(ctx context.Context) (context.Context, context.CancelFunc) {
 	bounded, cancel := context.WithCancelCause(ctx)
 	if l.within <= 0 {
@@ -30,5 +30,5 @@ func (l *limit) begin(ctx context.Context) (context.Context, context.CancelFunc)
 	return bounded, func() { clock.Stop(); cancel(nil) }
 }
 
-// timeOver reports whether an operation ended because its time was over.
+// timeOver reports whether an operation stopped because its time limit was reached.
 func timeOver(ctx context.Context) bool { return errors.Is(context.Cause(ctx), ErrTimeOver) }

@@ -18,7 +18,7 @@ import (
 // A Link is one connection that stays open between operations.
 type Link struct {
 	Name      string
-	Address   string // how it was named, without secrets
+	Address   string // the target without secrets
 	Transport string // streaming-http or stdio
 	Kind      wire.Kind
 	Since     time.Time
@@ -29,12 +29,12 @@ type Link struct {
 
 	timeout     time.Duration
 	onQuestions func()          // may be nil
-	ctx         context.Context // of the requests; ends with the link
+	ctx         context.Context // for the requests; ends with the link
 	cancel      context.CancelCauseFunc
 	wg          sync.WaitGroup
 
 	mu   sync.Mutex
-	runs []*Running // under way, the oldest first
+	runs []*Running // in flight, oldest first
 }
 
 func newLink(name, address string, limit time.Duration) *Link {
@@ -43,8 +43,8 @@ func newLink(name, address string, limit time.Duration) *Link {
 	return l
 }
 
-// Connect opens a connection that stays open, to a target that was found and may be reached. Shown is its address without
-// secrets. Whoever opens it closes it.
+// Connect opens a connection that stays open, to a resolved and permitted target. Shown is its address without
+// secrets. The caller must close it.
 func (w *Workbench) Connect(ctx context.Context, name, shown string, found *target.Resolved, o LinkOptions) (l *Link, err error) {
 	w.Secrets.Join(found.Secrets)
 	t := found.Target
@@ -68,13 +68,14 @@ func (w *Workbench) Connect(ctx context.Context, name, shown string, found *targ
 	return l, nil
 }
 
-// Close ends the requests under way and the session, and returns when nothing of it is left.
+// Close cancels the requests in flight, closes the session, and returns when all of it has ended.
 func (l *Link) Close() error { return l.close() }
 
-// ErrDisconnected is why a request failed whose connection was closed by us.
-var ErrDisconnected = errors.New("the connection was closed while the request was under way")
+// ErrDisconnected is the error of a request whose connection was closed by us.
+var ErrDisconnected = errors.New("connection closed while the request was in flight")
 
-// close ends the requests under way and then the session. One that ended by itself is why they fail.
+// close cancels the requests in flight and then closes the session. If the session ended by itself, they fail
+// with its error.
 func (l *Link) close() error {
 	why := l.Session.Err()
 	if why == nil {
@@ -86,15 +87,15 @@ func (l *Link) close() error {
 	return err
 }
 
-// Begin sends a request. It goes on when the caller stops waiting for it because the server asked something: Wait tells.
-// A limit of 0 means the link's timeout.
+// Begin sends a request. It continues when the caller stops waiting for it because the server sent a request:
+// see Wait. A limit of 0 means the link's timeout.
 func (l *Link) Begin(r mcp.Request, limit time.Duration) *Running {
 	ctx, cancel := context.WithCancelCause(l.ctx)
 	run := &Running{ID: newID(), link: l, done: make(chan struct{}), asked: make(chan struct{}, 1), cancel: cancel, Started: time.Now()}
 	run.timer = timeout.New(cmp.Or(limit, l.timeout), func(e timeout.Expiry) {
 		cancel(&mcp.TimeoutError{Method: r.Method, After: e.After, Hard: e.Hard})
 	})
-	r.Timeout = timeout.None // the timer of the run decides: a question holds it alone
+	r.Timeout = timeout.None // the timer of the run decides: only pending requests pause it
 	r.OnProgress = run.progressed
 	l.mu.Lock()
 	l.runs = append(l.runs, run)
@@ -111,17 +112,17 @@ func (l *Link) Begin(r mcp.Request, limit time.Duration) *Running {
 	return run
 }
 
-// asker returns the handler of one kind of question.
+// asker returns the handler of one kind of server request.
 func (l *Link) asker(method string) func(context.Context, json.RawMessage) (json.RawMessage, error) {
 	return func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 		return l.ask(ctx, method, params)
 	}
 }
 
-// noRoots offers none: an assistant's files are no business of a server under test.
+// noRoots returns an empty list: a server under test must not learn about the files of an assistant.
 func noRoots(context.Context) (json.RawMessage, error) { return json.RawMessage(`{"roots":[]}`), nil }
 
-// Pending returns the request that waits for answers under the id.
+// Pending returns the request that waits for answers under the ID.
 func (l *Link) Pending(id string) (*Running, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

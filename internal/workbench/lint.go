@@ -13,23 +13,23 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A LintInput asks for the tools of a file or a server to be judged.
+// A LintInput is the input of SchemaLint.
 type LintInput struct {
 	Connection
 	Judging
-	Host    []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"judge by what these hosts accept, too; all means every one"`
-	Fix     bool     `json:"fix,omitempty" jsonschema:"print the tightened catalog instead of findings"`
+	Host    []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"also check compatibility with these hosts; all for every host"`
+	Fix     bool     `json:"fix,omitempty" jsonschema:"print the fixed tool list instead of the findings"`
 	FixMode string   `json:"fix_mode,omitempty" placeholder:"MODE" jsonschema:"strict (default), closed or nullable"`
-	Write   bool     `json:"write,omitempty" surface:"cli" jsonschema:"with --fix: change the file in place"`
+	Write   bool     `json:"write,omitempty" surface:"cli" jsonschema:"with --fix, edit the file in place"`
 }
 
-// A LintResult is a report, or a catalog that was fixed.
+// A LintResult is a report, or a fixed catalog.
 type LintResult struct {
 	Judged
-	Fixed []byte // set when a fix was asked for and not written to a file
+	Fixed []byte // set if a fix was requested and not written to a file
 }
 
-// RawJSON is the fixed catalog, or the report.
+// RawJSON returns the fixed catalog, or the report.
 func (r *LintResult) RawJSON() []byte {
 	if r.Fixed != nil || r.Report == nil {
 		return bytes.TrimSuffix(r.Fixed, []byte("\n"))
@@ -37,13 +37,13 @@ func (r *LintResult) RawJSON() []byte {
 	return r.Judged.RawJSON()
 }
 
-// SchemaLint judges tool definitions.
+// SchemaLint checks tool definitions.
 var SchemaLint = Op[LintInput, *LintResult]{
 	Name: "schema-lint", Tool: "lint_schemas", Surfaces: Page | Assistant,
-	Doc: "Find weak tool schemas, and fix them\n\n" +
-		"Looks for what lets wrong arguments in, misleads a model, or makes a host drop a tool.\n\n" +
-		"TARGET may also be a file that holds a captured tools/list: an array of tools, an object with tools, or the whole\n" +
-		"JSON-RPC response; - reads it from standard input. Exits with 1 on any SCH finding and on any error of another\n" +
+	Doc: "Lint tool schemas and fix them\n\n" +
+		"Finds schemas that accept wrong arguments, mislead a model, or make a host drop a tool.\n\n" +
+		"TARGET may also be a file with a captured tools/list: an array of tools, an object with tools, or the whole\n" +
+		"JSON-RPC response; - reads it from stdin. Exits with 1 on any SCH finding and on any error of another\n" +
 		"family; other findings count with --severity, --rules or --host.",
 	Example: "mcptest schema-lint demo-flawed" + "\n" +
 		"mcptest schema-lint tools.json --fix --write",
@@ -82,20 +82,21 @@ func (in *LintInput) options(version string) (*lint.Options, error) {
 	}
 	var wrong *lint.SelectionError
 	if errors.As(opts.Validate(), &wrong) {
-		return nil, &UsageError{Message: wrong.Problem, Hint: wrong.Want}
+		return nil, &UsageError{Message: wrong.Problem, Hint: "use " + wrong.Want}
 	}
 	switch {
 	case in.Fix && in.selects() != "":
-		return nil, &UsageError{Message: "--fix and " + in.selects() + " do not go together: a fix is made of the whole catalog", Hint: "leave one of them out"}
+		return nil, &UsageError{Message: "--fix cannot be combined with " + in.selects() + ": a fix covers the whole tool list", Hint: "remove one of them"}
 	case in.FixMode != "" && !slices.Contains(lint.Modes(), lint.Mode(in.FixMode)):
-		return nil, &UsageError{Message: fmt.Sprintf("unknown mode %q of the fix", in.FixMode), Hint: "strict, closed or nullable"}
+		return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --fix-mode", in.FixMode), Hint: "use strict, closed or nullable"}
 	case in.Write && !in.Fix, in.FixMode != "" && !in.Fix:
-		return nil, &UsageError{Message: "--write and --fix-mode are for a fix", Hint: "add --fix"}
+		return nil, &UsageError{Message: "--write and --fix-mode require --fix", Hint: "add --fix"}
 	}
 	return opts, in.Judging.check()
 }
 
-// selects names a flag that chooses or shows findings, which a fix has none of; empty where there is none.
+// selects returns a flag that filters or formats findings, which has no effect with a fix; empty if there is
+// none.
 func (in *LintInput) selects() string {
 	for _, flag := range []struct {
 		name  string

@@ -15,15 +15,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// A toolSource is where tools to judge came from.
+// A toolSource is the origin of the tools to check.
 type toolSource struct {
 	catalog  *lint.Catalog
 	result   []byte // of a server's tools/list, to be fixed; nil for a file
 	file     string // empty for a server
-	protocol string // the revision that the server speaks; empty for a file
+	protocol string // the revision that the server uses; empty for a file
 }
 
-// maxCatalog is the size from which a file is not read: no catalog of a real server comes near it.
+// maxCatalog is the maximum file size: no catalog of a real server is nearly as large.
 const maxCatalog = 64 << 20
 
 // tools reads the catalog of a file, or lists the tools of a server.
@@ -32,7 +32,7 @@ func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, erro
 		return w.toolsOfFile(in, file)
 	}
 	if in.Write {
-		return nil, &UsageError{Message: "--write changes a file, and this is a server", Hint: "--fix alone prints the tightened catalog"}
+		return nil, &UsageError{Message: "--write requires a file, but the target is a server", Hint: "use --fix alone to print the fixed tool list"}
 	}
 	s, err := w.Open(ctx, &in.Connection)
 	if err != nil {
@@ -48,12 +48,12 @@ func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, erro
 	return listedTools(s, list)
 }
 
-// listedTools are the tools that a server has listed.
+// listedTools returns the tools that a server listed.
 func listedTools(s *mcp.Session, list *mcp.List) (*toolSource, error) {
 	if list.Refused != nil {
-		return nil, fmt.Errorf("the server refuses tools/list: %w", list.Refused)
+		return nil, fmt.Errorf("the server rejected tools/list: %w", list.Refused)
 	}
-	if len(list.Items) == 0 && len(list.Problems) > 0 { // nothing was read, so that there is nothing to check
+	if len(list.Items) == 0 && len(list.Problems) > 0 { // nothing was read, so there is nothing to check
 		return nil, &mcp.ProtocolError{Target: s.Target().String(), Problem: "tools/list: " + list.Problems[0]}
 	}
 	raw := make([]json.RawMessage, len(list.Items))
@@ -69,11 +69,11 @@ func (w *Workbench) toolsOfFile(in *LintInput, file string) (*toolSource, error)
 		return nil, err
 	}
 	if flags := in.ofServer(); len(flags) > 0 {
-		w.event(Event{Notice: fmt.Sprintf("%s is a file, so %s mean nothing", file, strings.Join(flags, ", "))})
+		w.event(Event{Notice: fmt.Sprintf("%s is a file: ignored %s", file, strings.Join(flags, ", "))})
 	}
 	name := file
 	if file == "-" {
-		name = "standard input"
+		name = "stdin"
 	}
 	read := lint.ReadCatalog
 	if in.Fix {
@@ -86,7 +86,7 @@ func (w *Workbench) toolsOfFile(in *LintInput, file string) (*toolSource, error)
 	return &toolSource{catalog: catalog, file: file}, nil
 }
 
-// ofServer lists the flags that were given and concern a server alone.
+// ofServer lists the given flags that apply only to a server.
 func (c *Connection) ofServer() []string {
 	var given []string
 	for _, flag := range []struct {
@@ -103,8 +103,8 @@ func (c *Connection) ofServer() []string {
 	return given
 }
 
-// catalogFile tells a file from the name of a server: it exists, is written as a path, or is -. Nothing takes the name of
-// a server inside this program.
+// catalogFile distinguishes a file from a server name: it exists, is written as a path, or is -. The name of a
+// built-in server is never a file.
 func (w *Workbench) catalogFile(target string) (string, bool) {
 	if _, builtin := w.Builtins[target]; builtin || !w.Grants.Files || target == "" || strings.Contains(target, "://") {
 		return "", false
@@ -127,7 +127,7 @@ func (w *Workbench) readCatalogFile(file string) ([]byte, error) {
 	if file != "-" {
 		f, err := os.Open(file)
 		if err != nil {
-			return nil, &UsageError{Message: err.Error(), Hint: "give a file with a captured tools/list, or a server"}
+			return nil, &UsageError{Message: err.Error(), Hint: "pass a file with a captured tools/list, or a server"}
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.Size() > maxCatalog {
@@ -146,18 +146,18 @@ func (w *Workbench) readCatalogFile(file string) ([]byte, error) {
 }
 
 func tooLargeCatalog(file string) error {
-	return &UsageError{Message: fmt.Sprintf("%s is larger than %d MiB; no catalog of tools is", file, maxCatalog>>20)}
+	return &UsageError{Message: fmt.Sprintf("%s is larger than %d MiB, which is too large for a tool list", file, maxCatalog>>20)}
 }
 
 func wrongCatalog(err error) error {
 	var wrong *lint.ReadError
 	if errors.As(err, &wrong) {
-		return &UsageError{Message: wrong.Error(), Hint: "mcptest tools list --json TARGET > tools.json captures one"}
+		return &UsageError{Message: wrong.Error(), Hint: "to capture one, run: mcptest tools list --json TARGET > tools.json"}
 	}
 	return err
 }
 
-// fix tightens the catalog, and writes it back if asked to.
+// fix fixes the catalog, and writes it back if requested.
 func (w *Workbench) fix(in *LintInput, source *toolSource) (*LintResult, error) {
 	mode := lint.Mode(in.FixMode)
 	if mode == "" {
@@ -185,20 +185,20 @@ func (w *Workbench) fix(in *LintInput, source *toolSource) (*LintResult, error) 
 		return &LintResult{Fixed: fixed}, nil
 	}
 	if source.file == "-" {
-		return nil, &UsageError{Message: "standard input cannot be changed in place", Hint: "leave --write out"}
+		return nil, &UsageError{Message: "--write cannot be used with stdin", Hint: "remove --write"}
 	}
 	if old, err := os.ReadFile(source.file); err == nil && bytes.Equal(old, fixed) {
 		return &LintResult{}, nil
 	}
 	if err := replaceFile(source.file, fixed); err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "nothing was changed; --fix alone prints the result"}
+		return nil, &UsageError{Message: err.Error(), Hint: "nothing was changed; use --fix alone to print the result"}
 	}
 	w.event(Event{Notice: "written to " + source.file})
 	return &LintResult{}, nil
 }
 
-// replaceFile puts new content in the place of a file at once, with its mode. A file that may not be written to is left
-// alone, and so is everything if anything fails on the way.
+// replaceFile replaces the content of a file atomically and keeps its mode. A file that is not writable is not
+// changed, and nothing is changed if any step fails.
 func replaceFile(name string, content []byte) error {
 	path, err := filepath.EvalSymlinks(name)
 	if err != nil {

@@ -71,7 +71,7 @@ func TestFixOfServer(t *testing.T) {
 		} else if want := `{"tools":[` + odd + "," + tight + "]}\n"; string(got.Fixed) != want {
 			t.Errorf("%.60s: %.200s, want the other one fixed", odd, got.Fixed)
 		}
-		if said := strings.Join(notes, "\n"); !strings.Contains(said, "odd left as it is") {
+		if said := strings.Join(notes, "\n"); !strings.Contains(said, "odd not fixed: ") {
 			t.Errorf("%.60s: notes %s", odd, said)
 		}
 		if err := w.Close(); err != nil {

@@ -11,18 +11,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A ListInput asks for one of a server's lists.
+// A ListInput is the input of the list operations.
 type ListInput struct {
 	Connection
 }
 
-// A Listing is one of a server's lists, all pages of it.
+// A Listing is one of a server's lists, with all pages.
 type Listing struct {
 	*mcp.List
 	Server Summary
 }
 
-// RawJSON is the server's own result; see mcp.List.Result for lists of several pages.
+// RawJSON returns the server's own result; see mcp.List.Result for lists of several pages.
 func (l *Listing) RawJSON() []byte {
 	if l.Refused != nil {
 		return rawError(l.Pages[len(l.Pages)-1])
@@ -33,7 +33,7 @@ func (l *Listing) RawJSON() []byte {
 // Failed reports whether the list could not be read in full.
 func (l *Listing) Failed() bool { return l.Refused != nil || len(l.Remarks()) > 0 }
 
-// Remarks tells what of the list cannot be used.
+// Remarks lists the entries that cannot be used.
 func (l *Listing) Remarks() []string {
 	var all []string
 	for _, item := range l.Items {
@@ -72,7 +72,7 @@ func listOp(name, tool, doc, method string, entry func(*text, mcp.Item)) Op[List
 func writeListing(out io.Writer, l *Listing, entry func(*text, mcp.Item)) error {
 	t := newText(out)
 	if l.Refused != nil {
-		t.line(t.bad("✗ the server refuses the list: %v", l.Refused))
+		t.line(t.bad("✗ list request failed: %v", l.Refused))
 		return t.err
 	}
 	usable := 0
@@ -91,11 +91,11 @@ func writeListing(out io.Writer, l *Listing, entry func(*text, mcp.Item)) error 
 	return t.err
 }
 
-// entryNoun is what people call an entry of each list.
+// entryNoun is the display name for an entry of each list.
 var entryNoun = map[string]string{"tools": "tool", "resources": "resource", "resourceTemplates": "resource template", "prompts": "prompt"}
 
 // ToolsList lists a server's tools.
-var ToolsList = listOp("tools list", "", "List a server's tools\n\nEach with its parameters, a question mark after those that may be left out.",
+var ToolsList = listOp("tools list", "", "List a server's tools\n\nShows each tool with its parameters; ? marks optional ones.",
 	"tools/list", toolEntry)
 
 // ResourcesList lists a server's resources.
@@ -117,7 +117,7 @@ func toolEntry(t *text, item mcp.Item) {
 	t.describe(item.Raw)
 }
 
-// annotationMarks are the hints that a person wants to see before calling.
+// annotationMarks are the hints that a user should see before calling.
 func annotationMarks(tool []byte) string {
 	var marks []string
 	for _, hint := range []struct{ pointer, value, mark string }{
@@ -160,7 +160,7 @@ func promptEntry(t *text, item mcp.Item) {
 	t.describe(item.Raw)
 }
 
-// A Summary is who a server is and how we speak to it.
+// A Summary describes a server and its connection.
 type Summary struct {
 	Name, Version, Protocol string
 }
@@ -169,11 +169,11 @@ func summarize(s *mcp.Session) Summary {
 	return Summary{Name: textAt(s.Server, "/name"), Version: textAt(s.Server, "/version"), Protocol: s.Version}
 }
 
-// String is the summary in one line.
+// String returns the summary in one line.
 func (s Summary) String() string {
 	name := strings.TrimSpace(s.Name + " " + s.Version)
 	if name == "" {
-		name = "a server that does not say its name"
+		name = "unnamed server"
 	}
-	return fmt.Sprintf("%s speaks %s", report.Visible(name), report.Visible(s.Protocol))
+	return fmt.Sprintf("%s uses %s", report.Visible(name), report.Visible(s.Protocol))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A ListenInput asks to be told what changes.
+// A ListenInput is the input of Listen.
 type ListenInput struct {
 	Connection
 	Resource []string      `json:"resource,omitempty" placeholder:"URI" jsonschema:"a resource to subscribe to"`
@@ -21,19 +21,19 @@ type ListenInput struct {
 	Count    int           `json:"count,omitempty" placeholder:"N" jsonschema:"stop after this many notifications"`
 }
 
-// A Heard tells how many notifications came.
+// A Heard is the number of notifications received.
 type Heard struct {
 	Count   int
-	Refusal error // why the server will not tell; nil if it will
+	Refusal error // why the server rejected the subscription; nil if it did not
 }
 
-// Failed reports whether the server refused to tell.
+// Failed reports whether the server rejected the subscription.
 func (h *Heard) Failed() bool { return h.Refusal != nil }
 
-// RawJSON is empty: the notifications themselves are what is shown, as they come.
+// RawJSON returns nothing: the notifications themselves are shown as they arrive.
 func (h *Heard) RawJSON() []byte { return nil }
 
-// Remarks tells why the server refused.
+// Remarks returns why the server rejected the subscription.
 func (h *Heard) Remarks() []string {
 	if h.Refusal == nil {
 		return nil
@@ -41,10 +41,10 @@ func (h *Heard) Remarks() []string {
 	return []string{"✗ " + h.Refusal.Error()}
 }
 
-// Listen shows a server's notifications as they come.
+// Listen shows a server's notifications as they arrive.
 var Listen = Op[ListenInput, *Heard]{
 	Name: "listen",
-	Doc: "Show a server's notifications as they come\n\nChanges of its lists, updates of resources that are subscribed to with --resource, and log messages\n" +
+	Doc: "Print notifications from a server as they arrive\n\nPrints list changes, updates of resources subscribed to with --resource, and log messages\n" +
 		"with --log-level.",
 	Example: "mcptest listen --log-level info --for 1s demo",
 	Run:     runListen,
@@ -63,7 +63,7 @@ func runListen(ctx context.Context, w *Workbench, in *ListenInput) (*Heard, erro
 	count := make(chan struct{}, 1024)
 	w.Client.OnNotification = func(m mcp.Message) {
 		if m.Method == "notifications/subscriptions/acknowledged" {
-			return // it says what will be told, and tells nothing yet
+			return // the acknowledgment is not a notification to count
 		}
 		w.event(Event{Update: &m})
 		select {
@@ -85,13 +85,13 @@ func runListen(ctx context.Context, w *Workbench, in *ListenInput) (*Heard, erro
 	}
 	defer sub.Close()
 	if untold := notHonoured(sub.Honoured, in.Resource); len(untold) > 0 {
-		w.event(Event{Notice: "the server will not tell of " + strings.Join(untold, ", ")})
+		w.event(Event{Notice: "the server does not support notifications for " + strings.Join(untold, ", ")})
 	}
 	heard := &Heard{}
 	return heard, heard.until(ctx, in, sub, count)
 }
 
-// until counts what is heard until that is enough, or the time or the subscription is over.
+// until counts notifications until the count is reached, or the time limit or the subscription ends.
 func (h *Heard) until(ctx context.Context, in *ListenInput, sub *mcp.Subscription, count <-chan struct{}) error {
 	ended := make(chan error, 1)
 	go func() { ended <- drain(ctx, sub) }()
@@ -115,14 +115,15 @@ func (h *Heard) until(ctx context.Context, in *ListenInput, sub *mcp.Subscriptio
 	}
 }
 
-// notHonoured lists what was asked for and is not promised. In the older era there are no promises.
+// notHonoured lists the requested subscriptions that the server did not confirm. Revisions up to 2025-11-25
+// have no confirmation.
 func notHonoured(promised json.RawMessage, uris []string) []string {
 	if promised == nil {
 		return nil
 	}
 	var untold []string
 	for _, list := range []struct{ pointer, name string }{
-		{"/toolsListChanged", "changes of the tools"}, {"/promptsListChanged", "changes of the prompts"}, {"/resourcesListChanged", "changes of the resources"},
+		{"/toolsListChanged", "tool list changes"}, {"/promptsListChanged", "prompt list changes"}, {"/resourcesListChanged", "resource list changes"},
 	} {
 		if flag, _ := schema.Get(promised, list.pointer); string(flag) != "true" {
 			untold = append(untold, list.name)

@@ -16,68 +16,68 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A LoadInput asks for a load on a server. Its times are texts, since not every surface has numbers with units.
+// A LoadInput is the input of Load. Its durations are strings, since not every surface has numbers with units.
 type LoadInput struct {
 	Connection
 	limit
-	Tool            string   `json:"tool,omitempty" placeholder:"NAME" jsonschema:"the tool to call (default: all that are safe)"`
-	Arg             []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument, converted by the tool's schema (default: arguments made up from it)"`
-	Args            string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments as a JSON object; {{nonce}} in it is another text in each call"`
+	Tool            string   `json:"tool,omitempty" placeholder:"NAME" jsonschema:"tool to call (default: all safe tools)"`
+	Arg             []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"argument, converted according to the tool's schema (default: arguments generated from it)"`
+	Args            string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments as a JSON object; {{nonce}} is replaced by a different string in each call"`
 	NoValidate      bool     `json:"no_validate,omitempty" jsonschema:"send the arguments even if the tool's schema forbids them"`
 	Mix             string   `json:"mix,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"calls of several tools: a YAML list of tool, args and weight"`
-	Rate            string   `json:"rate,omitempty" placeholder:"N/s" jsonschema:"how many calls are due in a second, whatever the server does (default 100/s)"`
-	Concurrency     int      `json:"concurrency,omitempty" placeholder:"N" jsonschema:"keep so many calls open instead of a rate; with a rate, open no more"`
-	Duration        string   `json:"duration,omitempty" placeholder:"D" jsonschema:"how long, such as 30s (default 10s)"`
-	Ramp            string   `json:"ramp,omitempty" placeholder:"D" jsonschema:"let the rate or the concurrency grow from nothing for so long"`
-	Silence         string   `json:"silence,omitempty" placeholder:"D" jsonschema:"no answer for so long while calls are open is a deadlock (default 10s)"`
-	Threshold       []string `json:"threshold,omitempty" placeholder:"'p99<50ms'" jsonschema:"what must hold, or it has failed; several are possible"`
-	HTML            string   `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write a page with charts"`
-	K6              string   `json:"k6,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write the load as a script for k6 and make none; for servers with a URL"`
-	Format          string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"show the findings as json, junit, sarif, tap, markdown, html, github or gitlab"`
-	AllowDisruptive bool     `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"put a load on a server that is not on this machine"`
+	Rate            string   `json:"rate,omitempty" placeholder:"N/s" jsonschema:"arrival rate, independent of response times (default 100/s)"`
+	Concurrency     int      `json:"concurrency,omitempty" placeholder:"N" jsonschema:"number of concurrent calls (closed loop); with --rate, the maximum in flight"`
+	Duration        string   `json:"duration,omitempty" placeholder:"D" jsonschema:"duration of the test, such as 30s (default 10s)"`
+	Ramp            string   `json:"ramp,omitempty" placeholder:"D" jsonschema:"ramp up from zero over this time"`
+	Silence         string   `json:"silence,omitempty" placeholder:"D" jsonschema:"report a deadlock after this time without any response (default 10s)"`
+	Threshold       []string `json:"threshold,omitempty" placeholder:"'p99<50ms'" jsonschema:"fail unless this condition is met, such as 'p99<50ms' (repeatable)"`
+	HTML            string   `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write an HTML report with charts to FILE"`
+	K6              string   `json:"k6,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write a k6 script to FILE instead of running the test (HTTP servers only)"`
+	Format          string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"print the findings as json, junit, sarif, tap, markdown, html, github or gitlab"`
+	AllowDisruptive bool     `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"allow load on a remote server"`
 }
 
-// What a load is where nobody says.
+// Default values of a load test.
 const (
 	defaultLoadRate     = 100
 	defaultLoadDuration = 10 * time.Second
 
-	maxLoadElsewhere = 10 * time.Minute // where nobody can press Ctrl-C
+	maxLoadElsewhere = 10 * time.Minute // limit for surfaces without Ctrl-C
 )
 
-// Load puts a server under load.
+// Load load-tests a server.
 var Load = Op[LoadInput, *LoadResult]{
 	Name: "load", Tool: "load_server", Surfaces: Page | Assistant, Calls: true,
-	Doc: "Put a server under load and measure it\n\n" +
-		"Calls are due at a rate that the server cannot slow down, and the time of each counts from when it was due. If no\n" +
-		"tool is named, those are called that are safe: read-only by their hint (readOnlyHint), not open-world (openWorldHint).\n\n" +
-		"Exits with 1 if a --threshold does not hold, calls fail, answers are mixed up or none comes any more; with 3 if the\n" +
-		"server ends under the load. A server that is neither started here nor on this machine needs --allow-disruptive.",
+	Doc: "Load-test a server\n\n" +
+		"Calls start at a fixed arrival rate (open model), and latency counts from the scheduled start. If no tool is named, all\n" +
+		"safe tools are called: those with readOnlyHint and without openWorldHint.\n\n" +
+		"Exits with 1 if a --threshold fails, calls fail, responses are mixed up or responses stop; with 3 if the server exits\n" +
+		"under load. A remote server requires --allow-disruptive.",
 	Example: "mcptest load demo --tool echo --rate 200/s --duration 1s --threshold 'p99<500ms'",
 	Run:     runLoad,
 	Text:    writeLoad,
 }
 
-// A LoadResult is what came of a load.
+// A LoadResult is the result of a load test.
 type LoadResult struct {
 	Judged
 	Summary *load.Summary
 	Calls   []string // what was called
-	Script  string   // the script for k6 that was written instead of a load
+	Script  string   // the k6 script that was written instead of running a test
 
-	wanted []string // the variables that the script wants
+	wanted []string // the environment variables that the script requires
 }
 
-// Interrupted reports whether it was stopped before its end.
+// Interrupted reports whether it was stopped early.
 func (r *LoadResult) Interrupted() bool { return r.Summary != nil && r.Summary.Stopped }
 
-// Unreached reports whether the server ended under the load.
+// Unreached reports whether the server exited under load.
 func (r *LoadResult) Unreached() bool { return r.Summary != nil && r.Summary.Died != "" }
 
-// RawJSON is the report, with the whole summary in its member load.
+// RawJSON returns the report, with the whole summary in its field load.
 func (r *LoadResult) RawJSON() []byte {
 	if r.Summary == nil {
-		raw, _ := json.Marshal(map[string]string{"script": r.Script}) // texts always marshal
+		raw, _ := json.Marshal(map[string]string{"script": r.Script}) // strings always marshal
 		return raw
 	}
 	raw := r.Judged.RawJSON()
@@ -108,7 +108,7 @@ func runLoad(ctx context.Context, w *Workbench, in *LoadInput) (*LoadResult, err
 		return nil, err
 	}
 	if in.K6 != "" && t.URL == "" {
-		return nil, &UsageError{Message: fmt.Sprintf("%s is not reached by HTTP, and k6 speaks nothing else", t), Hint: "name the server by its URL, or put it behind one: mcptest gateway; without --k6 mcptest makes the load itself"}
+		return nil, &UsageError{Message: fmt.Sprintf("k6 supports only HTTP; %s uses another transport", t), Hint: "pass the server's URL, or serve it over HTTP with mcptest gateway; without --k6 mcptest generates the load itself"}
 	}
 	limited, cancel := in.begin(ctx)
 	defer cancel()
@@ -125,14 +125,14 @@ func runLoad(ctx context.Context, w *Workbench, in *LoadInput) (*LoadResult, err
 	}
 	found, summary := load.Run(limited, s, opts)
 	if timeOver(limited) {
-		w.event(Event{Notice: fmt.Sprintf("ended early: %v after %v", ErrTimeOver, in.within)})
+		w.event(Event{Notice: fmt.Sprintf("stopped early: %v after %v", ErrTimeOver, in.within)})
 	}
 	return in.result(w, found, summary, opts)
 }
 
-// loadSession is a session of the load's own: a load must not disturb one that somebody else uses. Nobody answers a
-// server's questions under load, and nobody reads what it tells by the way; a load that is asked for elsewhere than at the
-// command line is not recorded either, since the record would be nothing else any more.
+// loadSession opens a separate session: a load test must not disturb one that is in use. Requests from the
+// server are not answered under load, and its notifications are discarded. Frames are recorded only on the
+// command line, since a load test would evict everything else.
 func (w *Workbench) loadSession(ctx context.Context, in *LoadInput, t wire.Target) (*mcp.Session, error) {
 	opts := mcp.Options{OnNotification: func(mcp.Message) {}}
 	if in.open == nil {
@@ -143,7 +143,7 @@ func (w *Workbench) loadSession(ctx context.Context, in *LoadInput, t wire.Targe
 	return w.connectBeside(ctx, &in.Connection, t, nil, &opts)
 }
 
-// options are the pace and the thresholds, read before anything is started.
+// options parses the pace and the thresholds before anything is started.
 func (in *LoadInput) options(w *Workbench) (*load.Options, error) {
 	pace, err := in.pace()
 	if err != nil {
@@ -159,20 +159,20 @@ func (in *LoadInput) options(w *Workbench) (*load.Options, error) {
 	}
 	switch {
 	case in.Mix != "" && (in.Tool != "" || in.Args != "" || len(in.Arg) > 0):
-		return nil, &UsageError{Message: "--mix and --tool do not go together", Hint: "the tools and their arguments stand in the file"}
+		return nil, &UsageError{Message: "--mix and --tool are mutually exclusive", Hint: "list the tools and their arguments in the file"}
 	case in.Tool == "" && (in.Args != "" || len(in.Arg) > 0):
-		return nil, &UsageError{Message: "there are arguments, but no tool is named", Hint: "add --tool NAME"}
+		return nil, &UsageError{Message: "--arg and --args require --tool", Hint: "add --tool NAME"}
 	case in.open != nil && pace.Duration > maxLoadElsewhere:
-		return nil, &UsageError{Message: fmt.Sprintf("a duration of %v; want at most %v here", pace.Duration, maxLoadElsewhere), Hint: "mcptest load on the command line makes longer ones"}
+		return nil, &UsageError{Message: fmt.Sprintf("duration %v is too long: expected at most %v", pace.Duration, maxLoadElsewhere), Hint: "use mcptest load on the command line for longer runs"}
 	case in.within > 0 && pace.Duration > in.within:
-		return nil, &UsageError{Message: fmt.Sprintf("a duration of %v does not fit into the %v that the call may take", pace.Duration, in.within), Hint: "a shorter duration; or a greater within_ms, if your host waits for so long"}
+		return nil, &UsageError{Message: fmt.Sprintf("duration %v exceeds the time limit of %v for this call", pace.Duration, in.within), Hint: "use a shorter duration, or a larger within_ms if your host waits that long"}
 	case in.K6 != "" && (in.HTML != "" || in.Format != ""):
-		return nil, &UsageError{Message: "--k6 makes no load, so that there is nothing to report", Hint: "leave out --html and --format; k6 reports by itself"}
+		return nil, &UsageError{Message: "--html and --format have no effect with --k6: no test is run", Hint: "remove --html and --format; k6 has its own report"}
 	}
 	return opts, (&Judging{Format: in.Format}).check()
 }
 
-// pace reads when calls are to be made.
+// pace parses when calls start.
 func (in *LoadInput) pace() (load.Pace, error) {
 	pace := load.Pace{Concurrency: in.Concurrency, Duration: defaultLoadDuration}
 	for _, t := range []struct {
@@ -184,7 +184,7 @@ func (in *LoadInput) pace() (load.Pace, error) {
 		}
 		d, err := time.ParseDuration(t.text)
 		if err != nil {
-			return pace, fmt.Errorf("%s is %q; want a time with its unit, such as 500ms, 30s or 2m", t.name, t.text)
+			return pace, fmt.Errorf("invalid value %q for %s: expected a duration such as 500ms, 30s or 2m", t.text, t.name)
 		}
 		*t.into = d
 	}
@@ -201,19 +201,19 @@ func (in *LoadInput) pace() (load.Pace, error) {
 	return pace, pace.Check()
 }
 
-// mayFlood refuses servers elsewhere, which are others' to put under load.
+// mayFlood rejects remote servers, which may belong to others.
 func (in *LoadInput) mayFlood(w *Workbench, t wire.Target) error {
 	switch {
 	case w.mayDisturb(in.AllowDisruptive, t.URL) || near(t) || in.K6 != "":
 		return nil
 	case in.open != nil:
-		return &UsageError{Message: fmt.Sprintf("%s is not on this machine; no call was made", t), Request: disturbRequest(t.URL, "load"),
-			Hint: "if it is the user's to put under load, the user has to run: mcptest load " + quoteWord(t.String()) + " --allow-disruptive"}
+		return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Request: disturbRequest(t.URL, "load"),
+			Hint: "if the server may be load-tested, have the user run: mcptest load " + quoteWord(t.String()) + " --allow-disruptive"}
 	}
-	return &UsageError{Message: fmt.Sprintf("%s is not on this machine; no call was made", t), Hint: "--allow-disruptive says that it is yours to put under load"}
+	return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Hint: "use --allow-disruptive if you are allowed to load-test it"}
 }
 
-// showLoad tells how a load goes.
+// showLoad shows the progress of a load test.
 func (w *Workbench) showLoad(duration time.Duration) func(load.Live) {
 	lines := 0
 	return func(l load.Live) {
@@ -228,7 +228,7 @@ func (w *Workbench) showLoad(duration time.Duration) func(load.Live) {
 	}
 }
 
-// result gives a load its look, and writes the page with the charts.
+// result formats the report, and writes the HTML page with the charts.
 func (in *LoadInput) result(w *Workbench, found *finding.Report, summary *load.Summary, opts *load.Options) (*LoadResult, error) {
 	judged, err := (&Judging{Format: in.Format}).judged(w, found, report.Options{Counts: loadCounts})
 	if err != nil {
@@ -249,18 +249,18 @@ func (in *LoadInput) result(w *Workbench, found *finding.Report, summary *load.S
 	return out, nil
 }
 
-// loadCounts tells the findings that fail a load: growth is a hint until a threshold makes a gate of it.
+// loadCounts selects the findings that fail a load test: growth is only a hint unless a threshold is set.
 func loadCounts(f finding.Finding) bool { return f.Severity.AtLeast(finding.Error) }
 
-// writeK6 writes the load as a script. One that would hold a secret is not written: whatever else is in the arguments of a
-// call goes into the file.
+// writeK6 writes the load test as a script. A script that would contain a secret is not written: the arguments
+// of calls are part of the file.
 func writeK6(w *Workbench, s *mcp.Session, in *LoadInput, opts *load.Options) (*LoadResult, error) {
 	script, wanted, err := load.K6(s, opts)
 	if err != nil {
 		return nil, &UsageError{Message: err.Error()}
 	}
 	if w.Secrets != nil && w.Secrets.Exact(string(script)) != string(script) {
-		return nil, &UsageError{Message: "the script would hold a secret that the server was given", Hint: "use arguments without it; headers are no problem, since the script takes them from the environment"}
+		return nil, &UsageError{Message: "the script would contain a secret passed to the server", Hint: "use arguments without the secret; headers are safe, because the script reads them from the environment"}
 	}
 	if err := w.writeFile(in.K6, script); err != nil {
 		return nil, &UsageError{Message: fmt.Sprintf("--k6: %v", err)}

@@ -21,10 +21,10 @@ func (w *Workbench) loadBlock(given *RunInput) suite.BlockRunner {
 	}
 }
 
-// defaultBlockDuration is shorter than that of the command: a suite has other tests, too.
+// defaultBlockDuration is shorter than that of the command: a suite has other tests.
 const defaultBlockDuration = "5s"
 
-// A loadWith is what a block may ask of a load.
+// A loadWith is the options of a performance block.
 type loadWith struct {
 	Tool        string          `json:"tool"`
 	Args        json.RawMessage `json:"args"`
@@ -36,7 +36,7 @@ type loadWith struct {
 	Threshold   []string        `json:"threshold"`
 }
 
-// input is the same load as a command would be given.
+// input returns the equivalent input of the command.
 func (a *loadWith) input() (*LoadInput, error) {
 	in := &LoadInput{Tool: a.Tool, Args: string(a.Args), Concurrency: a.Concurrency, Threshold: a.Threshold,
 		Duration: cmp.Or(a.Duration, defaultBlockDuration), Ramp: a.Ramp, Silence: a.Silence}
@@ -48,7 +48,8 @@ func (a *loadWith) input() (*LoadInput, error) {
 	return in, nil
 }
 
-// runLoadBlock puts the server of a test under load: its figures are those of the load, and how many findings fail it.
+// runLoadBlock load-tests the server of a test: its figures are those of the load test, and how many findings
+// fail it.
 func (w *Workbench) runLoadBlock(ctx context.Context, given *RunInput, s *mcp.Session, with []byte) ([]byte, []finding.Finding, error) {
 	var asked loadWith
 	if err := decodeWith(with, &asked); err != nil {
@@ -63,7 +64,7 @@ func (w *Workbench) runLoadBlock(ctx context.Context, given *RunInput, s *mcp.Se
 	if err != nil {
 		return nil, nil, err
 	}
-	opts.Live = nil // the bar is the suite's
+	opts.Live = nil // the suite has its own progress bar
 	if err := in.mayFlood(w, s.Target()); err != nil {
 		return nil, nil, err
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// Bounds of what a load is made of.
+// Limits of a load test.
 const (
-	maxLoadTools  = 20 // that are chosen by us
+	maxLoadTools  = 20 // chosen by default
 	rehearsalTime = 10 * time.Second
 	maxMixed      = 1000
 	maxMix        = 1 << 20 // bytes
@@ -30,7 +30,7 @@ type mixedCall struct {
 	Weight int            `yaml:"weight"`
 }
 
-// loadRequests are the calls of a load, each tried once.
+// loadRequests returns the calls of a load test, after one trial call each.
 func (w *Workbench) loadRequests(ctx context.Context, s *mcp.Session, in *LoadInput) ([]*load.Request, error) {
 	switch {
 	case in.Mix != "":
@@ -50,10 +50,10 @@ func (w *Workbench) loadRequests(ctx context.Context, s *mcp.Session, in *LoadIn
 func (w *Workbench) readMix(path string) ([]mixedCall, error) {
 	data, err := w.readFile(path)
 	if err == nil && len(data) > maxMix {
-		err = fmt.Errorf("%s has %d bytes, want at most %d", path, len(data), maxMix)
+		err = fmt.Errorf("%s: %d bytes, expected at most %d", path, len(data), maxMix)
 	}
 	if err != nil {
-		return nil, &UsageError{Message: "--mix: " + err.Error(), Hint: "a YAML list: - {tool: NAME, args: {…}, weight: 1}"}
+		return nil, &UsageError{Message: "--mix: " + err.Error(), Hint: "use a YAML list: - {tool: NAME, args: {…}, weight: 1}"}
 	}
 	node, problems := document.Parse(path, data)
 	var mix []mixedCall
@@ -63,19 +63,19 @@ func (w *Workbench) readMix(path string) ([]mixedCall, error) {
 		problems = d.Problems
 	}
 	if len(problems) > 0 {
-		return nil, &UsageError{Message: problems.Error(), Hint: "a YAML list: - {tool: NAME, args: {…}, weight: 1}"}
+		return nil, &UsageError{Message: problems.Error(), Hint: "use a YAML list: - {tool: NAME, args: {…}, weight: 1}"}
 	}
 	return mix, nil
 }
 
 func (w *Workbench) mixedRequests(ctx context.Context, s *mcp.Session, mix []mixedCall, noValidate bool) ([]*load.Request, error) {
 	if len(mix) == 0 || len(mix) > maxMixed {
-		return nil, &UsageError{Message: fmt.Sprintf("the mix has %d calls; want from 1 to %d", len(mix), maxMixed)}
+		return nil, &UsageError{Message: fmt.Sprintf("mix: %d calls, expected 1 to %d", len(mix), maxMixed)}
 	}
 	var all []*load.Request
 	for _, m := range mix {
 		if m.Weight < 0 || m.Weight > maxWeight {
-			return nil, &UsageError{Message: fmt.Sprintf("%s has a weight of %d; want from 1 to %d", m.Tool, m.Weight, maxWeight)}
+			return nil, &UsageError{Message: fmt.Sprintf("%s: weight %d, expected 1 to %d", m.Tool, m.Weight, maxWeight)}
 		}
 		call := &CallInput{Tool: m.Tool, NoValidate: noValidate}
 		if m.Args != nil {
@@ -90,8 +90,8 @@ func (w *Workbench) mixedRequests(ctx context.Context, s *mcp.Session, mix []mix
 	return all, nil
 }
 
-// namedRequest is a call that a person asked for. Its arguments are changed for a nonce only if the tool says that it is
-// read-only.
+// namedRequest returns a call that the user requested. Its arguments are changed for a nonce only if the tool
+// has readOnlyHint.
 func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallInput, weight int) (*load.Request, error) {
 	in.Example = in.Args == "" && len(in.Arg) == 0
 	given, err := in.given(w)
@@ -104,7 +104,7 @@ func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallIn
 	}
 	if may := safety.Of(tool); may.Calls != safety.Unlimited && !w.Grants.UnsafeTools {
 		return nil, &UsageError{Message: fmt.Sprintf("%s is not safe to call in bulk: %s", in.Tool, may.Why),
-			Hint: "the user can do it on the command line: mcptest load --tool " + quoteWord(in.Tool)}
+			Hint: "the user can run it on the command line: mcptest load --tool " + quoteWord(in.Tool)}
 	}
 	arguments, err := w.prepare(ctx, in, tool, given)
 	if err != nil {
@@ -117,14 +117,15 @@ func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallIn
 	case err != nil:
 		return nil, err
 	case failure != nil && in.Example:
-		return nil, &UsageError{Message: fmt.Sprintf("%s refuses the arguments that were made up for it, %s: %s", in.Tool, clip(string(arguments), 200), failure.Message), Hint: "give some with --arg or --args"}
+		return nil, &UsageError{Message: fmt.Sprintf("%s rejected the generated arguments %s: %s", in.Tool, clip(string(arguments), 200), failure.Message), Hint: "pass arguments with --arg or --args"}
 	case failure != nil:
-		w.event(Event{Notice: fmt.Sprintf("%s answers these arguments with an error, which is what is measured: %s", in.Tool, failure.Message)})
+		w.event(Event{Notice: fmt.Sprintf("%s returns an error for these arguments, so the errors are what is measured: %s", in.Tool, failure.Message)})
 	}
 	return r, nil
 }
 
-// safeRequests calls each safe tool with generated arguments. Those that reject them or are slow are skipped, with a notice.
+// safeRequests calls each safe tool with generated arguments. Tools that reject them or are slow are skipped,
+// with a notice.
 func (w *Workbench) safeRequests(ctx context.Context, s *mcp.Session) ([]*load.Request, error) {
 	list, err := s.List(ctx, "tools/list")
 	if err != nil {
@@ -135,7 +136,7 @@ func (w *Workbench) safeRequests(ctx context.Context, s *mcp.Session) ([]*load.R
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		arguments, err := schema.Sample(input, &schema.SampleOptions{Style: schema.Typical})
 		if may := safety.Of(item.Raw); may.Calls != safety.Unlimited {
-			w.event(Event{Notice: fmt.Sprintf("%s is not called: %s (use --tool %s to call it)", item.Name, may.Why, quoteWord(item.Name))})
+			w.event(Event{Notice: fmt.Sprintf("%s was not called: %s (use --tool %s to call it)", item.Name, may.Why, quoteWord(item.Name))})
 			continue
 		}
 		if err != nil || len(all) == maxLoadTools {
@@ -147,21 +148,21 @@ func (w *Workbench) safeRequests(ctx context.Context, s *mcp.Session) ([]*load.R
 			return nil, context.Cause(ctx)
 		}
 		if err != nil && s.Err() != nil {
-			return nil, fmt.Errorf("%s ends the server before there is any load (--tool names another): %w", item.Name, err)
+			return nil, fmt.Errorf("%s crashed the server in the trial call (use --tool to choose another): %w", item.Name, err)
 		}
 		if failure != nil || err != nil {
-			w.event(Event{Notice: fmt.Sprintf("%s is left out: %s", item.Name, whyLeftOut(failure, err))})
+			w.event(Event{Notice: fmt.Sprintf("skipping %s: %s", item.Name, whyLeftOut(failure, err))})
 			continue
 		}
 		all = append(all, r)
 	}
 	if len(all) == 0 {
-		return nil, &UsageError{Message: "the server has no safe tool that takes generated arguments", Hint: "name one with --tool, and its arguments with --args"}
+		return nil, &UsageError{Message: "the server has no safe tool that accepts generated arguments", Hint: "use --tool to choose one, and --args to pass its arguments"}
 	}
 	return all, nil
 }
 
-// whyLeftOut is one line, however much the server had to say.
+// whyLeftOut returns one line, regardless of the length of the server's message.
 func whyLeftOut(failure *load.Failure, err error) string {
 	if failure != nil {
 		return oneLineOf(failure.Message)

@@ -8,7 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 )
 
-// writeSummary shows the figures of a load to people.
+// writeSummary shows the figures of a load test as text.
 func writeSummary(t *text, r *LoadResult) error {
 	s := r.Summary
 	scrub := r.opts.Scrub
@@ -22,7 +22,7 @@ func writeSummary(t *text, r *LoadResult) error {
 	row := func(name, format string, args ...any) {
 		t.line(fmt.Sprintf("  %-8s ", name) + fmt.Sprintf(format, args...))
 	}
-	row("calls", "%d in %.1fs, %.1f/s without an error", s.Calls, s.Seconds, s.Rate)
+	row("calls", "%d in %.1fs, %.1f/s without errors", s.Calls, s.Seconds, s.Rate)
 	l := s.Latency
 	row("latency", "p50 %s  p90 %s  p95 %s  p99 %s  p99.9 %s  max %s", millis(l.P50), millis(l.P90), millis(l.P95), millis(l.P99), millis(l.P999), millis(l.Max))
 	row("errors", "%d", s.Errors)
@@ -30,25 +30,25 @@ func writeSummary(t *text, r *LoadResult) error {
 		t.show(fmt.Sprintf("           %d× %s: %s", k.Count, k.Name, scrub(k.Example)))
 	}
 	if s.Unsent > 0 {
-		row("unsent", "%s due while too many were open", plural(int(s.Unsent), "call"))
+		row("unsent", "%s dropped: concurrency limit reached", plural(int(s.Unsent), "call"))
 	}
 	if s.Checked > 0 {
-		row("answers", "%d of %d were mixed up", s.MixedUp, s.Checked)
+		row("answers", "%d of %d responses belong to another call", s.MixedUp, s.Checked)
 	}
 	if p := s.Process; p != nil {
 		row("process", "memory %.1f → %.1f MiB, open files %d → %d", float64(p.MemoryBefore)/(1<<20), float64(p.MemoryAfter)/(1<<20), p.HandlesBefore, p.HandlesAfter)
 	}
 	if s.Late > 20 {
-		row("note", "calls began up to %s after they were due (p99), which is part of the latency", millis(s.Late))
+		row("note", "scheduling delay up to %s (p99), included in the latency", millis(s.Late))
 	}
 	if s.ClosedLoop() {
-		row("note", "with --concurrency alone a call waits for the one before it, so that a stall delays few; --rate shows it in full")
+		row("note", "with --concurrency alone each call waits for the previous one, so that a stall delays few calls; use --rate to see its full effect")
 	}
 	t.line("")
 	return t.err
 }
 
-// millis shows milliseconds with three digits.
+// millis formats milliseconds with three digits.
 func millis(ms float64) string {
 	d := time.Duration(ms * float64(time.Millisecond))
 	if d < time.Second {
@@ -57,7 +57,7 @@ func millis(ms float64) string {
 	return d.Round(10 * time.Millisecond).String()
 }
 
-// maxDescribed is how many calls are listed.
+// maxDescribed is the maximum number of calls listed.
 const maxDescribed = 10
 
 func describeRequests(requests []*load.Request) []string {

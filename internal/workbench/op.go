@@ -1,5 +1,5 @@
-// Package workbench is what mcptest can do, each operation declared once. The surfaces (commands, pages, tools for
-// assistants) present operations and add no behaviour.
+// Package workbench defines the operations of mcptest, each of them once. The surfaces (commands, pages, tools
+// for assistants) present operations and add no behavior.
 package workbench
 
 import (
@@ -8,31 +8,32 @@ import (
 	"reflect"
 )
 
-// A Surface is a set of places, beside the command line, where an operation may appear. The zero value is the command
-// line alone: what starts processes or touches files is nobody else's to ask for.
+// A Surface is a set of surfaces, besides the command line, on which an operation may appear. The zero value is
+// only the command line: operations that start processes or access files are not available elsewhere.
 type Surface uint8
 
-// The surfaces beside the command line.
+// The surfaces besides the command line.
 const (
 	Page      Surface = 1 << iota // the inspector and its HTTP API
 	Assistant                     // the MCP server for assistants
 )
 
-// An Op is one operation. The json and jsonschema tags of In are its flags, and elsewhere its input schema. A field with
-// the tag surface:"cli" is for the command line alone: it reads or writes a file. One with surface:"user" allows something that only
-// the user may allow: it is for the command line and the page, and no input of a tool.
+// An Op is one operation. The json and jsonschema tags of In define its flags, and elsewhere its input schema.
+// A field with the tag surface:"cli" is only for the command line: it reads or writes a file. A field with
+// surface:"user" grants something that only the user may grant: it is for the command line and the page, and is
+// not an input of a tool.
 type Op[In, Out any] struct {
 	Name     string // the command, and the HTTP path: "tools list"
-	Tool     string // the name of the MCP tool; empty if there is none
+	Tool     string // the name of the MCP tool; empty if it has none
 	Doc      string // the first line is the title
-	Example  string // commands that show its use, one a line, with servers that are built in; a test runs them
+	Example  string // example commands, one per line, with built-in servers; a test runs them
 	Surfaces Surface
-	Calls    bool // it calls whatever tools it is told to, and so may change something
+	Calls    bool // it calls any tool it is given, and so may change something
 	Run      func(ctx context.Context, w *Workbench, in *In) (Out, error)
-	Text     func(w io.Writer, out Out) error // for people; nil means JSON
+	Text     func(w io.Writer, out Out) error // text output; nil means JSON
 }
 
-// An Operation is an Op whose types are known at run time alone, for surfaces that show all there are.
+// An Operation is an Op whose types are known only at run time, for surfaces that list all operations.
 type Operation struct {
 	Name, Tool, Doc string
 	Surfaces        Surface
@@ -41,7 +42,7 @@ type Operation struct {
 	Run             func(ctx context.Context, w *Workbench, in any) (any, error)
 }
 
-// Operation is the operation without its types.
+// Operation returns the operation without its types.
 func (o Op[In, Out]) Operation() Operation {
 	return Operation{Name: o.Name, Tool: o.Tool, Doc: o.Doc, Surfaces: o.Surfaces, Calls: o.Calls,
 		NewInput: func() any { return new(In) },
@@ -64,38 +65,39 @@ func Operations() []Operation {
 	}
 }
 
-// A UsageError says that the request is wrong and nothing was sent.
+// A UsageError reports an invalid request; nothing was sent.
 type UsageError struct {
 	Message string
 	Hint    string        // what to do instead
 	Request *GrantRequest // what the user can be asked for instead; may be nil
 }
 
-// Error tells what is wrong.
+// Error returns the message.
 func (e *UsageError) Error() string { return e.Message }
 
-// A RawJSON is a result that has a server's own JSON to show, byte for byte.
+// A RawJSON is a result with a server's own JSON, byte for byte.
 type RawJSON interface{ RawJSON() []byte }
 
-// Remarks are what people need to know of a result beyond the server's own JSON: why it counts as a failure, where
-// content was saved. Where the JSON is shown, they stand beside it.
+// Remarks are information for users beyond the server's own JSON: why it counts as a failure, where content was
+// saved. If the JSON is shown, they are shown next to it.
 type Remarks interface{ Remarks() []string }
 
-// An Advising is a result that knows what to try next, or has "". It is for whoever asked, and no part of the result.
+// An Advising is a result with a suggested next step, or "". It is for the user, and not part of the result.
 type Advising interface{ Advice() string }
 
-// A Verdict is a result that can be a failure without being an error: a tool that says isError, a report with
-// findings.
+// A Verdict is a result that can be a failure without being an error: a tool that returns isError, a report
+// with findings.
 type Verdict interface{ Failed() bool }
 
-// A Reached is a verdict that can also be that a server could not be reached, which weighs more than a failure.
+// A Reached is a verdict that also reports whether a server could not be reached, which takes precedence over a
+// failure.
 type Reached interface{ Unreached() bool }
 
-// An Incompleted is a verdict that can also be that too little was tested for one, which weighs less than a failure.
+// An Incompleted is a verdict that also reports whether too little was tested, which ranks below a failure.
 type Incompleted interface{ Incomplete() bool }
 
-// A Failing is a result that is shown although an error ended the operation.
+// A Failing is a result that is shown although the operation ended with an error.
 type Failing interface{ Failure() error }
 
-// An Interrupted is a result of what was stopped before its end: it holds what came of it until then.
+// An Interrupted is the partial result of an operation that was stopped.
 type Interrupted interface{ Interrupted() bool }

@@ -13,34 +13,34 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// A Policy says what someone who is not at the keyboard may reach: an assistant, a page. The zero value lets them reach
-// global addresses and the servers inside this program, and nothing else.
+// A Policy defines which servers a remote caller may reach: an assistant, a page. The zero value allows public
+// addresses and the built-in servers, and nothing else.
 type Policy struct {
 	Names        []string          // configured servers that the user allowed by name
-	Config       string            // the only config file to look them up in; empty means those of the hosts
-	Approvals    *target.Approvals // what those names meant when the user approved them; nil approves none
+	Config       string            // the only config file to look them up in; empty means the hosts' config files
+	Approvals    *target.Approvals // the commands and URLs that the user approved for those names; nil approves none
 	NoSpawn      bool              // start no process, whatever is approved
-	AllowPrivate bool              // loopback and private networks too; link-local ones stay closed
-	Headers      []HeaderEnv       // what may be sent where
+	AllowPrivate bool              // also allow loopback and private networks; link-local ones stay blocked
+	Headers      []HeaderEnv       // headers and the origins they may be sent to
 }
 
-// A RefusedError reports that a policy forbids to reach a server. Nothing was started or sent.
+// A RefusedError reports that a policy forbids reaching a server. Nothing was started or sent.
 type RefusedError struct {
 	Message    string
 	Hint       string
-	Permission *target.Permission // what the user would have to permit; nil if nothing helps
-	Request    *GrantRequest      // what the user can be asked for; nil if a question does not help
+	Permission *target.Permission // what the user would have to permit; nil if it cannot be permitted
+	Request    *GrantRequest      // what the user can be asked to grant; nil if it cannot be granted
 
-	cause error // of a connection that was refused; may be nil
+	cause error // the error of the rejected connection; may be nil
 }
 
-// Error tells what is forbidden.
+// Error returns what is forbidden.
 func (e *RefusedError) Error() string { return e.Message }
 
 // Unwrap returns the error of the connection.
 func (e *RefusedError) Unwrap() error { return e.cause }
 
-// resolve finds the server that was named, within the policy and what the user granted beyond it.
+// resolve finds the named server, within the policy and the additional grants of the user.
 func (p *Policy) resolve(ctx context.Context, w *Workbench, name string, book *grantBook) (*target.Resolved, error) {
 	spec := target.Spec{Args: []string{name}, Config: p.Config, FromAPI: true}
 	if strings.Contains(name, "://") {
@@ -53,7 +53,7 @@ func (p *Policy) resolve(ctx context.Context, w *Workbench, name string, book *g
 	}
 	found, err := target.Resolve(w.System, spec, w.Builtins)
 	if err != nil && !named {
-		return nil, p.notAllowed(w, name) // what is wrong with a server that nobody allowed is no business of the caller's
+		return nil, p.notAllowed(w, name) // do not disclose to the caller what is wrong with a server that is not allowed
 	}
 	if err != nil {
 		return nil, err
@@ -71,14 +71,14 @@ func (p *Policy) resolve(ctx context.Context, w *Workbench, name string, book *g
 	return found, nil
 }
 
-// notAllowed is the error of a name that the user did not allow.
+// notAllowed returns the error for a name that the user did not allow.
 func (p *Policy) notAllowed(w *Workbench, name string) *RefusedError {
-	return &RefusedError{Message: fmt.Sprintf("%q is neither a URL nor a name that the user allowed", name),
-		Hint: "give a URL, or one of " + strings.Join(p.known(w), ", ") + "; for a configured server the user has to run: " + p.approveCommand(name, w.System.Dir) +
-			", and to add --agent-may-spawn " + quoteWord(name) + " to the command mcptest serve of this host"}
+	return &RefusedError{Message: fmt.Sprintf("%q is neither a URL nor an allowed server name", name),
+		Hint: "pass a URL, or one of " + strings.Join(p.known(w), ", ") + "; for a configured server, have the user run: " + p.approveCommand(name, w.System.Dir) +
+			", and add --agent-may-spawn " + quoteWord(name) + " to the mcptest serve command of this host"}
 }
 
-// known lists the names that can be used, those inside the program first.
+// known lists the allowed names, built-in servers first.
 func (p *Policy) known(w *Workbench) []string {
 	var names []string
 	for name := range w.Builtins {
@@ -88,17 +88,17 @@ func (p *Policy) known(w *Workbench) []string {
 	return append(names, p.Names...)
 }
 
-// mayReach compares what a config file starts or reaches with what the user approved. A name that the user did not allow
-// needs an answer of the user.
+// mayReach compares the command or URL in a config file with what the user approved. A name that the user did not allow
+// requires a grant of the user.
 func (p *Policy) mayReach(ctx context.Context, name string, named bool, w *Workbench, found *target.Resolved, book *grantBook) error {
 	if p.Approvals == nil {
-		return &RefusedError{Message: fmt.Sprintf("%q is a configured server, and none is approved here", name)}
+		return &RefusedError{Message: fmt.Sprintf("%q is a configured server, and no configured server is approved here", name)}
 	}
 	needed := p.Approvals.Permission(name, found)
 	refused := &RefusedError{Permission: &needed}
 	if p.NoSpawn && needed.Program != "" {
-		refused.Message = fmt.Sprintf("%q starts a program, and nothing is started for callers over HTTP", name)
-		refused.Hint = "connect to a URL, or let the user run mcptest serve over standard input and output"
+		refused.Message = fmt.Sprintf("%q starts a local process, which is not allowed over HTTP", name)
+		refused.Hint = "connect to a URL, or have the user run mcptest serve over stdio"
 		return refused
 	}
 	request, err := p.useRequest(name, found)
@@ -120,14 +120,14 @@ func (p *Policy) mayReach(ctx context.Context, name string, named bool, w *Workb
 	}
 	what := "starts a program"
 	if needed.Program == "" {
-		what = "reaches a URL of a config file"
+		what = "connects to a URL from a config file"
 	}
-	refused.Message = fmt.Sprintf("%q %s that the user has not approved, or that changed since", name, what)
-	refused.Hint = "the user has to look at it and approve it, with: " + p.approveCommand(name, w.System.Dir)
+	refused.Message = fmt.Sprintf("%q %s that the user has not approved, or that has changed since", name, what)
+	refused.Hint = "have the user review and approve it with: " + p.approveCommand(name, w.System.Dir)
 	return refused
 }
 
-// approveCommand is the command by which the user approves a server.
+// approveCommand returns the command to approve a server.
 func (p *Policy) approveCommand(name, dir string) string {
 	command := "cd " + quoteWord(dir) + " && mcptest serve"
 	if p.Config != "" {
@@ -136,7 +136,7 @@ func (p *Policy) approveCommand(name, dir string) string {
 	return command + " --agent-may-spawn " + quoteWord(name) + " --approve"
 }
 
-// headersFor are the headers that the user gave for the URL's origin.
+// headersFor returns the headers that the user gave for the URL's origin.
 func (p *Policy) headersFor(address string) []string {
 	origin, err := originOf(address)
 	if err != nil {
@@ -151,11 +151,11 @@ func (p *Policy) headersFor(address string) []string {
 	return headers
 }
 
-// originOf is the scheme, host and port of a URL in one spelling.
+// originOf returns the normalized scheme, host and port of a URL.
 func originOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return "", fmt.Errorf("%q is no http or https origin", address)
+		return "", fmt.Errorf("%q is not an http or https origin", address)
 	}
 	port := u.Port()
 	if port == "" {
@@ -164,7 +164,7 @@ func originOf(address string) (string, error) {
 	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port, nil
 }
 
-// shownTransport is the transport in the two words that assistants know.
+// shownTransport returns the transport as one of the two values defined for assistants.
 func shownTransport(kind wire.Kind) string {
 	if kind == wire.StreamableHTTP || kind == wire.HTTPWithSSE {
 		return "streaming-http"

@@ -18,7 +18,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// given reads the arguments that were typed as JSON, before anything is started; nil if none were.
+// given parses arguments that were given as JSON, before anything is started; nil if there are none.
 func (in *CallInput) given(w *Workbench) (json.RawMessage, error) {
 	ways := 0
 	for _, used := range []bool{in.Args != "", len(in.Arg) > 0, in.Example, in.Interactive} {
@@ -27,7 +27,7 @@ func (in *CallInput) given(w *Workbench) (json.RawMessage, error) {
 		}
 	}
 	if ways > 1 {
-		return nil, &UsageError{Message: "the arguments are given in more than one way", Hint: "use one of --arg, --args, --example and --interactive"}
+		return nil, &UsageError{Message: "--arg, --args, --example and --interactive are mutually exclusive", Hint: "use one of --arg, --args, --example and --interactive"}
 	}
 	if in.Args == "" {
 		return nil, nil
@@ -41,12 +41,12 @@ func (in *CallInput) given(w *Workbench) (json.RawMessage, error) {
 		return nil, notJSON(raw, err)
 	}
 	if _, err := dec.ReadValue(); !errors.Is(err, io.EOF) {
-		return nil, &UsageError{Message: fmt.Sprintf("--args: more than one JSON value, from byte %d on", dec.InputOffset())}
+		return nil, &UsageError{Message: fmt.Sprintf("--args: more than one JSON value, extra data at byte %d", dec.InputOffset())}
 	}
 	return raw, nil
 }
 
-// readArguments takes JSON as it is, and reads anything else as the name of a file.
+// readArguments returns JSON unchanged, and reads anything else as the name of a file.
 func (w *Workbench) readArguments(value string) (json.RawMessage, error) {
 	if !w.Grants.Files {
 		return json.RawMessage(value), nil
@@ -61,7 +61,7 @@ func (w *Workbench) readArguments(value string) (json.RawMessage, error) {
 	}
 	file, err := os.Open(value)
 	if err != nil {
-		return nil, &UsageError{Message: "--args: " + err.Error(), Hint: `give a JSON object, a file, or - for standard input`}
+		return nil, &UsageError{Message: "--args: " + err.Error(), Hint: `pass a JSON object, a file, or - for stdin`}
 	}
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, wire.DefaultMaxFrame))
@@ -71,7 +71,7 @@ func (w *Workbench) readArguments(value string) (json.RawMessage, error) {
 	return bytes.TrimSpace(bytes.TrimPrefix(data, byteOrderMark)), nil
 }
 
-// byteOrderMark is what some editors and shells put before a text. It is no part of the JSON behind it.
+// byteOrderMark is what some editors and shells put before a text. It is not part of the JSON.
 var byteOrderMark = []byte("\ufeff")
 
 func notJSON(raw []byte, err error) error {
@@ -83,10 +83,10 @@ func notJSON(raw []byte, err error) error {
 		err = syntax.Err
 	}
 	return &UsageError{Message: fmt.Sprintf("--args is not JSON: %s%s", strings.TrimPrefix(err.Error(), "jsontext: "), at),
-		Hint: "to send a broken frame on purpose, use mcptest raw --body"}
+		Hint: "to send a malformed frame on purpose, use mcptest raw --body"}
 }
 
-// prepare makes the arguments of the call and holds them against the tool's schema.
+// prepare builds the arguments of the call and validates them against the tool's schema.
 func (w *Workbench) prepare(ctx context.Context, in *CallInput, tool, given json.RawMessage) (json.RawMessage, error) {
 	input, hasSchema := schema.Get(tool, "/inputSchema")
 	if !hasSchema {
@@ -98,7 +98,7 @@ func (w *Workbench) prepare(ctx context.Context, in *CallInput, tool, given json
 	}
 	compiled, err := schema.Compile(input, nil)
 	if err != nil {
-		w.event(Event{Notice: "the tool's input schema cannot be used, so the arguments are not checked: " + err.Error()})
+		w.event(Event{Notice: "invalid input schema, so the arguments were not validated: " + err.Error()})
 		return args, nil
 	}
 	examined := arguments.Examine(compiled, input, args)
@@ -108,7 +108,7 @@ func (w *Workbench) prepare(ctx context.Context, in *CallInput, tool, given json
 	return nil, refuse(in.Tool, examined)
 }
 
-// arguments makes the bytes to send in the way that was chosen.
+// arguments builds the bytes to send in the selected way.
 func (w *Workbench) arguments(ctx context.Context, in *CallInput, input, given json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case given != nil:
@@ -116,13 +116,13 @@ func (w *Workbench) arguments(ctx context.Context, in *CallInput, input, given j
 	case in.Example:
 		sample, err := schema.Sample(input, &schema.SampleOptions{Seed: in.Seed, Style: schema.Typical})
 		if err != nil {
-			return nil, &UsageError{Message: "no example can be made: " + err.Error(), Hint: "give the arguments with --arg or --args"}
+			return nil, &UsageError{Message: "cannot generate example arguments: " + err.Error(), Hint: "pass the arguments with --arg or --args"}
 		}
 		w.event(Event{Notice: "example arguments: " + string(sample)})
 		return sample, nil
 	case in.Interactive:
 		if w.Ask == nil {
-			return nil, &UsageError{Message: "--interactive needs a terminal", Hint: "give the arguments with --arg or --args"}
+			return nil, &UsageError{Message: "--interactive requires a terminal", Hint: "pass the arguments with --arg or --args"}
 		}
 		return w.Ask(ctx, in.Tool, input, in.check(input))
 	}
@@ -133,7 +133,7 @@ func (w *Workbench) arguments(ctx context.Context, in *CallInput, input, given j
 	return nil, unassigned(input, in.Arg, wrong)
 }
 
-// check says what the schema forbids; nothing if it is not to be asked or cannot be used.
+// check returns the schema violations; nil if validation is disabled or impossible.
 func (in *CallInput) check(input json.RawMessage) func(json.RawMessage) []schema.Violation {
 	compiled, err := schema.Compile(input, nil)
 	if in.NoValidate || err != nil {
@@ -142,16 +142,15 @@ func (in *CallInput) check(input json.RawMessage) func(json.RawMessage) []schema
 	return compiled.Validate
 }
 
-// unassigned tells everything that is wrong with --arg at once: what cannot be converted, and what the schema forbids of
-// the rest.
+// unassigned reports all problems with --arg at once: failed conversions, and schema violations of the rest.
 func unassigned(input json.RawMessage, given []string, wrong []arguments.FieldError) error {
 	var lines, unfit, rest []string
-	hint := "k=text is converted by the tool's schema, k:=JSON is sent as it is"
+	hint := "use k=text to convert according to the tool's schema, k:=JSON to send JSON unchanged"
 	for _, e := range wrong {
 		lines, unfit = append(lines, e.Message), append(unfit, e.Field)
 		if e.Field != "" && !strings.Contains(e.Text, "'") {
 			text, _ := jsontext.AppendQuote(nil, e.Text)
-			hint = fmt.Sprintf("%s:='%s' --no-validate sends the text as it is", e.Field, text)
+			hint = fmt.Sprintf("use %s:='%s' --no-validate to send the text unchanged", e.Field, text)
 		}
 	}
 	for _, one := range given {
@@ -173,9 +172,9 @@ func unassigned(input json.RawMessage, given []string, wrong []arguments.FieldEr
 	return &UsageError{Message: strings.Join(lines, "\n"), Hint: hint}
 }
 
-// refuse lists everything that is wrong with the arguments, and the corrections on offer.
+// refuse lists all problems with the arguments, and the suggested corrections.
 func refuse(tool string, e arguments.Examination) error {
-	lines := []string{fmt.Sprintf("the arguments do not fit %s; nothing was sent", tool)}
+	lines := []string{fmt.Sprintf("invalid arguments for %s; nothing was sent", tool)}
 	for _, v := range e.Violations {
 		lines = append(lines, "  "+v.Message)
 	}
@@ -185,5 +184,5 @@ func refuse(tool string, e arguments.Examination) error {
 	for _, fix := range e.Fixes {
 		lines = append(lines, "  fix: "+fix.Message)
 	}
-	return &UsageError{Message: strings.Join(lines, "\n"), Hint: "--no-validate sends them all the same"}
+	return &UsageError{Message: strings.Join(lines, "\n"), Hint: "use --no-validate to send them anyway"}
 }

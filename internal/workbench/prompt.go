@@ -11,12 +11,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A PromptInput asks for a prompt.
+// A PromptInput is the input of PromptsGet.
 type PromptInput struct {
 	Name string   `json:"name" cli:"arg" jsonschema:"the prompt to get"`
-	Arg  []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"an argument of the prompt; always text"`
+	Arg  []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"argument of the prompt; always a string"`
 	Connection
-	Save string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"keep binary content as files there"`
+	Save string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"save binary content to files in DIR"`
 }
 
 // PromptsGet gets a prompt's messages.
@@ -30,7 +30,7 @@ var PromptsGet = Op[PromptInput, *Answer]{
 		}
 		a, err := w.ask(ctx, &in.Connection, in.Save, calls.Call{Method: calls.Prompt, Name: in.Name, Arguments: arguments})
 		if err != nil || a.refused() {
-			return a.advise("mcptest prompts list shows the prompts and their arguments"), err
+			return a.advise("run mcptest prompts list to see the prompts and their arguments"), err
 		}
 		items, _ := elementsAt(a.Reply.Result, "/messages")
 		for _, item := range items {
@@ -52,7 +52,7 @@ var PromptsGet = Op[PromptInput, *Answer]{
 	},
 }
 
-// textArguments makes an object of text values from K=V pairs; without any it is nil, so that none are sent.
+// textArguments builds an object of strings from K=V pairs; without any it is nil, so that none are sent.
 func textArguments(pairs []string) (json.RawMessage, error) {
 	if len(pairs) == 0 {
 		return nil, nil
@@ -61,7 +61,7 @@ func textArguments(pairs []string) (json.RawMessage, error) {
 	for _, pair := range pairs {
 		key, value, ok := strings.Cut(pair, "=")
 		if !ok || key == "" {
-			return nil, &UsageError{Message: "the argument " + pair + " has no value", Hint: "write it as NAME=VALUE"}
+			return nil, &UsageError{Message: "argument " + pair + " has no value", Hint: "use NAME=VALUE"}
 		}
 		members = append(members, key, value)
 	}

@@ -15,24 +15,24 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A RawInput is any message to a server, right or wrong.
+// A RawInput is any message to a server, valid or not.
 type RawInput struct {
 	Method string `json:"method,omitempty" cli:"optional" jsonschema:"the method to call"`
-	Params string `json:"params,omitempty" cli:"optional" jsonschema:"its params as JSON, sent byte for byte"`
+	Params string `json:"params,omitempty" cli:"optional" jsonschema:"params as JSON, sent byte for byte"`
 	Connection
-	Body   string        `json:"body,omitempty" placeholder:"FRAME" empty:"no" jsonschema:"send this whole frame as it is, whatever it is; @FILE and - read it from there"`
-	Notify bool          `json:"notify,omitempty" jsonschema:"send a notification: no id, no answer"`
-	Bare   bool          `json:"bare,omitempty" jsonschema:"no handshake before it"`
-	Wait   time.Duration `json:"wait,omitempty" placeholder:"D" jsonschema:"how long to listen after a frame that wants no answer (default 1s)"`
+	Body   string        `json:"body,omitempty" placeholder:"FRAME" empty:"no" jsonschema:"send this whole frame unchanged, valid or not; use @FILE or - to read it from a file or stdin"`
+	Notify bool          `json:"notify,omitempty" jsonschema:"send a notification: no id, no response"`
+	Bare   bool          `json:"bare,omitempty" jsonschema:"skip the handshake"`
+	Wait   time.Duration `json:"wait,omitempty" placeholder:"D" jsonschema:"how long to wait for messages after a notification (default 1s)"`
 }
 
-// A RawAnswer is what came of a raw message: an answer, or all that was heard.
+// A RawAnswer is the result of a raw message: a response, or all messages received.
 type RawAnswer struct {
 	Exchange *mcp.Exchange
 	Heard    []wire.Frame
 }
 
-// RawJSON is the whole frame that answers, or each frame that was heard on a line of its own.
+// RawJSON returns the whole response frame, or each received frame on its own line.
 func (a *RawAnswer) RawJSON() []byte {
 	if a.Exchange != nil && a.Exchange.Reply != nil {
 		return a.Exchange.Reply.Frame.Body
@@ -47,7 +47,7 @@ func (a *RawAnswer) RawJSON() []byte {
 	return all
 }
 
-// Failed reports whether the server answered with an error.
+// Failed reports whether the server returned an error.
 func (a *RawAnswer) Failed() bool {
 	if a.Exchange != nil && a.Exchange.Reply != nil {
 		return a.Exchange.Reply.Error != nil
@@ -58,9 +58,9 @@ func (a *RawAnswer) Failed() bool {
 // Raw sends any message.
 var Raw = Op[RawInput, *RawAnswer]{
 	Name: "raw", Surfaces: Page | Assistant,
-	Doc: "Send any message and see what comes back\n\n" +
-		"METHOD and PARAMS make a request; what the revision wants in _meta is added, all else goes out as given.\n" +
-		"With --body the whole frame goes out as it is, JSON or not.",
+	Doc: "Send a raw message and print the response\n\n" +
+		"METHOD and PARAMS form a request. The _meta fields that the protocol version requires are added; the rest is sent unchanged.\n" +
+		"With --body the whole frame is sent unchanged, valid JSON or not.",
 	Example: "mcptest raw tools/list demo" + "\n" +
 		`mcptest raw --body '{"jsonrpc":"2.0","id":1}' demo`,
 	Run: runRaw,
@@ -83,7 +83,7 @@ func runRaw(ctx context.Context, w *Workbench, in *RawInput) (*RawAnswer, error)
 		return nil, err
 	}
 	if w.Log == nil {
-		w.Log = wire.NewTranscript(nil) // what is heard is read from there
+		w.Log = wire.NewTranscript(nil) // received messages are read from there
 	}
 	w.Client.Bare = in.Bare
 	s, err := w.Open(ctx, &in.Connection)
@@ -107,7 +107,7 @@ func runRaw(ctx context.Context, w *Workbench, in *RawInput) (*RawAnswer, error)
 	return w.listen(ctx, in, mark, err)
 }
 
-// listen waits for what a server says to something that wants no answer.
+// listen waits for messages after one that has no response.
 func (w *Workbench) listen(ctx context.Context, in *RawInput, mark int, err error) (*RawAnswer, error) {
 	if err != nil {
 		return nil, err
@@ -126,34 +126,34 @@ func (w *Workbench) listen(ctx context.Context, in *RawInput, mark int, err erro
 		if f.From == wire.Server && len(f.Body) > 0 {
 			answer.Heard = append(answer.Heard, f)
 			if m := mcp.Read(f); !in.Notify && m.Error != nil && (len(m.ID) == 0 || string(m.ID) == "null") {
-				w.event(Event{Notice: fmt.Sprintf("frame %d is the answer to what was sent: the server could read no id in it", f.Seq)})
+				w.event(Event{Notice: fmt.Sprintf("frame %d is treated as the response: it has no id", f.Seq)})
 			}
 		}
 	}
 	if len(answer.Heard) == 0 {
-		w.event(Event{Notice: fmt.Sprintf("sent; the server said nothing for %v", wait)})
+		w.event(Event{Notice: fmt.Sprintf("sent; no message received within %v", wait)})
 	}
 	return answer, nil
 }
 
-// frame is the body to send as it is, or nil if a request is to be built.
+// frame returns the body to send unchanged, or nil if a request must be built.
 func (in *RawInput) frame(w *Workbench) ([]byte, error) {
 	switch {
 	case in.Body != "" && (in.Method != "" || in.Params != ""):
-		return nil, &UsageError{Message: "both a method and --body", Hint: "--body is the whole frame, method included"}
+		return nil, &UsageError{Message: "a method and --body are mutually exclusive", Hint: "--body contains the whole frame, including the method"}
 	case in.Body != "" && !w.Grants.Files:
 		return []byte(in.Body), nil
 	case in.Body != "":
 		return w.readArgument(in.Body)
 	case in.Method == "":
-		return nil, &UsageError{Message: "no method", Hint: "mcptest raw METHOD [PARAMS] TARGET, or --body FRAME"}
+		return nil, &UsageError{Message: "missing method", Hint: "run: mcptest raw METHOD [PARAMS] TARGET, or use --body FRAME"}
 	case in.Params != "" && !jsontext.Value(in.Params).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)):
-		return nil, &UsageError{Message: "the params are not JSON: " + clip(in.Params, 60), Hint: "to send a broken frame on purpose, use --body"}
+		return nil, &UsageError{Message: "the params are not JSON: " + clip(in.Params, 60), Hint: "to send a malformed frame on purpose, use --body"}
 	}
 	return nil, nil
 }
 
-// readArgument reads a value that may stand in a file (@FILE) or on standard input (-).
+// readArgument reads a value that may be in a file (@FILE) or on stdin (-).
 func (w *Workbench) readArgument(value string) ([]byte, error) {
 	var data []byte
 	var err error

@@ -10,11 +10,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A ReadInput asks for a resource.
+// A ReadInput is the input of ResourcesRead.
 type ReadInput struct {
 	URI string `json:"uri" cli:"arg" jsonschema:"the resource to read"`
 	Connection
-	Save string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"keep binary content as files there"`
+	Save string `json:"save,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"save binary content to files in DIR"`
 }
 
 // An Answer is the response to one request.
@@ -25,10 +25,10 @@ type Answer struct {
 	advice string
 }
 
-// Advice is what to try where what was asked for may be wrong.
+// Advice returns a suggestion if the request may be wrong.
 func (a *Answer) Advice() string { return a.advice }
 
-// advise keeps what to try where the server's error says that what was asked for may be wrong.
+// advise sets the suggestion if the server's error indicates that the request may be wrong.
 func (a *Answer) advise(try string) *Answer {
 	if a != nil && (a.Reply.Error.Code == mcp.CodeInvalidParams || a.Reply.Error.Code == codeNoResource) {
 		a.advice = try
@@ -36,7 +36,7 @@ func (a *Answer) advise(try string) *Answer {
 	return a
 }
 
-// RawJSON is the server's own result or error.
+// RawJSON returns the server's own result or error.
 func (a *Answer) RawJSON() []byte {
 	if a.Reply.Error != nil {
 		return rawError(a.Exchange)
@@ -50,8 +50,8 @@ func (a *Answer) Failed() bool { return a.Verdict.Failed() || a.saved.err != nil
 // refused reports whether the server responded with an error.
 func (a *Answer) refused() bool { return a.RPC != nil }
 
-// Remarks tells what the server's own JSON does not: what is wrong with the result, and where its content was saved.
-// What was noticed during the call has been shown as it came.
+// Remarks returns what the server's own JSON does not contain: problems of the result, and where its content
+// was saved. Notices during the call were shown as they happened.
 func (a *Answer) Remarks() []string {
 	var all []string
 	for _, r := range a.Verdict.Remarks() {
@@ -64,12 +64,12 @@ func (a *Answer) Remarks() []string {
 	return append(all, a.saved.remarks()...)
 }
 
-// problem adds to what is malformed in the result.
+// problem adds a problem of the result.
 func (a *Answer) problem(pointer, message string) {
 	a.Problems = append(a.Problems, calls.Problem{Pointer: pointer, Message: message})
 }
 
-// writeRemarks shows the remarks on a result. What was noticed during the call has been shown as it came.
+// writeRemarks shows the remarks on a result. Notices during the call were shown as they happened.
 func (a *Answer) writeRemarks(t *text) {
 	for _, r := range a.Verdict.Remarks() {
 		switch {
@@ -93,7 +93,7 @@ var ResourcesRead = Op[ReadInput, *Answer]{
 	Run: func(ctx context.Context, w *Workbench, in *ReadInput) (*Answer, error) {
 		a, err := w.ask(ctx, &in.Connection, in.Save, calls.Call{Method: calls.Resource, Name: in.URI})
 		if err != nil || a.refused() {
-			return a.advise("mcptest resources list and mcptest resources templates show what can be read"), err
+			return a.advise("run mcptest resources list or mcptest resources templates to see the resources"), err
 		}
 		items, _ := elementsAt(a.Reply.Result, "/contents")
 		for _, item := range items {
@@ -129,7 +129,7 @@ func (w *Workbench) ask(ctx context.Context, c *Connection, save string, call ca
 	return &Answer{Outcome: outcome, saved: saved}, nil
 }
 
-// elementsAt is the list at a pointer.
+// elementsAt returns the list at a pointer.
 func elementsAt(doc json.RawMessage, pointer string) ([]json.RawMessage, error) {
 	raw, _ := schema.Get(doc, pointer)
 	return schema.Elements(raw)

@@ -12,23 +12,23 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A ReportInput names reports that were written as JSON.
+// A ReportInput names JSON reports.
 type ReportInput struct {
-	Paths  []string `json:"paths" cli:"rest" placeholder:"FILE" jsonschema:"reports that --reporter json=FILE or --format json wrote"`
+	Paths  []string `json:"paths" cli:"rest" placeholder:"FILE" jsonschema:"reports written by --reporter json=FILE or --format json"`
 	Format string   `json:"format,omitempty" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 }
 
-// ReportShow shows a report again.
+// ReportShow shows a report in another format.
 var ReportShow = Op[ReportInput, *Judged]{
-	Name: "report", Doc: "Show a report again, in any format",
+	Name: "report", Doc: "Convert a report to another format",
 	Example: "mcptest report run.json --format markdown",
 	Run:     func(_ context.Context, w *Workbench, in *ReportInput) (*Judged, error) { return w.rendered(in, false) },
 	Text:    writeJudged,
 }
 
-// ReportMerge makes one report of several.
+// ReportMerge merges several reports.
 var ReportMerge = Op[ReportInput, *Judged]{
-	Name: "report merge", Doc: "Make one report of several, such as those of shards",
+	Name: "report merge", Doc: "Merge several reports, for example from shards",
 	Example: "mcptest report merge shard-1.json shard-2.json --format html",
 	Run: func(_ context.Context, w *Workbench, in *ReportInput) (*Judged, error) {
 		if in.Format == "" {
@@ -42,9 +42,9 @@ var ReportMerge = Op[ReportInput, *Judged]{
 func (w *Workbench) rendered(in *ReportInput, merge bool) (*Judged, error) {
 	switch {
 	case len(in.Paths) == 0:
-		return nil, &UsageError{Message: "no report is named", Hint: "mcptest report run.json --format html"}
+		return nil, &UsageError{Message: "missing report file", Hint: "run: mcptest report run.json --format html"}
 	case len(in.Paths) > 1 && !merge:
-		return nil, &UsageError{Message: fmt.Sprintf("%d reports are named", len(in.Paths)), Hint: "mcptest report merge makes one of several"}
+		return nil, &UsageError{Message: fmt.Sprintf("expected one report, got %d", len(in.Paths)), Hint: "use mcptest report merge to merge several reports"}
 	}
 	all, err := w.readReports(in.Paths)
 	if err != nil {
@@ -57,8 +57,8 @@ func (w *Workbench) rendered(in *ReportInput, merge bool) (*Judged, error) {
 	return shown.judged(w, merged(all), report.Options{})
 }
 
-// readReports reads files. One whose report has been read already counts once, whatever it is called: a pattern and a name
-// may both find it.
+// readReports reads files. A report that was already read counts once, whatever its file name: a glob and a
+// name may both match it.
 func (w *Workbench) readReports(paths []string) ([]*finding.Report, error) {
 	var all []*finding.Report
 	for _, path := range paths {
@@ -67,7 +67,7 @@ func (w *Workbench) readReports(paths []string) ([]*finding.Report, error) {
 			return nil, err
 		}
 		if at := slices.IndexFunc(all, func(known *finding.Report) bool { return reflect.DeepEqual(known, r) }); at >= 0 {
-			w.event(Event{Notice: fmt.Sprintf("%s holds the same report as another file that is named, and counts once", path)})
+			w.event(Event{Notice: fmt.Sprintf("%s contains the same report as another file and is counted once", path)})
 			continue
 		}
 		all = append(all, r)
@@ -75,7 +75,7 @@ func (w *Workbench) readReports(paths []string) ([]*finding.Report, error) {
 	return all, nil
 }
 
-// merged makes one report of several: all results, each rule once, counts added up.
+// merged merges several reports: all results, each rule once, counts added up.
 func merged(all []*finding.Report) *finding.Report {
 	out := *all[0]
 	out.Results, out.Rules, out.Metrics = nil, nil, map[string]float64{}

@@ -17,7 +17,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// A RulesInput asks which rules there are.
+// A RulesInput is the input of Rules.
 type RulesInput struct {
 	Family string `json:"family,omitempty" cli:"optional" jsonschema:"only the rules of this family: SCH, SPEC, QUAL, SEC, a host, or an area of conform such as LIFE or HTTP"`
 }
@@ -42,7 +42,7 @@ func AllRules() []finding.Rule {
 	return append(all, suite.Deprecations()...)
 }
 
-// isRulePattern reports whether a pattern names at least one rule of a check.
+// isRulePattern reports whether a pattern matches at least one rule of a check.
 func isRulePattern(pattern string) bool {
 	return slices.ContainsFunc(AllRules(), func(r finding.Rule) bool { return finding.Matches(r.ID, pattern) })
 }
@@ -59,7 +59,7 @@ var Rules = Op[RulesInput, *RuleList]{
 			}
 		}
 		if len(list.Rules) == 0 {
-			return nil, &UsageError{Message: fmt.Sprintf("there is no family of rules %q", in.Family), Hint: didYouMean(in.Family, Choices("family")) + "mcptest rules lists them all"}
+			return nil, &UsageError{Message: fmt.Sprintf("unknown rule family %q", in.Family), Hint: didYouMean(in.Family, Choices("family")) + "run: mcptest rules"}
 		}
 		return list, nil
 	},
@@ -77,7 +77,7 @@ var Rules = Op[RulesInput, *RuleList]{
 	},
 }
 
-// family writes the rules of one family below each other. Each family has columns of its own: some have long ids.
+// family writes the rules of one family as a table. Each family has its own column widths: some have long IDs.
 func (t *text) family(rules []finding.Rule) {
 	width := 0
 	for _, r := range rules {
@@ -92,7 +92,7 @@ func (t *text) family(rules []finding.Rule) {
 	}
 }
 
-// didYouMean names what is spelt nearly like what was typed; nothing if nothing is.
+// didYouMean suggests a similar name; "" if there is none.
 func didYouMean(typed string, known []string) string {
 	near := target.Nearest(typed, known)
 	if len(near) == 0 {
@@ -101,7 +101,7 @@ func didYouMean(typed string, known []string) string {
 	return "did you mean " + strings.Join(near, " or ") + "? "
 }
 
-// ExplainRule is the documentation of a rule, of whatever engine, as Markdown.
+// ExplainRule returns the documentation of a rule of any engine, as Markdown.
 func ExplainRule(id string) (string, bool) {
 	if text, ok := lint.Explain(id); ok {
 		return text, true
@@ -125,10 +125,10 @@ func ExplainRule(id string) (string, bool) {
 	return "", false
 }
 
-// readable is how long a line of prose may be that is to be read.
+// readable is the maximum length of a line of prose.
 const readable = 100
 
-// An ExplainInput asks what a rule means.
+// An ExplainInput is the input of Explain.
 type ExplainInput struct {
 	Rule string `json:"rule" cli:"arg" jsonschema:"the rule's id"`
 }
@@ -139,14 +139,14 @@ type Explanation struct {
 	Text string `json:"text"`
 }
 
-// Explain tells what a rule looks for, and why.
+// Explain shows what a rule checks, and why.
 var Explain = Op[ExplainInput, *Explanation]{
 	Name: "explain", Surfaces: Page | Assistant, Doc: "Explain a rule",
 	Example: "mcptest explain SCH-001",
 	Run: func(_ context.Context, _ *Workbench, in *ExplainInput) (*Explanation, error) {
 		text, ok := ExplainRule(in.Rule)
 		if !ok {
-			return nil, &UsageError{Message: fmt.Sprintf("there is no rule %q", in.Rule), Hint: didYouMean(in.Rule, Choices("rule")) + "mcptest rules lists them"}
+			return nil, &UsageError{Message: fmt.Sprintf("unknown rule %q", in.Rule), Hint: didYouMean(in.Rule, Choices("rule")) + "run: mcptest rules"}
 		}
 		return &Explanation{Rule: in.Rule, Text: text}, nil
 	},

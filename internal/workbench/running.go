@@ -13,23 +13,24 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// How questions are waited for.
+// Limits for pending requests of a server.
 const (
-	gatherTime = 20 * time.Millisecond // questions that come at once are told at once
-	answerTime = 10 * time.Minute      // after it the request is given up
-	maxWaiting = 32                    // requests of a link that wait for answers
+	gatherTime = 20 * time.Millisecond // requests that arrive together are reported together
+	answerTime = 10 * time.Minute      // after it the request is cancelled
+	maxWaiting = 32                    // maximum number of requests of a link that wait for answers
 )
 
-// ErrUnanswered is why a request was given up that waited for answers.
-var ErrUnanswered = errors.New("the request was given up, because nobody answered what the server asked")
+// ErrUnanswered is the error of a request that was cancelled because it got no answers.
+var ErrUnanswered = errors.New("request cancelled: the server's request for input was not answered in time")
 
-// A Running is a request under way. It may stop to ask something; then it waits until it is answered.
+// A Running is a request in flight. The server may send requests meanwhile; then it waits until they are
+// answered.
 type Running struct {
 	ID      string
 	Started time.Time
 	Ended   time.Time
 
-	// Resume is for whoever began the request: what is needed to go on once it is answered.
+	// Resume is for the caller of Begin: what is needed to continue once it is answered.
 	Resume any
 
 	link     *Link
@@ -40,14 +41,14 @@ type Running struct {
 	asked    chan struct{} // has an item when there is a new question
 	exchange *mcp.Exchange
 	err      error
-	loose    bool // the server asked by itself: there is no request of ours
+	loose    bool // the server sent a request outside of any call
 
-	questions []*Question // open ones; guarded by the link's mutex
+	questions []*Question // pending ones; guarded by the link's mutex
 }
 
 type runningKey struct{}
 
-// A Question is what a server wants to know before it goes on.
+// A Question is a request from the server that must be answered before it continues.
 type Question struct {
 	ID     string
 	Method string // elicitation/create or sampling/createMessage
@@ -57,14 +58,14 @@ type Question struct {
 	answer chan Reply
 }
 
-// A Reply answers a question: with a result, or with a refusal.
+// A Reply answers a question: with a result, or with an error.
 type Reply struct {
 	Result  json.RawMessage
 	Refusal *mcp.RPCError
 }
 
-// Wait waits for the end of the request or for questions, whichever comes first. If ctx ends before, the request is
-// cancelled. Progress hears how far it is meanwhile.
+// Wait waits for the end of the request or for questions, whichever comes first. If ctx ends before, the
+// request is cancelled. Progress is called for progress notifications meanwhile.
 func (r *Running) Wait(ctx context.Context, progress func(mcp.Progress)) (ex *mcp.Exchange, questions []*Question, err error) {
 	if progress != nil {
 		r.progress.Store(&progress)
@@ -91,20 +92,20 @@ func (r *Running) Wait(ctx context.Context, progress func(mcp.Progress)) (ex *mc
 	}
 }
 
-// Questions lists what is to be answered.
+// Questions lists the pending questions.
 func (r *Running) Questions() []*Question {
 	r.link.mu.Lock()
 	defer r.link.mu.Unlock()
 	return slices.Clone(r.questions)
 }
 
-// Answer gives the answers, by the ids of the questions. It changes nothing if one of them is not open.
+// Answer delivers the answers, by question ID. It changes nothing if one of them is not pending.
 func (r *Running) Answer(replies map[string]Reply) error {
 	r.link.mu.Lock()
 	defer r.link.mu.Unlock()
 	for id := range replies {
 		if !slices.ContainsFunc(r.questions, func(q *Question) bool { return q.ID == id }) {
-			return &UsageError{Message: "there is no open question " + id, Hint: "get_connection_status lists those that are open"}
+			return &UsageError{Message: "no pending request " + id, Hint: "use get_connection_status to list the pending requests"}
 		}
 	}
 	r.questions = slices.DeleteFunc(r.questions, func(q *Question) bool {
@@ -131,7 +132,7 @@ func (r *Running) finish(ex *mcp.Exchange, err error) {
 	close(r.done)
 }
 
-// ask puts a question to whoever waits for the request that it belongs to, and waits for the answer.
+// ask assigns a question to the request that it belongs to, and waits for the answer.
 func (l *Link) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	q := &Question{Method: method, Params: params, Asked: time.Now(), answer: make(chan Reply, 1)}
 	run, err := l.pose(ctx, q)
@@ -153,14 +154,15 @@ func (l *Link) ask(ctx context.Context, method string, params json.RawMessage) (
 		return reply.Result, nil
 	case <-timer.C:
 		run.cancel(ErrUnanswered)
-		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "nobody answered"}
+		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "no answer from the user"}
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 }
 
-// pose hangs the question on its request: the one that it came with, else the oldest under way that has not asked yet, else
-// one of its own. In the older era a server does not say what its question is about.
+// pose attaches the question to its request: the one on whose stream it arrived, else the oldest in flight
+// without a question, else a separate one. In revisions up to 2025-11-25 a server request does not name the
+// call that it belongs to.
 func (l *Link) pose(ctx context.Context, q *Question) (*Running, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -169,7 +171,7 @@ func (l *Link) pose(ctx context.Context, q *Question) (*Running, error) {
 		run = l.askedBy()
 	}
 	if len(l.runs) >= maxWaiting && run == nil {
-		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "too many questions are open"}
+		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "too many pending requests"}
 	}
 	if run == nil {
 		run = &Running{ID: newID(), link: l, loose: true, done: make(chan struct{}), asked: make(chan struct{}, 1),
@@ -185,7 +187,7 @@ func (l *Link) pose(ctx context.Context, q *Question) (*Running, error) {
 	return run, nil
 }
 
-// askedBy guesses whose question it is. l.mu is held.
+// askedBy guesses which request a question belongs to. l.mu is held.
 func (l *Link) askedBy() *Running {
 	var waiting *Running
 	for _, r := range l.runs {
@@ -199,7 +201,7 @@ func (l *Link) askedBy() *Running {
 	return waiting
 }
 
-// withdraw takes back a question that is over.
+// withdraw removes a question that is no longer pending.
 func (l *Link) withdraw(run *Running, q *Question) {
 	l.mu.Lock()
 	run.questions = slices.DeleteFunc(run.questions, func(other *Question) bool { return other == q })
@@ -210,14 +212,14 @@ func (l *Link) withdraw(run *Running, q *Question) {
 	}
 }
 
-// questioned tells that the open questions are others than before.
+// questioned signals that the pending questions have changed.
 func (l *Link) questioned() {
 	if l.onQuestions != nil {
 		l.onQuestions()
 	}
 }
 
-// newID is an id that nobody can guess.
+// newID returns an unguessable ID.
 func newID() string { return rand.Text() }
 
 func (l *Link) forget(run *Running) {

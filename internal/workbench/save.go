@@ -14,15 +14,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A saver keeps binary content as files. Their names are ours: what a server calls its content never becomes a path.
+// A saver saves binary content as files. It generates their names: names from a server are never used as a
+// path.
 type saver struct {
 	dir   string
 	root  *os.Root
-	files []string // what was saved
+	files []string // the saved files
 	err   error
 }
 
-// newSaver opens the directory, and makes it if need be. Without one, nothing is saved.
+// newSaver opens the directory, and creates it if necessary. Without a directory, nothing is saved.
 func (w *Workbench) newSaver(dir string) (*saver, error) {
 	s := &saver{dir: dir}
 	if dir == "" {
@@ -32,17 +33,17 @@ func (w *Workbench) newSaver(dir string) (*saver, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "--save wants a directory that can be written to"}
+		return nil, &UsageError{Message: err.Error(), Hint: "--save: directory is not writable"}
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "--save wants a directory that can be written to"}
+		return nil, &UsageError{Message: err.Error(), Hint: "--save: directory is not writable"}
 	}
 	s.root = root
 	return s, nil
 }
 
-// block keeps the binary content of a block, if it has any.
+// block saves the binary content of a block, if it has any.
 func (s *saver) block(block json.RawMessage) {
 	switch kind := textAt(block, "/type"); kind {
 	case "image", "audio":
@@ -53,14 +54,14 @@ func (s *saver) block(block json.RawMessage) {
 	}
 }
 
-// resource keeps the contents of a resource that is not text.
+// resource saves resource contents that are not text.
 func (s *saver) resource(resource json.RawMessage) {
 	if _, isText := schema.Get(resource, "/text"); !isText {
 		s.save("resource", textAt(resource, "/mimeType"), textAt(resource, "/blob"))
 	}
 }
 
-// save writes the content, unless nothing is to be saved or it is no base64. The first failure to write is kept.
+// save writes the content, unless saving is disabled or it is not base64. The first write error is stored.
 func (s *saver) save(kind, mimeType, data string) {
 	content, err := base64.StdEncoding.DecodeString(data)
 	if s.root == nil || err != nil {
@@ -76,12 +77,12 @@ func (s *saver) save(kind, mimeType, data string) {
 	}
 }
 
-// saved is the path of a file that was saved.
+// saved returns the path of a saved file.
 func (s *saver) saved(name string) (string, bool) {
 	return filepath.Join(s.dir, name), slices.Contains(s.files, name)
 }
 
-// remarks tells what was saved, and what could not be.
+// remarks lists what was saved, and what could not be.
 func (s *saver) remarks() []string {
 	var all []string
 	for _, name := range s.files {
@@ -93,12 +94,12 @@ func (s *saver) remarks() []string {
 	return all
 }
 
-// fileName is the name of the file for a piece of content.
+// fileName returns the name of the file for a piece of content.
 func fileName(kind, mimeType string, content []byte) string {
 	return fmt.Sprintf("%s-%.4x%s", kind, sha256.Sum256(content), extension(mimeType))
 }
 
-// extension is the usual ending of files of a type.
+// extension returns the usual file extension for a type.
 func extension(mimeType string) string {
 	known := map[string]string{"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/svg+xml": ".svg",
 		"image/webp": ".webp", "audio/wav": ".wav", "audio/mpeg": ".mp3", "audio/ogg": ".ogg", "application/pdf": ".pdf",

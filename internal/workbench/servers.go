@@ -10,12 +10,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A ServersInput asks which servers have names here.
+// A ServersInput is the input of Servers.
 type ServersInput struct {
-	Config string `json:"config,omitempty" placeholder:"FILE" jsonschema:"read this file alone, instead of those of the hosts on this machine"`
+	Config string `json:"config,omitempty" placeholder:"FILE" jsonschema:"read only this config file"`
 }
 
-// A Configured is what the config files on this machine name.
+// A Configured is the servers in local config files.
 type Configured struct {
 	*config.Catalog
 }
@@ -23,11 +23,11 @@ type Configured struct {
 // Failed reports whether a file could not be read in full.
 func (c *Configured) Failed() bool { return len(c.Problems) > 0 }
 
-// Servers lists the servers that can be called by a name.
+// Servers lists the configured servers.
 var Servers = Op[ServersInput, *Configured]{
 	Name: "servers",
-	Doc: "List the servers that config files on this machine name\n\n" +
-		"Those of the project and of Claude Code, Claude Desktop, Cursor, VS Code and Windsurf. Secrets are not shown.",
+	Doc: "List configured servers\n\n" +
+		"Lists the servers in the project and in the config files of Claude Code, Claude Desktop, Cursor, VS Code and Windsurf. Secrets are not shown.",
 	Example: "mcptest servers",
 	Run: func(_ context.Context, w *Workbench, in *ServersInput) (*Configured, error) {
 		catalog, err := config.Load(w.System.System, in.Config)
@@ -53,7 +53,7 @@ func writeServers(out io.Writer, c *Configured) error {
 		t.line(t.bad("✗ %s", p.Error()))
 	}
 	if len(c.Entries) == 0 {
-		t.line(fmt.Sprintf("no server is configured; looked in %s", plural(len(c.Looked), "file")))
+		t.line(fmt.Sprintf("no servers configured; searched %s", plural(len(c.Looked), "file")))
 		for _, file := range c.Looked {
 			t.line(t.dim("    %s", file))
 		}

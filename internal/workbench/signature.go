@@ -8,7 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Signature writes a tool's parameters as a person would say them: (a: number, b?: string).
+// Signature formats a tool's parameters: (a: number, b?: string).
 func Signature(inputSchema json.RawMessage) string {
 	properties, _ := schema.Get(inputSchema, "/properties")
 	members, err := schema.Members(properties)
@@ -34,7 +34,7 @@ func requiredNames(inputSchema json.RawMessage) []string {
 	return names
 }
 
-// typeName is the type of a property in few words.
+// typeName returns a short name for the type of a property.
 func typeName(property json.RawMessage) string {
 	if values, ok := schema.Get(property, "/enum"); ok {
 		return enumName(values)

@@ -15,10 +15,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// MemoryStore is the address of a catalog that ends with its process.
+// MemoryStore is the address of a catalog that exists only in memory.
 const MemoryStore = "memory"
 
-// stateDir is where this program keeps what should outlive it; empty without a home directory.
+// stateDir returns the directory for persistent state; empty without a home directory.
 func stateDir(sys target.System) string {
 	lookup := func(name string) string {
 		if sys.Lookup == nil {
@@ -47,13 +47,12 @@ func stateDir(sys target.System) string {
 	return filepath.Join(sys.Home, ".local", "state", "mcptest")
 }
 
-// DefaultStore is the file of the catalog of the gateway with a config file, or of the user's own catalog if config is
-// empty. Each config has a catalog of its own: two that call different servers by the same name must not take each
-// other's tools for theirs.
+// DefaultStore returns the catalog file of the gateway with a config file, or the user's own catalog if config
+// is empty. Each config has a separate catalog: two configs may use the same name for different servers.
 func DefaultStore(sys target.System, config string) (string, error) {
 	dir := stateDir(sys)
 	if dir == "" {
-		return "", &UsageError{Message: "there is no home directory to keep the catalog in", Hint: "say with --store in which file to keep it"}
+		return "", &UsageError{Message: "no home directory to store the catalog in", Hint: "use --store to choose a file"}
 	}
 	if config == "" {
 		return filepath.Join(dir, "catalog.db"), nil
@@ -69,7 +68,7 @@ func DefaultStore(sys target.System, config string) (string, error) {
 	return filepath.Join(dir, "gateway", name+"-"+hex.EncodeToString(sum[:6])+".db"), nil
 }
 
-// openCatalog opens the catalog at an address. Whoever opens it closes it.
+// openCatalog opens the catalog at an address. The caller must close it.
 func (w *Workbench) openCatalog(ctx context.Context, address string, opts *catalog.Options) (*catalog.Catalog, error) {
 	if address == MemoryStore {
 		return catalog.Open(ctx, &store.Memory{}, opts)
@@ -82,7 +81,7 @@ func (w *Workbench) openCatalog(ctx context.Context, address string, opts *catal
 	s, err := store.Open(ctx, address)
 	var file *fs.PathError
 	if errors.As(err, &file) {
-		return nil, &UsageError{Message: err.Error(), Hint: "say with --store in which file to keep the catalog"}
+		return nil, &UsageError{Message: err.Error(), Hint: "use --store to choose a file for the catalog"}
 	}
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// suiteBlocks are the engines that can run inside a suite. Those that open sessions of their own open them with the server
-// of the connection that the suite runs on, whatever its servers are.
+// suiteBlocks are the engines that can run inside a suite. Those that open their own sessions use the server of
+// the connection that the suite runs on, regardless of its servers.
 func (w *Workbench) suiteBlocks(in *RunInput) map[string]suite.BlockRunner {
 	reach := func(server *suite.Server, s *mcp.Session) Connection {
 		if in.open != nil {
@@ -50,7 +50,7 @@ func (w *Workbench) suiteBlocks(in *RunInput) map[string]suite.BlockRunner {
 // An engineBlock runs an engine for a block of a suite.
 type engineBlock = func(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error)
 
-// A fuzzWith is what a block may ask of the fuzzer.
+// A fuzzWith is the options of a fuzz block.
 type fuzzWith struct {
 	Tool     []string `json:"tool"`
 	Seed     uint64   `json:"seed"`
@@ -59,10 +59,10 @@ type fuzzWith struct {
 	Stateful bool     `json:"stateful"`
 }
 
-// blockCases is how many calls a block makes where it does not say: a test must not take minutes.
+// blockCases is the default number of calls in a block: a test must not take minutes.
 const blockCases = 200
 
-// fuzzBlock fuzzes a server on sessions of its own: what it breaks must not be what the other tests talk to.
+// fuzzBlock fuzzes a server on separate sessions: it must not break the session of the other tests.
 func (w *Workbench) fuzzBlock(given *RunInput, reach func(*suite.Server, *mcp.Session) Connection) engineBlock {
 	return func(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
 		return w.runFuzzBlock(ctx, given, reach(server, s), with)
@@ -80,7 +80,7 @@ func (w *Workbench) runFuzzBlock(ctx context.Context, given *RunInput, on Connec
 	if err != nil {
 		return nil, nil, err
 	}
-	opts.Step = nil // the suite tells how far it is
+	opts.Step = nil // the suite reports its own progress
 	result, err := fuzz.Run(ctx, opts)
 	if err != nil {
 		return nil, nil, err
@@ -91,7 +91,7 @@ func (w *Workbench) runFuzzBlock(ctx context.Context, given *RunInput, on Connec
 	return raw, result.Report.Findings(), err
 }
 
-// A conformWith is what a block may ask of the judgement by the protocol.
+// A conformWith is the options of a conform block.
 type conformWith struct {
 	Rules    []string `json:"rules"`
 	Skip     []string `json:"skip"`
@@ -99,7 +99,7 @@ type conformWith struct {
 	Protocol string   `json:"protocol"`
 }
 
-// conformBlock judges a server by the protocol, on sessions of its own: some checks end theirs.
+// conformBlock runs the conformance checks on separate sessions: some checks end theirs.
 func (w *Workbench) conformBlock(given *RunInput, reach func(*suite.Server, *mcp.Session) Connection) engineBlock {
 	return func(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
 		return w.runConformBlock(ctx, given, reach(server, s), with)
@@ -118,7 +118,7 @@ func (w *Workbench) runConformBlock(ctx context.Context, given *RunInput, on Con
 	if err != nil {
 		return nil, nil, err
 	}
-	opts.Step = nil // the suite tells how far it is
+	opts.Step = nil // the suite reports its own progress
 	target, err := in.server(w)
 	if err != nil {
 		return nil, nil, err
@@ -131,8 +131,9 @@ func (w *Workbench) runConformBlock(ctx context.Context, given *RunInput, on Con
 	return raw, out.Report.Findings(), err
 }
 
-// conformFigures are what a block can expect of a judgement: the grade, how many checks came to what, and what each found. A
-// run that was out of time has neither grade nor score: a test that wants one must not pass on a part of the checks.
+// conformFigures are the values that a block can check: the grade, how many checks had each result, and what
+// each found. A run that reached its time limit has neither grade nor score: a test on them must not pass with
+// only a part of the checks.
 func conformFigures(out *conform.Outcome) map[string]any {
 	figures := countFigures(out.Report)
 	figures["grade"], figures["revisions"] = out.Grade, out.Revisions
@@ -150,7 +151,7 @@ func conformFigures(out *conform.Outcome) map[string]any {
 	return figures
 }
 
-// A lintWith is what a block may ask of the lint.
+// A lintWith is the options of a tool_quality block.
 type lintWith struct {
 	Rules    []string `json:"rules"`
 	Skip     []string `json:"skip"`
@@ -158,8 +159,8 @@ type lintWith struct {
 	Host     []string `json:"host"`
 }
 
-// qualityBlock lints the tools of a server: its figures are those of the lint, scores by tool and counts by severity and
-// by rule.
+// qualityBlock lints the tools of a server: its figures are those of the lint, scores by tool and counts by
+// severity and by rule.
 func (w *Workbench) qualityBlock(ctx context.Context, s *mcp.Session, _ *suite.Server, with []byte) ([]byte, []finding.Finding, error) {
 	var asked lintWith
 	if err := decodeWith(with, &asked); err != nil {
@@ -190,7 +191,7 @@ func (w *Workbench) qualityBlock(ctx context.Context, s *mcp.Session, _ *suite.S
 	return raw, r.Findings(), err
 }
 
-// countFigures are the figures of a report and how often each severity and rule was found.
+// countFigures are the figures of a report and the number of findings per severity and rule.
 func countFigures(r *finding.Report) map[string]any {
 	figures := map[string]any{}
 	for name, value := range r.Metrics {
@@ -199,7 +200,7 @@ func countFigures(r *finding.Report) map[string]any {
 	severities := map[string]int{"info": 0, "warning": 0, "error": 0, "critical": 0}
 	rules := map[string]int{}
 	for _, rule := range r.Rules {
-		rules[rule.ID] = 0 // one that found nothing can be expected, too
+		rules[rule.ID] = 0 // so that a rule without findings can be checked
 	}
 	for _, f := range r.Findings() {
 		severities[string(f.Severity)]++
@@ -222,7 +223,7 @@ func toolScores(ctx context.Context, s *mcp.Session) map[string]any {
 	return scores
 }
 
-// decodeWith reads the options of a block; unknown ones are an error.
+// decodeWith decodes the options of a block; unknown ones are an error.
 func decodeWith(with []byte, into any) error {
 	if len(with) == 0 {
 		return nil

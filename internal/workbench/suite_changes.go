@@ -12,18 +12,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 )
 
-// watchSettle is how long nothing must have changed: an editor writes a file in several steps.
+// watchSettle is how long no file must change: an editor writes a file in several steps.
 const watchSettle = 200 * time.Millisecond
 
-// A changes tells which changes of files call for another run.
+// A changes decides which file changes trigger another run.
 type changes struct {
 	watcher *fsnotify.Watcher
 	own     func(path string) bool
-	before  map[string]bool // what changed while the last run was under way
+	before  map[string]bool // what changed during the last run
 }
 
-// during reports whether a file changed while a run was under way. One that changes during two runs in a row is written by
-// the tests themselves: it would never come to an end.
+// during reports whether a file changed during a run. A file that changes during two runs in a row is written
+// by the tests themselves: it would cause an endless loop.
 func (c *changes) during() bool {
 	now, fresh := map[string]bool{}, false
 	for quiet := time.After(watchSettle); ; {
@@ -40,7 +40,7 @@ func (c *changes) during() bool {
 	}
 }
 
-// await waits for a change, and until nothing has changed for a moment.
+// await waits for a change, and until no file has changed for a moment.
 func (c *changes) await(ctx context.Context) error {
 	var settled <-chan time.Time
 	for {
@@ -63,7 +63,7 @@ func (c *changes) counts(event fsnotify.Event) bool {
 	return event.Op != fsnotify.Chmod && !c.own(event.Name)
 }
 
-// ownFiles tells of the files that a run itself writes: reports, snapshots, and both before they have their names.
+// ownFiles recognizes files that a run itself writes: reports, snapshots, and their temporary files.
 func ownFiles(reporters []reporter) func(path string) bool {
 	reports := map[string]bool{}
 	for _, r := range reporters {

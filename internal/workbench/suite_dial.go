@@ -11,7 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// suiteDial opens the servers of suites. On an open connection all tests run there.
+// suiteDial opens the servers of suites. With an open connection, all tests use it.
 func (w *Workbench) suiteDial(in *RunInput) suite.Dial {
 	return func(ctx context.Context, s *suite.Server, o suite.Offers) (*mcp.Session, error) {
 		if in.open != nil {
@@ -35,10 +35,10 @@ func connectionOf(s *suite.Server, config string) *Connection {
 	return c
 }
 
-// errNoAnswer is what a server hears that asks when no test with answers is running.
-var errNoAnswer = errors.New("no test that is running has an answer")
+// errNoAnswer is returned to a server that sends a request while no test with answers is running.
+var errNoAnswer = errors.New("no running test has an answer")
 
-// offering declares what tests have answers for. Their calls bring the answers.
+// offering declares the capabilities that tests have answers for. Their calls provide the answers.
 func offering(o suite.Offers) mcp.Options {
 	var opts mcp.Options
 	refuse := func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, errNoAnswer }

@@ -16,7 +16,7 @@ func TestNoGradeOfAPart(t *testing.T) {
 	if got := judged("no result within 5s"); got["grade"] != "A" || got["score"] != 95.0 {
 		t.Errorf("grade %v, score %v of a whole run; want A and 95", got["grade"], got["score"])
 	}
-	if got := judged("tools/list: the time for the whole run is over"); got["grade"] != nil || got["score"] != nil {
+	if got := judged("tools/list: time limit reached (--within)"); got["grade"] != nil || got["score"] != nil {
 		t.Errorf("grade %v, score %v of a part of a run; want none", got["grade"], got["score"])
 	}
 }

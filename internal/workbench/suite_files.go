@@ -14,13 +14,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// maxFile is the size from which a suite, a report or what else mcptest keeps in files is not read.
+// maxFile is the maximum size of a suite, a report or another mcptest file.
 const maxFile = 64 << 20
 
-// suiteSuffix is how the files are named that a directory is searched for.
+// suiteSuffix is the suffix of suite files in directories.
 const suiteSuffix = ".mcptest.yaml"
 
-// findSuites lists the files that are named: files, directories that hold suites, globs. Without any, those that are usual.
+// findSuites expands files, directories and globs to suite files. Without any, it finds the default ones.
 func findSuites(dir string, named []string) ([]string, error) {
 	if len(named) == 0 {
 		return usualSuites(dir)
@@ -52,12 +52,12 @@ func usualSuites(dir string) ([]string, error) {
 		all = append(all, found...)
 	}
 	if len(all) == 0 {
-		return nil, &UsageError{Message: "there is neither mcptest.yaml nor a file tests/**/*" + suiteSuffix + " here", Hint: "name a suite, or write a first one: mcptest init TARGET"}
+		return nil, &UsageError{Message: "no suite found: neither mcptest.yaml nor tests/**/*" + suiteSuffix + " exists", Hint: "pass a suite file, or create one: mcptest init TARGET"}
 	}
 	return all, nil
 }
 
-// relative is a path as a person in the directory would write it.
+// relative returns a path relative to the working directory.
 func relative(dir, path string) string {
 	if here, err := os.Getwd(); err == nil && here == dir {
 		if short, err := filepath.Rel(dir, path); err == nil {
@@ -72,7 +72,7 @@ func suitesOf(name string) ([]string, error) {
 	if err == nil && info.IsDir() {
 		found, err := suitesIn(name)
 		if err == nil && len(found) == 0 {
-			err = &UsageError{Message: fmt.Sprintf("%s holds neither mcptest.yaml nor a file *%s", name, suiteSuffix), Hint: "name the file itself"}
+			err = &UsageError{Message: fmt.Sprintf("%s contains neither mcptest.yaml nor *%s files", name, suiteSuffix), Hint: "pass the file itself"}
 		}
 		return found, err
 	}
@@ -83,14 +83,14 @@ func suitesOf(name string) ([]string, error) {
 	if globErr == nil && len(matches) > 0 {
 		return matches, nil
 	}
-	return nil, &UsageError{Message: fmt.Sprintf("there is no suite %s", name), Hint: "mcptest run without a name runs those that are usual; mcptest init TARGET writes a first one"}
+	return nil, &UsageError{Message: fmt.Sprintf("suite not found: %s", name), Hint: "run mcptest run without a name to run the default suites, or create one: mcptest init TARGET"}
 }
 
 func suitesIn(dir string) ([]string, error) {
 	var all []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && path != dir {
-			return nil // it went away while we looked
+			return nil // it was removed meanwhile
 		}
 		if err == nil && d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
 			return filepath.SkipDir
@@ -101,17 +101,17 @@ func suitesIn(dir string) ([]string, error) {
 		return err
 	})
 	if err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "name the files themselves, or a folder that can be read"}
+		return nil, &UsageError{Message: err.Error(), Hint: "pass the files themselves, or a readable directory"}
 	}
 	return all, nil
 }
 
-// isSuite reports whether a file of a directory is a suite, by its name.
+// isSuite reports whether a file in a directory is a suite, by its name.
 func isSuite(name string) bool {
 	return name == defaultSuite || name == "mcptest.yml" || strings.HasSuffix(name, suiteSuffix) || strings.HasSuffix(name, ".mcptest.yml")
 }
 
-// readFile reads a suite, a report or what else mcptest keeps in files, within bounds.
+// readFile reads a suite, a report or another mcptest file, up to the size limit.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -120,20 +120,20 @@ func readFile(path string) ([]byte, error) {
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a directory", path)
 	case info.Size() > maxFile:
-		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", path, info.Size(), maxFile)
+		return nil, fmt.Errorf("%s: %d bytes, expected at most %d", path, info.Size(), maxFile)
 	}
 	return os.ReadFile(path)
 }
 
-// writeFile writes a file as a whole: a reader sees the old one or the new one. A link, a pipe or a device such as
-// /dev/stdout is written to, never replaced.
+// writeFile writes a file atomically: a reader sees the old one or the new one. A link, a pipe or a device such
+// as /dev/stdout is written to, never replaced.
 func writeFile(path string, data []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, data, 0o644)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".mcptest-*")
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, cause(err))
+		return fmt.Errorf("cannot write %s: %w", path, cause(err))
 	}
 	_, err = temporary.Write(data)
 	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close())
@@ -146,7 +146,7 @@ func writeFile(path string, data []byte) error {
 	return err
 }
 
-// cause leaves out the name of a file that nobody has heard of.
+// cause removes the name of a temporary file, which the user does not know, from an error.
 func cause(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err
@@ -154,7 +154,7 @@ func cause(err error) error {
 	return err
 }
 
-// readTimings reads how long tests took from the JSON report of an earlier run.
+// readTimings reads test durations from the JSON report of an earlier run.
 func (w *Workbench) readTimings(path string) (map[string]time.Duration, error) {
 	if path == "" {
 		return nil, nil
@@ -170,15 +170,15 @@ func (w *Workbench) readTimings(path string) (map[string]time.Duration, error) {
 	return all, nil
 }
 
-// readReport reads a report that was written as JSON.
+// readReport reads a JSON report.
 func (w *Workbench) readReport(path string) (*finding.Report, error) {
 	data, err := w.readFile(path)
 	if err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "want a file that --reporter json=FILE or --format json wrote"}
+		return nil, &UsageError{Message: err.Error(), Hint: "use a file written by --reporter json=FILE or --format json"}
 	}
 	r := &finding.Report{}
 	if err := json.Unmarshal(data, r); err != nil || r.Engine == "" {
-		return nil, &UsageError{Message: fmt.Sprintf("%s is no report of mcptest", path), Hint: "want a file that --reporter json=FILE or --format json wrote"}
+		return nil, &UsageError{Message: fmt.Sprintf("not an mcptest JSON report: %s", path), Hint: "use a file written by --reporter json=FILE or --format json"}
 	}
 	return r, nil
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// An InitInput asks for a first suite.
+// An InitInput is the input of SuiteInit.
 type InitInput struct {
 	Connection
-	Out   string `json:"out,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"where to write it (default mcptest.yaml); - prints it"`
-	Force bool   `json:"force,omitempty" surface:"cli" jsonschema:"write over a file that is there"`
+	Out   string `json:"out,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"output file (default mcptest.yaml); - prints to stdout"`
+	Force bool   `json:"force,omitempty" surface:"cli" jsonschema:"overwrite an existing file"`
 }
 
-// An InitResult is a first suite.
+// An InitResult is a generated suite.
 type InitResult struct {
 	Suite   string   `json:"suite"`
 	Tests   int      `json:"tests"`
@@ -29,18 +29,18 @@ type InitResult struct {
 	File    string   `json:"file,omitempty"`    // where it was written
 }
 
-// SuiteInit writes a first suite from a live server.
+// SuiteInit generates a suite from a running server.
 var SuiteInit = Op[InitInput, *InitResult]{
 	Name: "init", Tool: "scaffold_suite", Surfaces: Page | Assistant, Calls: true,
-	Doc: "Write a first suite from a live server\n\n" +
-		"Safe tools (readOnlyHint) are called twice with sample arguments; others are skipped, and the suite says why.\n\n" +
-		"The suite is written to mcptest.yaml, or where --out says. mcptest run runs it.",
+	Doc: "Generate a test suite from a running server\n\n" +
+		"Safe tools (readOnlyHint) are called twice with sample arguments; others are skipped, and the suite states why.\n\n" +
+		"The suite is written to mcptest.yaml, or to the file given with --out. Run it with mcptest run.",
 	Example: "mcptest init demo --out first.yaml",
 	Run:     runInit,
 	Text:    writeInit,
 }
 
-// defaultSuite is where a first suite goes, and what mcptest run looks for.
+// defaultSuite is the default file of init, and the first that mcptest run looks for.
 const defaultSuite = "mcptest.yaml"
 
 func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, error) {
@@ -51,14 +51,14 @@ func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, err
 	toFile := file != "-" && in.open == nil && w.Grants.Files
 	if toFile && !in.Force {
 		if _, err := os.Stat(file); err == nil {
-			return nil, &UsageError{Message: file + " is there already", Hint: "--out FILE writes elsewhere, --out - prints it, --force writes over it"}
+			return nil, &UsageError{Message: file + " already exists", Hint: "use --out FILE to write elsewhere, --out - to print it, or --force to overwrite it"}
 		}
 	}
 	s := in.open
 	var connect func(context.Context) (*mcp.Session, error)
 	if s == nil {
 		connect = func(ctx context.Context) (*mcp.Session, error) {
-			return w.connect(ctx, &in.Connection, mcp.Options{}) // as a run will: it answers no questions
+			return w.connect(ctx, &in.Connection, mcp.Options{}) // like a run: requests from the server are not answered
 		}
 		var err error
 		if s, err = connect(ctx); err != nil {
@@ -75,7 +75,7 @@ func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, err
 		return result, nil
 	}
 	if err := w.writeFile(file, scaffold.YAML); err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "--out names another file"}
+		return nil, &UsageError{Message: err.Error(), Hint: "use --out to choose another file"}
 	}
 	result.File = file
 	return result, nil
@@ -89,14 +89,14 @@ func writeInit(out io.Writer, r *InitResult) error {
 	t := newText(out)
 	t.line(fmt.Sprintf("%s has %s.", r.File, plural(r.Tests, "test")))
 	if len(r.Skipped) > 0 {
-		t.line(fmt.Sprintf("%s no test; the file says why.", map[bool]string{true: "One thing has", false: fmt.Sprintf("%d things have", len(r.Skipped))}[len(r.Skipped) == 1]))
+		t.line(fmt.Sprintf("%s no test; see the comments in the file.", map[bool]string{true: "One item has", false: fmt.Sprintf("%d items have", len(r.Skipped))}[len(r.Skipped) == 1]))
 	}
 	t.line("Next: mcptest run" + map[bool]string{false: " " + r.File}[r.File == defaultSuite])
 	return t.err
 }
 
-// serverLines is how a suite reaches the server of a connection. Values of variables and headers stay out of the file:
-// they are taken from the environment when the suite runs.
+// serverLines returns the server entry of a suite. Values of variables and headers are not written: they are
+// read from the environment when the suite runs.
 func serverLines(c *Connection) string {
 	c = c.named()
 	var b strings.Builder
@@ -112,7 +112,7 @@ func serverLines(c *Connection) string {
 	case strings.Contains(c.Target, "://"):
 		line("  local:\n    url: %s", quoteYAML(redact.URL(c.Target)))
 	case c.Target == "":
-		line("  local: demo # name the server here")
+		line("  local: demo # replace with your server")
 		return b.String()
 	case c.Protocol == "" && c.Timeout == 0 && c.LogLevel == "":
 		line("  local: %s", quoteYAML(c.Target))
@@ -157,7 +157,7 @@ func writeNames(line func(string, ...any), key string, values []string, separato
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_]`)
 
-// quoteYAML writes a text so that YAML reads it as the same text, and no reference is made of it.
+// quoteYAML quotes a string so that YAML reads it unchanged, and it is not a reference.
 func quoteYAML(text string) string {
 	return fmt.Sprintf("%q", strings.ReplaceAll(text, "${", "$${"))
 }

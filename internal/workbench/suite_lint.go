@@ -15,10 +15,10 @@ type SuiteLintInput struct {
 	Judging
 }
 
-// SuiteLint finds deprecated features of the protocol in suites.
+// SuiteLint finds deprecated protocol features in suites.
 var SuiteLint = Op[SuiteLintInput, *Judged]{
-	Name: "lint", Doc: "Find deprecated MCP features in suites, with what to use instead\n\n" +
-		"Exits with 1 if a suite uses one. This is about suites; mcptest schema-lint judges the tools of a server.",
+	Name: "lint", Doc: "Find deprecated MCP features in suites and suggest replacements\n\n" +
+		"Exits with 1 if a suite uses one. This command checks suites; use mcptest schema-lint to check the tools of a server.",
 	Example: "mcptest lint mcptest.yaml",
 	Run: func(_ context.Context, w *Workbench, in *SuiteLintInput) (*Judged, error) {
 		if err := in.Judging.check(); err != nil {

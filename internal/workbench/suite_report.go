@@ -12,10 +12,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A reporter is one way to show a run, and where to.
+// A reporter is an output format and its destination.
 type reporter struct{ format, file string }
 
-// reporterNames are other names that formats go by.
+// reporterNames are aliases of formats.
 var reporterNames = map[string]string{"pretty": "text", "md": "markdown"}
 
 func parseReporters(texts []string) ([]reporter, error) {
@@ -26,21 +26,21 @@ func parseReporters(texts []string) ([]reporter, error) {
 			format = proper
 		}
 		if !slices.Contains(report.Formats, format) {
-			return nil, &UsageError{Message: fmt.Sprintf("unknown reporter %q", format), Hint: "one of " + strings.Join(report.Formats, ", ")}
+			return nil, &UsageError{Message: fmt.Sprintf("unknown reporter %q", format), Hint: "use one of " + strings.Join(report.Formats, ", ")}
 		}
 		if err := writable(file); err != nil {
-			return nil, &UsageError{Message: fmt.Sprintf("--reporter %s: %v", text, err), Hint: "make the directory first, or name another file"}
+			return nil, &UsageError{Message: fmt.Sprintf("--reporter %s: %v", text, err), Hint: "create the directory first, or choose another file"}
 		}
 		if other := slices.IndexFunc(all, func(r reporter) bool { return r.file == file }); other >= 0 {
-			where := map[bool]string{true: "standard output", false: file}[file == ""]
-			return nil, &UsageError{Message: fmt.Sprintf("the reporters %s and %s would both write to %s", all[other].format, format, where), Hint: "give each a place of its own: --reporter " + format + "=FILE"}
+			where := map[bool]string{true: "stdout", false: file}[file == ""]
+			return nil, &UsageError{Message: fmt.Sprintf("reporters %s and %s write to the same file: %s", all[other].format, format, where), Hint: "write each to a separate file: --reporter " + format + "=FILE"}
 		}
 		all = append(all, reporter{format, file})
 	}
 	return all, nil
 }
 
-// writable tells before a run that a report will have no place to go to.
+// writable reports before a run that a report could not be written.
 func writable(file string) error {
 	if file == "" {
 		return nil
@@ -50,7 +50,7 @@ func writable(file string) error {
 	case err != nil:
 		return fmt.Errorf("directory %s: %w", dir, cause(err))
 	case !info.IsDir():
-		return fmt.Errorf("%s is no directory", dir)
+		return fmt.Errorf("%s is not a directory", dir)
 	}
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a directory", file)
@@ -58,7 +58,7 @@ func writable(file string) error {
 	return nil
 }
 
-// report writes the reports that go to files. The one that names no file is what is shown.
+// report writes the reports that go to files. The one without a file is shown.
 func (r *RunResult) report(w *Workbench, reporters []reporter) error {
 	for _, to := range reporters {
 		if to.file == "" {
@@ -76,7 +76,7 @@ func (r *RunResult) report(w *Workbench, reporters []reporter) error {
 	return nil
 }
 
-// strictJSON decodes and refuses members that are unknown.
+// strictJSON decodes and rejects unknown fields.
 func strictJSON(data []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()

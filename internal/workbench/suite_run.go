@@ -19,38 +19,38 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A RunInput asks for suites to be run.
+// A RunInput is the input of RunSuites.
 type RunInput struct {
 	Connection      `cli:"-"`
 	limit           `cli:"-"`
-	Suite           string   `json:"suite,omitempty" cli:"-" max:"262144" jsonschema:"the suite as YAML; its tests run on the open connection, whatever its servers are, and see no variables of the environment"`
+	Suite           string   `json:"suite,omitempty" cli:"-" max:"262144" jsonschema:"the suite as YAML; its tests run on the open connection regardless of the servers it lists, and cannot read environment variables"`
 	Paths           []string `json:"paths,omitempty" surface:"cli" cli:"rest" placeholder:"FILE|DIR|GLOB" jsonschema:"suite files, directories or globs (default: mcptest.yaml and tests/**/*.mcptest.yaml)"`
-	Config          string   `json:"config,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"the config file that names servers, instead of those of the hosts on this machine"`
-	Filter          string   `json:"filter,omitempty" placeholder:"TEXT" jsonschema:"run only tests whose id holds this text or matches this regular expression"`
+	Config          string   `json:"config,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"read servers from this config file, instead of the hosts' config files"`
+	Filter          string   `json:"filter,omitempty" placeholder:"TEXT" jsonschema:"run only tests whose ID contains this text or matches this regular expression"`
 	Tag             []string `json:"tag,omitempty" placeholder:"TAG" jsonschema:"run only tests with this tag"`
-	SkipTag         []string `json:"skip_tag,omitempty" placeholder:"TAG" jsonschema:"leave out tests with this tag"`
-	Shard           string   `json:"shard,omitempty" surface:"cli" placeholder:"N/M" jsonschema:"run only this part of the tests"`
-	Timings         string   `json:"timings,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"a JSON report of an earlier run, to make shards of the same length"`
-	Parallel        int      `json:"parallel,omitempty" placeholder:"N" jsonschema:"how many tests may run at once (default: the number of processors)"`
-	Retries         int      `json:"retries,omitempty" placeholder:"N" jsonschema:"try a failed test again so many times"`
-	FailOnFlaky     bool     `json:"fail_on_flaky,omitempty" jsonschema:"a test that passed only after a retry is a failure"`
+	SkipTag         []string `json:"skip_tag,omitempty" placeholder:"TAG" jsonschema:"skip tests with this tag"`
+	Shard           string   `json:"shard,omitempty" surface:"cli" placeholder:"N/M" jsonschema:"run only shard N of M"`
+	Timings         string   `json:"timings,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"JSON report of an earlier run, to balance shards by duration"`
+	Parallel        int      `json:"parallel,omitempty" placeholder:"N" jsonschema:"maximum number of parallel tests (default: the number of CPUs)"`
+	Retries         int      `json:"retries,omitempty" placeholder:"N" jsonschema:"retry failed tests up to N times"`
+	FailOnFlaky     bool     `json:"fail_on_flaky,omitempty" jsonschema:"treat flaky tests (passed on retry) as failures"`
 	Bail            bool     `json:"bail,omitempty" jsonschema:"stop at the first failure"`
-	List            bool     `json:"list,omitempty" surface:"cli" jsonschema:"show the tests and run none"`
+	List            bool     `json:"list,omitempty" surface:"cli" jsonschema:"list the selected tests without running them"`
 	Watch           bool     `json:"watch,omitempty" surface:"cli" jsonschema:"run again when a file changes"`
-	UpdateSnapshots bool     `json:"update_snapshots,omitempty" surface:"cli" jsonschema:"keep the snapshots of this run"`
-	AllowCIUpdate   bool     `json:"allow_ci_update,omitempty" surface:"cli" jsonschema:"let --update-snapshots write where CI=true"`
+	UpdateSnapshots bool     `json:"update_snapshots,omitempty" surface:"cli" jsonschema:"update snapshots"`
+	AllowCIUpdate   bool     `json:"allow_ci_update,omitempty" surface:"cli" jsonschema:"allow --update-snapshots if CI=true"`
 	AllowCalls      bool     `json:"allow_calls,omitempty" surface:"user" jsonschema:"let conform and fuzz blocks call tools that are not safe"`
-	AllowDisruptive bool     `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"let conform, fuzz and performance blocks disturb a server that is not on this machine"`
-	Reporter        []string `json:"reporter,omitempty" surface:"cli" placeholder:"NAME[=FILE]" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab; several are possible, with files to write to"`
+	AllowDisruptive bool     `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"let conform, fuzz and performance blocks run disruptive tests against remote servers"`
+	Reporter        []string `json:"reporter,omitempty" surface:"cli" placeholder:"NAME[=FILE]" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab; repeatable, with a file each"`
 }
 
 // RunSuites runs suites.
 var RunSuites = Op[RunInput, *RunResult]{
 	Name: "run", Tool: "run_suite", Surfaces: Page | Assistant, Calls: true,
-	Doc: "Run suites of tests\n\n" +
-		"A test makes a call and says what must hold of its answer.\n\n" +
+	Doc: "Run test suites\n\n" +
+		"A test makes a call and defines what the response must match.\n\n" +
 		"Without FILE it runs mcptest.yaml and tests/**/*.mcptest.yaml. Exits with 1 if a test failed, with 2 if a file is\n" +
-		"wrong or no test is selected, with 3 if a server could not be reached or died.",
+		"invalid or no tests match the selection, with 3 if a server could not be reached or crashed.",
 	Example: "mcptest run" + "\n" +
 		"mcptest run mcptest.yaml --tag smoke --reporter junit=junit.xml",
 	Run:  runSuites,
@@ -66,7 +66,7 @@ type RunResult struct {
 	stopped    bool
 }
 
-// Interrupted reports whether the run was stopped before its end.
+// Interrupted reports whether the run was stopped early.
 func (r *RunResult) Interrupted() bool { return r.stopped }
 
 // Failed reports whether a test failed.
@@ -78,10 +78,10 @@ func (r *RunResult) Failed() bool {
 	return m["failed"] > 0 || m["broken"] > 0 || r.flakyFails && m["flaky"] > 0
 }
 
-// Unreached reports whether a server could not be reached or died.
+// Unreached reports whether a server could not be reached or crashed.
 func (r *RunResult) Unreached() bool { return r.Report != nil && r.Report.Metrics["broken"] > 0 }
 
-// RawJSON is the report, or the list.
+// RawJSON returns the report, or the list.
 func (r *RunResult) RawJSON() []byte {
 	if r.Report == nil {
 		return listJSON(r.Listed)
@@ -111,13 +111,13 @@ func runSuites(ctx context.Context, w *Workbench, in *RunInput) (*RunResult, err
 	return runOnce(ctx, w, in, reporters)
 }
 
-// check refuses numbers that mean nothing.
+// check rejects invalid numbers.
 func (in *RunInput) check() error {
 	if in.Parallel < 0 {
-		return &UsageError{Message: fmt.Sprintf("--parallel %d; want a number from 1", in.Parallel)}
+		return &UsageError{Message: fmt.Sprintf("invalid value %d for --parallel: expected a number from 1", in.Parallel)}
 	}
 	if in.Retries < 0 {
-		return &UsageError{Message: fmt.Sprintf("--retries %d; want a number from 0", in.Retries)}
+		return &UsageError{Message: fmt.Sprintf("invalid value %d for --retries: expected a number from 0", in.Retries)}
 	}
 	return nil
 }
@@ -142,10 +142,10 @@ func runOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []report
 	}
 	found, err := suite.Run(limited, plan, options)
 	if timeOver(limited) {
-		w.event(Event{Notice: fmt.Sprintf("ended early: %v before %s were finished", ErrTimeOver, plural(unfinished(found), "test"))})
+		w.event(Event{Notice: fmt.Sprintf("stopped early: %v before %s were finished", ErrTimeOver, plural(unfinished(found), "test"))})
 		err = nil
 	}
-	stopped := err != nil && ctx.Err() != nil && in.open == nil // who runs files wants the reports of what was run
+	stopped := err != nil && ctx.Err() != nil && in.open == nil // reports of a partial run are still useful
 	if err != nil && !stopped {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func runOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []report
 	return result, result.report(w, reporters)
 }
 
-// unfinished counts the tests that were not run to their end.
+// unfinished counts the tests that did not complete.
 func unfinished(r *finding.Report) int {
 	n := 0
 	for _, one := range r.Results {
@@ -169,7 +169,7 @@ func unfinished(r *finding.Report) int {
 	return n
 }
 
-// plan loads the suites and chooses the tests.
+// plan loads the suites and selects the tests.
 func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 	files, paths, lookup := suite.Files{Read: w.readFile}, []string{"suite"}, w.lookup
 	if in.Suite != "" {
@@ -212,12 +212,12 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 		return nil, false, &UsageError{Message: err.Error()}
 	}
 	if len(plan.Tests()) == 0 && shard.Of < 2 {
-		return nil, false, &UsageError{Message: "no test is selected", Hint: "mcptest run --list shows the tests that there are"}
+		return nil, false, &UsageError{Message: "no tests match the selection", Hint: "run: mcptest run --list"}
 	}
 	return plan, whole, nil
 }
 
-// lookup is a variable of the environment. One that is a secret by its name is kept out of reports.
+// lookup returns an environment variable. If its name suggests a secret, its value is redacted in reports.
 func (w *Workbench) lookup(name string) (string, bool) {
 	value, ok := w.variable(name)
 	if ok && w.Secrets != nil && redact.SecretName(name) {
@@ -226,31 +226,32 @@ func (w *Workbench) lookup(name string) (string, bool) {
 	return value, ok
 }
 
-// environment is what a suite sees that is a text from elsewhere: nothing, or whoever wrote it could have the user's secrets
-// sent to a server. One that is only looked at is taken to be right: it may be run where the variables are set.
+// environment returns the variables for a suite that is given as text: none, or its author could have the
+// user's secrets sent to a server. A suite that is only validated is assumed to be correct: it may be run where
+// the variables are set.
 func (in *RunInput) environment(string) (string, bool) { return "", in.open == nil }
 
-// schemaHint says where to read what a suite can hold. Whoever puts all tests below one key, as others do, is told how it
-// goes here.
+// schemaHint returns where to read about the suite format. For suites with all tests under one key, as in other
+// tools, it explains the sections.
 func (in *RunInput) schemaHint(problems document.Problems) string {
 	if slices.ContainsFunc(problems, func(p document.Problem) bool { return strings.HasPrefix(p.Message, `unknown key "tests"`) }) {
-		return `tests stand below what they ask for: "tools:" has tests such as {tool: echo, args: {message: hi}, expect: {equals: hi}}, ` +
-			"and so have resources, prompts, completions, raw and sequences; mcptest init TARGET writes a first suite"
+		return `put tests in a section named after what they call: "tools:" has tests such as {tool: echo, args: {message: hi}, expect: {equals: hi}}, ` +
+			"also resources, prompts, completions, raw and sequences; mcptest init TARGET writes a first suite"
 	}
 	if in.Suite != "" {
-		return "the JSON Schema of suites says what one can hold: the resource mcptest://schema/suite, or mcptest schema suite"
+		return "see the JSON Schema for suites: the resource mcptest://schema/suite, or run: mcptest schema suite"
 	}
-	return "mcptest schema suite prints what a suite can hold"
+	return "see the JSON Schema for suites: mcptest schema suite"
 }
 
-// onlyCalls refuses a suite from elsewhere that would start programs of its own.
+// onlyCalls rejects a suite given as text that would start programs.
 func onlyCalls(p *suite.Plan) error {
 	for _, s := range p.Suites {
 		if len(s.Setup)+len(s.Teardown)+len(s.SetupPerTest) > 0 {
-			return &UsageError{Message: "the suite has hooks, which start programs on the user's machine", Hint: "leave setup and teardown out, or let the user run it: mcptest run FILE"}
+			return &UsageError{Message: "the suite has hooks, which start programs on the user's machine", Hint: "remove setup and teardown, or have the user run it: mcptest run FILE"}
 		}
 		if len(s.Imports) > 0 {
-			return &UsageError{Message: "the suite imports files", Hint: "put everything into the one text"}
+			return &UsageError{Message: "the suite imports files", Hint: "put everything into one text"}
 		}
 	}
 	return nil
@@ -264,14 +265,14 @@ func ids(p *suite.Plan) []string {
 	return all
 }
 
-// suiteOptions is how the run is done.
+// suiteOptions returns the options of the run.
 func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options, error) {
 	mode, files := suite.WriteNew, suite.Files{Read: w.readFile, Write: w.writeFile}
 	ci, _ := w.System.Lookup("CI")
 	isCI := ci != "" && ci != "false" && ci != "0"
 	switch {
 	case in.UpdateSnapshots && isCI && !in.AllowCIUpdate:
-		return suite.Options{}, &UsageError{Message: "--update-snapshots where CI is set: a CI run would accept whatever it sees", Hint: "update them at your desk and commit them, or add --allow-ci-update"}
+		return suite.Options{}, &UsageError{Message: "--update-snapshots is not allowed if CI is set: a CI run would accept any result", Hint: "update the snapshots locally and commit them, or add --allow-ci-update"}
 	case in.UpdateSnapshots:
 		mode = suite.UpdateAll
 	case in.Suite != "":
@@ -296,23 +297,23 @@ func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options,
 	}, nil
 }
 
-// noFiles keeps no snapshot, and says so: all of them are new each time.
+// noFiles stores no snapshots, and reports it: all of them are new each time.
 func (w *Workbench) noFiles() suite.Files {
 	return suite.Files{
 		Read: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		Write: func(string, []byte) error {
-			w.event(Event{Notice: "snapshots were taken and compared with nothing: they are kept beside a file, when mcptest run runs it"})
+			w.event(Event{Notice: "snapshots were not compared: they are stored next to a suite file, and only mcptest run uses them"})
 			return nil
 		},
 	}
 }
 
-// filterFor is a filter that selects just this test of its file.
+// filterFor returns a filter that selects only this test of its file.
 func filterFor(t *suite.Test) string {
 	return strings.TrimPrefix(t.ID, filepath.ToSlash(t.File)+"/")
 }
 
-// resultLine tells of one test, for people who read a log.
+// resultLine formats one test result for a log.
 func resultLine(t *suite.Test, r finding.Result) string {
 	word := map[finding.Status]string{finding.Passed: "ok", finding.Failed: "FAIL", finding.Skipped: "skip", finding.Broken: "BROKEN"}[r.Status()]
 	line := fmt.Sprintf("%-6s %s", word, t.ID)
@@ -328,7 +329,7 @@ func resultLine(t *suite.Test, r finding.Result) string {
 	return line
 }
 
-// quoteWord makes one word of a text for a shell.
+// quoteWord quotes a string for a shell.
 func quoteWord(text string) string {
 	if text != "" && strings.IndexFunc(text, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:", r)
@@ -347,10 +348,10 @@ func only(path, text string) func(string) ([]byte, error) {
 	}
 }
 
-var errNoFile = errors.New("this suite may not read files")
+var errNoFile = errors.New("this suite is not allowed to read files")
 
 func listJSON(list []string) []byte {
-	text, _ := json.Marshal(struct { // a list of texts always has a JSON
+	text, _ := json.Marshal(struct { // a list of strings always marshals
 		Tests []string `json:"tests"`
 	}{append([]string{}, list...)})
 	return text

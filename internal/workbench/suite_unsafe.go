@@ -10,8 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// fewUnsafeCalls refuses a suite of an assistant that calls a tool that is not safe more often than an open-world tool may be
-// called: one question of a host to its user must not become a thousand calls.
+// fewUnsafeCalls rejects a suite of an assistant that calls an unsafe tool more often than an open-world tool
+// may be called: a single confirmation by the user must not cause a thousand calls.
 func (w *Workbench) fewUnsafeCalls(ctx context.Context, in *RunInput, plan *suite.Plan) error {
 	if w.Grants.UnsafeTools || in.open == nil {
 		return nil
@@ -31,21 +31,21 @@ func (w *Workbench) fewUnsafeCalls(ctx context.Context, in *RunInput, plan *suit
 		} else if item, listed := list.Find(name); listed && safety.Of(item.Raw).Calls == safety.Unlimited {
 			continue
 		}
-		return &UsageError{Message: fmt.Sprintf("the suite calls %s up to %d times, not safe to call in bulk: at most %d calls", what, n, safety.OpenWorldCalls),
-			Hint: "use fewer tests and retries, or let the user run the suite: mcptest run FILE"}
+		return &UsageError{Message: fmt.Sprintf("the suite calls %s up to %d times, which is not safe to call in bulk: expected at most %d calls", what, n, safety.OpenWorldCalls),
+			Hint: "use fewer tests and retries, or have the user run the suite: mcptest run FILE"}
 	}
 	if total > maxRemoteCalls && !near(in.open.Target()) {
-		return &UsageError{Message: fmt.Sprintf("the suite makes up to %d requests to a server that is not on this machine: at most %d", total, maxRemoteCalls),
-			Hint: "use fewer tests and retries, or let the user run the suite: mcptest run FILE"}
+		return &UsageError{Message: fmt.Sprintf("the suite makes up to %d requests to a remote server: expected at most %d", total, maxRemoteCalls),
+			Hint: "use fewer tests and retries, or have the user run the suite: mcptest run FILE"}
 	}
 	return nil
 }
 
-// maxRemoteCalls is how many requests the suite of an assistant may make to a server that is not on this machine: more would
+// maxRemoteCalls is the maximum number of requests that the suite of an assistant may send to a remote server: more would
 // be a load test.
 const maxRemoteCalls = 1000
 
-// unknownTool stands for every tool that cannot be judged before the run: the server does not list it, a variable names it,
+// unknownTool represents every tool that cannot be checked before the run: the server does not list it, a variable names it,
 // or it is part of raw params.
 const unknownTool = ""
 

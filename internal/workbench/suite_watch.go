@@ -11,14 +11,15 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// maxWatchDirs is how many directories are watched.
+// maxWatchDirs is the maximum number of watched directories.
 const maxWatchDirs = 2000
 
-// watchSuites runs the suites, and again whenever a file below the working directory changes, until it is stopped.
+// watchSuites runs the suites, and again whenever a file below the working directory changes, until it is
+// stopped.
 func watchSuites(ctx context.Context, w *Workbench, in *RunInput, reporters []reporter) (*RunResult, error) {
 	for _, r := range reporters {
 		if r.format != "text" && r.file == "" {
-			return nil, &UsageError{Message: "--watch shows text for people, and --reporter " + r.format + " is for a program", Hint: "write that one to a file: --reporter " + r.format + "=FILE"}
+			return nil, &UsageError{Message: "--watch prints text, but --reporter " + r.format + " is machine-readable", Hint: "write it to a file: --reporter " + r.format + "=FILE"}
 		}
 	}
 	watcher, err := fsnotify.NewWatcher()
@@ -37,7 +38,7 @@ func watchSuites(ctx context.Context, w *Workbench, in *RunInput, reporters []re
 		if seen.during() {
 			continue
 		}
-		if _, err := fmt.Fprintln(w.Err, "waiting for a file to change; Ctrl+C ends it"); err != nil {
+		if _, err := fmt.Fprintln(w.Err, "watching for changes, press Ctrl+C to stop"); err != nil {
 			return nil, err
 		}
 		if err := seen.await(ctx); err != nil {
@@ -46,7 +47,7 @@ func watchSuites(ctx context.Context, w *Workbench, in *RunInput, reporters []re
 	}
 }
 
-// watchOnce runs the suites and shows the result. What is wrong with a file is shown, and can be mended.
+// watchOnce runs the suites and shows the result. Errors in a file are shown, so that they can be fixed.
 func watchOnce(ctx context.Context, w *Workbench, in *RunInput, reporters []reporter) error {
 	result, err := runOnce(ctx, w, in, reporters)
 	w.event(Event{Over: true})
@@ -69,7 +70,7 @@ func watchTree(watcher *fsnotify.Watcher, dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || !d.IsDir():
-			return nil // what cannot be read is not watched
+			return nil // unreadable directories are not watched
 		case path != dir && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
 		case watched >= maxWatchDirs:

@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 )
 
-// withKeys are the options that a block of a suite may give its engine, by the name of the block.
+// withKeys are the allowed engine options in a suite block, by block name.
 func withKeys() map[string][]string {
 	quality := keysOf(reflect.TypeFor[lintWith]())
 	return map[string][]string{
@@ -30,7 +30,7 @@ func keysOf(options reflect.Type) []string {
 	return all
 }
 
-// checkWith finds options that an engine does not have, before anything is started.
+// checkWith finds unknown engine options before anything is started.
 func checkWith(p *suite.Plan) document.Problems {
 	var problems document.Problems
 	keys := withKeys()
@@ -41,7 +41,7 @@ func checkWith(p *suite.Plan) document.Problems {
 		}
 		if kind := t.With.Kind; kind == document.List || kind != document.Map && kind != document.Null && !strings.HasPrefix(t.With.Text, "${") {
 			problems = append(problems, document.Problem{File: t.File, Line: t.With.Line, Column: t.With.Column,
-				Message: fmt.Sprintf("with is %s; want a mapping of %s", document.Describe(t.With), strings.Join(known, ", "))})
+				Message: fmt.Sprintf("with: found %s, expected a mapping of %s", document.Describe(t.With), strings.Join(known, ", "))})
 		}
 		for _, given := range t.With.Pairs {
 			if problem := unknownOption(given.Key, known); problem != "" {
@@ -64,15 +64,15 @@ func unknownOption(name string, known []string) string {
 		}
 	}
 	if flag := userKeys[name]; flag != "" {
-		return fmt.Sprintf("with: %s is not a key of a suite: only the user can allow it; run: mcptest run %s", name, flag)
+		return fmt.Sprintf("with: %s is not allowed in a suite: only the user can permit it; run: mcptest run %s", name, flag)
 	}
 	if meant := document.Nearest(name, known); meant != "" {
 		return fmt.Sprintf("with: unknown key %q; did you mean %s?", name, meant)
 	}
-	return fmt.Sprintf("with: unknown key %q; want one of %s", name, strings.Join(known, ", "))
+	return fmt.Sprintf("with: unknown key %q, expected one of %s", name, strings.Join(known, ", "))
 }
 
-// wrongOption says what is wrong with the options of an engine, in the words of a suite.
+// wrongOption describes an invalid engine option in terms of the suite.
 func wrongOption(err error) string {
 	var kind *json.UnmarshalTypeError
 	if !errors.As(err, &kind) {
@@ -81,13 +81,13 @@ func wrongOption(err error) string {
 	want := "a mapping"
 	switch kind.Type.Kind() {
 	case reflect.Int, reflect.Uint64:
-		want = "a whole number"
+		want = "an integer"
 	case reflect.Bool:
-		want = "true or false"
+		want = "a boolean"
 	case reflect.String:
-		want = "a text"
+		want = "a string"
 	case reflect.Slice:
 		want = "a list"
 	}
-	return fmt.Sprintf("%s: found %s; want %s", cmp.Or(kind.Field, "options"), kind.Value, want)
+	return fmt.Sprintf("%s: found %s, expected %s", cmp.Or(kind.Field, "options"), kind.Value, want)
 }

@@ -10,13 +10,13 @@ import (
 // What is wrong with the options of an engine is told in the words of a suite, not in those of the program.
 func TestWrongOptions(t *testing.T) {
 	for with, want := range map[string]string{
-		`{"cases":"many"}`:            "with: cases: found string; want a whole number",
-		`{"cases":1.5}`:               "with: cases: found number 1.5; want a whole number",
-		`{"seed":-1}`:                 "with: seed: found number -1; want a whole number",
-		`{"tool":"add"}`:              "with: tool: found string; want a list",
-		`{"tool":[1]}`:                "want a text",
-		`{"wire":1}`:                  "with: wire: found number; want true or false",
-		`[1]`:                         "with: options: found array; want a mapping",
+		`{"cases":"many"}`:            "with: cases: found string, expected an integer",
+		`{"cases":1.5}`:               "with: cases: found number 1.5, expected an integer",
+		`{"seed":-1}`:                 "with: seed: found number -1, expected an integer",
+		`{"tool":"add"}`:              "with: tool: found string, expected a list",
+		`{"tool":[1]}`:                "with: tool: found number, expected a string",
+		`{"wire":1}`:                  "with: wire: found number, expected a boolean",
+		`[1]`:                         "with: options: found array, expected a mapping",
 		`{"cases":1,"stateful":true}`: "",
 	} {
 		err := decodeWith([]byte(with), &fuzzWith{})
@@ -32,7 +32,7 @@ func TestWrongOptions(t *testing.T) {
 
 // Options that are no mapping are found before anything starts.
 func TestOptionsThatAreNone(t *testing.T) {
-	for with, want := range map[string]string{"[1]": "with is a list; want a mapping of tool, seed, cases", "many": "with is a text (many); want a mapping of", `"${all}"`: "", "{cases: 1}": ""} {
+	for with, want := range map[string]string{"[1]": "with: found a list, expected a mapping of tool, seed, cases", "many": "with: found a string (many), expected a mapping of tool, seed, cases", `"${all}"`: "", "{cases: 1}": ""} {
 		text := "servers: {a: demo}\nvariables: {all: {cases: 1}}\nfuzz:\n  - {name: f, with: " + with + "}\n"
 		plan, problems := suite.Load(suite.Files{Read: only("suite", text)}, nil, "suite")
 		if len(problems) > 0 {

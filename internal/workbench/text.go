@@ -13,18 +13,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A text writes for people. Colour is used when the writer says that it is a terminal that wants it.
+// A text writes text output. It uses color if the writer supports it.
 type text struct {
 	w       io.Writer
 	color   bool
-	columns int // of a line; 0 means any
+	columns int // columns of a line; 0 means unlimited
 	err     error
 }
 
-// Colorful is a writer that can tell whether colours may be used on it.
+// Colorful is a writer that reports whether color may be used.
 type Colorful interface{ Color() bool }
 
-// Wide is a writer that can tell how many columns a line on it may have; 0 means any number.
+// Wide is a writer that reports its number of columns; 0 means unlimited.
 type Wide interface{ Columns() int }
 
 func newText(w io.Writer) *text {
@@ -38,23 +38,23 @@ func newText(w io.Writer) *text {
 	return t
 }
 
-// line writes a line that is ready to be shown. The first failure to write is kept.
+// line writes a formatted line. The first write error is stored.
 func (t *text) line(s string) {
 	if t.err == nil {
 		_, t.err = io.WriteString(t.w, s+"\n")
 	}
 }
 
-// show writes text of a server's, made visible, with its own line breaks.
+// show writes text from a server, with control characters made visible and line breaks kept.
 func (t *text) show(s string) {
 	t.line(report.Visible(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")))
 }
 
-// narrowest is how many columns a line must have to be laid out in them.
+// narrowest is the minimum number of columns for wrapping.
 const narrowest = 40
 
-// fill writes prose behind an indent, laid out in the columns that there are; lines after the first begin further in. Where
-// there may be any number, as in a pipe, it stays one line.
+// fill writes wrapped prose after an indent; lines after the first are indented further. With unlimited
+// columns, as in a pipe, it stays on one line.
 func (t *text) fill(indent int, s string) {
 	before := strings.Repeat(" ", indent)
 	if t.columns < narrowest {
@@ -89,7 +89,7 @@ func (t *text) describe(entry json.RawMessage) {
 	}
 }
 
-// json writes a JSON value indented; numbers, key order and escapes stay as they came.
+// json writes an indented JSON value; numbers, key order and escapes are unchanged.
 func (t *text) json(raw json.RawMessage) {
 	value := jsontext.Value(bytes.Clone(raw))
 	err := value.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
@@ -116,7 +116,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// textAt is the string at a pointer, or "".
+// textAt returns the string at a pointer, or "".
 func textAt(doc json.RawMessage, pointer string) string {
 	raw, _ := schema.Get(doc, pointer)
 	s, _ := schema.Text(raw)

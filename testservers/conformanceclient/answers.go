@@ -13,8 +13,8 @@ func sampleText(context.Context, json.RawMessage) (json.RawMessage, error) {
 	return json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"fine"},"model":"none"}`), nil
 }
 
-// acceptDefaults answers as a person does who sends a form off as it was offered: every field has its default, a box
-// to tick without one is ticked.
+// acceptDefaults answers like a user who submits a form unchanged: every field has its default, and a checkbox without
+// a default is checked.
 func acceptDefaults(_ context.Context, params json.RawMessage) (json.RawMessage, error) {
 	var form struct {
 		RequestedSchema struct {

@@ -13,10 +13,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// clientDocument is the client id metadata document that the suite expects of its clients.
+// clientDocument is the client ID metadata document that the suite expects of its clients.
 const clientDocument = "https://conformance-test.local/client-metadata.json"
 
-// authorizing adds to a target the credentials of a client that has a person with a browser at hand.
+// authorizing adds to a target the credentials of a client whose user has a browser.
 func authorizing(name string, target wire.Target) (wire.Target, error) {
 	if !strings.HasPrefix(name, "auth/") {
 		return target, nil
@@ -36,7 +36,7 @@ func authorizing(name string, target wire.Target) (wire.Target, error) {
 	return target, nil
 }
 
-// authOptions reads who the client is from the suite's context.
+// authOptions reads the client's identity from the suite's context.
 func authOptions(name string) (auth.Options, error) {
 	var o auth.Options
 	var told struct {
@@ -75,7 +75,7 @@ func authOptions(name string) (auth.Options, error) {
 	return o, nil
 }
 
-// browse is a person who agrees to everything: it follows the authorization server to where it sends the browser.
+// browse simulates a user who consents to everything: it follows the redirects of the authorization server.
 func browse(ctx context.Context, address string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -90,7 +90,7 @@ func browse(ctx context.Context, address string) error {
 	return err
 }
 
-// tell shows the steps in the suite's log.
+// tell logs the steps in the suite's log.
 func tell(s auth.Step) {
 	text, _ := json.Marshal(s)
 	fmt.Fprintf(os.Stderr, "%s\n", text)

@@ -1,8 +1,8 @@
 // Conformanceclient is the client that the official conformance suite drives: it plays one scenario with the sessions
-// of internal/protocol/mcp, so that the suite judges the client that mcptest itself uses.
+// of internal/protocol/mcp, so that the suite tests the client that mcptest itself uses.
 //
-// The suite gives the server's URL as the last argument, and in the environment the scenario's name
-// (MCP_CONFORMANCE_SCENARIO), the revision to speak (MCP_CONFORMANCE_PROTOCOL_VERSION) and, where a scenario has one,
+// The suite passes the server's URL as the last argument, and in the environment the scenario's name
+// (MCP_CONFORMANCE_SCENARIO), the revision to use (MCP_CONFORMANCE_PROTOCOL_VERSION) and, if a scenario has one,
 // its context as JSON (MCP_CONFORMANCE_CONTEXT).
 package main
 
@@ -17,7 +17,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// patience is how long a scenario may take; the suite's own limit is the same.
+// patience is the time limit of a scenario, the same as the suite's own.
 const patience = 30 * time.Second
 
 func main() {
@@ -31,14 +31,14 @@ func main() {
 	}
 }
 
-// play connects to the suite's server and does what the scenario wants to see.
+// play connects to the suite's server and performs the actions of the scenario.
 func play(name, url string) error {
 	run, known := scenarios[name]
 	if strings.HasPrefix(name, "auth/") {
 		run, known = calling("test-tool", `{}`), true
 	}
 	if !known {
-		return fmt.Errorf("scenario %q is not one that this client plays", name)
+		return fmt.Errorf("unknown scenario %q", name)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -54,8 +54,9 @@ func play(name, url string) error {
 	return run(ctx, s)
 }
 
-// options are those of a client that has every capability. The older era is asked for by its name: the suite knows no
-// probe there. In the newer one the session finds its revision itself, as it does for a person who names none.
+// options are those of a client with every capability. Revisions up to 2025-11-25 are requested explicitly: the suite
+// does not expect a probe there. From 2026-07-28 on the session detects the revision, as it does for a user who sets
+// none.
 func options() *mcp.Options {
 	o := &mcp.Options{Protocol: os.Getenv("MCP_CONFORMANCE_PROTOCOL_VERSION"), Roots: noRoots, Sampling: sampleText, Elicitation: acceptDefaults}
 	if mcp.EraOf(o.Protocol) == mcp.Modern {

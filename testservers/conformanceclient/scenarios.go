@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// A scenario is what a client does once it is connected.
+// A scenario is the sequence of actions of a connected client.
 type scenario func(context.Context, *mcp.Session) error
 
 var scenarios = map[string]scenario{
@@ -31,12 +31,12 @@ func listTools(ctx context.Context, s *mcp.Session) error {
 	return err
 }
 
-// tools lists the tools that can be used.
+// tools lists the usable tools.
 func tools(ctx context.Context, s *mcp.Session) ([]mcp.Item, error) {
 	return usable(ctx, s, "tools/list")
 }
 
-// usable lists the items that have nothing odd about them.
+// usable lists the items without anomalies.
 func usable(ctx context.Context, s *mcp.Session, method string) ([]mcp.Item, error) {
 	list, err := s.List(ctx, method)
 	if err != nil {
@@ -64,7 +64,7 @@ func calling(tool, arguments string) scenario {
 	}
 }
 
-// callAll calls every tool that can be used.
+// callAll calls every usable tool.
 func callAll(arguments string) scenario {
 	return func(ctx context.Context, s *mcp.Session) error {
 		items, err := tools(ctx, s)
@@ -80,7 +80,7 @@ func callAll(arguments string) scenario {
 	}
 }
 
-// callAsTold makes the calls that stand in the suite's context.
+// callAsTold makes the calls listed in the suite's context.
 func callAsTold(ctx context.Context, s *mcp.Session) error {
 	var told struct{ ToolCalls []json.RawMessage }
 	if err := json.Unmarshal([]byte(os.Getenv("MCP_CONFORMANCE_CONTEXT")), &told); err != nil {
@@ -117,7 +117,7 @@ func useEverything(ctx context.Context, s *mcp.Session) error {
 	return nil
 }
 
-// echoSchema gives a tool's schema back to the server, as it came.
+// echoSchema sends a tool's schema back to the server, verbatim.
 func echoSchema(ctx context.Context, s *mcp.Session) error {
 	items, err := tools(ctx, s)
 	if err != nil {
@@ -137,7 +137,7 @@ func echoSchema(ctx context.Context, s *mcp.Session) error {
 	return fmt.Errorf("the server has no tool json_schema_2020_12_tool")
 }
 
-// ask makes a call; an error in the answer is one of ours too.
+// ask makes a call; an error response is returned as a Go error.
 func ask(ctx context.Context, s *mcp.Session, method string, params json.RawMessage) error {
 	ex, err := s.Do(ctx, mcp.Request{Method: method, Params: params})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// askingTools ask the client by requests of their own, which only the legacy era has.
+// askingTools send requests to the client, which only revisions up to 2025-11-25 support.
 func askingTools() []tool {
 	return []tool{
 		{name: "test_sampling", description: "Has the client's model answer a prompt.",
@@ -34,7 +34,7 @@ func askingTools() []tool {
 	}
 }
 
-// choices are one of several and some of several, with and without titles, and titled in the way of old.
+// choices are single and multiple choices, with and without titles, and with titles in the old format.
 const choices = `{"type":"object","properties":{
 "untitledSingle":{"type":"string","enum":["option1","option2","option3"]},
 "titledSingle":{"type":"string","oneOf":[{"const":"value1","title":"First Option"},{"const":"value2","title":"Second Option"},{"const":"value3","title":"Third Option"}]},
@@ -53,7 +53,7 @@ func sample(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, e
 	return said("LLM response: no text")
 }
 
-// question asks a model for a short text.
+// question is a sampling request for a short text.
 func question(prompt string) *mcp.CreateMessageParams {
 	return &mcp.CreateMessageParams{MaxTokens: 100, Messages: []*mcp.SamplingMessage{{Role: "user", Content: text(prompt)}}}
 }
@@ -70,7 +70,7 @@ func elicit(ctx context.Context, r *mcp.CallToolRequest, message, form string) (
 	return said(fmt.Sprintf("User response: action=%s, content=%s", answer.Action, content))
 }
 
-// argument is a string among a call's arguments, or "".
+// argument returns a string argument of a call, or "".
 func argument(r *mcp.CallToolRequest, name string) string {
 	var all map[string]json.RawMessage
 	var s string

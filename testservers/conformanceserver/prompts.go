@@ -19,7 +19,7 @@ func addPrompts(server *mcp.Server) {
 	server.AddPrompt(&mcp.Prompt{Name: "test_input_required_result_prompt", Description: "Asks the user for a context."}, withContext)
 }
 
-// prompt is the handler of a prompt that is always the same.
+// prompt is the handler of a fixed prompt.
 func prompt(blocks ...mcp.Content) mcp.PromptHandler {
 	return func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		return messages(blocks...), nil

@@ -18,7 +18,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// roundTools answer that they need input first, and are called again with it.
+// roundTools first return that they need input, and are called again with it.
 func roundTools() []tool {
 	seal := newSeal()
 	named := func(suffix, description string, run func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)) tool {
@@ -29,7 +29,7 @@ func roundTools() []tool {
 		named("sampling", "Asks the model a question.", askModel),
 		named("list_roots", "Asks the client for its roots.", countRoots),
 		named("request_state", "Carries a state from one round to the next.", seal.confirm),
-		named("tampered_state", "Refuses a state that it has not given out.", seal.confirm),
+		named("tampered_state", "Rejects a state that it has not issued.", seal.confirm),
 		named("multiple_inputs", "Asks for three things at once.", askAll),
 		named("multi_round", "Asks twice, one after the other.", seal.twice),
 		named("capabilities", "Asks only for what the client has declared.", askWhatIsDeclared),
@@ -38,7 +38,7 @@ func roundTools() []tool {
 
 const nameForm = `{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`
 
-// form asks the user.
+// form is an elicitation request.
 func form(message, schema string) mcp.InputRequest {
 	return &mcp.ElicitParams{Mode: "form", Message: message, RequestedSchema: json.RawMessage(schema)}
 }
@@ -48,7 +48,7 @@ func needs(state string, requests mcp.InputRequestMap) (*mcp.CallToolResult, err
 	return &mcp.CallToolResult{InputRequests: requests, RequestState: state}, nil
 }
 
-// filled is a field of a form that the user has sent; ok is false without one.
+// filled returns a field of a submitted form; ok is false if there is none.
 func filled(responses mcp.InputResponseMap, key, field string) (value any, ok bool) {
 	answer, isForm := responses[key].(*mcp.ElicitResult)
 	if !isForm || answer.Action != "accept" {
@@ -65,7 +65,7 @@ func greetUser(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, 
 	return needs("", mcp.InputRequestMap{"user_name": form("What is your name?", nameForm)})
 }
 
-// sampled is the text that a model has answered.
+// sampled returns the text of a sampling response.
 func sampled(responses mcp.InputResponseMap, key string) (string, bool) {
 	answer, ok := responses[key].(*mcp.CreateMessageWithToolsResult)
 	if !ok {
@@ -121,12 +121,12 @@ func askWhatIsDeclared(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallTool
 		}
 	}
 	if len(requests) == 0 {
-		return said("the client has declared nothing that could be asked")
+		return said("the client has declared none of the required capabilities")
 	}
 	return needs("", requests)
 }
 
-// A seal marks the states that a server has given out.
+// A seal marks the states that a server has issued.
 type seal struct{ key []byte }
 
 func newSeal() *seal {
@@ -141,11 +141,11 @@ func (s *seal) put(state string) string {
 	return state + "." + hex.EncodeToString(m.Sum(nil))
 }
 
-// open returns the state that was put under the seal.
+// open returns the sealed state.
 func (s *seal) open(sealed string) (string, error) {
 	at := strings.LastIndex(sealed, ".")
 	if at < 0 || !hmac.Equal([]byte(s.put(sealed[:at])), []byte(sealed)) {
-		return "", &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "requestState is none that this server has given out"}
+		return "", &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "requestState was not issued by this server"}
 	}
 	return sealed[:at], nil
 }
@@ -179,5 +179,5 @@ func (s *seal) twice(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolRe
 	if name, second := strings.CutPrefix(state, "second "); second && ok {
 		return said(fmt.Sprintf("%s likes %v", name, color))
 	}
-	return nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "inputResponses does not answer what was asked"}
+	return nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "inputResponses does not match inputRequests"}
 }

@@ -1,7 +1,7 @@
 //lint:file-ignore SA1019 logging, sampling and roots are deprecated, and the suite asks for them
 
-// Package conformanceserver has what the official conformance suite asks of a server: tools, resources and prompts of
-// fixed names. It stands on the same ground as the built-in demo, so that the suite judges that ground.
+// Package conformanceserver has the fixtures that the official conformance suite requires: tools, resources and prompts
+// with fixed names. It uses the same packages as the built-in demo, so that the suite tests these packages.
 package conformanceserver
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// New makes a server of its own.
+// New creates a server.
 func New() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "conformanceserver", Version: "1.0.0"}, &mcp.ServerOptions{
 		Capabilities: &mcp.ServerCapabilities{
@@ -45,14 +45,14 @@ func concat(groups ...[]tool) []tool {
 	return all
 }
 
-// Handler serves a server over Streamable HTTP in both eras, to this machine alone, and returns a function that ends its
-// sessions.
+// Handler serves a server over Streamable HTTP in all revisions, to local clients only, and returns a function that
+// closes its sessions.
 func Handler(server *mcp.Server) (http.Handler, func()) {
 	endpoint, stop := serve.Handler(server)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := strings.TrimPrefix(r.Header.Get("Origin"), "http://")
 		if !local(r.Host) || origin != "" && !local(origin) {
-			http.Error(w, "Host or Origin is not this machine", http.StatusForbidden)
+			http.Error(w, "Host or Origin is not local", http.StatusForbidden)
 			return
 		}
 		endpoint.ServeHTTP(w, r)
@@ -67,12 +67,12 @@ func local(hostport string) bool {
 	return host == "localhost" || host == "127.0.0.1" || host == "[::1]" || host == "::1"
 }
 
-// Serve speaks with one client over lines, in the era that the client speaks.
+// Serve serves one client over stdio framing, in the revision that the client uses.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return serve.Stream(ctx, New(), in, out)
 }
 
-// complete has nothing to suggest.
+// complete returns no suggestions.
 func complete(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}, nil
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// talkingTools tell something before they answer.
+// talkingTools send notifications before they respond.
 func talkingTools() []tool {
 	return []tool{
 		{name: "test_tool_with_logging", description: "Logs three messages.", run: logging("started", "working", "finished")},
-		{name: "test_logging_tool", description: "Logs a message, which a client hears only if it asked for it.", run: logging("called")},
-		{name: "test_tool_with_progress", description: "Tells its progress in three steps.", run: progressing},
-		{name: "test_streaming_elicitation", description: "Tells its progress, and asks for nothing.", run: progressing},
-		{name: "test_reconnection", description: "Ends its stream in the middle; the answer comes on the next one.", run: reconnecting},
-		{name: "test_missing_capability", description: "Needs a client that can sample.", run: needsSampling},
+		{name: "test_logging_tool", description: "Logs a message, which a client receives only if it set the level.", run: logging("called")},
+		{name: "test_tool_with_progress", description: "Reports its progress in three steps.", run: progressing},
+		{name: "test_streaming_elicitation", description: "Reports its progress without elicitation.", run: progressing},
+		{name: "test_reconnection", description: "Closes its stream before the response, which is sent on the next one.", run: reconnecting},
+		{name: "test_missing_capability", description: "Requires a client with sampling.", run: needsSampling},
 	}
 }
 
@@ -32,7 +32,7 @@ func logging(messages ...string) func(context.Context, *mcp.CallToolRequest) (*m
 				return nil, err
 			}
 		}
-		return said("logged what there was to log")
+		return said("logged all messages")
 	}
 }
 
@@ -54,18 +54,18 @@ func reconnecting(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResul
 	if r.Extra != nil && r.Extra.CloseSSEStream != nil {
 		r.Extra.CloseSSEStream(mcp.CloseSSEStreamArgs{})
 	}
-	return said("the stream was ended, and here is the answer")
+	return said("response after the stream was closed")
 }
 
 func needsSampling(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if can := r.ClientCapabilities(); can != nil && can.Sampling != nil {
-		return said("the client can sample")
+		return said("the client supports sampling")
 	}
 	return nil, &jsonrpc.Error{Code: serve.CodeMissingCapability, Message: "the client has not declared sampling",
 		Data: json.RawMessage(`{"requiredCapabilities":{"sampling":{}}}`)}
 }
 
-// changingTools change a list, whatever it was before.
+// changingTools always change a list.
 func changingTools(server *mcp.Server) []tool {
 	return []tool{
 		{name: "test_trigger_tool_change", description: "Changes the list of tools.", run: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

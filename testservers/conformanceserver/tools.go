@@ -45,7 +45,7 @@ func contentTools() []tool {
 	}
 }
 
-// richSchema has the keywords that the suite looks for.
+// richSchema has the keywords that the suite checks.
 const richSchema = `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",
 "$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},
 "properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"},"contactMethod":{"type":"string","enum":["phone","email"]},
@@ -54,7 +54,7 @@ const richSchema = `{"$schema":"https://json-schema.org/draft/2020-12/schema","t
 "if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},"then":{"required":["phone"]},"else":{"required":["email"]},
 "additionalProperties":false}`
 
-// always is a tool that returns the same at each call.
+// always is a tool that returns the same result for each call.
 func always(content ...mcp.Content) func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{Content: content}, nil
@@ -74,7 +74,7 @@ func pixel() []byte {
 	return decoded("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=")
 }
 
-// silence is a WAV without samples.
+// silence is a WAV file without samples.
 func silence() []byte { return decoded("UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=") }
 
 func decoded(s string) []byte {

@@ -9,15 +9,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// fail is a refusal.
+// fail returns an error response.
 func (c *Call) fail(code int, format string, args ...any) []byte {
 	return serve.Failure(c.ID, &serve.Error{Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
-// Refuse is the answer with an error.
+// Refuse returns an error response.
 func (c *Call) Refuse(code int, message string) []byte { return c.fail(code, "%s", message) }
 
-// clean answers a request as the protocol wants it.
+// clean handles a request as the protocol requires.
 func clean(c *Call) []byte {
 	if c.Fault != nil {
 		return serve.Failure(c.ID, c.Fault)
@@ -65,7 +65,7 @@ func clean(c *Call) []byte {
 	return c.fail(serve.CodeMethodNotFound, "method not found: %q", c.Method)
 }
 
-// modern refuses what the modern era does not have.
+// modern rejects methods that revisions from 2026-07-28 on do not have.
 func (c *Call) modern() []byte {
 	switch c.Method {
 	case "initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe":
@@ -74,7 +74,7 @@ func (c *Call) modern() []byte {
 	return nil
 }
 
-// legacy refuses what the older era does not have, and what comes before the handshake.
+// legacy rejects methods that revisions up to 2025-11-25 do not have, and requests before the handshake.
 func (c *Call) legacy() []byte {
 	switch {
 	case c.Method == "server/discover" || c.Method == "subscriptions/listen":
@@ -108,7 +108,7 @@ func (c *Call) initialize() []byte {
 	return c.Result(fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"serverInfo":%s,"instructions":%q}`, version, f.declared(version), f.Info, f.Instructions))
 }
 
-// legacyRevision is the newest that has a handshake.
+// legacyRevision is the newest revision with a handshake.
 func (f *Features) legacyRevision() string {
 	for _, r := range f.Revisions {
 		if r < serve.Rev2026July {
@@ -118,7 +118,7 @@ func (f *Features) legacyRevision() string {
 	return ""
 }
 
-// declared are the capabilities that a revision knows.
+// declared are the capabilities that a revision defines.
 func (f *Features) declared(revision string) string {
 	var parts []string
 	for _, name := range []string{"tools", "resources", "prompts", "completions", "logging", "tasks", "extensions"} {
@@ -139,7 +139,7 @@ func (c *Call) discover() []byte {
 	return c.complete26(fmt.Sprintf(`{"supportedVersions":%s,"capabilities":%s,"instructions":%q}`, versions, f.declared(serve.Rev2026July), f.Instructions), true)
 }
 
-// complete26 adds to a result what the modern era wants in each; in the older era it is the result as it is.
+// complete26 adds the fields that 2026-07-28 requires in each result; in older revisions the result is unchanged.
 func (c *Call) complete26(result string, cached bool) []byte {
 	if !c.Modern {
 		return c.Result(result)
@@ -154,10 +154,10 @@ func (c *Call) complete26(result string, cached bool) []byte {
 	return c.Result(result[:len(result)-1] + "," + more + "}")
 }
 
-// pageSize is how many items a page has, so that lists of three have two pages.
+// pageSize is the number of items per page, so that lists of three have two pages.
 const pageSize = 2
 
-// list answers with one page of a list.
+// list returns one page of a list.
 func (c *Call) list(key string, items []string) []byte {
 	start := 0
 	if raw, ok := serve.Members(c.Params)["cursor"]; ok {
@@ -173,7 +173,7 @@ func (c *Call) list(key string, items []string) []byte {
 	return c.complete26(fmt.Sprintf(`{%q:[%s]%s}`, key, strings.Join(items[start:end], ","), next), true)
 }
 
-// text is a string member of an object; empty if it is none.
+// text is a string property of an object; empty if it is not a string.
 func text(object json.RawMessage, key string) string {
 	var value string
 	_ = json.Unmarshal(serve.Members(object)[key], &value)

@@ -10,8 +10,8 @@ import (
 type events struct {
 	mu     sync.Mutex
 	w      http.ResponseWriter
-	peer   *Peer // who may want the events again; nil for nobody
-	stream int   // among those of the peer
+	peer   *Peer // the client that may request a replay; nil for none
+	stream int   // its number among the streams of the peer
 	begun  bool
 	closed bool
 }
@@ -42,7 +42,7 @@ func (e *events) beginLocked() {
 
 func (e *events) send(message []byte) { e.put(message, false) }
 
-// end sends the answer.
+// end sends the response.
 func (e *events) end(reply []byte) { e.put(reply, true) }
 
 func (e *events) put(message []byte, last bool) {
@@ -67,7 +67,7 @@ func (e *events) write(id string, message []byte) {
 	_ = http.NewResponseController(e.w).Flush()
 }
 
-// close keeps messages from being written after the exchange has ended.
+// close prevents writes after the exchange has ended.
 func (e *events) close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -1,8 +1,8 @@
-// Package exemplar is a server that keeps to the protocol in every revision, over lines and over HTTP, and can be made to
-// break one rule at a time.
+// Package exemplar is a server that conforms to every revision, over stdio and over HTTP, and can be configured to
+// violate one rule at a time.
 //
-// A mutant is a [Server] with one of its functions set: each sees what the clean server would do and may do otherwise. So
-// a check can be tested against a server that breaks its rule and nothing else.
+// A mutant is a [Server] with one of its functions set: each can change the behavior of the clean server. So
+// a check can be tested against a server that violates only its rule.
 package exemplar
 
 import (
@@ -14,19 +14,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A Handler answers one request with a whole JSON-RPC message. nil is silence.
+// A Handler returns the complete JSON-RPC message for one request. nil means no response.
 type Handler func(*Call) []byte
 
-// A Server is a clean server, but for the functions that are set.
+// A Server is a clean server, except for the functions that are set.
 type Server struct {
-	Wrap  func(Handler) Handler                     // changes how requests are answered
-	Heard func(l *Line, method string)              // on a notification, beside what the clean server does
-	Input func(l *Line, line []byte) bool           // on a pipe: sees each line first; true means that it is dealt with
+	Wrap  func(Handler) Handler                     // changes the responses
+	Heard func(l *Line, method string)              // on a notification, in addition to the clean server
+	Input func(l *Line, line []byte) bool           // on a pipe: receives each line first; true means that it is handled
 	Start func(l *Line)                             // on a pipe: before anything is read
 	End   func(l *Line)                             // on a pipe: after the input has ended
 	Web   func(http.Handler) http.Handler           // over HTTP: before everything
-	Plan  func(*Features)                           // changes what the server has
-	Stop  func(c *Call, method string) (quiet bool) // on a cancelled request: true keeps it going
+	Plan  func(*Features)                           // changes the features
+	Stop  func(c *Call, method string) (quiet bool) // on a cancelled request: true lets it continue
 
 	once     sync.Once
 	features Features
@@ -36,15 +36,15 @@ type Server struct {
 	tasks    []*task
 }
 
-// Features are what the server declares and offers, as raw JSON.
+// Features are the declared capabilities and the items, as raw JSON.
 type Features struct {
-	Revisions    []string // it speaks
+	Revisions    []string // supported
 	Info         string   // serverInfo
 	Instructions string
-	Capabilities map[string]string // by name; what a revision does not know is left out
+	Capabilities map[string]string // by name; those that a revision does not define are omitted
 }
 
-// Close ends the requests that go on although their clients have left.
+// Close cancels the requests whose clients have disconnected.
 func (s *Server) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +53,7 @@ func (s *Server) Close() {
 	}
 }
 
-// plan is what this server has.
+// plan returns the features of this server.
 func (s *Server) plan() *Features {
 	s.once.Do(func() {
 		s.features = Features{
@@ -73,17 +73,17 @@ func (s *Server) plan() *Features {
 	return &s.features
 }
 
-// A Peer is what the server remembers of a client: nothing in the modern era.
+// A Peer is the server's state of a client: none from 2026-07-28 on.
 type Peer struct {
 	mu           sync.Mutex
-	revision     string // settled by initialize
+	revision     string // set by initialize
 	capabilities json.RawMessage
-	level        string          // of the log messages that it wants
-	watched      map[string]bool // resources that it subscribed to
+	level        string          // requested log level
+	watched      map[string]bool // subscribed resources
 	running      map[string]context.CancelFunc
 	answers      map[string]chan json.RawMessage // of requests to the client
 	asked        int
-	send         func([]byte) // outside of any request; nil if there is no way
+	send         func([]byte) // outside of any request; nil if not possible
 	id           string       // of the session, over HTTP
 	tape         tape
 }
@@ -99,24 +99,24 @@ type Call struct {
 	Revision string
 	Modern   bool
 	HTTP     bool
-	Gone     <-chan struct{}                                               // over HTTP in the older era: closed when the client's connection is lost
-	Fault    *serve.Error                                                  // why the clean server refuses it before it looks at the method
-	Status   int                                                           // over HTTP: of the answer; 0 for the usual one
-	Send     func(message []byte)                                          // a message on the request's account
-	Ask      func(method, params string) (answer json.RawMessage, ok bool) // a request to the client, in the older era
+	Gone     <-chan struct{}                                               // over HTTP up to 2025-11-25: closed when the client's connection is lost
+	Fault    *serve.Error                                                  // why the clean server rejects it before it checks the method
+	Status   int                                                           // over HTTP: of the response; 0 for the default
+	Send     func(message []byte)                                          // a message related to the request
+	Ask      func(method, params string) (answer json.RawMessage, ok bool) // a request to the client, up to 2025-11-25
 }
 
-// Notify sends a notification on the request's account.
+// Notify sends a notification related to the request.
 func (c *Call) Notify(method, params string) {
 	c.Send([]byte(`{"jsonrpc":"2.0","method":"` + method + `","params":` + params + `}`))
 }
 
-// Result is the answer with a result.
+// Result returns a response with a result.
 func (c *Call) Result(result string) []byte {
 	return []byte(`{"jsonrpc":"2.0","id":` + string(c.ID) + `,"result":` + result + `}`)
 }
 
-// answer serves a request by way of the mutation.
+// answer handles a request with the mutation.
 func (s *Server) answer(c *Call) []byte {
 	h := Handler(clean)
 	if s.Wrap != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A Line is a connection by lines.
+// A Line is a line-based connection.
 type Line struct {
 	Server *Server
 	Peer   *Peer
@@ -26,14 +26,14 @@ type Line struct {
 // Write writes a message as a line.
 func (l *Line) Write(message []byte) { l.Print(string(message) + "\n") }
 
-// Print writes text as it is.
+// Print writes text verbatim.
 func (l *Line) Print(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, _ = io.WriteString(l.out, text)
 }
 
-// Serve serves one client by lines until the input ends. It fits wire.Target.
+// Serve serves one client over lines until the input ends. It matches wire.Target.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -76,7 +76,7 @@ func newPeer() *Peer {
 	return &Peer{running: map[string]context.CancelFunc{}, answers: map[string]chan json.RawMessage{}}
 }
 
-// take works on one line.
+// take handles one line.
 func (l *Line) take(line []byte, work *sync.WaitGroup) {
 	if serve.IsBatch(line) && l.Peer.settled() == "2025-03-26" {
 		work.Go(func() { l.batch(line) })
@@ -92,13 +92,13 @@ func (l *Line) take(line []byte, work *sync.WaitGroup) {
 	case m.Kind == serve.Notification:
 		l.heard(m)
 	case m.Method == "initialize":
-		l.serve(m) // what follows depends on it
+		l.serve(m) // later messages depend on it
 	default:
 		work.Go(func() { l.serve(m) })
 	}
 }
 
-// batch answers the requests of a batch in one line.
+// batch responds to a batch in one line.
 func (l *Line) batch(line []byte) {
 	var items []json.RawMessage
 	_ = json.Unmarshal(line, &items)
@@ -136,7 +136,7 @@ func (l *Line) serve(m serve.Message) {
 	}
 }
 
-// reply answers a request; nil if it was cancelled meanwhile.
+// reply returns the response to a request; nil if it was cancelled.
 func (l *Line) reply(m serve.Message) []byte {
 	ctx, cancel := context.WithCancel(l.ctx)
 	defer cancel()
@@ -154,7 +154,7 @@ func (l *Line) reply(m serve.Message) []byte {
 	return reply
 }
 
-// eraOf decides by which era's rules a request is answered.
+// eraOf decides whether a request is handled with or without a handshake.
 func (s *Server) eraOf(m serve.Message, opened bool) (serve.Era, *serve.Error) {
 	if !opened && m.Method != "initialize" && m.Method != "ping" && serve.Members(serve.Members(m.Params)["_meta"])[serve.MetaVersion] == nil {
 		return serve.Modern, serve.InvalidParams("_meta field %q is required unless the client has sent initialize", serve.MetaVersion)
@@ -162,7 +162,7 @@ func (s *Server) eraOf(m serve.Message, opened bool) (serve.Era, *serve.Error) {
 	return serve.EraOf(m, opened)
 }
 
-// run makes a request known while it is under way.
+// run registers a request while it is in flight.
 func (p *Peer) run(id json.RawMessage, cancel context.CancelFunc) (done func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -182,7 +182,7 @@ func (p *Peer) cancel(id json.RawMessage) {
 	}
 }
 
-// cancelAll ends all requests that are under way.
+// cancelAll cancels all requests in flight.
 func (p *Peer) cancelAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -191,7 +191,7 @@ func (p *Peer) cancelAll() {
 	}
 }
 
-// ask sends a request to the client and waits for the answer.
+// ask sends a request to the client and waits for the response.
 func (p *Peer) ask(ctx context.Context, send func([]byte), method, params string) (json.RawMessage, bool) {
 	p.mu.Lock()
 	p.asked++

@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// tools are the definitions, as the revision has them.
+// tools returns the definitions for the revision.
 func tools(c *Call) []string {
 	readOnly, titled, output := "", "", ""
 	if c.Revision >= "2025-03-26" {
@@ -22,7 +22,7 @@ func tools(c *Call) []string {
 	return append([]string{
 		`{"name":"echo","description":"Returns the text.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}` + readOnly + `}`,
 		`{"name":"sum"` + titled + `,"description":"Adds two numbers.","inputSchema":{"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number"}},"required":["a","b"],"additionalProperties":false}` + output + readOnly + `}`,
-		`{"name":"touch","description":"Changes the note and tells whoever listens.","inputSchema":{"type":"object","additionalProperties":false}}`,
+		`{"name":"touch","description":"Changes the note and notifies subscribers.","inputSchema":{"type":"object","additionalProperties":false}}`,
 	}, talkingTools(c)...)
 }
 
@@ -70,7 +70,7 @@ func (c *Call) sum(arguments json.RawMessage) []byte {
 	return c.complete26(fmt.Sprintf(`{"content":[{"type":"text","text":%s}],"structuredContent":%s}`, serve.Encode(string(said)), said), false)
 }
 
-// refuseArguments tells that arguments do not fit: from 2025-11-25 on so that a model can see it.
+// refuseArguments reports invalid arguments: from 2025-11-25 on in a result that a model can see.
 func (c *Call) refuseArguments(why string) []byte {
 	if c.Revision < "2025-11-25" {
 		return c.fail(serve.CodeInvalidParams, "%s", why)
@@ -115,7 +115,7 @@ func (c *Call) readResource() []byte {
 	return c.complete26(`{"contents":[`+content+`]}`, true)
 }
 
-// templated tells whether an address was made from a template.
+// templated reports whether a URI matches a template.
 func templated(uri string) bool {
 	for _, start := range []string{"note://numbered/", "note://dated/", "note://named/"} {
 		if rest, ok := strings.CutPrefix(uri, start); ok && rest != "" {

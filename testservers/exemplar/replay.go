@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// A kept is an event of a stream that a client of the older era may want again.
+// A kept is an event of a stream that a client up to 2025-11-25 may request again.
 type kept struct {
 	stream int
 	id     string
 	data   []byte
-	last   bool // the answer: nothing comes after it
+	last   bool // the response: nothing follows it
 }
 
-// A tape keeps the events of a session, so that a stream can be gone on with on another connection.
+// A tape stores the events of a session, so that a stream can be resumed on another connection.
 type tape struct {
 	events  []kept
 	streams int
-	grown   chan struct{} // closed when an event comes
+	grown   chan struct{} // closed when an event is added
 }
 
-// stream begins a stream of events.
+// stream starts an event stream.
 func (p *Peer) stream() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -29,7 +29,7 @@ func (p *Peer) stream() int {
 	return p.tape.streams
 }
 
-// keep notes an event and returns its id.
+// keep stores an event and returns its ID.
 func (p *Peer) keep(stream int, data []byte, last bool) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -42,7 +42,7 @@ func (p *Peer) keep(stream int, data []byte, last bool) string {
 	return id
 }
 
-// after lists what came on a stream after an event, and a channel that tells of more.
+// after returns the events of a stream after an event, and a channel that is closed when there are more.
 func (p *Peer) after(id string) (rest []kept, more <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,7 +60,7 @@ func (p *Peer) after(id string) (rest []kept, more <-chan struct{}) {
 	return rest, p.tape.grown
 }
 
-// replay goes on with a stream after the event that the client saw last, up to the answer.
+// replay resumes a stream after the last event that the client received, up to the response.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, p *Peer, id string) {
 	e := &events{w: w}
 	defer e.close()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// open begins a session.
+// open starts a session.
 func (s *Server) open(p *Peer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -17,7 +17,7 @@ func (s *Server) open(p *Peer) {
 	s.sessions[p.id] = p
 }
 
-// session finds the session that a request names, or the status to refuse it with.
+// session returns the session of a request, or the error status.
 func (s *Server) session(r *http.Request) (*Peer, int) {
 	id := r.Header.Get("Mcp-Session-Id")
 	s.mu.Lock()
@@ -32,7 +32,7 @@ func (s *Server) session(r *http.Request) (*Peer, int) {
 	}
 }
 
-// ear is the stream on which a client of the older era hears what it did not ask for.
+// ear is the stream for unsolicited messages to a client up to 2025-11-25.
 func (s *Server) ear(w http.ResponseWriter, r *http.Request) {
 	p, status := s.session(r)
 	switch {

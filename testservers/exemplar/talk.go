@@ -14,7 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// talkingTools are tools with more to their calls than an answer.
+// talkingTools are tools that do more than respond.
 func talkingTools(c *Call) []string {
 	readOnly := ""
 	if c.Revision >= "2025-03-26" {
@@ -22,8 +22,8 @@ func talkingTools(c *Call) []string {
 	}
 	none := `"inputSchema":{"type":"object","additionalProperties":false}` + readOnly
 	list := []string{
-		`{"name":"picture","description":"Returns what is no text.",` + none + `}`,
-		`{"name":"count","description":"Counts to three and tells how far it is.",` + none + `}`,
+		`{"name":"picture","description":"Returns an image.",` + none + `}`,
+		`{"name":"count","description":"Counts to three and reports progress.",` + none + `}`,
 	}
 	if c.Revision >= "2025-06-18" {
 		list = append(list, `{"name":"ask","description":"Asks the user for a name.",`+none+`}`)
@@ -35,10 +35,10 @@ func talkingTools(c *Call) []string {
 	return append(list, taskTools(c)...)
 }
 
-// locate is a tool whose argument a header repeats.
+// locate is a tool with an argument that is repeated in a header.
 const locate = `{"name":"locate","description":"Returns the place.","inputSchema":{"type":"object","properties":{"place":{"type":"string","x-mcp-header":"Place"}},"required":["place"],"additionalProperties":false},"annotations":{"readOnlyHint":true}}`
 
-// checkPlace refuses a call whose header does not repeat the place.
+// checkPlace rejects a call whose header does not match the place.
 func checkPlace(h http.Header, m serve.Message) *serve.Error {
 	if m.Method != "tools/call" || text(m.Params, "name") != "locate" {
 		return nil
@@ -50,7 +50,7 @@ func checkPlace(h http.Header, m serve.Message) *serve.Error {
 	return &serve.Error{Code: serve.CodeHeaderMismatch, Message: name + " does not match the body"}
 }
 
-// talk answers the calls of such tools; ok is false for others.
+// talk handles the calls of these tools; ok is false for others.
 func (c *Call) talk(name string) (reply []byte, ok bool) {
 	switch {
 	case name == "research" && taskTools(c) != nil, name == "survey" && c.Revision == "2025-11-25":
@@ -89,7 +89,7 @@ func (c *Call) picture() []byte {
 	return c.complete26(`{"content":[`+strings.Join(blocks, ",")+`]}`, false)
 }
 
-// count tells its progress where that was asked for, and logs where that was.
+// count reports progress and logs, each if the client requested it.
 func (c *Call) count() []byte {
 	meta := serve.Members(serve.Members(c.Params)["_meta"])
 	for n := 1; n <= 3; n++ {
@@ -105,7 +105,7 @@ func (c *Call) count() []byte {
 
 var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// level is the least level of the messages that the client wants; empty if it wants none.
+// level is the minimum level of the requested log messages; empty if none are requested.
 func (c *Call) level(meta map[string]json.RawMessage) string {
 	if c.Modern {
 		var level string
@@ -120,7 +120,7 @@ func (c *Call) level(meta map[string]json.RawMessage) string {
 	return c.Peer.level
 }
 
-// input is what a tool says that needs the client's help: an answer, or a wish.
+// input handles a tool that needs client input: it returns a result, or an input request.
 func (c *Call) input(capability, method, params string) []byte {
 	if !c.declared(capability) {
 		if c.Modern {
@@ -138,14 +138,14 @@ func (c *Call) input(capability, method, params string) []byte {
 	return c.round(method, params)
 }
 
-// round answers a call of the modern era that needs input: the first with a wish, the next with the end.
+// round handles a call of 2026-07-28 that needs input: the first returns an input request, the next the result.
 func (c *Call) round(method, params string) []byte {
 	state := seal(text(c.Params, "name"))
 	given := text(c.Params, "requestState")
 	answer := serve.Members(serve.Members(c.Params)["inputResponses"])["answer"]
 	switch {
 	case given != "" && given != state:
-		return c.fail(serve.CodeInvalidParams, "requestState is none that this server has given out")
+		return c.fail(serve.CodeInvalidParams, "requestState was not issued by this server")
 	case given != "" && serve.Members(answer) != nil:
 		return c.toolText("answered: " + string(answer))
 	}
@@ -153,13 +153,13 @@ func (c *Call) round(method, params string) []byte {
 		serve.MetaServerInfo, c.Server.plan().Info, method, params, state))
 }
 
-// seal is a state that nobody else can make up, as far as a test goes.
+// seal is a state that clients cannot forge, as far as a test needs.
 func seal(state string) string {
 	sum := sha256.Sum256([]byte("exemplar " + state))
 	return state + "." + hex.EncodeToString(sum[:8])
 }
 
-// declared tells whether the client has declared a capability.
+// declared reports whether the client has declared a capability.
 func (c *Call) declared(capability string) bool {
 	all := serve.Members(serve.Members(c.Params)["_meta"])[serve.MetaCapabilities]
 	if !c.Modern {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A task is a call that a client comes back for. Tasks of this server are done as soon as they are asked about.
+// A task is a call whose result the client fetches later. Tasks of this server are completed on the first request.
 type task struct {
 	id     string
 	status string
@@ -29,12 +29,12 @@ func taskTools(c *Call) []string {
 
 const taskMoment = `"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z"`
 
-// startTask answers a call that is to become a task.
+// startTask handles a call that becomes a task.
 func (c *Call) startTask(name string) []byte {
 	wish := serve.Members(c.Params)["task"] != nil
 	switch {
 	case c.Revision == "2025-11-25" && name == "survey" && !wish:
-		return c.fail(serve.CodeMethodNotFound, "the tool runs as a task alone")
+		return c.fail(serve.CodeMethodNotFound, "the tool runs only as a task")
 	case c.Revision == "2025-11-25" && wish:
 		t := c.Server.newTask(`{"content":[{"type":"text","text":"found"}]}`)
 		return c.Result(`{"task":` + t.legacy() + `}`)
@@ -45,7 +45,7 @@ func (c *Call) startTask(name string) []byte {
 	return c.toolText("found")
 }
 
-// extension tells whether the client has declared the extension.
+// extension reports whether the client has declared the extension.
 func (c *Call) extension() bool {
 	all := serve.Members(serve.Members(c.Params)["_meta"])[serve.MetaCapabilities]
 	return serve.Members(serve.Members(all)["extensions"])["io.modelcontextprotocol/tasks"] != nil
@@ -72,7 +72,7 @@ func (t *task) modern(kind string, c *Call) string {
 		kind, serve.MetaServerInfo, c.Server.plan().Info, t.id, t.status, taskMoment, result)
 }
 
-// tasks answers what is asked about tasks.
+// tasks handles requests about tasks.
 func (c *Call) tasks() []byte {
 	s := c.Server
 	s.mu.Lock()
@@ -93,7 +93,7 @@ func (c *Call) tasks() []byte {
 			return c.aboutTask(t)
 		}
 	}
-	return c.fail(serve.CodeInvalidParams, "there is no task %q", id)
+	return c.fail(serve.CodeInvalidParams, "unknown task %q", id)
 }
 
 func (c *Call) aboutTask(t *task) []byte {
@@ -119,7 +119,7 @@ func (c *Call) aboutTask(t *task) []byte {
 	return c.Result(t.legacy())
 }
 
-// isTask tells the methods about tasks that a revision has.
+// isTask reports whether a method is a task method of the revision.
 func (c *Call) isTask() bool {
 	switch c.Method {
 	case "tasks/get", "tasks/cancel":

@@ -8,10 +8,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A watcher is someone who is told of changes.
+// A watcher receives change notifications.
 type watcher struct{ tell func(method, params string) }
 
-// tell tells everybody who watches.
+// tell notifies all watchers.
 func (s *Server) tell(method, params string) {
 	s.mu.Lock()
 	var all []*watcher
@@ -24,7 +24,7 @@ func (s *Server) tell(method, params string) {
 	}
 }
 
-// watch makes someone be told until the function that it returns is called.
+// watch registers a watcher until the returned function is called.
 func (s *Server) watch(tell func(method, params string)) (stop func()) {
 	w := &watcher{tell}
 	s.mu.Lock()
@@ -40,7 +40,7 @@ func (s *Server) watch(tell func(method, params string)) (stop func()) {
 	}
 }
 
-// hear tells a client of the older era what it wants to know.
+// hear notifies a client up to 2025-11-25 of subscribed changes.
 func (p *Peer) hear(method, params string) {
 	p.mu.Lock()
 	send, watched, open := p.send, p.watched[text(json.RawMessage(params), "uri")], p.revision != ""
@@ -64,7 +64,7 @@ func (c *Call) subscribe() []byte {
 	return c.Result(`{}`)
 }
 
-// listen serves a subscription of the modern era until it is cancelled.
+// listen serves a subscription of 2026-07-28 until it is cancelled.
 func (c *Call) listen() []byte {
 	var in struct {
 		Notifications struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// Handler is the server as a Streamable HTTP endpoint.
+// Handler returns the server as a Streamable HTTP endpoint.
 func (s *Server) Handler() http.Handler {
 	var h http.Handler = http.HandlerFunc(s.serveHTTP)
 	if s.Web != nil {
@@ -24,7 +24,7 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	modern := r.Header.Get("Mcp-Protocol-Version") >= serve.Rev2026July
 	switch {
 	case !local(r.Host) || r.Header.Get("Origin") != "" && !local(hostOf(r.Header.Get("Origin"))):
-		http.Error(w, "this server is for this machine alone", http.StatusForbidden)
+		http.Error(w, "this server accepts only local requests", http.StatusForbidden)
 	case r.Method == http.MethodGet && !modern:
 		s.ear(w, r)
 	case r.Method == http.MethodDelete && !modern:
@@ -51,7 +51,7 @@ func hostOf(origin string) string {
 	return u.Host
 }
 
-// local reports whether a host is this machine.
+// local reports whether a host is local.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -60,7 +60,7 @@ func local(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// post takes one message.
+// post handles one message.
 func (s *Server) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	version := r.Header.Get("Mcp-Protocol-Version")
 	m, bad := serve.Parse(body)
@@ -79,7 +79,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	}
 }
 
-// modern serves a message that describes itself.
+// modern handles a self-contained message.
 func (s *Server) modern(w http.ResponseWriter, r *http.Request, m serve.Message, bad *serve.Error) {
 	if m.Kind != serve.Request {
 		w.WriteHeader(http.StatusAccepted)
@@ -99,7 +99,7 @@ func (s *Server) modern(w http.ResponseWriter, r *http.Request, m serve.Message,
 	s.respond(w, c)
 }
 
-// legacy serves a message of a session.
+// legacy handles a message of a session.
 func (s *Server) legacy(w http.ResponseWriter, r *http.Request, body []byte, m serve.Message, bad *serve.Error) {
 	peer := newPeer()
 	if m.Method != "initialize" {
@@ -160,7 +160,7 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request, peer *Peer, body 
 	serve.WriteReply(w, http.StatusOK, serve.Encode(replies))
 }
 
-// respond answers in plain JSON, or as a stream of events from the first message before the answer on.
+// respond sends plain JSON, or an event stream if there are messages before the response.
 func (s *Server) respond(w http.ResponseWriter, c *Call) {
 	e := &events{w: w}
 	defer e.close()
@@ -185,7 +185,7 @@ func (s *Server) respond(w http.ResponseWriter, c *Call) {
 	}
 }
 
-// statusOf is the status that belongs to a reply.
+// statusOf returns the HTTP status for a reply.
 func statusOf(reply []byte, c *Call) int {
 	raw := serve.Members(reply)["error"]
 	if raw == nil {
@@ -198,7 +198,7 @@ func statusOf(reply []byte, c *Call) int {
 		era = serve.Modern
 	}
 	if c.Fault == nil && refusal.Code == serve.CodeInvalidParams {
-		return http.StatusOK // the request was sound, what it named was not
+		return http.StatusOK // the request was valid, but its target was not
 	}
 	return serve.StatusOf(&refusal, era)
 }

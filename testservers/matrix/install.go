@@ -54,7 +54,7 @@ func Install(log io.Writer) error {
 	return nil
 }
 
-// missing returns an error that lists what the tests need and is not there.
+// missing returns an error that lists the missing dependencies of the tests.
 func missing() error {
 	var problems []string
 	for _, program := range []string{"python3", "node"} {
@@ -73,7 +73,7 @@ func missing() error {
 	return errors.New(strings.Join(problems, ", "))
 }
 
-// here is this folder, from itself, where tests run, or from the root of the repository.
+// here is this folder, relative to itself (in tests) or to the root of the repository.
 func here() string {
 	if _, err := os.Stat("gosdk"); err == nil {
 		return "."

@@ -21,8 +21,8 @@ func (in Install) Everything(t testing.TB, mode string, env ...string) string {
 	})
 }
 
-// Listen starts a server that listens on a port that it is told, and returns its base URL. Between the choice of a port and
-// the start somebody else may take it: then the server exits, and is started again on another.
+// Listen starts a server on a given port and returns its base URL. Another process may take the port before the server
+// starts: then the server exits, and is started again on another port.
 func Listen(t testing.TB, command func(port int) *exec.Cmd) string {
 	t.Helper()
 	for range 10 {
@@ -46,7 +46,7 @@ func Listen(t testing.TB, command func(port int) *exec.Cmd) string {
 	return ""
 }
 
-// listens waits until somebody listens; it is false if the server has exited.
+// listens waits until a process listens; it returns false if the server has exited.
 func listens(t testing.TB, address string, exited <-chan struct{}) bool {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
@@ -63,14 +63,14 @@ func listens(t testing.TB, address string, exited <-chan struct{}) bool {
 			return true
 		}
 	}
-	t.Fatalf("nobody listens on %s", address)
+	t.Fatalf("no process listens on %s", address)
 	return false
 }
 
-// given are the ports that were given out: one that nobody listens on yet must not be given to another.
+// given are the assigned ports: a port without a listener yet must not be assigned again.
 var given sync.Map
 
-// freePort finds a port on which nobody listens, below those that systems give to whoever asks for any.
+// freePort finds a port without a listener, below the ephemeral range of the system.
 func freePort(t testing.TB) int {
 	t.Helper()
 	for range 1000 {

@@ -11,19 +11,18 @@ import (
 
 // An Install is the result of `npm ci`.
 type Install struct {
-	Node string // a Node that all the packages can run on
+	Node string // a Node version that supports all packages
 	dir  string // node_modules
 }
 
-// Require returns what is installed. A test that needs it is skipped without, unless MCPTEST_REQUIRE_NPM says that it
-// must not be.
+// Require returns the installation. Without it the test is skipped, or fails if MCPTEST_REQUIRE_NPM is set.
 func Require(t testing.TB) Install {
 	t.Helper()
 	in, ok := Find()
 	if ok {
 		return in
 	}
-	const missing = "left out: needs Node and `npm ci` in testservers/npm"
+	const missing = "skipped: requires Node and `npm ci` in testservers/npm"
 	if os.Getenv("MCPTEST_REQUIRE_NPM") != "" {
 		t.Fatal(missing)
 	}
@@ -31,7 +30,7 @@ func Require(t testing.TB) Install {
 	return Install{}
 }
 
-// Find looks beside this source file, and takes the Node that is pinned there or else the machine's.
+// Find looks next to this source file, and uses the Node that is pinned there or else the installed one.
 func Find() (Install, bool) {
 	_, here, _, _ := runtime.Caller(0)
 	in := Install{dir: filepath.Join(filepath.Dir(here), "node_modules")}
@@ -47,7 +46,7 @@ func Find() (Install, bool) {
 	return in, err == nil
 }
 
-// Script is the program of a package of the protocol's own, such as "server-everything".
+// Script is the program of an official package, such as "server-everything".
 func (in Install) Script(name string) string {
 	return filepath.Join(in.dir, "@modelcontextprotocol", name, "dist", "index.js")
 }

@@ -8,7 +8,7 @@ import (
 	"net/url"
 )
 
-// metadata answers with the metadata of the authorization server.
+// metadata returns the metadata of the authorization server.
 func (v *visit) metadata() {
 	issuer := v.Issuer(v.fault)
 	good := map[string]any{"issuer": issuer, "authorization_endpoint": issuer + "/authorize", "token_endpoint": issuer + "/token",
@@ -47,14 +47,14 @@ func (v *visit) metadata() {
 	v.json(http.StatusOK, good)
 }
 
-// register gives a client an id.
+// register issues a client ID.
 func (v *visit) register() {
 	switch v.fault {
 	case RegistrationClosed:
 		v.say(http.StatusForbidden, "text/plain", "ask the administrator")
 		return
 	case RegistrationInvalid:
-		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_redirect_uri", "error_description": "loopback is not welcome"})
+		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_redirect_uri", "error_description": "loopback URIs are not allowed"})
 		return
 	case RegistrationNoID:
 		v.json(http.StatusCreated, map[string]string{"client_name": "mcptest"})
@@ -77,7 +77,7 @@ func (v *visit) register() {
 	v.json(http.StatusCreated, asked)
 }
 
-// authorize is the page on which a person agrees; this one agrees at once.
+// authorize is the consent page; it consents immediately.
 func (v *visit) authorize() {
 	q := v.r.URL.Query()
 	v.mu.Lock()
@@ -85,14 +85,14 @@ func (v *visit) authorize() {
 	v.mu.Unlock()
 	back, err := url.Parse(q.Get("redirect_uri"))
 	if !known || err != nil || back.Hostname() != "127.0.0.1" || q.Get("code_challenge_method") != "S256" || q.Get("resource") != v.URL(v.fault) {
-		v.say(http.StatusBadRequest, "text/plain", "this is no good request: "+q.Encode())
+		v.say(http.StatusBadRequest, "text/plain", "invalid request: "+q.Encode())
 		return
 	}
 	answer := url.Values{"state": {q.Get("state")}, "iss": {v.Issuer(v.fault)}}
 	switch v.fault {
 	case Denied:
 		answer.Set("error", "access_denied")
-		answer.Set("error_description", "the person said no")
+		answer.Set("error_description", "the user denied access")
 	case NoCode:
 	default:
 		answer.Set("code", v.remember(q))
@@ -119,13 +119,13 @@ func (v *visit) remember(q url.Values) string {
 	return key
 }
 
-// token exchanges what a client has for a token.
+// token exchanges a grant for a token.
 func (v *visit) token() {
 	_ = v.r.ParseForm()
 	form := v.r.PostForm
 	switch v.fault {
 	case TokenInvalid:
-		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_grant", "error_description": "the code is too old"})
+		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_grant", "error_description": "the code has expired"})
 		return
 	case TokenFails:
 		v.say(http.StatusInternalServerError, "text/html", "<h1>oops</h1>")
@@ -155,7 +155,7 @@ func (v *visit) token() {
 	v.issue(form.Get("grant_type"), scopes)
 }
 
-// proved checks how the client proves itself.
+// proved checks the client authentication.
 func (v *visit) proved(form url.Values) bool {
 	id, key, basic := v.r.BasicAuth()
 	if !basic {

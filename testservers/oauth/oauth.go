@@ -1,5 +1,5 @@
-// Package oauth is an MCP server behind an authorization server of its own, for tests. Both speak real HTTP on loopback,
-// check what a client sends, and can fail at any step: a Fault is part of the URL, so that one listener has them all.
+// Package oauth is an MCP server with its authorization server, for tests. Both use real HTTP on loopback,
+// validate requests, and can fail at any step: a Fault is part of the URL, so that one listener serves all of them.
 package oauth
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/demo"
 )
 
-// A Fault is what goes wrong. The empty fault is a pair of servers that do everything right.
+// A Fault is a defect. The empty fault is a correct pair of servers.
 type Fault string
 
-// The faults, by the step that they are about. Those under variants are none.
+// The faults, by step. Those under variants are not faults.
 const (
 	// resource-metadata
 	ResourceMissing   Fault = "resource-missing"
@@ -65,17 +65,17 @@ const (
 	// call
 	Refused   Fault = "refused"
 	Forbidden Fault = "forbidden"
-	Greedy    Fault = "greedy" // wants a scope that the token has
+	Greedy    Fault = "greedy" // requires a scope that the token already has
 	// refresh
 	RefreshInvalid Fault = "refresh-invalid"
 	// variants
 	Silent       Fault = "silent"       // no WWW-Authenticate header
-	OpenID       Fault = "openid"       // metadata by OpenID discovery alone
-	Confidential Fault = "confidential" // clients get a secret and have to use it
-	Expiring     Fault = "expiring"     // tokens are over when they come
-	StepUp       Fault = "step-up"      // tools/list needs a scope of its own
+	OpenID       Fault = "openid"       // metadata only by OpenID discovery
+	Confidential Fault = "confidential" // clients get a secret and must use it
+	Expiring     Fault = "expiring"     // tokens are expired when they are issued
+	StepUp       Fault = "step-up"      // tools/list needs a separate scope
 	Open         Fault = "open"         // no token is needed
-	Optional     Fault = "optional"     // no token is needed, but one may be had
+	Optional     Fault = "optional"     // no token is needed, but one is available
 )
 
 // A Server is the pair.
@@ -91,10 +91,10 @@ type Server struct {
 	refresh map[string]string // refresh token → scopes
 }
 
-// A code is what a person agreed to.
+// A code is a grant by the user.
 type code struct{ client, redirect, challenge, resource, scopes string }
 
-// Known is a client that the authorization server knows without registration.
+// Known is a preregistered client.
 const (
 	KnownID     = "known-client"
 	KnownSecret = "known-client-secret-value"
@@ -122,10 +122,10 @@ func Run() (s *Server, stop func()) {
 	}
 }
 
-// URL is the MCP server with a fault.
+// URL returns the URL of the MCP server with a fault.
 func (s *Server) URL(f Fault) string { return s.origin + "/" + f.name() + "/mcp" }
 
-// Issuer is the authorization server with a fault.
+// Issuer returns the URL of the authorization server with a fault.
 func (s *Server) Issuer(f Fault) string { return s.origin + "/" + f.name() + "/as" }
 
 // Seen lists the requests that were made, as method and path.
@@ -135,7 +135,7 @@ func (s *Server) Seen() []string {
 	return append([]string(nil), s.seen...)
 }
 
-// Revoke ends all access tokens. Refresh tokens stay good.
+// Revoke revokes all access tokens. Refresh tokens stay valid.
 func (s *Server) Revoke() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,8 +206,8 @@ func (v *visit) say(status int, kind, text string) {
 	_, _ = v.w.Write([]byte(text))
 }
 
-// secret is a value that no test may find in an output.
+// secret is a value that must not appear in any output.
 func secret(kind string) string { return "canary-" + kind + "-" + rand.Text() }
 
-// Origin is where both servers are, each fault in a folder of its own.
+// Origin is the origin of both servers, with a folder per fault.
 func (s *Server) Origin() string { return s.origin }

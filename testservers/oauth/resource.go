@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// mcp lets requests with a good token through to the tools.
+// mcp serves the tools for requests with a valid token.
 func (v *visit) mcp() {
 	body, err := io.ReadAll(io.LimitReader(v.r.Body, 1<<20))
 	if err != nil {
@@ -58,7 +58,7 @@ func (v *visit) challenge(status int, code, scope string) {
 	v.say(status, "application/json", `{"error":"`+code+`"}`)
 }
 
-// resource answers with the metadata of the MCP server.
+// resource returns the metadata of the MCP server.
 func (v *visit) resource() {
 	good := map[string]any{"resource": v.URL(v.fault), "authorization_servers": []string{v.Issuer(v.fault)}, "scopes_supported": []string{"tools:read"}}
 	switch v.fault {
@@ -69,7 +69,7 @@ func (v *visit) resource() {
 		v.say(http.StatusUnauthorized, "application/json", `{"error":"invalid_token"}`)
 		return
 	case ResourceFails:
-		v.say(http.StatusInternalServerError, "text/plain", "the database is away")
+		v.say(http.StatusInternalServerError, "text/plain", "database unavailable")
 		return
 	case ResourceHTML:
 		v.say(http.StatusOK, "text/html", "<!doctype html><title>Welcome</title>")

@@ -8,7 +8,7 @@ import (
 
 func answers() []Creature {
 	return append(acceptances(),
-		Creature{Name: "refuses what it allows", input: free, Rule: "FUZZ-005", Smallest: `{"name":"\n"}`,
+		Creature{Name: "rejects valid input", input: free, Rule: "FUZZ-005", Smallest: `{"name":"\n"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "\n") },
 				func(s *server) string { return s.refuse(-32602, "no line ends, please") })},
 		Creature{Name: "internal error for wrong arguments", input: percent, loose: true, Rule: "FUZZ-008", Smallest: `{}`,
@@ -34,7 +34,7 @@ func answers() []Creature {
 	)
 }
 
-// acceptances are servers that say yes where their schema says no.
+// acceptances are servers that accept input that their schema forbids.
 func acceptances() []Creature {
 	return []Creature{
 		{Name: "accepts another enum value", input: color, loose: true, Rule: "FUZZ-004", Smallest: `{"color":""}`,
@@ -56,7 +56,7 @@ func acceptances() []Creature {
 	}
 }
 
-// wrong does something for arguments that the schema forbids.
+// wrong runs work for arguments that the schema forbids.
 func wrong(then func(s *server) string) func(*server, json.RawMessage) string {
 	return func(s *server, a json.RawMessage) string {
 		if len(s.rules.Validate(a)) > 0 {

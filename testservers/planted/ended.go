@@ -10,15 +10,15 @@ import (
 	"sync/atomic"
 )
 
-// Ended is a server over HTTP with a defect that only HTTP shows: a session that was ended is answered as if it were not.
+// Ended is an HTTP server with a defect that only HTTP shows: a deleted session is still accepted.
 type Ended struct {
-	Mended atomic.Bool // it answers such a session with 404
+	Mended atomic.Bool // it responds to such a session with 404
 
 	sessions atomic.Int64
 	ended    sync.Map // by id
 }
 
-// ServeHTTP answers as a server with one tool does.
+// ServeHTTP serves one tool.
 func (e *Ended) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get("Mcp-Session-Id")
 	if _, ended := e.ended.Load(id); ended && e.Mended.Load() {

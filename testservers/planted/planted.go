@@ -1,5 +1,5 @@
-// Package planted keeps servers with one planted defect each: processes with one tool, "work", that a fuzzer must find the
-// defect of. Each can also be run mended, to show that a test of the defect passes once it is gone.
+// Package planted has servers with one planted defect each: processes with one tool, "work", whose defect a fuzzer must
+// find. Each can also be run without the defect, to show that a test passes once it is fixed.
 //
 // They are modes of the test binary, whose TestMain calls Play first.
 package planted
@@ -11,32 +11,32 @@ import (
 	"strings"
 )
 
-// A Creature is one server, and what a fuzzer has to say of it.
+// A Creature is one server, with the expected finding of a fuzzer.
 type Creature struct {
 	Name     string
-	Rule     string // the property that it breaks
-	Smallest string // the calls that show it, none of which can be smaller: arguments, repetitions, cancellations
-	Stateful bool   // it is found only by sequences
-	Wire     bool   // it is found only by frames
+	Rule     string // the property that it violates
+	Smallest string // the minimal calls that show it: arguments, repetitions, cancellations
+	Stateful bool   // found only by sequences
+	Wire     bool   // found only by frames
 
 	input, output string                                            // the schemas of the tool
-	loose         bool                                              // it does not validate arguments before it works
-	work          func(s *server, arguments json.RawMessage) string // what a call is answered with; empty where it is not, or is already
-	frame         func(s *server, line []byte) bool                 // sees each line first, and says whether it dealt with it
+	loose         bool                                              // it does not validate arguments
+	work          func(s *server, arguments json.RawMessage) string // the result of a call; empty if there is none, or it was already sent
+	frame         func(s *server, line []byte) bool                 // receives each line first, and reports whether it handled it
 }
 
-// Creatures lists those of which a fuzzer must find the defect.
+// Creatures lists the servers whose defect a fuzzer must find.
 func Creatures() []Creature {
 	return slices.Concat(crashes(), silences(), answers(), exceptions(), limits(), agreements(), growths(), sequences(), frames())
 }
 
 const (
-	variable = "MCPTEST_PLANTED" // by which a process learns which creature it is
-	without  = "mended "         // stands before the name of one without its defect
+	variable = "MCPTEST_PLANTED" // names the creature that a process runs
+	without  = "fixed "          // prefix of the name of a creature without its defect
 )
 
-// Command is the argv of a process that is this creature, the running test binary again, and a variable that its
-// environment must have.
+// Command returns the argv of a process that runs this creature, the running test binary, and a variable for its
+// environment.
 func (c Creature) Command(mended bool) (argv []string, env string) {
 	name := c.Name
 	if mended {
@@ -45,7 +45,7 @@ func (c Creature) Command(mended bool) (argv []string, env string) {
 	return []string{os.Args[0]}, variable + "=" + name
 }
 
-// Play becomes the creature that the environment names and exits. Without one it returns at once.
+// Play runs the creature that the environment names and exits. Without one it returns immediately.
 func Play() {
 	name, mended := strings.CutPrefix(os.Getenv(variable), without)
 	if name == "" {

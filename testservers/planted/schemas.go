@@ -16,7 +16,7 @@ func object(properties, required string) string {
 	return `{"type":"object","properties":{` + properties + `},"required":[` + required + `],"additionalProperties":false}`
 }
 
-// when does something for some arguments, and answers the others well.
+// when runs work for some arguments, and returns a correct result for others.
 func when(is func(arguments json.RawMessage) bool, then func(s *server) string) func(*server, json.RawMessage) string {
 	return func(s *server, arguments json.RawMessage) string {
 		if is(arguments) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// How much memory a leaking call keeps, and one that leaks slowly.
+// The memory leaked per call, and per call of a slow leak.
 const (
 	leakedBlock = 1 << 20
 	smallBlock  = 160 << 10
@@ -29,12 +29,12 @@ func growths() []Creature {
 	}
 }
 
-// leak keeps a block of memory with each call.
+// leak leaks a block of memory with each call.
 func leak(size int) func(*server, json.RawMessage) string {
 	return func(s *server, _ json.RawMessage) string {
 		block := make([]byte, size)
 		for i := 0; i < len(block); i += os.Getpagesize() {
-			block[i] = 1 // only what is written to takes memory
+			block[i] = 1 // only written pages take memory
 		}
 		s.blocks = append(s.blocks, block)
 		return fine
@@ -53,7 +53,7 @@ func sequences() []Creature {
 				}
 				return fine
 			}},
-		{Name: "crash on an id that it gave", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `{"name":"ticket-42"}`,
+		{Name: "crash on an ID that it returned", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `{"name":"ticket-42"}`,
 			work: func(_ *server, a json.RawMessage) string {
 				if text(a, "name") == "ticket-42" {
 					return die()
@@ -64,7 +64,7 @@ func sequences() []Creature {
 			work: func(s *server, _ json.RawMessage) string {
 				return fmt.Sprintf(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":%d}}`, s.calls)
 			}},
-		{Name: "dies after a cancellation", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `cancelled {}`, work: well,
+		{Name: "crashes after a cancellation", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `cancelled {}`, work: well,
 			frame: func(_ *server, line []byte) bool {
 				if strings.Contains(string(line), "notifications/cancelled") {
 					die()
@@ -76,14 +76,14 @@ func sequences() []Creature {
 
 func frames() []Creature {
 	return []Creature{
-		{Name: "dies of what is no JSON", input: short, Wire: true, Rule: "FUZZ-012", Smallest: `"hello"`, work: well,
+		{Name: "crashes on invalid JSON", input: short, Wire: true, Rule: "FUZZ-012", Smallest: `"hello"`, work: well,
 			frame: func(_ *server, line []byte) bool {
 				if !json.Valid(line) && strings.TrimSpace(string(line)) != "" {
 					die()
 				}
 				return false
 			}},
-		{Name: "dies of a batch", input: short, Wire: true, Rule: "FUZZ-012", Smallest: `"[]"`, work: well,
+		{Name: "crashes on a batch", input: short, Wire: true, Rule: "FUZZ-012", Smallest: `"[]"`, work: well,
 			frame: func(_ *server, line []byte) bool {
 				if len(line) > 0 && line[0] == '[' {
 					die()

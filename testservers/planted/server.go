@@ -11,7 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A server is the process of a creature.
+// A server is the state of a creature's process.
 type server struct {
 	creature Creature
 	rules    *schema.Schema
@@ -19,8 +19,8 @@ type server struct {
 	memory   map[string]string
 	files    []*os.File
 	blocks   [][]byte
-	id       json.RawMessage // of the request under way
-	token    json.RawMessage // by which it wants to know how far it is; nil if it does not
+	id       json.RawMessage // of the current request
+	token    json.RawMessage // the progress token; nil if progress is not requested
 }
 
 func (s *server) serve() {
@@ -88,7 +88,7 @@ func (c Creature) tool() string {
 	return `{"name":"work","annotations":{"readOnlyHint":true},"inputSchema":` + c.input + output + `}`
 }
 
-// mended is the server without its defect: it validates its arguments, and answers as it promises.
+// mended handles a call without the defect: it validates its arguments and returns a valid result.
 func (c Creature) mended() Creature {
 	said := fine
 	if c.output != "" {
@@ -108,7 +108,7 @@ func (s *server) answer(result string) {
 	fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", s.id, result)
 }
 
-// progress tells how far the request under way is, if that is asked for.
+// progress reports the progress of the current request, if requested.
 func (s *server) progress(done int) {
 	if s.token != nil {
 		fmt.Printf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d}}`+"\n", s.token, done)
@@ -125,7 +125,7 @@ func (s *server) failed(message string) string {
 	return ""
 }
 
-// strict answers by a schema of its own.
+// strict validates against its own schema.
 func (s *server) strict(arguments json.RawMessage, rules string) string {
 	if violations := compile(rules).Validate(arguments); len(violations) > 0 {
 		return s.failed(violations[0].Message)
@@ -141,14 +141,14 @@ func compile(rules string) *schema.Schema {
 	return compiled
 }
 
-// die ends the process as a crash does.
+// die exits like a crash.
 func die() string {
 	fmt.Fprintln(os.Stderr, "panic: something broke")
 	os.Exit(2)
 	return ""
 }
 
-// text is a member of the arguments that is a text; of another kind, its JSON.
+// text is a string argument; for other types, its JSON.
 func text(arguments json.RawMessage, name string) string {
 	raw, _ := schema.Get(arguments, "/"+name)
 	if s, ok := schema.Text(raw); ok {

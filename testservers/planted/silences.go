@@ -19,12 +19,12 @@ func silences() []Creature {
 				return s.strict(a, free)
 			}},
 		{Name: "hang on a path", input: free, Rule: "FUZZ-002", Smallest: `{"name":"../"}`, work: when(path, hang)},
-		{Name: "no sign of life after a path", input: free, Rule: "FUZZ-009", Smallest: `{"name":"../"}`,
+		{Name: "unresponsive after a path", input: free, Rule: "FUZZ-009", Smallest: `{"name":"../"}`,
 			work: when(path, func(s *server) string { s.memory["deaf"] = "yes"; return fine }),
 			frame: func(s *server, line []byte) bool {
 				return s.memory["deaf"] != "" && strings.Contains(string(line), `"ping"`)
 			}},
-		{Name: "silent after many calls", input: free, Rule: "FUZZ-002", Smallest: `{"name":""} x121`,
+		{Name: "unresponsive after many calls", input: free, Rule: "FUZZ-002", Smallest: `{"name":""} x121`,
 			work: func(s *server, _ json.RawMessage) string {
 				if s.calls > 120 {
 					return hang(s)
@@ -34,13 +34,13 @@ func silences() []Creature {
 	}
 }
 
-// Harmless lists servers without a defect that look as if they had one: they are slow for some arguments, and tell how far
-// they are if they are asked to.
+// Harmless lists servers without a defect that look defective: they are slow for some arguments, and report progress
+// if requested.
 func Harmless() []Creature {
 	path := func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "../") }
 	return []Creature{
 		{Name: "slow on a path", input: free, work: when(path, func(*server) string { time.Sleep(slow); return fine })},
-		{Name: "tells how far it is", input: free, work: when(path, func(s *server) string {
+		{Name: "reports progress", input: free, work: when(path, func(s *server) string {
 			for i := range 12 {
 				time.Sleep(slow / 4)
 				s.progress(i)
@@ -50,17 +50,17 @@ func Harmless() []Creature {
 	}
 }
 
-// slow is longer than silence that is suspicious.
+// slow is longer than the time after which a call is suspected to hang.
 const slow = 1500 * time.Millisecond
 
-// Troublemakers lists servers that a fuzzer must end with all the same.
+// Troublemakers lists servers on which a fuzzer must still finish.
 func Troublemakers() []Creature {
 	name := object(`"name":{"type":"string"}`, `"name"`)
 	silent := func(*server, json.RawMessage) string { return "" }
 	return []Creature{
-		{Name: "never answers a call", input: name, loose: true, Rule: "FUZZ-002", work: silent},
-		{Name: "dies of every call", input: name, loose: true, Rule: "FUZZ-001", work: func(*server, json.RawMessage) string { return die() }},
-		{Name: "is silent from the first call on", input: name, Rule: "FUZZ-002", work: silent,
+		{Name: "never responds to a call", input: name, loose: true, Rule: "FUZZ-002", work: silent},
+		{Name: "crashes on every call", input: name, loose: true, Rule: "FUZZ-001", work: func(*server, json.RawMessage) string { return die() }},
+		{Name: "unresponsive from the first call on", input: name, Rule: "FUZZ-002", work: silent,
 			frame: func(s *server, line []byte) bool {
 				if strings.Contains(string(line), `"tools/call"`) {
 					s.memory["silent"] = "yes"

@@ -1,4 +1,4 @@
-// Package starter is a server that tests how a client starts and ends processes: it starts slowly, exits on the probe,
+// Package starter is a server that tests how a client starts and stops processes: it starts slowly, exits on the probe,
 // ignores it, or holds a lock file. It writes each start and exit to a file.
 package starter
 
@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// A Kind is what a server makes of server/discover and initialize.
+// A Kind is how a server handles server/discover and initialize.
 type Kind string
 
 // The kinds.
 const (
 	Handshake Kind = "handshake" // only initialize; an error for anything else before it
 	Stateless Kind = "stateless" // only server/discover
-	Both      Kind = "both"      // both, and once initialize has come only the handshake, as Python SDK 2 does
+	Both      Kind = "both"      // both; after initialize only the handshake, as in Python SDK 2
 	Exits     Kind = "exits"     // only initialize; exits on anything else before it
-	Ignores   Kind = "ignores"   // only initialize; does not answer anything else before it
+	Ignores   Kind = "ignores"   // only initialize; ignores anything else before it
 )
 
-// Options say how a server behaves.
+// Options define the behavior of a server.
 type Options struct {
 	Kind   Kind
 	Delay  time.Duration // before it reads its input
-	Buffer bool          // it reads its input at once, and handles it after the delay
+	Buffer bool          // it reads its input immediately, and handles it after the delay
 	Leave  time.Duration // between the end of its input and its exit
 	Lock   string        // a file that must not exist at the start and exists until the exit
 	Log    string        // the file that starts and exits are written to
@@ -41,7 +41,7 @@ func Command(o Options) (argv, env []string) {
 	return []string{os.Args[0]}, []string{variable + "=" + string(text), "PATH=" + os.Getenv("PATH")}
 }
 
-// Play runs the server that the environment describes and exits. Without one it returns at once.
+// Play runs the server that the environment describes and exits. Without one it returns immediately.
 func Play() {
 	text, ok := os.LookupEnv(variable)
 	if !ok {
@@ -82,7 +82,7 @@ func (o Options) main() int {
 	return 0
 }
 
-// read reads lines, from when it may begin on.
+// read reads lines after its start delay.
 func (o Options) read(lines chan<- string, begin <-chan struct{}) {
 	defer close(lines)
 	if !o.Buffer {
@@ -107,19 +107,19 @@ func (o Options) log(event string) {
 	fmt.Fprintln(file, event)
 }
 
-// Events returns what was written to a log so far, in one line.
+// Events returns the contents of a log, in one line.
 func Events(log string) string {
 	text, _ := os.ReadFile(log)
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// A session is what the server knows of its client.
+// A session is the server's state of a client.
 type session struct {
 	kind        Kind
 	initialized bool
 }
 
-// handle answers one message. The result is the exit status if the server exits on it.
+// handle handles one message. The result is the exit status if the server exits.
 func (s *session) handle(line string) int {
 	var m struct {
 		ID     json.RawMessage `json:"id"`

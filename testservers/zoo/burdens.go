@@ -16,20 +16,20 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/awake"
 )
 
-// Burdened lists servers whose defect shows under load alone: calls that come one by one are answered as they should be.
-// Each is a process and a handler, and answers calls at the same time. Their only tool, t, returns its argument m.
+// Burdened lists servers whose defect shows only under load: sequential calls are handled correctly.
+// Each is a process and a handler, and handles calls concurrently. Their only tool, t, returns its argument m.
 func Burdened() []Server {
 	return []Server{
-		burdened("stalls-once", "does nothing for a second, once", func() burden { return &stalling{} }),
-		burdened("mixes-up", "swaps the answers of calls that are open at once", func() burden { return &swapping{} }),
-		burdened("deadlocks", "never answers calls that are open at once", func() burden { return &locking{} }),
-		burdened("dies", "ends in the middle", func() burden { return &dying{} }),
-		burdened("leaks", "keeps memory and a file of each call", func() burden { return &leaking{} }),
-		burdened("sound", "has none", func() burden { return sturdy{} }),
+		burdened("stalls-once", "stalls for a second, once", func() burden { return &stalling{} }),
+		burdened("mixes-up", "swaps the responses of concurrent calls", func() burden { return &swapping{} }),
+		burdened("deadlocks", "never responds to concurrent calls", func() burden { return &locking{} }),
+		burdened("dies", "exits under load", func() burden { return &dying{} }),
+		burdened("leaks", "leaks memory and a file per call", func() burden { return &leaking{} }),
+		burdened("sound", "none", func() burden { return sturdy{} }),
 	}
 }
 
-// A burden answers one call: with the text to return. Many may be under way at once.
+// A burden handles one call and returns its text. Calls may be concurrent.
 type burden interface {
 	answer(ctx context.Context, message string) (text string, alive bool)
 }
@@ -40,7 +40,7 @@ func burdened(name, defect string, fresh func() burden) Server {
 		Handler: func() http.Handler { return carrier{fresh()} }}
 }
 
-// carry serves on standard input and output.
+// carry serves over stdio.
 func carry(b burden) int {
 	defer awake.Keep()()
 	lines, out := bufio.NewReader(os.Stdin), &sync.Mutex{}
@@ -62,7 +62,7 @@ func carry(b burden) int {
 	}
 }
 
-// A carrier serves over HTTP. One that has died hangs up on everybody.
+// A carrier serves over HTTP. After a crash it closes every connection.
 type carrier struct{ burden }
 
 func (c carrier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -83,7 +83,7 @@ func (c carrier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// replyTo is the line that answers a message; nil for a notification.
+// replyTo returns the response line to a message; nil for a notification.
 func replyTo(ctx context.Context, b burden, line []byte) (reply []byte, alive bool) {
 	var m struct {
 		ID     json.RawMessage
@@ -118,13 +118,13 @@ type sturdy struct{}
 
 func (sturdy) answer(_ context.Context, message string) (string, bool) { return message, true }
 
-// A stalling server takes one call after another, and for one of them a second.
+// A stalling server handles calls sequentially, and takes a second for one of them.
 type stalling struct {
 	mu    sync.Mutex
 	calls int
 }
 
-// StallAt is the number of the call in which stalls-once stalls, for the time of StallTime.
+// StallAt is the number of the call in which stalls-once stalls, for StallTime.
 const (
 	StallAt   = 50
 	StallTime = time.Second
@@ -139,10 +139,10 @@ func (s *stalling) answer(_ context.Context, message string) (string, bool) {
 	return message, true
 }
 
-// A swapping server keeps what it is working on where the next call finds it.
+// A swapping server stores its current call in shared state.
 type swapping struct {
 	mu      sync.Mutex
-	waiting chan string // of the call that waits for another; nil if there is none
+	waiting chan string // of the waiting call; nil if there is none
 	mine    string
 }
 
@@ -172,7 +172,7 @@ func (s *swapping) answer(_ context.Context, message string) (string, bool) {
 	return <-swapped, true
 }
 
-// A locking server takes two locks in an order that depends on who comes first.
+// A locking server takes two locks in an order that depends on the order of calls.
 type locking struct {
 	mu   sync.Mutex
 	open int
@@ -183,7 +183,7 @@ func (l *locking) answer(ctx context.Context, message string) (string, bool) {
 	l.mu.Lock()
 	l.open++
 	l.mu.Unlock()
-	time.Sleep(50 * time.Millisecond) // at work: another call may come
+	time.Sleep(50 * time.Millisecond) // gives another call time to arrive
 	l.mu.Lock()
 	l.hung = l.hung || l.open > 1
 	hung := l.hung
@@ -195,7 +195,7 @@ func (l *locking) answer(ctx context.Context, message string) (string, bool) {
 	return message, true
 }
 
-// A dying server has enough for so many calls.
+// A dying server crashes after a number of calls.
 type dying struct {
 	mu    sync.Mutex
 	calls int
@@ -216,7 +216,7 @@ func (d *dying) dead() bool {
 	return d.calls >= callsOfALife
 }
 
-// A leaking server forgets nothing.
+// A leaking server frees nothing.
 type leaking struct {
 	mu    sync.Mutex
 	kept  [][]byte

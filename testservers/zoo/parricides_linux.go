@@ -11,29 +11,29 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
 
-// parricides turn against the supervisor that was to end them and leave a process behind.
+// parricides attack their supervisor and leave a process behind.
 func parricides() []Server {
 	return []Server{
 		{Name: "stops-parent", Defect: "stops its supervisor", Main: func() int { return against(syscall.SIGSTOP) }, Sight: Sight{}},
-		{Name: "keeps-parent-stopped", Defect: "stops its supervisor again and again", Main: keepStopped, Sight: Sight{}},
+		{Name: "keeps-parent-stopped", Defect: "stops its supervisor repeatedly", Main: keepStopped, Sight: Sight{}},
 		{Name: "kills-parent", Defect: "kills its supervisor", Main: func() int { return against(syscall.SIGKILL) },
-			Sight: Sight{Connect: "ended by signal 9"}},
+			Sight: Sight{Connect: "killed by signal 9"}},
 	}
 }
 
-// against sends the signal to the supervisor once a process is there to be left behind.
+// against sends the signal to the supervisor after starting a process to leave behind.
 func against(sig syscall.Signal) int {
 	if startSleeper(&syscall.SysProcAttr{Setsid: true}) != nil {
 		return 9
 	}
 	_ = syscall.Kill(supervisor(), sig)
 	if sig == syscall.SIGKILL {
-		time.Sleep(time.Minute) // we go with it, but not at once
+		time.Sleep(time.Minute) // this process exits as well, but not immediately
 	}
 	return wiretest.New(whole).Main()
 }
 
-// keepStopped leaves the supervisor no time to do its work, and does not end by itself.
+// keepStopped stops the supervisor continuously, and does not exit by itself.
 func keepStopped() int {
 	signal.Ignore(syscall.SIGTERM)
 	go func(parent int) {
@@ -45,7 +45,7 @@ func keepStopped() int {
 	select {}
 }
 
-// supervisor is the parent of this process. Any other parent is spared: it would be the one who tests.
+// supervisor returns the parent of this process. Any other parent is not touched: it would be the test.
 func supervisor() int {
 	parent := os.Getppid()
 	if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", parent)); !bytes.Contains(line, []byte("\x00supervise\x00")) {

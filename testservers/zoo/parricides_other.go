@@ -2,5 +2,5 @@
 
 package zoo
 
-// parricides need a supervisor.
+// parricides require a supervisor.
 func parricides() []Server { return nil }

@@ -1,4 +1,4 @@
-// Package zoo keeps broken servers, each with one defect, and what a client must make of it.
+// Package zoo has broken servers, each with one defect and the expected behavior of a client.
 //
 // Most of them are scripts of wiretest, the others modes of the test binary or HTTP handlers.
 package zoo
@@ -17,27 +17,27 @@ import (
 type Server struct {
 	Name    string
 	Defect  string
-	Script  string              // what it does, for wiretest; or
-	Main    func() int          // what it does as a process; or, and of those that Burdened lists, as well,
-	Handler func() http.Handler // what it does over HTTP
-	HTTP    bool                // the script is played over HTTP
+	Script  string              // its behavior, for wiretest; or
+	Main    func() int          // its behavior as a process; or, for those that Burdened lists, in addition,
+	Handler func() http.Handler // its behavior over HTTP
+	HTTP    bool                // the script runs over HTTP
 	Sight   Sight
 }
 
-// A Sight is what a client must see of a server: texts that errors, notices and problems contain. Empty errors mean
-// that it works.
+// A Sight is what a client must report about a server: texts that errors, notices and problems contain. Empty errors
+// mean success.
 type Sight struct {
 	Connect, List, Call string        // errors of opening a session, of tools/list, of tools/call
 	Again               bool          // a second call works although the first one fails
-	Notice              string        // a departure that is noticed
-	Problem             string        // why the list is not complete
-	Items, Usable       int           // tools in the list, and those among them that can be used; 0 means one
-	Stderr              string        // what the error shows of the standard error
-	Hint                string        // what the error proposes
-	Frame               string        // what stands in the transcript
-	Auto                bool          // the era is probed
+	Notice              string        // a reported violation
+	Problem             string        // why the list is incomplete
+	Items, Usable       int           // tools in the list, and usable tools; 0 means one
+	Stderr              string        // stderr excerpt in the error
+	Hint                string        // hint of the error
+	Frame               string        // text in the transcript
+	Auto                bool          // the revision is detected
 	Args                string        // of the call
-	Within              time.Duration // for everything together; 0 means 3 s
+	Within              time.Duration // total time limit; 0 means 3 s
 }
 
 // Servers lists all of them.
@@ -45,10 +45,10 @@ func Servers() []Server {
 	return slices.Concat(envelopes(), framings(), lives(), lists(), statuses(), streams())
 }
 
-// modeVariable names the mode that a process is to run in.
+// modeVariable names the mode that a process runs.
 const modeVariable = "MCPTEST_HELPER"
 
-// Command is the argv and the environment of a process that is this server: the running test binary again, whose
+// Command returns the argv and the environment of a process that runs this server: the running test binary, whose
 // TestMain calls Play first.
 func (s Server) Command() (argv, env []string) {
 	if s.Main == nil {
@@ -57,7 +57,7 @@ func (s Server) Command() (argv, env []string) {
 	return []string{os.Args[0]}, []string{modeVariable + "=" + s.Name, "PATH=" + os.Getenv("PATH")}
 }
 
-// HTTPHandler is the server as a handler; nil if it is a process.
+// HTTPHandler returns the server as a handler; nil if it is a process.
 func (s Server) HTTPHandler() http.Handler {
 	switch {
 	case s.Handler != nil:
@@ -68,7 +68,7 @@ func (s Server) HTTPHandler() http.Handler {
 	return nil
 }
 
-// Play becomes the server that the environment names and exits. Without one it returns at once.
+// Play runs the server that the environment names and exits. Without one it returns immediately.
 func Play() {
 	wiretest.Play()
 	mode := os.Getenv(modeVariable)
@@ -79,7 +79,7 @@ func Play() {
 	}
 }
 
-// sound is what a server says when it has no defect.
+// sound is the script of a correct server.
 var sound = []string{
 	`on server/discover
 	error -32601 unknown`,
@@ -93,7 +93,7 @@ var sound = []string{
 	result {"content":[],"echo":$arguments}`,
 }
 
-// but is a sound server with some rules replaced.
+// but is a correct server with some rules replaced.
 func but(rules ...string) string {
 	script := rules
 	for _, rule := range sound {
@@ -105,12 +105,12 @@ func but(rules ...string) string {
 	return strings.Join(script, "\n")
 }
 
-// called is a sound server that answers tools/call by these steps.
+// called is a correct server that handles tools/call with these steps.
 func called(steps ...string) string {
 	return but("on tools/call\n\t" + strings.Join(steps, "\n\t"))
 }
 
-// listed is a sound server whose tools/list has this result.
+// listed is a correct server whose tools/list has this result.
 func listed(results ...string) string {
 	var rules []string
 	for _, result := range results {

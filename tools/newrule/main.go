@@ -1,4 +1,4 @@
-// Newrule begins a lint rule: its file, its golden, and its line in the list.
+// Newrule creates a lint rule: its file, its golden file, and its entry in the list.
 //
 //	go run ./tools/newrule QUAL-017
 package main
@@ -21,7 +21,7 @@ func main() {
 	}
 	dir := filepath.Join("internal", "engine", "lint")
 	if _, err := os.Stat(dir); err != nil {
-		log.Fatalf("run it from the root of the module: %v", err)
+		log.Fatalf("run this from the root of the module: %v", err)
 	}
 	id := os.Args[1]
 	write(filepath.Join(dir, stem(id)+".go"), fmt.Sprintf(source, variable(id), id))
@@ -31,7 +31,7 @@ func main() {
 	if err := list.Run(); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("next: fill in the rule and its golden, then run go test ./internal/engine/lint -run 'TestRules|TestDocs' -update")
+	fmt.Println("next: fill in the rule and its golden file, then run go test ./internal/engine/lint -run 'TestRules|TestDocs' -update")
 }
 
 // stem is the name of the rule's files.
@@ -48,7 +48,7 @@ func variable(id string) string {
 	return strings.Join(parts, "")
 }
 
-// write refuses to overwrite.
+// write creates a file; it never overwrites one.
 func write(path, text string) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -71,16 +71,16 @@ var %s = &Rule{
 	Rule: finding.Rule{
 		ID:       %q,
 		Severity: finding.Warning,
-		Doc: ` + "`" + `Say in one line what is wrong.
+		Doc: ` + "`" + `fault as a noun phrase
 
-Say why it matters to a user or a model, and what to do.` + "`" + `,
+Describe why it matters to a user or a model, and how to fix it.` + "`" + `,
 	},
 	Check: func(p *Pass) {
 	},
 }
 `
 
-const golden = `Say what the rule fires on and what it leaves alone.
+const golden = `Describe what the rule reports and what it does not.
 
 -- fires.json --
 [{"name": "a", "description": "Does a thing.", "inputSchema": {"type": "object"}}]

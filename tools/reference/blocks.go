@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// blocks are the engines that run inside suites: the struct with what they take, and the command whose flags are the same.
+// blocks are the engines that run inside suites: the struct with their options, and the command with the same flags.
 var blocks = map[string]struct{ options, command string }{
 	"tool_quality": {"lintWith", "schema-lint"},
 	"schema_lint":  {"lintWith", "schema-lint"},
@@ -19,7 +19,7 @@ var blocks = map[string]struct{ options, command string }{
 	"performance":  {"loadWith", "load"},
 }
 
-// blockOptions are the options of each block, in the words of the flags.
+// blockOptions are the options of each block, with the texts of the flags.
 func blockOptions(root string, commands *cobra.Command) (map[string]*table, error) {
 	all := map[string]*table{}
 	files, err := filepath.Glob(filepath.Join(root, "internal", "workbench", "*_block*.go"))
@@ -51,7 +51,7 @@ func blockOptions(root string, commands *cobra.Command) (map[string]*table, erro
 	return all, nil
 }
 
-// asFlags shows the fields of a struct with what the flags of the same names say.
+// asFlags shows the fields of a struct with the texts of the flags of the same names.
 func asFlags(body *ast.StructType, cmd *cobra.Command) *table {
 	found := &table{head: []string{"option", "type", "meaning"}}
 	fields(body, found)

@@ -13,15 +13,15 @@ import (
 // commands is the page about the command line.
 func commands(root *cobra.Command) string {
 	p := &commandPage{shared: map[string]string{}}
-	list, _, err := root.Find([]string{"tools", "list"}) // it has the flags of servers and no others
+	list, _, err := root.Find([]string{"tools", "list"}) // it has only the flags of servers
 	if err != nil {
 		panic(err)
 	}
 	list.LocalFlags().VisitAll(func(f *pflag.Flag) { p.shared[f.Name] = f.Usage })
 	p.printf("# Command line\n\n%s\n\n", paragraphs(root.Long))
-	p.printf("`mcptest COMMAND --help` shows what stands here; `mcptest completion bash|zsh|fish|powershell` prints completions. The\n" +
-		"examples use servers that are built in; in their place stands yours.\n\n")
-	overview := table{head: []string{"command", "what it does"}}
+	p.printf("`mcptest COMMAND --help` shows the same text; `mcptest completion bash|zsh|fish|powershell` prints completions. The\n" +
+		"examples use built-in servers; replace them with yours.\n\n")
+	overview := table{head: []string{"command", "description"}}
 	each(root, func(cmd *cobra.Command) {
 		overview.row(fmt.Sprintf("[%s](#%s)", name(cmd), anchor(cmd)), cmd.Short)
 	})
@@ -33,12 +33,12 @@ func commands(root *cobra.Command) string {
 
 type commandPage struct {
 	strings.Builder
-	shared map[string]string // the flags of servers, with what they say
+	shared map[string]string // the flags of servers, with their texts
 }
 
 func (p *commandPage) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
 
-// each calls do for every command that can be run, in the order of the names.
+// each calls do for every runnable command, sorted by name.
 func each(cmd *cobra.Command, do func(*cobra.Command)) {
 	for _, sub := range cmd.Commands() {
 		if sub.Hidden || sub.Name() == "help" || sub.Name() == "completion" {
@@ -70,7 +70,7 @@ func (p *commandPage) command(cmd *cobra.Command) {
 		p.printf("%s\n", flags)
 	}
 	if left != nil {
-		p.printf("And the [flags of commands that reach a server](#flags-of-commands-that-reach-a-server).\n\n")
+		p.printf("Also accepts the [flags of commands that reach a server](#flags-of-commands-that-reach-a-server).\n\n")
 	}
 	p.printf("```console\n")
 	for line := range strings.Lines(cmd.Example) {
@@ -79,7 +79,7 @@ func (p *commandPage) command(cmd *cobra.Command) {
 	p.printf("```\n\n")
 }
 
-// sharedBy are the flags of servers, if the command has them all and they say the same.
+// sharedBy are the flags of servers, if the command has all of them with the same texts.
 func (p *commandPage) sharedBy(cmd *cobra.Command) map[string]string {
 	for name, usage := range p.shared {
 		if f := cmd.LocalFlags().Lookup(name); f == nil || f.Usage != usage {
@@ -89,7 +89,7 @@ func (p *commandPage) sharedBy(cmd *cobra.Command) map[string]string {
 	return p.shared
 }
 
-// flagTable shows flags, but for those that are left out.
+// flagTable shows flags, except the skipped ones.
 func flagTable(flags *pflag.FlagSet, left map[string]string) string {
 	t := table{head: []string{"flag", "meaning"}}
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -116,7 +116,7 @@ func long(cmd *cobra.Command) string {
 	return cmd.Short + "."
 }
 
-// paragraphs joins the lines of each paragraph: Markdown breaks lines itself. What looks like a tag is none.
+// paragraphs joins the lines of each paragraph: Markdown breaks lines itself. Text that looks like a tag is escaped.
 func paragraphs(text string) string {
 	var all []string
 	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {

@@ -18,9 +18,9 @@ import (
 // configuration is the page about config files and variables; root is the folder of the module.
 func configuration(root string) (string, error) {
 	var b strings.Builder
-	b.WriteString("# Config files and environment variables\n\n## Files that name servers\n\n" +
-		"mcptest reads the files that hosts have. Comments and trailing commas are fine; a bad entry hides no other. The first that names a server counts; " +
-		"`host:name` asks for that of one host, `--config FILE` for that file alone. `mcptest servers` lists what was found. Servers stand under `mcpServers` or `servers`.\n\n")
+	b.WriteString("# Config files and environment variables\n\n## Files that define servers\n\n" +
+		"mcptest reads the config files of hosts. Comments and trailing commas are allowed; an invalid entry does not affect the others. The first file that defines a server is used; " +
+		"`host:name` selects that of one host, `--config FILE` reads only that file. `mcptest servers` lists all servers. Servers are under `mcpServers` or `servers`.\n\n")
 	b.WriteString(places() + "\n## Keys of a server\n\n")
 	keys := table{head: []string{"key", "type", "meaning", "example"}}
 	for _, k := range config.Keys() {
@@ -30,16 +30,16 @@ func configuration(root string) (string, error) {
 		}
 		keys.row(name, k.Type, k.Doc, code(k.Example))
 	}
-	b.WriteString(keys.String() + "\nOther keys are the host's business and left alone. In values these are replaced when the server is used:\n\n")
-	holders := table{head: []string{"placeholder", "what it becomes"}}
+	b.WriteString(keys.String() + "\nOther keys are ignored. These placeholders in values are replaced when the server is used:\n\n")
+	holders := table{head: []string{"placeholder", "value"}}
 	for _, p := range config.Placeholders() {
 		holders.row(code(p.Text), p.Doc)
 	}
-	b.WriteString(holders.String() + "\n## Settings of a gateway\n\nThe member `gateway` of the file that `mcptest gateway --config FILE` reads. [The gateway](../gateway.md) tells more.\n\n")
+	b.WriteString(holders.String() + "\n## Settings of a gateway\n\nThe property `gateway` of the file that `mcptest gateway --config FILE` reads. See [mcptest gateway](../gateway.md).\n\n")
 	if err := gatewaySettings(&b, root); err != nil {
 		return "", err
 	}
-	b.WriteString("## Environment variables\n\nThose that mcptest itself reads; a server gets a short list of harmless ones and those that you name.\n\n")
+	b.WriteString("## Environment variables\n\nThese are the variables that mcptest itself reads; a server gets a short list of harmless variables and those that you name.\n\n")
 	variables := table{head: []string{"variable", "meaning"}}
 	for _, v := range cli.Variables() {
 		variables.row("`"+strings.ReplaceAll(v.Name, ", ", "`, `")+"`", v.Doc)
@@ -48,14 +48,14 @@ func configuration(root string) (string, error) {
 	return b.String(), nil
 }
 
-// places are the files of a machine with Linux, and where they are elsewhere.
+// places lists the files on Linux, and their locations on other systems.
 func places() string {
-	t := table{head: []string{"file", "host", "whose"}}
+	t := table{head: []string{"file", "host", "scope"}}
 	for _, p := range config.Places(config.System{GOOS: "linux", Home: "~", Dir: ".", Lookup: func(string) (string, bool) { return "", false }}) {
 		t.row(code(filepath.ToSlash(p.File)), p.Host, p.Whom)
 	}
-	return t.String() + "\nInside a repository the project's files are looked for in the directories above, too. `~/.config` is `~/Library/Application Support` on macOS\n" +
-		"and `%APPDATA%` on Windows. The servers of a project's file may be anybody's: `check --all` starts them only with `--include-project`.\n"
+	return t.String() + "\nInside a repository, the project's files are also searched in the parent directories. `~/.config` is `~/Library/Application Support` on macOS\n" +
+		"and `%APPDATA%` on Windows. The servers in a project's file may come from anyone: `check --all` starts them only with `--include-project`.\n"
 }
 
 // A setting is a struct whose fields are keys of the gateway's settings.
@@ -87,7 +87,7 @@ func gatewaySettings(b *strings.Builder, root string) error {
 	return nil
 }
 
-// read adds the fields of the struct, with what the source says about them.
+// read adds the fields of the struct, with their comments in the source.
 func (s setting) read(dir string, into *table) error {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -124,13 +124,13 @@ func fields(body *ast.StructType, into *table) {
 		if f.Tag == nil {
 			continue
 		}
-		text, _ := strconv.Unquote(f.Tag.Value) // the parser has read it
+		text, _ := strconv.Unquote(f.Tag.Value) // the parser has validated it
 		key, _, _ := strings.Cut(reflect.StructTag(text).Get("json"), ",")
 		into.row(code(key), kindOf(f.Type), strings.Join(strings.Fields(f.Comment.Text()), " "))
 	}
 }
 
-// kindOf names a type of Go as people who write JSON do.
+// kindOf returns the JSON name of a Go type.
 func kindOf(e ast.Expr) string {
 	switch t := e.(type) {
 	case *ast.ArrayType:

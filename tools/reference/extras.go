@@ -14,7 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 )
 
-// writeExtras writes completions and manual pages to folders of dir.
+// writeExtras writes completions and manual pages to subfolders of dir.
 func writeExtras(dir string, commands func() *cobra.Command) error {
 	for _, sub := range []string{"completions", "man"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
@@ -43,7 +43,7 @@ func writeExtras(dir string, commands func() *cobra.Command) error {
 	return failed
 }
 
-// manPage is the manual page of a command.
+// manPage returns the manual page of a command.
 func manPage(cmd *cobra.Command, title string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %q 1 \"\" \"mcptest\" \"mcptest\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n", strings.ToUpper(title), roff(title), roff(cmd.Short), roff(cmd.UseLine()))
@@ -81,7 +81,7 @@ func manPage(cmd *cobra.Command, title string) string {
 	return b.String()
 }
 
-// roff escapes what troff would take for a request.
+// roff escapes text that troff would treat as a request.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

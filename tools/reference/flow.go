@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// plain are texts that YAML reads as the same text without quotes, wherever they stand: words, addresses, times and rates.
+// plain matches strings that YAML reads unchanged without quotes in any position: words, URLs, times and rates.
 var plain = regexp.MustCompile(`^([A-Za-z_/][A-Za-z0-9_./:-]*( [A-Za-z0-9_./-]+)*[A-Za-z0-9_/]|[A-Za-z]|[0-9]+(ms|s|m|h|/s))$`)
 
-// flow writes a JSON value the way people write YAML on one line: without quotes where none are needed.
+// flow writes a JSON value as one line of YAML, without unnecessary quotes.
 func flow(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return ""
@@ -20,7 +20,7 @@ func flow(raw json.RawMessage) string {
 		return "{" + strings.Join(pairs(raw), ", ") + "}"
 	case '[':
 		var items []json.RawMessage
-		_ = json.Unmarshal(raw, &items) // what is no JSON has no items
+		_ = json.Unmarshal(raw, &items) // invalid JSON has no items
 		var all []string
 		for _, item := range items {
 			all = append(all, flow(item))
@@ -38,7 +38,7 @@ func flow(raw json.RawMessage) string {
 	}
 }
 
-// pairs are the members of an object, in their order.
+// pairs are the properties of an object, in their order.
 func pairs(object json.RawMessage) []string {
 	dec := json.NewDecoder(bytes.NewReader(object))
 	_, _ = dec.Token()

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A node is a JSON Schema, as far as the schema of suites goes.
+// A node is a JSON Schema, as far as the schema of suites needs.
 type node struct {
 	Ref         string          `json:"$ref"`
 	Type        json.RawMessage `json:"type"`
@@ -30,7 +30,7 @@ type node struct {
 // rawJSON keeps the spelling of a value.
 type rawJSON = json.RawMessage
 
-// members are the members of an object in their order.
+// members are the properties of an object in their order.
 type members []member
 
 type member struct {
@@ -67,25 +67,25 @@ func (m members) get(name string) (node, bool) {
 	return node{}, false
 }
 
-// sections are the definitions that are no test, with what they are.
+// sections are the definitions that are not tests, with their descriptions.
 var sections = []struct{ def, title, text string }{
 	{"server", "A server", "A word is a target: `local: demo`. Otherwise it has one of `target`, `command` and `url`."},
 	{"runoptions", "run_options", ""},
-	{"hook", "A hook", "A command of `setup`, `teardown` or `setup_per_test`: a list of words, or the fields. It is started without a shell. A `setup` that fails ends the run."},
+	{"hook", "A hook", "A command of `setup`, `teardown` or `setup_per_test`: a list of words, or the fields. It is started without a shell. A failing `setup` stops the run."},
 	{"waitfor", "wait_for", ""},
-	{"answers", "answers", "Each list is used in order, and its last answer again and again."},
+	{"answers", "answers", "Each list is used in order, and its last entry is repeated."},
 }
 
-// suites is the page about the format of suites; options are what the blocks of engines take, by their names.
+// suites returns the page about the format of suites; options are the options of the engine blocks, by name.
 func suites(schema json.RawMessage, options map[string]*table) (string, error) {
 	var root node
 	if err := json.Unmarshal(schema, &root); err != nil {
 		return "", err
 	}
 	p := &suitePage{defs: root.Defs, common: common(root), options: options}
-	p.printf("# The format of suites\n\nA suite is a YAML file: mcptest.yaml, or tests/**/*.mcptest.yaml. [Suites](../suites.md) tells how to work with them. " +
-		"`mcptest schema suite` prints this as a JSON Schema for editors; `mcptest suite validate` checks a file. A list of one may stand without its brackets, " +
-		"and a time is a number with its unit: 500ms, 30s, 2m.\n\n")
+	p.printf("# Suite format\n\nA suite is a YAML file: mcptest.yaml, or tests/**/*.mcptest.yaml. [Test suites](../suites.md) describes how to use them. " +
+		"`mcptest schema suite` prints this as a JSON Schema for editors; `mcptest suite validate` checks a file. A list with one item may be written without brackets, " +
+		"and a duration is a number with a unit: 500ms, 30s, 2m.\n\n")
 	p.printf("## The file\n\n%s\n", p.keys(p.linked(root), nil))
 	for _, s := range sections {
 		def, ok := root.Defs.get(s.def)
@@ -98,7 +98,7 @@ func suites(schema json.RawMessage, options map[string]*table) (string, error) {
 		}
 		p.printf("%s\n", p.keys(def, nil))
 	}
-	p.printf("## What every test has\n\n%s\n", p.keys(node{Properties: p.common}, nil))
+	p.printf("## Keys of every test\n\n%s\n", p.keys(node{Properties: p.common}, nil))
 	for _, one := range root.Properties {
 		if one.value.Items != nil && p.isTest(one.value.Items.Ref) {
 			p.test(one)
@@ -127,7 +127,7 @@ func (p *suitePage) isTest(ref string) bool {
 	return ok && expects
 }
 
-// linked is the file with links to the sections of tests, which have the examples.
+// linked returns the file with links to the sections of tests, which have the examples.
 func (p *suitePage) linked(root node) node {
 	root.Properties = slices.Clone(root.Properties)
 	for i, one := range root.Properties {
@@ -159,7 +159,7 @@ func common(root node) members {
 	return shared
 }
 
-// test is the section about one kind of tests.
+// test writes the section about one kind of test.
 func (p *suitePage) test(section member) {
 	def, _ := p.defs.get(definition(section.value.Items.Ref))
 	p.printf("## %s\n\n%s\n\n", section.name, section.value.Description)
@@ -171,14 +171,14 @@ func (p *suitePage) test(section member) {
 	}
 	if steps, ok := def.Properties.get("steps"); ok {
 		step, _ := p.defs.get(definition(steps.Items.Ref))
-		p.printf("A step has what every test has, and:\n\n%s\n", p.keys(step, p.common))
+		p.printf("A step has the keys of every test, and:\n\n%s\n", p.keys(step, p.common))
 	}
 	for _, example := range section.value.Examples {
 		p.printf("```yaml\nservers: {local: demo}\n%s:\n%s```\n\n", section.name, items(example))
 	}
 }
 
-// items shows a list as YAML, one item a line. JSON is YAML.
+// items shows a list as YAML, one item per line. JSON is YAML.
 func items(list json.RawMessage) string {
 	var all []rawJSON
 	if json.Unmarshal(list, &all) != nil {
@@ -191,7 +191,7 @@ func items(list json.RawMessage) string {
 	return b.String()
 }
 
-// keys are the keys of a mapping, but for those that are left out.
+// keys are the keys of a mapping, except the skipped ones.
 func (p *suitePage) keys(of node, left members) string {
 	t := table{head: []string{"key", "type", "default", "meaning", "example"}}
 	for _, one := range of.Properties {
@@ -255,7 +255,7 @@ func (p *suitePage) kind(n node) string {
 	return strings.Join(strings.FieldsFunc(string(n.Type), func(r rune) bool { return strings.ContainsRune("[]\", \n", r) }), " or ")
 }
 
-// link leads to the section of a definition.
+// link returns a link to the section of a definition.
 func (p *suitePage) link(def string) string {
 	for _, s := range sections {
 		if s.def == def {
@@ -271,19 +271,19 @@ func (p *suitePage) link(def string) string {
 	return fmt.Sprintf("[tests](%s)", def)
 }
 
-// expectations is the section about what must hold.
+// expectations writes the section about expectations.
 func (p *suitePage) expectations() error {
 	assertion, ok := p.defs.get("assertion")
 	matcher, known := p.defs.get("matcher")
 	if !ok || !known {
 		return fmt.Errorf("the schema has no definitions of assertion and matcher")
 	}
-	p.printf("## expect\n\nA list of assertions, or one. An assertion is a `target` with a `matcher`; a matcher's name may stand beside `target` itself, " +
-		"and without `target` it is about what is usual for the test: a tool's text, or its structure if the matcher is about one.\n\n")
+	p.printf("## expect\n\nA list of assertions, or one. An assertion is a `target` with a `matcher`; a matcher may also be written next to `target`, " +
+		"and without `target` it applies to the default target of the test: a tool's text, or its structured content if the matcher requires it.\n\n")
 	p.printf("```yaml\nservers: {local: demo}\ntools:\n  - tool: add\n    args: {a: 2, b: 3}\n    expect:\n      - {target: result.structuredContent.sum, matcher: {exact: 5}}\n" +
 		"      - {contains: \"5\"}\n      - {max_duration_ms: 60000}\n```\n\n")
 	p.printf("%s\n### Matchers\n\n", p.keys(assertion, matcher.Properties))
-	t := table{head: []string{"matcher", "argument", "it holds if"}}
+	t := table{head: []string{"matcher", "argument", "condition"}}
 	for _, one := range matcher.Properties {
 		t.row(code(one.name), p.kind(one.value), one.value.Description)
 	}

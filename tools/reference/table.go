@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A table is a table of Markdown.
+// A table is a Markdown table.
 type table struct {
 	head []string
 	rows [][]string
 }
 
-// row adds a row. A bar would end a cell, and a line break the row.
+// row adds a row. It escapes bars, which would end a cell, and line breaks, which would end the row.
 func (t *table) row(cells ...any) {
 	var row []string
 	for _, c := range cells {
@@ -20,7 +20,7 @@ func (t *table) row(cells ...any) {
 	t.rows = append(t.rows, row)
 }
 
-// String is the table, or nothing if it has no rows. A column without any text is left out.
+// String returns the table, or nothing if it has no rows. Empty columns are omitted.
 func (t *table) String() string {
 	if len(t.rows) == 0 {
 		return ""
@@ -50,7 +50,7 @@ func (t *table) String() string {
 	return b.String()
 }
 
-// code sets a text as code; nothing stays nothing.
+// code formats a text as code; an empty text stays empty.
 func code(text string) string {
 	switch {
 	case text == "":

@@ -27,12 +27,12 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("rulelist: ")
-	dir := flag.String("dir", "", "folder of the package; found from the module's root where empty")
+	dir := flag.String("dir", "", "folder of the package (default: found from the module root)")
 	kind := flag.String("type", "Rule", "Rule for the package lint, Check for conform")
 	flag.Parse()
 	list, known := lists[*kind]
 	if !known {
-		log.Fatalf("unknown type %q; want Rule or Check", *kind)
+		log.Fatalf("unknown type %q, expected Rule or Check", *kind)
 	}
 	if *dir == "" {
 		*dir = filepath.Join(root(), "internal", "engine", list.pkg)
@@ -50,10 +50,10 @@ func main() {
 	}
 }
 
-// A list is what is written for one engine.
+// A list describes the generated file of one engine.
 type list struct {
 	kind, pkg, file, doc string
-	families             []string // in the order in which they are listed; others follow
+	families             []string // in the order of the list; others follow
 }
 
 var lists = map[string]list{
@@ -94,7 +94,7 @@ func (l list) find(dir string) ([]rule, error) {
 	return rules, nil
 }
 
-// sortKey puts the families into their order, and those without one after them.
+// sortKey sorts the families in their order, others after them.
 func (l list) sortKey(id string) string {
 	for i, family := range l.families {
 		if strings.HasPrefix(id, family) {

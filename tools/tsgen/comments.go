@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// comments are what the sources say about fields, by "Type.Field". Reflection does not know them.
+// comments are the comments of fields in the sources, by "Type.Field". Reflection does not provide them.
 type comments map[string]string
 
 const module = "github.com/mcptest-dev/mcptest/"

@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/surface/httpapi"
 )
 
-// output is where the page expects its types, seen from the package that has the go:generate line.
+// output is the path of the generated types, relative to the package with the go:generate line.
 const output = "../../../web/src/api.gen.ts"
 
 // sources are the packages whose types the API uses.

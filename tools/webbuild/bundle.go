@@ -15,8 +15,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// bundle makes the files of dist, by name: compressed scripts and styles, the page that loads them, and the licences of
-// what is inside.
+// bundle builds the files of dist, by name: compressed scripts and styles, the page that loads them, and the licenses
+// of the bundled packages.
 func bundle(web string) (map[string][]byte, error) {
 	root, err := filepath.Abs(web)
 	if err != nil {
@@ -50,7 +50,7 @@ func bundle(web string) (map[string][]byte, error) {
 	return files, err
 }
 
-// compress writes no time and no name, so that the same content gives the same bytes.
+// compress omits time and name, so that the same content has the same bytes.
 func compress(content []byte) []byte {
 	var out bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -59,7 +59,7 @@ func compress(content []byte) []byte {
 	return out.Bytes()
 }
 
-// A metafile is what esbuild tells about its outputs.
+// A metafile is esbuild's description of its outputs.
 type metafile struct {
 	Inputs  map[string]struct{} `json:"inputs"`
 	Outputs map[string]struct {
@@ -71,8 +71,8 @@ type metafile struct {
 	} `json:"outputs"`
 }
 
-// document fills the names of the built files into the page. What the script imports at once is named too, so that a
-// browser need not find out one after the other.
+// document inserts the names of the built files into the page. It also preloads the static imports of the script, so
+// that the browser does not discover them one by one.
 func document(root, meta string, loads map[string]string) ([]byte, error) {
 	page, err := os.ReadFile(filepath.Join(root, "src", "index.html"))
 	if err != nil {
@@ -92,7 +92,7 @@ func document(root, meta string, loads map[string]string) ([]byte, error) {
 	return []byte(filled.Replace(string(page))), nil
 }
 
-// licences collects the licence of every package that the bundle contains.
+// licences collects the license of every bundled package.
 func licences(root, meta string) ([]byte, error) {
 	var m metafile
 	if err := json.Unmarshal([]byte(meta), &m); err != nil {
@@ -132,7 +132,7 @@ func sorted(set map[string]bool) []string {
 	return all
 }
 
-// firstLoad is what a browser fetches before the page can be used.
+// firstLoad is the size of the files that a browser fetches before the page can be used.
 func firstLoad(files map[string][]byte) int {
 	page, total := files["index.html.gz"], len(files["index.html.gz"])
 	text := string(expand(page))

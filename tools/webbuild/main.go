@@ -1,9 +1,9 @@
-// Webbuild makes web/dist, the inspector's page, from web/src: bundled, named by content and compressed ahead of time.
+// Webbuild builds web/dist, the inspector's page, from web/src: bundled, named by content hash and precompressed.
 //
 //	go run ./tools/webbuild
 //
-// It needs `npm ci` in web, for the sources of the libraries and the type checker; nothing of Node takes part in the
-// bundling. What it writes depends on the sources alone, so that anyone can make it again and compare.
+// It needs `npm ci` in web, for the sources of the libraries and the type checker; Node is not used for
+// bundling. The output depends only on the sources, so that anyone can reproduce and compare it.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	quick := flag.Bool("quick", false, "leave the type checker out")
+	quick := flag.Bool("quick", false, "skip the type check")
 	dir := flag.String("dir", "web", "the folder of the page")
 	flag.Parse()
 	if err := run(*dir, !*quick); err != nil {
@@ -48,7 +48,7 @@ func run(web string, check bool) error {
 	return nil
 }
 
-// typecheck runs the TypeScript compiler for its opinion alone.
+// typecheck runs the TypeScript compiler without output.
 func typecheck(web string) error {
 	cmd := exec.Command("npx", "--no-install", "tsc", "--noEmit")
 	cmd.Dir = web
@@ -59,7 +59,7 @@ func typecheck(web string) error {
 	return nil
 }
 
-// replace makes the folder hold the files and nothing else. What is the same already is not touched.
+// replace makes the folder contain exactly these files. Unchanged files are not touched.
 func replace(dist string, files map[string][]byte) error {
 	var errs []error
 	for name, content := range files {

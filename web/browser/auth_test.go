@@ -11,36 +11,36 @@ import (
 func TestAuthorization(t *testing.T) {
 	server := oauth.Start(t)
 	p := protected(t, server.URL(""))
-	p.says("[aria-label='What is sent now']", "none is kept")
+	p.says("[aria-label='Current credentials']", "none stored")
 	p.press("Get a token")
 	p.there("[data-step=authorization][data-state=waiting]")
 	p.says("[data-step=authorization] .url-box", server.Issuer("")+"/authorize?client_id=")
-	p.clickText("[data-step=authorization] a", "Open and agree")
+	p.clickText("[data-step=authorization] a", "Open and authorize")
 	p.there("[data-signin=done]")
 	for _, step := range []string{"challenge", "resource-metadata", "server-metadata", "registration", "authorization", "callback", "token", "call"} {
 		p.there("[data-step=" + step + "][data-state=ok]")
 	}
-	p.says("[aria-label='What is sent now']", server.Issuer(""))
+	p.says("[aria-label='Current credentials']", server.Issuer(""))
 	if text := p.sight(); strings.Contains(text, "canary-") {
 		t.Errorf("a secret is on the page:\n%s", text)
 	}
-	p.press("Connect with the token")
+	p.press("Connect with token")
 	p.there(".rail [aria-label=Connections] .dot.open")
-	p.gone("[aria-label='The way to a token'] .button.primary")
-	p.press("Forget it")
-	p.says("[aria-label='What is sent now']", "none is kept")
+	p.gone("[aria-label='Authorization steps'] .button.primary")
+	p.press("Delete token")
+	p.says("[aria-label='Current credentials']", "none stored")
 }
 
 // That any certificate is good enough holds for the connection with the token, too.
 func TestAuthorizationWithAnyCertificate(t *testing.T) {
 	p := protected(t, oauth.Start(t).URL(""))
 	p.click("details.stack > summary")
-	p.clickText("label", "Accept any certificate of the server, for a local test")
+	p.clickText("label", "Accept any server certificate (for local tests)")
 	p.press("Get a token")
 	p.there("[data-step=authorization][data-state=waiting]")
-	p.clickText("[data-step=authorization] a", "Open and agree")
+	p.clickText("[data-step=authorization] a", "Open and authorize")
 	p.there("[data-signin=done]")
-	p.press("Connect with the token")
+	p.press("Connect with token")
 	p.gone(".rail [aria-label=Connections] .dot.failed")
 	p.there(".rail [aria-label=Connections] .dot.open")
 	p.visit("Servers")
@@ -55,13 +55,13 @@ func TestAuthorizationFails(t *testing.T) {
 	p.there("[data-signin=failed]")
 	p.there("[data-step=registration][data-state=failed]")
 	p.says("[data-step=registration]", "no registration_endpoint")
-	p.says("[data-step=registration]", "client id")
+	p.says("[data-step=registration]", "client ID")
 	p.click("details.stack > summary")
-	p.fill(`[aria-label="Client id"]`, oauth.KnownID)
+	p.fill(`[aria-label="Client ID"]`, oauth.KnownID)
 	p.fill(`[aria-label="Client secret"]`, oauth.KnownSecret)
 	p.press("Get a token")
 	p.there("[data-step=authorization][data-state=waiting]")
-	p.clickText("[data-step=authorization] a", "Open and agree")
+	p.clickText("[data-step=authorization] a", "Open and authorize")
 	p.there("[data-signin=done]")
 	if text := p.sight(); strings.Contains(text, oauth.KnownSecret) {
 		t.Errorf("the client's secret is on the page:\n%s", text)
@@ -78,9 +78,9 @@ func TestAuthorizationExchange(t *testing.T) {
 	p.there("[data-signin=cancelled]")
 	p.press("Get a token")
 	p.there("[data-step=authorization][data-state=waiting]")
-	p.clickText("[data-step=authorization] a", "Open and agree")
+	p.clickText("[data-step=authorization] a", "Open and authorize")
 	p.there("[data-step=token][data-state=failed]")
-	p.says("[data-step=token]", `{"error":"invalid_grant","error_description":"the code is too old"}`)
+	p.says("[data-step=token]", `{"error":"invalid_grant","error_description":"the code has expired"}`)
 	p.says("[data-step=token]", "start again")
 }
 

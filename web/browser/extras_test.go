@@ -9,8 +9,8 @@ func extras() []guideCase {
 	return []guideCase{
 		{"extra_array_of_any_object", "rows with members that are named freely", func(p *toolPage) {
 			p.press("Add row")
-			p.press("Add member")
-			p.fill(`[aria-label="Name of member 1 of v[0]"]`, "a")
+			p.press("Add property")
+			p.fill(`[aria-label="Name of property 1 of v[0]"]`, "a")
 			p.fill(inside("v[0].a", "textarea"), "[1]")
 			p.sends(`{"v":[{"a":[1]}]}`)
 		}},
@@ -71,8 +71,8 @@ func extras() []guideCase {
 			p.until(`document.querySelector("[data-path=v] input").value === "9007199254740993"`)
 		}},
 		{"extra_map", "any keys", func(p *toolPage) {
-			p.press("Add member")
-			p.fill(`[aria-label="Name of member 1 of v"]`, "a")
+			p.press("Add property")
+			p.fill(`[aria-label="Name of property 1 of v"]`, "a")
 			p.fill(inside("v.a", "[role=spinbutton]"), "1")
 			p.sends(`{"v":{"a":1}}`)
 		}},

@@ -15,8 +15,8 @@ import (
 func TestGateway(t *testing.T) {
 	address, token := startGateway(t)
 	p := openView(t, "Gateway", "demo")
-	p.fill(`[aria-label="Address of the gateway"]`, address)
-	p.fill(`[aria-label="Token of the gateway"]`, token)
+	p.fill(`[aria-label="Gateway URL"]`, address)
+	p.fill(`[aria-label="Gateway token"]`, token)
 	p.press("Watch")
 	p.says("[aria-label=Servers]", "demo")
 	p.until(`[...document.querySelectorAll("[aria-label=Servers] tbody tr")].some((r) => r.textContent.startsWith("demo") && r.textContent.includes("ready"))`)

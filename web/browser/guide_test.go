@@ -41,7 +41,7 @@ func basicTypes() []guideCase {
 			p.field("v", "42")
 			p.shows("v", "value")
 			p.sends(`{"v":42}`)
-			p.named("More v")
+			p.named("Increase v")
 			p.sends(`{"v":43}`)
 		}},
 		{"basic_number", "a number input", func(p *toolPage) {
@@ -74,13 +74,13 @@ func basicTypes() []guideCase {
 
 func conversions() []guideCase {
 	return []guideCase{
-		{"convert_string_to_integer", "a whole number", func(p *toolPage) {
+		{"convert_string_to_integer", "an integer", func(p *toolPage) {
 			p.field("v", "42")
 			p.sends(`{"v":42}`)
 		}},
-		{"convert_string_to_integer", "not a whole number", func(p *toolPage) {
+		{"convert_string_to_integer", "not an integer", func(p *toolPage) {
 			p.field("v", "1.5")
-			p.problem("v", "not a whole number")
+			p.problem("v", "not an integer")
 			if got := take(p.tab, chromedp.Evaluate[string](`document.querySelector("[data-path=v] input").value`)); got != "1.5" {
 				p.t.Errorf("the field holds %q, want 1.5 as typed", got)
 			}
@@ -92,7 +92,7 @@ func conversions() []guideCase {
 			p.field("v", "15")
 			p.sends(`{"v":15}`)
 		}},
-		{"convert_number_to_integer", "a whole number as JSON", func(p *toolPage) {
+		{"convert_number_to_integer", "an integer as JSON", func(p *toolPage) {
 			p.json(`{"v":42}`)
 			p.sends(`{"v":42}`)
 		}},
@@ -130,7 +130,7 @@ func conversions() []guideCase {
 			p.says(inside("v", ".kept-json"), `"yes"`)
 			p.json(`["yes"]`)
 			p.click(`[aria-label=Arguments] [data-value=form]`)
-			p.says(`.toasts`, "arguments are an object")
+			p.says(`.toasts`, "arguments must be an object")
 		}},
 	}
 }
@@ -158,7 +158,7 @@ func arrays() []guideCase {
 			p.sends(`{"v":[]}`)
 			p.gone(inside("v", `[role=radio][data-value=null]`))
 			p.json(`{"v":null}`)
-			p.says(`[data-testid=problems]`, "null in place of a list")
+			p.says(`[data-testid=problems]`, "null instead of a list")
 			p.sendsAnyway(`{"v":null}`)
 		}},
 	}
@@ -268,7 +268,7 @@ func scenarios() []guideCase {
 			p.state("obj", "empty")
 			p.sends(`{"arr":[],"obj":{}}`)
 			p.state("obj", "value")
-			p.there(`[aria-label="Name of member 1 of obj"]`)
+			p.there(`[aria-label="Name of property 1 of obj"]`)
 		}},
 	}
 }

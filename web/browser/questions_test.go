@@ -40,7 +40,7 @@ func elicitation(p *viewPage) {
 		return foot && foot.bottom <= document.querySelector(".questions").getBoundingClientRect().bottom && foot.bottom <= innerHeight;
 	})()`)
 	p.visit("Wire") // nothing is blocked
-	p.says(".questions .question", "asks you")
+	p.says(".questions .question", "requests input (elicitation)")
 	name := `.questions [data-path="name"] `
 	p.fill(name+"textarea, "+name+"input.input", "Ada Lovelace")
 	p.until(`document.querySelector("[data-will-be-sent]")?.textContent.includes('"name":"Ada Lovelace"')`)
@@ -54,8 +54,8 @@ func elicitation(p *viewPage) {
 func sampling(p *viewPage) {
 	p.ran("trigger-sampling-request", func(page *toolPage) { page.field("prompt", "Name a planet.") })
 	p.says(".questions .said", "Name a planet.")
-	p.fill(`.questions [aria-label="Reply of the model"]`, "Neptune, said the person.")
-	p.clickText(".questions button", "Send reply Ctrl ↵")
+	p.fill(`.questions [aria-label="Model response"]`, "Neptune, said the person.")
+	p.clickText(".questions button", "Send response Ctrl ↵")
 	p.gone(".questions")
 	p.says("[aria-label=Result]", "Neptune, said the person.")
 }
@@ -102,15 +102,15 @@ func TestWrongAnswer(t *testing.T) {
 	p.says(".questions", "missing required")
 	p.clickText(".questions button", "Accept anyway Ctrl ↵")
 	p.gone(".questions")
-	p.until(fmt.Sprintf(`fetch("/api/links/%s/calls/1", {headers: {Authorization: "Bearer " + sessionStorage.getItem("mcptest-token")}}).then((a) => a.text()).then((t) => globalThis.seen = t) && globalThis.seen?.includes("The form came back wrong")`, p.link))
+	p.until(fmt.Sprintf(`fetch("/api/links/%s/calls/1", {headers: {Authorization: "Bearer " + sessionStorage.getItem("mcptest-token")}}).then((a) => a.text()).then((t) => globalThis.seen = t) && globalThis.seen?.includes("Invalid form data")`, p.link))
 }
 
 // The roots that are typed are those that the server is told of.
 func TestRoots(t *testing.T) {
-	p := openView(t, "Questions", "demo")
+	p := openView(t, "Requests", "demo")
 	p.there(`[aria-label=Roots] button[type=button]:not(:disabled)`)
-	p.press("Add a root")
-	p.fill(`[aria-label="Address of root 1"]`, "file:///home/ada/project")
+	p.press("Add root")
+	p.fill(`[aria-label="URI of root 1"]`, "file:///home/ada/project")
 	p.fill(`[aria-label="Name of root 1"]`, "Project")
 	p.press("Save")
 	p.there(`[aria-label=Roots] button[type=submit]:disabled`)

@@ -149,10 +149,10 @@ func (p *viewPage) pictureQuality() {
 	p.clickText("button", "Run schema-lint Ctrl ↵")
 	p.there(`#findings [role=option]`)
 	p.clickOn(`[...document.querySelectorAll("#findings [role=option]")].find((o) => o.textContent.includes("fix"))`)
-	p.clickText("button", "Apply and see the difference")
+	p.clickText("button", "Show fix")
 	p.there(".mending .diff")
 	p.shoot("quality")
-	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.includes("Host lens"))`)
+	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.includes("Hosts"))`)
 	p.there(".lens-card")
 	p.shoot("hosts")
 }
@@ -162,8 +162,8 @@ func pictureGateway(t *testing.T) {
 	address, token := startGateway(t)
 	p := openView(t, "Gateway", "demo")
 	p.size(1280, 800)
-	p.fill(`[aria-label="Address of the gateway"]`, address)
-	p.fill(`[aria-label="Token of the gateway"]`, token)
+	p.fill(`[aria-label="Gateway URL"]`, address)
+	p.fill(`[aria-label="Gateway token"]`, token)
 	p.press("Watch")
 	p.there("[aria-label=Servers] .badge.good")
 	for looks := 0; looks < 12; looks++ { // each look of the page is a point of the curve

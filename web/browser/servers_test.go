@@ -40,7 +40,7 @@ func TestAddCommand(t *testing.T) {
 	p.click(`[data-testid=approve]`)
 	p.there(`[data-testid=connection][data-state=open]`)
 	p.says(`[data-testid=connection]`, "2025-06-18")
-	p.says(`[aria-label="Standard error"]`, "fixture: ready")
+	p.says(`[aria-label="stderr"]`, "fixture: ready")
 	p.clickText(`[data-testid=connection] button`, "Reconnect")
 	p.there(`[data-testid=connection][data-state=open]`)
 	p.clickText(`[data-testid=connection] button`, "Disconnect")
@@ -59,10 +59,10 @@ func TestConfiguredCommand(t *testing.T) {
 	}
 	p := open(t, inspect(t, "--config", config).address)
 	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "absent")`)
-	p.says(`[data-testid=problem]`, "not found on the path")
+	p.says(`[data-testid=problem]`, "not found in PATH")
 	p.gone(`[data-testid=approve]`) // there is nothing to approve
 	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "plain")`)
-	p.says(`[aria-label=Approval]`, "nothing beyond the usual")
+	p.says(`[aria-label=Approval]`, "default variables only")
 	p.click(`[data-testid=approve]`)
 	p.there(`[data-testid=connection][data-state=open]`)
 }
@@ -94,7 +94,7 @@ func TestAddedServerOutlivesARun(t *testing.T) {
 	p.fill(`[name=FIXTURE_TOKEN]`, "for-this-run-2")
 	p.typed(kb.Enter)
 	p.there(`[data-testid=connection][data-state=open]`)
-	p.says(`[aria-label=Entry]`, "kept for the next time")
+	p.says(`[aria-label=Definition]`, "saved without secrets")
 	p.click(`[aria-label="Remove this server"]`)
 	p.says(`#servers [role=option]`, "removed") // its connection is still there
 }
@@ -175,11 +175,11 @@ func TestToken(t *testing.T) {
 	in := inspect(t, "demo")
 	p := open(t, in.base)
 	p.expected = "401"
-	p.says("main", "needs its token")
+	p.says("main", "Token required")
 	p.gone("[role=alert]")
 	p.fill(`input[type=password]`, "of-another-run")
 	p.typed(kb.Enter)
-	p.says("[role=alert]", "does not fit")
+	p.says("[role=alert]", "Invalid token")
 	p.fill(`input[type=password]`, in.token)
 	p.typed(kb.Enter)
 	p.there(".rail")
@@ -187,7 +187,7 @@ func TestToken(t *testing.T) {
 		take(p, chromedp.Evaluate[bool](`(location.hash = "token=`+token+`", true)`))
 	}
 	elsewhere("of-yet-another-run")
-	p.says("[role=alert]", "does not fit")
+	p.says("[role=alert]", "Invalid token")
 	elsewhere(in.token)
 	p.there(".rail")
 	p.until(`!location.hash.includes("token")`)
@@ -204,10 +204,10 @@ func TestLogMessages(t *testing.T) {
 	p.typed("err")
 	p.until(`document.querySelector("[aria-label='Log level']").value === "error"`)
 	p.says(`[data-testid=connection] .facts`, "2 calls")
-	p.clickText("summary", "Options of the connection")
-	p.do(chromedp.Focus(chromedp.CSS(`[aria-label="Log messages to ask for"]`)))
+	p.clickText("summary", "Connection options")
+	p.do(chromedp.Focus(chromedp.CSS(`[aria-label="Requested log level"]`)))
 	p.typed("info")
-	p.until(`document.querySelector("[aria-label='Log messages to ask for']").value === "info"`)
+	p.until(`document.querySelector("[aria-label='Requested log level']").value === "info"`)
 	p.fill(`[aria-label="Timeout in seconds"]`, "7.5")
 	p.click(`[data-testid=connect]`)
 	p.there(`[data-testid=connection]:nth-of-type(2)[data-state=open]`)

@@ -16,16 +16,16 @@ import (
 func TestWire(t *testing.T) {
 	p := openView(t, "Wire", "--protocol", "2025-11-25", "demo")
 	p.there(`#frames [role=option]`)
-	p.press("Send a raw frame")
+	p.press("Send raw frame")
 	const typed = `{"jsonrpc":"2.0","id":"by hand","method":"ping","params":{"_meta":{"n":1.0}}}`
 	p.fill(`[aria-label="Frame to send"]`, typed)
 	p.clickText(".send-box button", "Send Ctrl ↵")
 	p.fill(`[aria-label="Search frames"]`, "by hand")
 	p.until(`document.querySelectorAll("#frames [role=option]").length === 2`)
 	p.click(`#frames .vrow:last-child [role=option]`)
-	p.says(".frame-facts", "Answer to")
+	p.says(".frame-facts", "Response to")
 	p.says(".frame-facts", "ping")
-	p.says(".frame-facts", "Took")
+	p.says(".frame-facts", "Duration")
 	p.clickOn(`[...document.querySelectorAll(".frame-facts a")].at(-1)`)
 	p.says(".frame-facts", "Sent")
 	p.clickText(".segments button", "Raw")
@@ -70,7 +70,7 @@ func TestStandardErrorInTheTimeline(t *testing.T) {
 	}
 	p := openView(t, "Wire", "--", self, fixture)
 	p.says(`#frames [data-key=e1]`, "fixture: ready")
-	p.press("Send a raw frame")
+	p.press("Send raw frame")
 	p.fill(`[aria-label="Frame to send"]`, `{"jsonrpc":"2.0","id":"by hand","method":"tools/call","params":{"name":"markdown"}}`)
 	p.clickText(".send-box button", "Send Ctrl ↵")
 	const line = `[...document.querySelectorAll("#frames [role=option]")].find((o) => o.textContent.includes("fixture: called"))`
@@ -99,7 +99,7 @@ func TestStandardErrorInTheTimeline(t *testing.T) {
 	if err := os.WriteFile(exported, p.inspector.get(t, "/links/"+p.link+"/export?format=jsonl"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import a transcript"]`), []string{exported}))
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import transcript"]`), []string{exported}))
 	p.there(`.rail [aria-label=Connections] a[aria-current=page] .dot.offline`)
 	p.says(`#frames [data-key=e1]`, "fixture: ready")
 }
@@ -138,8 +138,8 @@ func TestFramesOfAResult(t *testing.T) {
 // less than 100 ms of the page's own time, as its processor time is counted.
 func TestTenThousandFrames(t *testing.T) {
 	p := openView(t, "Wire", "demo")
-	p.there(`[aria-label="Import a transcript"]`)
-	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import a transcript"]`), []string{longTranscript(t, 10_000)}))
+	p.there(`[aria-label="Import transcript"]`)
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import transcript"]`), []string{longTranscript(t, 10_000)}))
 	p.until(`document.querySelector("#frames [role=option]")?.getAttribute("aria-setsize") === "10000"`)
 	p.there(`.rail [aria-label=Connections] .dot.offline`)
 	if n := p.count("#frames [role=option]"); n > 120 {
@@ -199,7 +199,7 @@ func TestExportAndImport(t *testing.T) {
 	}
 	const rows = `[...document.querySelectorAll("#frames [role=option] .what")].map((e) => e.textContent).join("\n")`
 	before := take(p.tab, chromedp.Evaluate[string](rows))
-	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import a transcript"]`), []string{exported}))
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import transcript"]`), []string{exported}))
 	p.there(`.rail [aria-label=Connections] a[aria-current=page] .dot.offline`)
 	p.until(rows + ".length > 0")
 	if after := take(p.tab, chromedp.Evaluate[string](rows)); after != before {
@@ -210,7 +210,7 @@ func TestExportAndImport(t *testing.T) {
 	if err := os.WriteFile(archive, p.inspector.get(t, "/links/"+p.link+"/export?format=har"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import a transcript"]`), []string{archive}))
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(`[aria-label="Import transcript"]`), []string{archive}))
 	p.there(`.rail [aria-label=Connections] a:nth-child(3)[aria-current=page]`)
 	p.until(rows + " === " + quote(before))
 

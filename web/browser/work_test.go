@@ -102,7 +102,7 @@ func TestSavedCalls(t *testing.T) {
 	p.choose("basic_string")
 	p.field("v", "precious")
 	p.click(`[title="Saved calls"]`)
-	p.clickText(`[role=menuitem]`, "Save these arguments …")
+	p.clickText(`[role=menuitem]`, "Save arguments …")
 	p.fill(`[role=dialog] input`, "mine")
 	p.typed(kb.Enter)
 	p.gone(`[role=dialog]`)
@@ -123,7 +123,7 @@ func TestSavedCallsOneByOne(t *testing.T) {
 		p.field("v", "of "+name)
 		p.willBeSent(`{"v":"of ` + name + `"}`)
 		p.click(`[title="Saved calls"]`)
-		p.clickText(`[role=menuitem]`, "Save these arguments …")
+		p.clickText(`[role=menuitem]`, "Save arguments …")
 		p.fill(`[role=dialog] input`, name)
 		p.typed(kb.Enter)
 		p.gone(`[role=dialog]`)
@@ -132,7 +132,7 @@ func TestSavedCallsOneByOne(t *testing.T) {
 	all := func() {
 		t.Helper()
 		p.click(`[title="Saved calls"]`)
-		p.clickText(`[role=menuitem]`, "Run, rename or forget …")
+		p.clickText(`[role=menuitem]`, "Manage saved calls…")
 		p.there(`[role=dialog] .saved`)
 	}
 	all()
@@ -143,7 +143,7 @@ func TestSavedCallsOneByOne(t *testing.T) {
 	p.fill(`[aria-label="Name of first"]`, "renamed")
 	p.typed(kb.Enter)
 	p.there(`[aria-label="Name of renamed"]`)
-	p.click(`[aria-label="Forget second"]`)
+	p.click(`[aria-label="Delete second"]`)
 	p.gone(`[aria-label="Name of second"]`)
 	p.click(`[aria-label="Run renamed"]`)
 	p.gone(`[role=dialog]`)
@@ -154,7 +154,7 @@ func TestSavedCallsOneByOne(t *testing.T) {
 	p.do(chromedp.Reload())
 	all()
 	p.until(`[...document.querySelectorAll(".saved input")].map((e) => e.value).join() === "renamed"`)
-	p.click(`[aria-label="Forget renamed"]`)
+	p.click(`[aria-label="Delete renamed"]`)
 	p.gone(`[role=dialog]`) // nothing is left to choose from
 }
 

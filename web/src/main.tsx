@@ -28,7 +28,7 @@ followLinks();
 offer(() => [
   ...views.map((v) => ({ title: v.title, where: "View", icon: v.icon, run: () => visit(v.id) })),
   ...links.value.map((l) => ({ title: linkTitle(l, links.value), where: "Connection", icon: "servers" as const, run: () => go("tools", l.id) })),
-  { title: "Light or dark", where: "Page", icon: "sun", run: switchTheme },
+  { title: "Toggle theme", where: "Page", icon: "sun", run: switchTheme },
 ]);
 effect(() => {
   if (token.value === "") return;

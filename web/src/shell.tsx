@@ -1,4 +1,4 @@
-// The frame of the page: the rail with views and connections, and the view that the address names.
+// The frame of the page: the rail with views and connections, and the view in the URL.
 import { useEffect, useErrorBoundary } from "preact/hooks";
 import { paletteOpen, helpOpen } from "./state/commands";
 import { current, hello, links } from "./state/links";
@@ -20,11 +20,11 @@ export function Shell() {
   const Show = view.show;
   return (
     <>
-      <a class="skip" href="#main" onClick={(e) => { e.preventDefault(); document.getElementById("main")?.focus(); }}>Skip to the content</a>
+      <a class="skip" href="#main" onClick={(e) => { e.preventDefault(); document.getElementById("main")?.focus(); }}>Skip to content</a>
       <div class="shell">
         <Rail view={view.id} />
         <main class="page" id="main" tabIndex={-1} aria-label={view.title}>
-          {live.value === false && <div class="banner" role="alert">mcptest does not answer. The page goes on when it is back.</div>}
+          {live.value === false && <div class="banner" role="alert">Connection to mcptest lost. Reconnecting…</div>}
           <Guarded key={view.id} show={Show} />
         </main>
       </div>
@@ -36,14 +36,14 @@ export function Shell() {
   );
 }
 
-// Guarded keeps a mistake of one view from taking the rest of the page with it.
+// Guarded contains an error in one view, so that the rest of the page keeps working.
 function Guarded({ show: Show }: { show: ComponentType }) {
   const [broke, reset] = useErrorBoundary((e) => console.error(e));
   const { link, item } = route.value;
-  useEffect(() => void (broke && reset()), [link, item]); // another place may be whole
+  useEffect(() => void (broke && reset()), [link, item]); // another route may work
   if (!broke) return <Show />;
   return (
-    <Empty icon="alert" title="This view broke">
+    <Empty icon="alert" title="Error in this view">
       <p class="break">{String(broke)}</p>
       <button type="button" class="button" onClick={reset}>Try again</button>
     </Empty>
@@ -73,9 +73,9 @@ function Rail({ view }: { view: string }) {
       </nav>
       <Connections view={view} />
       <nav class="nav tools-end" aria-label="Page">
-        <button type="button" title="Palette (Ctrl+K)" onClick={() => (paletteOpen.value = true)}><Icon name="search" /><span class="label grow">Palette</span><kbd>Ctrl K</kbd></button>
-        <button type="button" title="Light or dark" onClick={switchTheme}><Icon name="sun" /><span class="label">Light or dark</span></button>
-        <button type="button" title={"Keys · mcptest " + (hello.value?.version ?? "")} onClick={() => (helpOpen.value = true)}><Icon name="help" /><span class="label">Keys</span></button>
+        <button type="button" title="Command palette (Ctrl+K)" onClick={() => (paletteOpen.value = true)}><Icon name="search" /><span class="label grow">Command palette</span><kbd>Ctrl K</kbd></button>
+        <button type="button" title="Toggle theme" onClick={switchTheme}><Icon name="sun" /><span class="label">Toggle theme</span></button>
+        <button type="button" title={"Keyboard shortcuts · mcptest " + (hello.value?.version ?? "")} onClick={() => (helpOpen.value = true)}><Icon name="help" /><span class="label">Keyboard shortcuts</span></button>
       </nav>
     </div>
   );

@@ -10,20 +10,21 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// someCalls is how many tools are called once more where a check needs calls of its own.
+// someCalls is how many tools are called again when a check needs separate calls.
 const someCalls = 6
 
-// A Question is what a server asked its client on account of a call: a request of its own, or a wish in its answer.
+// A Question is a server's request for client input during a call: a request from the server, or an entry in
+// inputRequests of its result.
 type Question struct {
 	Tool     string
-	Key      string // of a wish
+	Key      string // of an input request
 	Method   string
 	Params   json.RawMessage
 	Pointer  string
 	Exchange *mcp.Exchange
 }
 
-// questionsOf lists what was asked on account of a call.
+// questionsOf lists the client input that the server requested during a call.
 func questionsOf(c Called) []Question {
 	var all []Question
 	for _, m := range c.Exchange.Between {
@@ -39,7 +40,7 @@ func questionsOf(c Called) []Question {
 	return all
 }
 
-// Questions lists what the server asked of a client that has declared everything.
+// Questions lists what the server requested from a client that declares every capability.
 func (p *Pass) Questions(ctx context.Context) ([]Question, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
@@ -50,13 +51,13 @@ func (p *Pass) Questions(ctx context.Context) ([]Question, error) {
 		all = append(all, questionsOf(c)...)
 	}
 	if len(all) == 0 {
-		return nil, p.Skip("no tool that was called asked for anything")
+		return nil, p.Skip("no called tool requested client input")
 	}
 	return all, nil
 }
 
-// Suspended lists the calls that were answered with a wish for input, and the session in which they can be gone on with: a
-// state may mean nothing to another process of the same server.
+// Suspended lists the calls that returned input_required, and the session in which they can be continued: another
+// process of the same server may not recognize the requestState.
 func (p *Pass) Suspended(ctx context.Context) ([]Called, *mcp.Session, error) {
 	all, err := p.openCalls(ctx)
 	if err != nil {
@@ -69,12 +70,12 @@ func (p *Pass) Suspended(ctx context.Context) ([]Called, *mcp.Session, error) {
 		}
 	}
 	if len(some) == 0 {
-		return nil, nil, p.Skip("no call was answered with input_required")
+		return nil, nil, p.Skip("no call returned input_required")
 	}
 	return some, all.session, nil
 }
 
-// A hearing is a session of a check's own in which every notification is kept.
+// A hearing is a session owned by one check that stores every notification.
 type hearing struct {
 	*mcp.Session
 
@@ -82,7 +83,7 @@ type hearing struct {
 	told []mcp.Message
 }
 
-// Hearing opens a session that keeps what the server tells. change may be nil.
+// Hearing opens a session that stores the notifications of the server. change may be nil.
 func (p *Pass) Hearing(ctx context.Context, change func(*mcp.Options)) (*hearing, error) {
 	h := &hearing{}
 	s, err := p.Open(ctx, func(o *mcp.Options) {
@@ -103,14 +104,14 @@ func (h *hearing) hear(m mcp.Message) {
 	}
 }
 
-// all lists what was told so far.
+// all lists the notifications received so far.
 func (h *hearing) all() []mcp.Message {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return append([]mcp.Message(nil), h.told...)
 }
 
-// await waits until a notification of a method has come, or ctx ends.
+// await waits until a notification with the given method arrives, or ctx ends.
 func (h *hearing) await(ctx context.Context, method string) {
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
@@ -123,7 +124,7 @@ func (h *hearing) await(ctx context.Context, method string) {
 	}
 }
 
-// heard lists the notifications of a method so far.
+// heard lists the notifications with the given method received so far.
 func (h *hearing) heard(method string) []mcp.Message {
 	var some []mcp.Message
 	for _, m := range h.all() {
@@ -134,8 +135,8 @@ func (h *hearing) heard(method string) []mcp.Message {
 	return some
 }
 
-// callAs calls tools that are known to answer in time for a client that was changed; those for which sure says yes stand
-// first. Its session is opened while the calls that tell which these are may still go on.
+// callAs calls tools that are known to respond in time, using a modified client; those for which sure returns true come
+// first. Its session is opened while the calls that identify these tools may still be running.
 func (p *Pass) callAs(ctx context.Context, change func(*mcp.Options), sure func(Called) bool) ([]Called, error) {
 	if all, err := p.Callable(ctx); err != nil || len(all) == 0 {
 		return nil, errOr(err, p.notCallable())
@@ -151,7 +152,8 @@ func (p *Pass) callAs(ctx context.Context, change func(*mcp.Options), sure func(
 	return p.callIn(ctx, s, tools), nil
 }
 
-// callIn calls tools one after the other in a session, without asking for progress, and returns those that answered in time.
+// callIn calls tools one after the other in a session, without a progressToken, and returns those that responded in
+// time.
 func (p *Pass) callIn(ctx context.Context, s *mcp.Session, tools []Tool) []Called {
 	var done []Called
 	for _, t := range tools {
@@ -162,7 +164,8 @@ func (p *Pass) callIn(ctx context.Context, s *mcp.Session, tools []Tool) []Calle
 	return done
 }
 
-// quickTools are some tools that may be called and are known to answer in time; those for which sure says yes stand first.
+// quickTools returns some tools that may be called and are known to respond in time; those for which sure returns true
+// come first.
 func (p *Pass) quickTools(ctx context.Context, sure func(Called) bool) ([]Tool, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
@@ -183,7 +186,7 @@ func (p *Pass) quickTools(ctx context.Context, sure func(Called) bool) ([]Tool, 
 	return all[:min(len(all), someCalls)], nil
 }
 
-// tells reports whether notifications of a method came on account of a call.
+// tells reports whether notifications of a method were sent during a call.
 func tells(method string) func(Called) bool {
 	return func(c Called) bool {
 		for _, m := range c.Exchange.Between {
@@ -195,10 +198,10 @@ func tells(method string) func(Called) bool {
 	}
 }
 
-// inquires reports whether anything was asked on account of a call.
+// inquires reports whether client input was requested during a call.
 func inquires(c Called) bool { return len(questionsOf(c)) > 0 }
 
-// helpless makes a client that has declared nothing.
+// helpless configures a client that declares no capabilities.
 func helpless(o *mcp.Options) {
 	o.Roots, o.Sampling, o.Elicitation, o.Tasks = nil, nil, nil, false
 }

@@ -10,24 +10,24 @@ import (
 	"sync"
 )
 
-// A protection is what an anonymous visitor learns of how a server is protected. It is read once a round.
+// A protection is what an anonymous client can find out about the authorization of a server. It is read once per round.
 type protection struct {
 	once     sync.Once
 	err      error
-	refusal  *Answer // of a request without a token; nil if it was served
-	metadata *Answer // of the protected resource; nil if there is none
-	where    string  // the address of the metadata
+	refusal  *Answer // response to a request without a token; nil if the request was served
+	metadata *Answer // metadata of the protected resource; nil if not found
+	where    string  // the URL of the metadata
 	servers  []issuer
 }
 
-// An issuer is an authorization server that the metadata names.
+// An issuer is an authorization server named in the metadata.
 type issuer struct {
 	name     string
-	metadata *Answer // nil if there is none
+	metadata *Answer // nil if not found
 }
 
-// Protection probes the server as an anonymous visitor: one request, then the documents that the refusal leads to. It only
-// reads. A server that serves everybody has none, and the check is skipped.
+// Protection probes the server as an anonymous client: one request, then the documents that the 401 response refers to.
+// It only reads. If the server requires no authorization, the check is skipped.
 func (p *Pass) Protection(ctx context.Context) (*protection, error) {
 	t := &p.round.protection
 	t.once.Do(func() { t.err = p.probe(ctx, t) })
@@ -35,7 +35,7 @@ func (p *Pass) Protection(ctx context.Context) (*protection, error) {
 	case t.err != nil:
 		return nil, t.err
 	case t.refusal == nil:
-		return nil, p.Skip("the server serves requests without authorization")
+		return nil, p.Skip("server does not require authorization")
 	}
 	return t, nil
 }
@@ -61,7 +61,8 @@ func (p *Pass) probe(ctx context.Context, t *protection) error {
 	return nil
 }
 
-// readMetadata reads the document about the resource: from where the refusal says, or from the well-known places.
+// readMetadata reads the protected resource metadata from the URL in the 401 response, or from the well-known
+// locations.
 func (t *protection) readMetadata(ctx context.Context, p *Pass) {
 	places := resourceAddresses(p.Target.URL)
 	if named := challenged(t.refusal, "resource_metadata"); named != "" {
@@ -72,7 +73,7 @@ func (t *protection) readMetadata(ctx context.Context, p *Pass) {
 	}
 }
 
-// issuers are the authorization servers that the metadata names, the first few of them.
+// issuers returns the first few authorization servers named in the metadata.
 func (t *protection) issuers() []string {
 	var names []string
 	if t.metadata != nil {
@@ -81,7 +82,7 @@ func (t *protection) issuers() []string {
 	return names[:min(len(names), 3)]
 }
 
-// firstJSON is the first of some addresses that answers with a JSON object.
+// firstJSON returns the first of the given URLs that returns a JSON object.
 func (p *Pass) firstJSON(ctx context.Context, addresses []string) *Answer {
 	for _, address := range addresses {
 		if !fetchable(address) {
@@ -96,23 +97,25 @@ func (p *Pass) firstJSON(ctx context.Context, addresses []string) *Answer {
 	return nil
 }
 
-// fetchable tells addresses that may be asked: https, or this machine.
+// fetchable reports whether a URL may be requested: it must use https or be local.
 func fetchable(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u))
 }
 
-// resourceAddresses are the well-known places of the metadata of a resource, the one with its path first.
+// resourceAddresses returns the well-known locations of protected resource metadata, the one with the resource path
+// first.
 func resourceAddresses(resource string) []string {
 	return wellKnown(resource, "oauth-protected-resource", false)
 }
 
-// issuerAddresses are the well-known places of the metadata of an authorization server.
+// issuerAddresses returns the well-known locations of authorization server metadata.
 func issuerAddresses(name string) []string {
 	return append(wellKnown(name, "oauth-authorization-server", false), wellKnown(name, "openid-configuration", true)...)
 }
 
-// wellKnown puts a suffix before the path of an address, where that is asked for after it, and at the root.
+// wellKnown returns the URLs with the well-known suffix before the path, if requested also after the path, and at the
+// root.
 func wellKnown(address, suffix string, after bool) []string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -132,7 +135,7 @@ func wellKnown(address, suffix string, after bool) []string {
 
 var challengePart = regexp.MustCompile(`([a-zA-Z_]+)="([^"]*)"`)
 
-// challenged is a parameter of the challenge in WWW-Authenticate; empty if there is none.
+// challenged returns a parameter of the WWW-Authenticate challenge; empty if absent.
 func challenged(a *Answer, name string) string {
 	for _, part := range challengePart.FindAllStringSubmatch(strings.Join(a.Header.Values("Www-Authenticate"), ", "), -1) {
 		if strings.EqualFold(part[1], name) {
@@ -142,7 +145,7 @@ func challenged(a *Answer, name string) string {
 	return ""
 }
 
-// sameResource reports whether metadata is about the server: the address itself, or one that is a parent of it.
+// sameResource reports whether the metadata describes the server: the same URL, or a parent of it.
 func sameResource(resource, server string) bool {
 	r, err := url.Parse(resource)
 	s, err2 := url.Parse(server)
@@ -153,16 +156,16 @@ func sameResource(resource, server string) bool {
 	return s.Path == path || strings.TrimSuffix(s.Path, "/") == path || strings.HasPrefix(s.Path, path+"/")
 }
 
-// described is Protection of a server whose metadata is there.
+// described is Protection for a server that publishes metadata.
 func (p *Pass) described(ctx context.Context) (*protection, error) {
 	t, err := p.Protection(ctx)
 	if err == nil && t.metadata == nil {
-		err = p.Missing("there is no metadata of the protected resource")
+		err = p.Missing("no protected resource metadata found")
 	}
 	return t, err
 }
 
-// knownIssuers are the authorization servers whose metadata is there.
+// knownIssuers returns the authorization servers whose metadata was found.
 func (p *Pass) knownIssuers(ctx context.Context) ([]issuer, error) {
 	t, err := p.Protection(ctx)
 	if err != nil {
@@ -175,7 +178,7 @@ func (p *Pass) knownIssuers(ctx context.Context) ([]issuer, error) {
 		}
 	}
 	if len(known) == 0 {
-		return nil, p.Missing("there is no metadata of an authorization server")
+		return nil, p.Missing("no authorization server metadata found")
 	}
 	return known, nil
 }

@@ -13,10 +13,10 @@ var auth001 = &Check{
 		ID:       "AUTH-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization#error-handling"),
-		Doc: `A request without a token is refused with 401.
+		Doc: `request without a token must return 401
 
-401 tells a client to get a token; 403 tells it that the token is not enough. A client that gets 403 at first has no reason to
-begin to authorize.`,
+401 means that the client needs a token; 403 means that its token is not sufficient. A client that gets 403 first has no
+reason to start authorization.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -26,7 +26,7 @@ begin to authorize.`,
 			return err
 		}
 		if t.refusal.Status != http.StatusUnauthorized {
-			p.Report(Seen{Answer: t.refusal, Subject: "authorization"}, "a request without a token was answered with HTTP %d; want 401", t.refusal.Status)
+			p.Report(Seen{Answer: t.refusal, Subject: "authorization"}, "request without a token: got HTTP %d, expected 401", t.refusal.Status)
 		}
 		return nil
 	},

@@ -13,10 +13,10 @@ var auth002 = &Check{
 		ID:       "AUTH-002",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization#protected-resource-metadata-discovery-requirements"),
-		Doc: `The refusal leads to the metadata of the resource.
+		Doc: `401 response must point to the protected resource metadata
 
-A client finds out where to get a token from WWW-Authenticate: Bearer, with resource_metadata. From 2025-11-25 on the
-well-known place will do instead; a client that has neither cannot go on.`,
+A client learns where to get a token from WWW-Authenticate: Bearer with resource_metadata. From 2025-11-25 on, metadata
+at the well-known location is enough. A client that finds neither cannot continue.`,
 	},
 	Since: "2025-06-18",
 	On:    OnHTTP,
@@ -29,11 +29,11 @@ well-known place will do instead; a client that has neither cannot go on.`,
 		named := challenged(t.refusal, "resource_metadata") != ""
 		switch {
 		case challenge == "" && (p.Revision.ID < "2025-11-25" || t.metadata == nil):
-			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "the refusal has no WWW-Authenticate; want Bearer with resource_metadata")
+			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "401 response has no WWW-Authenticate header, expected Bearer with resource_metadata")
 		case challenge != "" && !strings.HasPrefix(strings.ToLower(challenge), "bearer"):
-			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q; want Bearer", clip(challenge, 80))
+			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected Bearer", clip(challenge, 80))
 		case !named && p.Revision.ID < "2025-11-25":
-			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q; want resource_metadata in it", clip(challenge, 80))
+			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected a resource_metadata parameter", clip(challenge, 80))
 		}
 		return nil
 	},

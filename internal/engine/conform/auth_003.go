@@ -12,9 +12,9 @@ var auth003 = &Check{
 		ID:       "AUTH-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization#authorization-server-location"),
-		Doc: `The metadata of the resource is there.
+		Doc: `protected resource metadata must be available
 
-RFC 9728 puts a JSON document at a well-known place. Without it a client does not know which authorization server to ask.`,
+RFC 9728 defines a JSON document at a well-known location. Without it, a client cannot find the authorization server.`,
 	},
 	Since: "2025-06-18",
 	On:    OnHTTP,
@@ -24,7 +24,7 @@ RFC 9728 puts a JSON document at a well-known place. Without it a client does no
 			return err
 		}
 		if t.metadata == nil {
-			p.Report(Seen{Answer: t.refusal, Subject: "protected resource metadata"}, "no metadata of the protected resource was found where the refusal or the well-known places lead; want a JSON document")
+			p.Report(Seen{Answer: t.refusal, Subject: "protected resource metadata"}, "no protected resource metadata at the URL in the 401 response or at the well-known locations, expected a JSON document")
 		}
 		return nil
 	},

@@ -12,10 +12,10 @@ var auth004 = &Check{
 		ID:       "AUTH-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization"),
-		Doc: `The metadata is about this server.
+		Doc: `protected resource metadata must name this server
 
-A token is for the resource that the metadata names. If that is another address than the one the client talks to, the client
-must not use it: it may be a trap for tokens of somebody else.`,
+A token is issued for the resource that the metadata names. If that is a different URL from the one the client connects
+to, the client must not use the metadata: it could be an attempt to steal tokens for another server.`,
 	},
 	Since: "2025-06-18",
 	On:    OnHTTP,
@@ -25,7 +25,7 @@ must not use it: it may be a trap for tokens of somebody else.`,
 			return err
 		}
 		if resource := TextAt(t.metadata.Body, "/resource"); !sameResource(resource, p.Target.URL) {
-			p.Report(Seen{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/resource"}, "resource is %s; want the address of the server", show(At(t.metadata.Body, "/resource")))
+			p.Report(Seen{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/resource"}, "resource is %s, expected the server URL", show(At(t.metadata.Body, "/resource")))
 		}
 		return nil
 	},

@@ -12,9 +12,9 @@ var auth005 = &Check{
 		ID:       "AUTH-005",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization#authorization-server-location"),
-		Doc: `The metadata names an authorization server.
+		Doc: `protected resource metadata must name an authorization server
 
-authorization_servers lists at least one, by an address with https. Without one there is nowhere to get a token.`,
+authorization_servers lists at least one https URL. Without one, a client has nowhere to get a token.`,
 	},
 	Since: "2025-06-18",
 	On:    OnHTTP,
@@ -26,11 +26,11 @@ authorization_servers lists at least one, by an address with https. Without one 
 		raw := At(t.metadata.Body, "/authorization_servers")
 		seen := Seen{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/authorization_servers"}
 		if len(t.servers) == 0 {
-			p.Report(seen, "authorization_servers is %s; want a list with at least one address", show(raw))
+			p.Report(seen, "authorization_servers is %s, expected an array with at least one URL", show(raw))
 		}
 		for _, s := range t.servers {
 			if !fetchable(s.name) {
-				p.Report(seen, "the authorization server is %q; want an address with https", clip(s.name, 80))
+				p.Report(seen, "authorization server is %q, expected an https URL", clip(s.name, 80))
 			}
 		}
 		return nil

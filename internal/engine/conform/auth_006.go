@@ -12,9 +12,10 @@ var auth006 = &Check{
 		ID:       "AUTH-006",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization#authorization-server-metadata-discovery"),
-		Doc: `The authorization server has metadata.
+		Doc: `authorization server must publish metadata
 
-A client reads from it where to authorize and where to get the token: RFC 8414, or OpenID Connect discovery.`,
+The metadata contains the authorization and token endpoints. It is published according to RFC 8414 or OpenID Connect
+discovery.`,
 	},
 	Since: "2025-06-18",
 	On:    OnHTTP,
@@ -24,11 +25,11 @@ A client reads from it where to authorize and where to get the token: RFC 8414, 
 			return err
 		}
 		if len(t.servers) == 0 {
-			return p.Missing("no authorization server is named")
+			return p.Missing("the metadata names no authorization server")
 		}
 		for _, s := range t.servers {
 			if s.metadata == nil && fetchable(s.name) {
-				p.Report(Seen{Answer: t.metadata, Subject: "authorization server"}, "the authorization server %s has no metadata at its well-known places; want a JSON document", clip(s.name, 80))
+				p.Report(Seen{Answer: t.metadata, Subject: "authorization server"}, "authorization server %s has no metadata at its well-known locations, expected a JSON document", clip(s.name, 80))
 			}
 		}
 		return nil

@@ -12,10 +12,10 @@ var auth007 = &Check{
 		ID:       "AUTH-007",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization#authorization-server-metadata-discovery"),
-		Doc: `The authorization server calls itself as it was called.
+		Doc: `issuer must match the URL of the authorization server
 
-issuer in its metadata is the very address that led there. A document that names another issuer may come from an attacker who
-sits between the two.`,
+The issuer in the metadata is exactly the URL from which the metadata location was derived. A document with another
+issuer may come from an attacker (mix-up attack).`,
 	},
 	Since: "2025-06-18",
 	On:    OnHTTP,
@@ -23,7 +23,7 @@ sits between the two.`,
 		known, err := p.knownIssuers(ctx)
 		for _, s := range known {
 			if got := TextAt(s.metadata.Body, "/issuer"); got != s.name {
-				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/issuer"}, "issuer is %s; want %q", show(At(s.metadata.Body, "/issuer")), clip(s.name, 80))
+				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/issuer"}, "issuer is %s, expected %q", show(At(s.metadata.Body, "/issuer")), clip(s.name, 80))
 			}
 		}
 		return err

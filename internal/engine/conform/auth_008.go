@@ -13,10 +13,10 @@ var auth008 = &Check{
 		ID:       "AUTH-008",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization"),
-		Doc: `The authorization server has its endpoints and supports PKCE.
+		Doc: `authorization server must declare its endpoints and PKCE with S256
 
-Clients need authorization_endpoint and token_endpoint, and must refuse to go on where code_challenge_methods_supported does
-not list S256.`,
+Clients need authorization_endpoint and token_endpoint, and must stop if code_challenge_methods_supported does not list
+S256.`,
 	},
 	Since: "2025-06-18",
 	On:    OnHTTP,
@@ -25,11 +25,11 @@ not list S256.`,
 		for _, s := range known {
 			for _, name := range []string{"authorization_endpoint", "token_endpoint"} {
 				if address := TextAt(s.metadata.Body, "/"+name); !fetchable(address) {
-					p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/" + name}, "%s is %s; want an address with https", name, show(At(s.metadata.Body, "/"+name)))
+					p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/" + name}, "%s is %s, expected an https URL", name, show(At(s.metadata.Body, "/"+name)))
 				}
 			}
 			if methods := At(s.metadata.Body, "/code_challenge_methods_supported"); !strings.Contains(string(methods), `"S256"`) {
-				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/code_challenge_methods_supported"}, "code_challenge_methods_supported is %s; want a list with S256", show(methods))
+				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/code_challenge_methods_supported"}, "code_challenge_methods_supported is %s, expected an array that contains S256", show(methods))
 			}
 		}
 		return err

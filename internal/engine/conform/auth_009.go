@@ -13,10 +13,10 @@ var auth009 = &Check{
 		ID:       "AUTH-009",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization#token-handling"),
-		Doc: `A token that means nothing is refused with 401.
+		Doc: `invalid token must return 401
 
-A server that serves whoever brings any token checks nothing. One that answers with 403 or 500 keeps clients from getting a
-new token when theirs has expired.`,
+A server that accepts any token has no access control. If it returns 403 or 500 for an invalid token, clients do not
+request a new one when theirs has expired.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -36,7 +36,7 @@ new token when theirs has expired.`,
 			return err
 		}
 		if a.Status != http.StatusUnauthorized {
-			p.Report(Seen{Answer: a, Subject: "authorization"}, "a request with a token that means nothing was answered with HTTP %d; want 401", a.Status)
+			p.Report(Seen{Answer: a, Subject: "authorization"}, "request with an invalid token: got HTTP %d, expected 401", a.Status)
 		}
 		return nil
 	},

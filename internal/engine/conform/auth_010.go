@@ -12,10 +12,10 @@ var auth010 = &Check{
 		ID:       "AUTH-010",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/authorization"),
-		Doc: `No method is served without a token.
+		Doc: `every method must require a token
 
-Protection that covers the handshake and forgets the rest protects nothing: tools/call works without a handshake in the modern
-era, and in many servers of the older one.`,
+It is not enough to protect the handshake: tools/call needs no handshake in revisions from 2026-07-28 on, and many
+servers of earlier revisions do not require one either.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -29,13 +29,13 @@ era, and in many servers of the older one.`,
 			return err
 		}
 		if reply := a.Reply(); a.Status/100 == 2 && reply != nil && reply.Error == nil {
-			p.Report(Seen{Answer: a, Subject: "tools/list"}, "tools/list was served without a token, while %s is refused; want 401", p.greeted())
+			p.Report(Seen{Answer: a, Subject: "tools/list"}, "tools/list was served without a token, while %s is rejected, expected 401", p.greeted())
 		}
 		return nil
 	},
 }
 
-// greeted is the method of the greeting.
+// greeted returns the method that opens a session.
 func (p *Pass) greeted() string {
 	if p.Modern() {
 		return "server/discover"

@@ -12,13 +12,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A block is a piece of content, and where it stands.
+// A block is a content block and its location.
 type block struct {
 	raw     json.RawMessage
 	pointer string
 }
 
-// blocksOf lists the content blocks of a tool's result, those of resources inside them too.
+// blocksOf lists the content blocks of a tool result, including embedded resources.
 func blocksOf(result json.RawMessage) []block {
 	var all []block
 	items, _ := schema.Elements(At(result, "/content"))
@@ -28,7 +28,7 @@ func blocksOf(result json.RawMessage) []block {
 	return withEmbedded(all)
 }
 
-// messageBlocks lists the content blocks of a prompt's messages.
+// messageBlocks lists the content blocks of prompt messages.
 func messageBlocks(result json.RawMessage) []block {
 	var all []block
 	items, _ := schema.Elements(At(result, "/messages"))
@@ -58,7 +58,7 @@ func withEmbedded(blocks []block) []block {
 	return all
 }
 
-// badBase64 tells what is wrong with the binary data of a block; empty if nothing is, or there is none.
+// badBase64 describes the fault in the binary data of a block; empty if it is valid or absent.
 func (b block) badBase64() (pointer, problem string) {
 	for _, key := range []string{"data", "blob"} {
 		raw := At(b.raw, "/"+key)
@@ -67,13 +67,13 @@ func (b block) badBase64() (pointer, problem string) {
 			continue
 		}
 		if _, err := base64.StdEncoding.DecodeString(text); err != nil {
-			return b.pointer + "/" + key, fmt.Sprintf("%s is %s; want base64 in the standard alphabet, padded", key, show(raw))
+			return b.pointer + "/" + key, fmt.Sprintf("%s is %s, expected padded base64 in the standard alphabet", key, show(raw))
 		}
 	}
 	return "", ""
 }
 
-// badType tells what is wrong with the media type of a block; empty if nothing is, or there is none.
+// badType describes the fault in the media type of a block; empty if it is valid or absent.
 func (b block) badType() (pointer, problem string) {
 	text, isText := schema.Text(At(b.raw, "/mimeType"))
 	if !isText {
@@ -83,14 +83,14 @@ func (b block) badType() (pointer, problem string) {
 	want := map[string]string{"image": "image/", "audio": "audio/"}[TextAt(b.raw, "/type")]
 	switch {
 	case err != nil || strings.Count(kind, "/") != 1 || strings.HasPrefix(kind, "/") || strings.HasSuffix(kind, "/"):
-		return b.pointer + "/mimeType", fmt.Sprintf("mimeType is %s; want a media type such as text/plain", quoted(text))
+		return b.pointer + "/mimeType", fmt.Sprintf("mimeType is %s, expected a media type such as text/plain", quoted(text))
 	case want != "" && !strings.HasPrefix(kind, want):
-		return b.pointer + "/mimeType", fmt.Sprintf("mimeType of the %s is %s; want %s…", TextAt(b.raw, "/type"), quoted(text), want)
+		return b.pointer + "/mimeType", fmt.Sprintf("mimeType of the %s is %s, expected %s…", TextAt(b.raw, "/type"), quoted(text), want)
 	}
 	return "", ""
 }
 
-// equalJSON reports whether two JSON texts mean the same value.
+// equalJSON reports whether two JSON texts represent the same value.
 func equalJSON(a, b []byte) bool {
 	x, y := jsontext.Value(a).Clone(), jsontext.Value(b).Clone()
 	return x.Canonicalize() == nil && y.Canonicalize() == nil && string(x) == string(y)

@@ -108,7 +108,7 @@ func TestOutOfTime(t *testing.T) {
 	}
 	late := 0
 	for _, r := range out.Report.Results {
-		if strings.Contains(r.Broken, "time for the whole run is over") {
+		if strings.Contains(r.Broken, "time limit reached (--within)") {
 			late++
 		}
 	}

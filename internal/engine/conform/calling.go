@@ -9,28 +9,29 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// Bounds of the calls that all checks share.
+// Limits of the calls that all checks share.
 const (
-	mostCalls   = 40 // tools that are called
-	callsAtOnce = 4  // at a time, where it can be told what belongs to which
+	mostCalls   = 40 // tools to call
+	callsAtOnce = 4  // concurrent calls, if messages can be matched to calls
 )
 
-// A Called is a tool and what a call of it with sample arguments came to.
+// A Called is a tool and the exchange of a call with sample arguments.
 type Called struct {
 	Tool
-	Exchange *mcp.Exchange // the first answer; the server was asked for progress
+	Exchange *mcp.Exchange // the first response; the call had a progressToken
 }
 
-// A roundOfCalls is what the calls that checks share came to.
+// A roundOfCalls is the result of the calls that checks share.
 type roundOfCalls struct {
-	session *mcp.Session // where they were made, and where they can be gone on with
+	session *mcp.Session // where the calls were made and can be continued
 	done    []Called
-	tokens  []string      // of progress, of every call, answered or not
+	tokens  []string      // progress tokens of all calls, whether answered or not
 	told    []mcp.Message // notifications
+	later   []mcp.Item    // tools listed after the calls
 }
 
-// Called lists the tools that may be called and answered in time. The calls are made once a round, in a session of their
-// own, for all checks that look at results.
+// Called lists the tools that may be called and responded in time. The calls are made once per round, in a separate
+// session, for all checks that examine results.
 func (p *Pass) Called(ctx context.Context) ([]Called, error) {
 	all, err := p.calls(ctx)
 	if err != nil {
@@ -39,7 +40,7 @@ func (p *Pass) Called(ctx context.Context) ([]Called, error) {
 	return all.done, nil
 }
 
-// calls are the calls of a round, at least one of which was answered.
+// calls returns the calls of a round, at least one of which got a response.
 func (p *Pass) calls(ctx context.Context) (*roundOfCalls, error) {
 	tools, err := p.Callable(ctx)
 	if err != nil {
@@ -63,22 +64,25 @@ func (p *Pass) openCalls(ctx context.Context) (*roundOfCalls, error) {
 }
 
 func (p *Pass) notCallable() error {
-	return p.Skip("no tool may be called or none answered in time; --allow NAME or --allow-calls permits more")
+	return p.Skip("no tool could be called or none responded in time; use --allow NAME or --allow-calls to call more")
 }
+
+// callsConnection is the connection on which every tool is called once.
+const callsConnection = "calls"
 
 func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error) {
 	if len(tools) == 0 {
 		return &roundOfCalls{}, nil
 	}
 	h := &hearing{}
-	s, err := p.round.open(ctx, "calls", func(o *mcp.Options) { o.OnNotification = h.hear })
+	s, err := p.round.open(ctx, callsConnection, func(o *mcp.Options) { o.OnNotification = h.hear })
 	if err != nil {
 		return nil, err
 	}
 	done := make([]Called, min(len(tools), mostCalls))
 	slots := make(chan struct{}, callsAtOnce)
 	if placeOf(p.Target.Transport()) != OnHTTP {
-		slots = make(chan struct{}, 1) // what comes between belongs to the only call there is
+		slots = make(chan struct{}, 1) // messages that arrive meanwhile belong to the only call
 	}
 	var group sync.WaitGroup
 	for i := range done {
@@ -94,8 +98,14 @@ func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error)
 		})
 	}
 	group.Wait()
-	p.Silence(ctx) // for what comes too late
-	return &roundOfCalls{s, answeredCalls(done), tokensOf(done), h.all()}, nil
+	p.Silence(ctx) // for late messages
+	limited, cancel := context.WithTimeout(ctx, p.Timeout())
+	defer cancel()
+	var later []mcp.Item
+	if list, err := s.List(limited, "tools/list"); err == nil {
+		later = list.Items
+	}
+	return &roundOfCalls{s, answeredCalls(done), tokensOf(done), h.all(), later}, nil
 }
 
 func tokensOf(all []Called) []string {
@@ -125,7 +135,7 @@ func answeredCalls(all []Called) []Called {
 	return some
 }
 
-// Result is what the call returned; nil if it was refused or is not complete.
+// Result is the result of the call; nil if the call failed or is not complete.
 func (c Called) Result() json.RawMessage {
 	if c.Exchange.Reply.Error != nil || TextAt(c.Exchange.Reply.Result, "/resultType") == "input_required" || TextAt(c.Exchange.Reply.Result, "/resultType") == "task" {
 		return nil
@@ -133,5 +143,5 @@ func (c Called) Result() json.RawMessage {
 	return c.Exchange.Reply.Result
 }
 
-// Failed reports whether the tool said that it could not do its work.
+// Failed reports whether the tool returned isError.
 func (c Called) Failed() bool { return string(At(c.Exchange.Reply.Result, "/isError")) == "true" }

@@ -16,10 +16,10 @@ var cancel001 = &Check{
 		ID:       "CANCEL-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/cancellation#behavior-requirements"),
-		Doc: `After a request was cancelled the next one is answered.
+		Doc: `server must keep answering after a cancellation
 
-Servers have lost their reader with the task that was cancelled, or answered every later request with the error of
-that one. A person who stops a call wants to go on working.`,
+Some servers stop reading when the cancelled task ends, or answer every later request with the error of the cancelled
+one. A user who stops a call expects to continue working.`,
 	},
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -34,23 +34,23 @@ that one. A person who stops a call wants to go on working.`,
 		}
 		ex, err := p.Alive(ctx, s)
 		if err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "after three requests were cancelled %s was not answered: %s; want an answer", p.pinged(), clip(err.Error(), 120))
+			p.Report(Seen{Subject: p.pinged()}, "after 3 cancelled requests: no response to %s: %s, expected a response", p.pinged(), clip(err.Error(), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "after three requests were cancelled %s was refused with error %d; want a result", p.pinged(), ex.Reply.Error.Code)
+			p.Report(Seen{Exchange: ex}, "after 3 cancelled requests: %s failed with error %d, expected a result", p.pinged(), ex.Reply.Error.Code)
 		}
 		return nil
 	},
 }
 
-// cancelOne sends a request that every server has and takes it back at once.
+// cancelOne sends a request that every server supports and cancels it immediately.
 func (p *Pass) cancelOne(ctx context.Context, s *mcp.Session, n int) error {
 	return p.cancelRequest(ctx, s, fmt.Sprintf("mcptest-cancelled-%d", n), p.pinged(), nil)
 }
 
-// cancelRequest sends a request and cancels it at once: by closing its stream where that is the way of the era, by a
-// notification elsewhere.
+// cancelRequest sends a request and cancels it immediately: by closing its stream if the revision cancels that way,
+// otherwise with a notification.
 func (p *Pass) cancelRequest(ctx context.Context, s *mcp.Session, id, method string, params json.RawMessage) error {
 	if p.Modern() && placeOf(p.Target.Transport()) == OnHTTP {
 		one, cancel := context.WithTimeout(ctx, time.Millisecond)

@@ -12,10 +12,10 @@ var cancel002 = &Check{
 		ID:       "CANCEL-002",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/cancellation#error-handling"),
-		Doc: `Taking back a request that there is not changes nothing.
+		Doc: `cancellation of an unknown request must be ignored
 
-The answer and its cancellation cross on the way, so that a server often hears of requests that it has answered or
-never knew. It ignores them, and also a notification that names none.`,
+A response and its cancellation can cross on the wire, so a server often receives cancellations for requests that are
+already finished or that it never received. It must ignore them, and also a cancellation that names no request.`,
 	},
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -30,11 +30,11 @@ never knew. It ignores them, and also a notification that names none.`,
 		}
 		ex, err := p.Alive(ctx, s)
 		if err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "after the cancellation of requests that there are not %s was not answered: %s; want an answer", p.pinged(), clip(err.Error(), 120))
+			p.Report(Seen{Subject: p.pinged()}, "after cancelling unknown requests: no response to %s: %s, expected a response", p.pinged(), clip(err.Error(), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "after the cancellation of requests that there are not %s was refused with error %d; want a result", p.pinged(), ex.Reply.Error.Code)
+			p.Report(Seen{Exchange: ex}, "after cancelling unknown requests: %s failed with error %d, expected a result", p.pinged(), ex.Reply.Error.Code)
 		}
 		return nil
 	},

@@ -14,10 +14,10 @@ var cancel003 = &Check{
 		ID:       "CANCEL-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/cancellation#behavior-requirements"),
-		Doc: `after a tool call was cancelled the tool must work again.
+		Doc: `tool must keep working after one of its calls was cancelled
 
-A user who stops a call goes on working. Servers have kept a lock, a flag or a broken connection from the call that was
-cancelled, so that every later call of the tool failed or was never answered.`,
+A user who stops a call continues working. Some servers retain a lock, a flag or a broken connection from the cancelled
+call, so that every later call of the tool fails or gets no response.`,
 	},
 	Needs:   "tools",
 	Scratch: true,
@@ -33,7 +33,7 @@ cancelled, so that every later call of the tool failed or was never answered.`,
 					return err
 				}
 			}
-			if p.poisoned(ctx, s, t, nil, "two calls that were cancelled") {
+			if p.poisoned(ctx, s, t, nil, "2 cancelled calls") {
 				return nil
 			}
 		}

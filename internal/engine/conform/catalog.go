@@ -12,22 +12,21 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// A catalog is what the server offers, each list read once a round.
+// A catalog is what the server offers; each list is read once per round.
 type catalog struct {
 	round   *round
-	reading turn // of whoever reads a list
+	reading turn // held while a list is read
 
 	mu     sync.Mutex
 	lists  map[string]*mcp.List
-	failed map[string]int           // how often a list could not be read
-	called map[string]*mcp.Exchange // what the calls of tools came to
+	failed map[string]int           // how often reading a list failed
+	called map[string]*mcp.Exchange // exchanges of tool calls
 }
 
-// mostListFailures is how often a list is asked for that is not answered, before the checks that need it go without.
+// mostListFailures is how often a list is requested without success before the checks that need it continue without it.
 const mostListFailures = 2
 
-// List reads one of the server's lists to its end, once for all checks: "tools/list" and the like. The shared session is
-// used.
+// List reads one of the server's lists ("tools/list" and so on) to its end, once for all checks, in the shared session.
 func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 	c := &p.round.items
 	if err := p.await(ctx, c.reading); err != nil {
@@ -38,7 +37,7 @@ func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 		return l, nil
 	}
 	if c.failed[method] >= mostListFailures {
-		return nil, fmt.Errorf("%s was not answered when it was asked for before", method)
+		return nil, fmt.Errorf("%s got no response earlier", method)
 	}
 	s, err := p.Session(ctx)
 	if err != nil {
@@ -52,7 +51,7 @@ func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 			c.failed = map[string]int{}
 		}
 		if c.failed[method]++; c.failed[method] == mostListFailures && p.lost(err) {
-			p.round.lost.add(p.Check.ID, err.Error()) // the checks that go without will not say so
+			p.round.lost.add(p.Check.ID, err.Error()) // the checks that continue without the list will not report it
 		}
 		return nil, err
 	}
@@ -65,14 +64,15 @@ func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 	return l, nil
 }
 
-// A Tool is a tool that may be called, with arguments that fit its schema.
+// A Tool is a tool that may be called, with arguments that match its schema.
 type Tool struct {
 	Name       string
 	Definition json.RawMessage
 	Arguments  json.RawMessage
 }
 
-// Callable lists the tools that may be called: those that are safe, those that were named, or all if that was permitted. A tool whose arguments nobody can think up is left out.
+// Callable lists the tools that may be called: the safe ones, those named by the user, or all if the user allows it.
+// Tools for which no sample arguments can be generated are skipped.
 func (p *Pass) Callable(ctx context.Context) ([]Tool, error) {
 	if !p.round.offers("tools") {
 		return nil, p.Skip("the server does not declare tools")
@@ -107,7 +107,7 @@ func (r *round) mayCall(item mcp.Item) bool {
 	return r.opts.Permit.Of(item.Raw).Calls > 0
 }
 
-// permitted lists the tools that the user permits to call: those that are named, and those without annotations.
+// permitted lists the tools that the user allows: those named, and those without annotations.
 func (r *round) permitted() []string {
 	names := slices.Clone(r.opts.Permit.Tools)
 	for _, t := range r.listed() {
@@ -118,8 +118,9 @@ func (r *round) permitted() []string {
 	return names
 }
 
-// notCalled lists the tools that could be called in none of the rounds, and why: the older revisions know no annotations,
-// and what is read-only in a newer one was called there. The reason is that of the newest round.
+// notCalled lists the tools that were called in none of the rounds, with the reason: older revisions have no
+// annotations, and a tool that is read-only in a newer revision was called there. The reason is that of the newest
+// round.
 func notCalled(rounds []*round) []string {
 	called, why := map[string]bool{"": true}, map[string]string{}
 	var names []string
@@ -140,7 +141,7 @@ func notCalled(rounds []*round) []string {
 	return names
 }
 
-// listed is what tools/list brought, if it was asked for.
+// listed returns the result of tools/list, if it was requested.
 func (r *round) listed() []mcp.Item {
 	if list := r.list("tools/list"); list != nil {
 		return list.Items
@@ -148,7 +149,7 @@ func (r *round) listed() []mcp.Item {
 	return nil
 }
 
-// list is a list that was read before; nil if it was not.
+// list returns a list that was read before; nil if it was not.
 func (r *round) list(method string) *mcp.List {
 	r.items.mu.Lock()
 	defer r.items.mu.Unlock()

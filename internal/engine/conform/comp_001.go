@@ -16,9 +16,9 @@ var comp001 = &Check{
 		ID:       "COMP-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/utilities/completion#requesting-completions"),
-		Doc: `Completions are at most a hundred texts.
+		Doc: `completion must return at most 100 string values
 
-A host shows them in a menu while a person types. Values are texts, and there are no more than a hundred of them.`,
+A host shows the values in a menu while a user types. Values are strings, and there are at most 100 of them.`,
 	},
 	Since: "2025-03-26",
 	Needs: "completions",
@@ -29,13 +29,13 @@ A host shows them in a menu while a person types. Values are texts, and there ar
 		}
 		values, _ := schema.Elements(At(ex.Reply.Result, "/completion/values"))
 		if len(values) > 100 {
-			p.Report(Seen{Exchange: ex, Pointer: "/completion/values"}, "%d values; want at most 100", len(values))
+			p.Report(Seen{Exchange: ex, Pointer: "/completion/values"}, "%d values, expected at most 100", len(values))
 		}
 		return nil
 	},
 }
 
-// completed asks for the completion of the first argument that there is, with nothing typed yet.
+// completed requests completion of the first available argument, with an empty value.
 func (p *Pass) completed(ctx context.Context) (*mcp.Exchange, error) {
 	ref, name, err := p.completable(ctx)
 	if err != nil {
@@ -45,12 +45,12 @@ func (p *Pass) completed(ctx context.Context) (*mcp.Exchange, error) {
 		return p.Call(ctx, "completion/complete", mcp.Object("ref", ref, "argument", mcp.Object("name", name, "value", "")))
 	})
 	if err == nil && ex.Reply.Error != nil {
-		return nil, p.Missing("completion of %s of %s was refused with error %d", quoted(name), show(ref), ex.Reply.Error.Code)
+		return nil, p.Missing("completion of %s of %s failed with error %d", quoted(name), show(ref), ex.Reply.Error.Code)
 	}
 	return ex, err
 }
 
-// completable finds something to complete: an argument of a prompt, or of a template.
+// completable finds an argument of a prompt or of a resource template to complete.
 func (p *Pass) completable(ctx context.Context) (ref json.RawMessage, name string, err error) {
 	if p.Declares("prompts") {
 		list, err := p.List(ctx, "prompts/list")
@@ -74,5 +74,5 @@ func (p *Pass) completable(ctx context.Context) (ref json.RawMessage, name strin
 			}
 		}
 	}
-	return nil, "", p.Missing("the server declares completions and has no prompt or template with an argument")
+	return nil, "", p.Missing("server declares completions but has no prompt or resource template with an argument")
 }

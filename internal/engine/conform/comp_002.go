@@ -13,9 +13,9 @@ var comp002 = &Check{
 		ID:       "COMP-002",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/utilities/completion#error-handling"),
-		Doc: `The completion of something that does not exist is refused with error -32602.
+		Doc: `completion for an unknown reference should fail with -32602
 
-An empty menu for a prompt that is not there hides a mistake of the client's.`,
+Returning no values for a prompt that does not exist hides a client bug.`,
 	},
 	Since: "2025-03-26",
 	Needs: "completions",
@@ -25,7 +25,7 @@ An empty menu for a prompt that is not there hides a mistake of the client's.`,
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "the completion of a prompt that does not exist", mcp.CodeInvalidParams)
+		p.wantCode(ex, "completion for an unknown prompt", mcp.CodeInvalidParams)
 		return nil
 	},
 }

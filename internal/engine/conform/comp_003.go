@@ -14,10 +14,10 @@ var comp003 = &Check{
 		ID:       "COMP-003",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/utilities/completion#completion-results"),
-		Doc: `A completion tells truly how many values there are.
+		Doc: `total and hasMore of a completion should be correct
 
-total counts all values and hasMore says whether some were left out. A host that believes them asks again, or does
-not.`,
+total is the number of all values, and hasMore reports whether some were omitted. A host uses them to decide whether to
+request more.`,
 	},
 	Since: "2025-03-26",
 	Needs: "completions",
@@ -29,9 +29,9 @@ not.`,
 		values, _ := schema.Elements(At(ex.Reply.Result, "/completion/values"))
 		var total int
 		if raw := At(ex.Reply.Result, "/completion/total"); raw != nil && json.Unmarshal(raw, &total) == nil && total < len(values) {
-			p.Report(Seen{Exchange: ex, Pointer: "/completion/total"}, "total is %d and there are %d values; want at least as many", total, len(values))
+			p.Report(Seen{Exchange: ex, Pointer: "/completion/total"}, "total is %d but %d values were returned, expected a total of at least that many", total, len(values))
 		} else if raw != nil && total == len(values) && string(At(ex.Reply.Result, "/completion/hasMore")) == "true" {
-			p.Report(Seen{Exchange: ex, Pointer: "/completion/hasMore"}, "hasMore is true and all %d values are there; want false", total)
+			p.Report(Seen{Exchange: ex, Pointer: "/completion/hasMore"}, "hasMore is true but all %d values were returned, expected false", total)
 		}
 		return nil
 	},

@@ -16,10 +16,10 @@ var comp004 = &Check{
 		ID:       "COMP-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/utilities/completion"),
-		Doc: `completion of a declared argument must not fail.
+		Doc: `completion of a declared argument must not fail
 
-A host asks for values while a user types, for each argument of a prompt and each variable of a resource template. A server
-that has none returns an empty list. One that fails inside shows the user an error at every key.`,
+A host requests values while a user types, for each prompt argument and each variable of a resource template. A server
+that has no values returns an empty list. One that fails internally shows the user an error at every keystroke.`,
 	},
 	Since: "2025-03-26",
 	Needs: "completions",
@@ -36,14 +36,14 @@ that has none returns an empty list. One that fails inside shows the user an err
 			}
 		}
 		if tried == 0 {
-			return p.Skip("there is no argument to complete")
+			return p.Skip("no argument to complete")
 		}
 		return nil
 	},
 }
 
-// completions are requests for the completion of arguments of prompts and of variables of templates, with nothing and with
-// a letter typed.
+// completions returns completion requests for prompt arguments and template variables, with an empty value and with one
+// letter.
 func (p *Pass) completions(ctx context.Context) []json.RawMessage {
 	var all []json.RawMessage
 	add := func(ref json.RawMessage, name string) {
@@ -73,7 +73,7 @@ func (p *Pass) completions(ctx context.Context) []json.RawMessage {
 	return all
 }
 
-// itemsOf are the items of a list; none where it could not be read.
+// itemsOf returns the items of a list; none if it could not be read.
 func itemsOf(list *mcp.List, err error) []mcp.Item {
 	if err != nil {
 		return nil
@@ -84,5 +84,5 @@ func itemsOf(list *mcp.List, err error) []mcp.Item {
 // maxCompleted is how many arguments are completed.
 const maxCompleted = 5
 
-// variable is a variable of a URI template.
+// variable matches a variable of a URI template.
 var variable = regexp.MustCompile(`\{[+#./;?&]?([A-Za-z0-9_]+)`)

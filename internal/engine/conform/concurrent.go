@@ -11,9 +11,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Bounds of calls at the same time.
+// Limits of concurrent calls.
 const (
-	repeats    = 3 // times that all of them are made at once
+	repeats    = 3 // how often all calls are made concurrently
 	otherSeeds = 3 // samples that are tried to find other arguments
 )
 
@@ -24,8 +24,8 @@ type steadyCall struct {
 	result    json.RawMessage
 }
 
-// steady makes calls one after the other and keeps those whose result does not change: each tool with its sample and with
-// other arguments.
+// steady makes calls one after the other and returns those whose result does not change: each tool with its sample and
+// with other arguments.
 func (p *Pass) steady(ctx context.Context, s *mcp.Session, tools []Tool) ([]steadyCall, error) {
 	var all []steadyCall
 	for _, t := range tools {
@@ -46,12 +46,12 @@ func (p *Pass) steady(ctx context.Context, s *mcp.Session, tools []Tool) ([]stea
 		}
 	}
 	if len(all) == 0 {
-		return nil, p.Skip("no tool that may be called returns the same result twice")
+		return nil, p.Skip("no callable tool returns the same result twice")
 	}
 	return all, nil
 }
 
-// twoSamples are the sample arguments of a tool, and others where its schema has them.
+// twoSamples returns the sample arguments of a tool, and different ones if its schema allows them.
 func twoSamples(t Tool) []json.RawMessage {
 	all := []json.RawMessage{t.Arguments}
 	for seed := range uint64(otherSeeds) {
@@ -63,7 +63,7 @@ func twoSamples(t Tool) []json.RawMessage {
 	return append(all, otherText(t)...)
 }
 
-// otherText are the sample arguments with another text in the place of the first.
+// otherText returns the sample arguments with another value for the first string.
 func otherText(t Tool) []json.RawMessage {
 	compiled, err := schema.Compile(At(t.Definition, "/inputSchema"), nil)
 	if err != nil {
@@ -83,7 +83,7 @@ func otherText(t Tool) []json.RawMessage {
 	return nil
 }
 
-// callTogether makes steady calls at the same time and reports those that fare otherwise than alone.
+// callTogether makes steady calls concurrently and reports those whose outcome differs from the sequential one.
 func (p *Pass) callTogether(ctx context.Context, s *mcp.Session, calls []steadyCall) {
 	all := make([]steadyCall, 0, repeats*len(calls))
 	for range repeats {
@@ -101,20 +101,20 @@ func (p *Pass) callTogether(ctx context.Context, s *mcp.Session, calls []steadyC
 		seen := Seen{Subject: c.tool, Exchange: replies[i], Led: true}
 		if errs[i] != nil {
 			seen.Exchange = nil
-			p.once(seen, "of %d calls at the same time one was not answered: expected a result, got %s", len(all), clip(errs[i].Error(), 160))
+			p.once(seen, "1 of %d concurrent calls got no response: expected a result, got %s", len(all), clip(errs[i].Error(), 160))
 			continue
 		}
 		result := replies[i].Reply.Result
 		switch other := slices.IndexFunc(calls, func(o steadyCall) bool { return sameResult(o.result, result) }); {
 		case replies[i].Reply.Error != nil || string(At(result, "/isError")) == "true":
-			p.once(seen, "a call among %d at the same time failed: expected the result that it has alone, got %s", len(all), outcomeOf(replies[i]))
+			p.once(seen, "1 of %d concurrent calls failed: expected the same result as alone, got %s", len(all), outcomeOf(replies[i]))
 		case !sameResult(c.result, result) && other >= 0:
-			p.once(seen, "a call among %d at the same time: expected the result that it has alone, got the result of another call", len(all))
+			p.once(seen, "1 of %d concurrent calls: expected the same result as alone, got the result of another call", len(all))
 		}
 	}
 }
 
-// sameResult reports whether two results say the same, whatever their metadata.
+// sameResult reports whether two results are equal, ignoring their metadata.
 func sameResult(a, b json.RawMessage) bool {
 	for _, key := range []string{"/content", "/structuredContent"} {
 		x, y := At(a, key), At(b, key)

@@ -1,8 +1,8 @@
-// Package conform judges a running server by the Model Context Protocol: any server, over any transport, in every
-// revision, by what the server itself declares.
+// Package conform tests a running server for conformance with the Model Context Protocol: any server, over any
+// transport, in every revision, based on what the server itself declares.
 //
-// A [Check] is a value in a file of its own. [Run] connects, runs the checks that apply and returns an [Outcome]. What a
-// server does wrong is a finding and never a Go error; a check that could not be finished is broken and says why.
+// Each [Check] is a value in its own file. [Run] connects, runs the checks that apply and returns an [Outcome]. A fault
+// of the server is a finding and never a Go error; a check that could not be finished is broken and gives the reason.
 package conform
 
 //go:generate go run ../../../tools/rulelist -dir . -type Check
@@ -15,43 +15,43 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A Check is one requirement that a server can be held to.
+// A Check is one requirement for a server.
 type Check struct {
 	finding.Rule
-	Since string // the first revision that it is for; empty for the oldest
+	Since string // the first revision that it applies to; empty for the oldest
 	Until string // the last one; empty for the newest
-	On    Place  // the transports that it is for; zero for all
-	Needs string // what the server must declare, such as "tools" or "resources/subscribe"; empty for nothing
+	On    Place  // the transports that it applies to; zero for all
+	Needs string // the capability that the server must declare, such as "tools" or "resources/subscribe"; empty for none
 
-	// Disruptive checks send what no client sends: malformed frames, many requests at once. Against what is neither a
-	// process of ours nor on this machine they need permission.
+	// Disruptive checks send traffic that no client sends: malformed frames, many requests at once. They need
+	// permission if the target is neither a local server nor a process that mcptest started.
 	Disruptive bool
-	// Scratch checks work in a session that they may break, and hand it on to each other: they run one after the other, beside
-	// the rest.
+	// Scratch checks use a session that they may break, and pass it on to each other: they run one after the other, in
+	// parallel with the rest.
 	Scratch bool
-	// Slow checks wait long for the server even if nothing is wrong with it. They start first, so that the rest runs meanwhile.
+	// Slow checks wait long for the server even if it is correct. They start first, so that the rest runs meanwhile.
 	Slow bool
-	// Alone checks measure something that others would disturb: they run after the rest, one by one.
+	// Alone checks measure something that other checks would disturb: they run after the rest, one by one.
 	Alone bool
 
-	// Last checks judge what the others saw: they run at the very end.
+	// Last checks evaluate what the other checks recorded: they run at the very end.
 	Last bool
 
-	// Run judges the server. It reports through the pass; an error means that it could not be finished.
+	// Run tests the server. It reports through the pass; an error means that the check could not be finished.
 	Run func(ctx context.Context, p *Pass) error
 }
 
 // A Place is a set of transports.
 type Place uint8
 
-// The places where a check can be at home.
+// The transports that a check can apply to.
 const (
-	OnPipe Place = 1 << iota // a process, or a server in this one: lines on standard streams
+	OnPipe Place = 1 << iota // a process, or an in-process server: lines on stdin and stdout
 	OnHTTP                   // Streamable HTTP
-	OnSSE                    // the older HTTP+SSE
+	OnSSE                    // the deprecated HTTP+SSE transport
 )
 
-// placeOf tells where a target is reached.
+// placeOf maps a transport to a Place.
 func placeOf(kind wire.Kind) Place {
 	switch kind {
 	case wire.StreamableHTTP:
@@ -62,7 +62,7 @@ func placeOf(kind wire.Kind) Place {
 	return OnPipe
 }
 
-// String names the transports for a person.
+// String returns the names of the transports for display.
 func (p Place) String() string {
 	var names []string
 	for _, one := range []struct {
@@ -76,7 +76,7 @@ func (p Place) String() string {
 	return strings.Join(names, " and ")
 }
 
-// Find returns the check with the id, however its letters are cased.
+// Find returns the check with the ID, ignoring case.
 func Find(id string) (*Check, bool) {
 	for _, c := range Checks() {
 		if strings.EqualFold(c.ID, id) {

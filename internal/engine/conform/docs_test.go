@@ -59,8 +59,8 @@ func TestCheckDocs(t *testing.T) {
 			t.Errorf("id %q is not one, or is used twice", c.ID)
 		}
 		seen[c.ID] = true
-		if title := c.Title(); !strings.HasSuffix(title, ".") || len(title) > 100 || strings.Count(c.Doc, "\n\n") < 1 {
-			t.Errorf("%s: the documentation begins with %q; want a title with a full stop, a blank line, and the reasons", c.ID, title)
+		if title := c.Title(); strings.HasSuffix(title, ".") || len(title) > 80 || strings.Count(c.Doc, "\n\n") < 1 {
+			t.Errorf("%s: the documentation begins with %q; want a title of at most 80 characters without a period, a blank line, and the reasons", c.ID, title)
 		}
 		if c.Severity.AtLeast(finding.Error) && c.Spec == "" && c.Family() != "RUN" {
 			t.Errorf("%s is an error and does not say where the requirement stands", c.ID)

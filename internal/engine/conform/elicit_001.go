@@ -14,10 +14,10 @@ var elicit001 = &Check{
 		ID:       "ELICIT-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("client/elicitation#requested-schema"),
-		Doc: `A form that is put to a person can be filled in.
+		Doc: `elicitation form must be possible to complete
 
-What the form requires stands among its fields, and a field that offers choices offers some. Otherwise nobody can send
-it.`,
+Every required field must be among the properties of the form, and a field with choices must offer at least one.
+Otherwise the form cannot be submitted.`,
 	},
 	Since: "2025-06-18",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -27,13 +27,13 @@ it.`,
 			required, _ := schema.Elements(At(form, "/required"))
 			for _, raw := range required {
 				if name, _ := schema.Text(raw); q.Method == "elicitation/create" && At(form, "/properties/"+schema.Token(name)) == nil {
-					p.Report(Seen{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}, "the form requires %s and has no such field; want it among properties", quoted(name))
+					p.Report(Seen{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}, "form requires %s but has no such field, expected it in properties", quoted(name))
 				}
 			}
 			fields, _ := schema.Members(At(form, "/properties"))
 			for _, f := range fields {
 				if raw := At(f.Value, "/enum"); raw != nil && q.Method == "elicitation/create" && strings.TrimSpace(string(raw)) == "[]" {
-					p.Report(Seen{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}, "the field %s offers no choice; want at least one", quoted(f.Name))
+					p.Report(Seen{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}, "field %s offers no choices, expected at least one", quoted(f.Name))
 				}
 			}
 		}

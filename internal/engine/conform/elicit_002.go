@@ -12,17 +12,17 @@ var elicit002 = &Check{
 		ID:       "ELICIT-002",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "client/elicitation#capabilities"),
-		Doc: `A client is asked only for what it has declared.
+		Doc: `server must request only what the client declared
 
-Elicitation, sampling and roots need a client that has declared them. One that has not cannot answer, and the call
-fails or waits for ever.`,
+Elicitation, sampling and roots require a client that declares them. A client that does not cannot respond, and the call
+fails or hangs.`,
 	},
 	Until: "2025-11-25",
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.callAs(ctx, helpless, inquires)
 		for _, c := range done {
 			for _, q := range questionsOf(c) {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer}, "the server asked for %s although the client has declared no capability; want a refusal", q.Method)
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer}, "server requested %s although the client declared no capabilities, expected an error", q.Method)
 			}
 		}
 		return err

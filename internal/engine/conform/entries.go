@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// soundEntries checks each entry of a list against the shape that the revision gives it.
+// soundEntries validates each entry of a list against the schema of the revision.
 func (p *Pass) soundEntries(ctx context.Context, method string) error {
 	list, err := p.Offered(ctx, method)
 	if err != nil {
@@ -28,8 +28,8 @@ func (p *Pass) soundEntries(ctx context.Context, method string) error {
 	return nil
 }
 
-// entryOf is the index of the entry that a pointer into the answer to a list leads to, and the field of it; -1 if it leads
-// elsewhere.
+// entryOf returns the index of the list entry that a pointer into the response refers to, and the field of the entry;
+// -1 if it refers to something else.
 func entryOf(pointer, key string) (index int, field string) {
 	rest, ok := strings.CutPrefix(pointer, "/result/"+key+"/")
 	if !ok {
@@ -45,7 +45,7 @@ func entryOf(pointer, key string) (index int, field string) {
 	return index, field
 }
 
-// entryName names an entry by its name, or by its place in the list.
+// entryName returns the name of an entry, or its position in the list.
 func entryName(list *mcp.List, page, index int) string {
 	at := index
 	for _, before := range list.Pages[:page] {

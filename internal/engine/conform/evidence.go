@@ -12,10 +12,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// evidenceSize is how much of a frame is shown with a finding; the transcript has all of it.
+// evidenceSize is how much of a frame is shown with a finding; the transcript contains all of it.
 const evidenceSize = 300
 
-// frames are the frames that prove a finding.
+// frames returns the frames that prove a finding.
 func (s Seen) frames() []wire.Frame {
 	frames := s.Frames
 	if ex := s.Exchange; ex != nil {
@@ -30,7 +30,7 @@ func (s Seen) frames() []wire.Frame {
 	return frames
 }
 
-// evidence are the frames of a finding, each in a line.
+// evidence returns the frames of a finding, one per line.
 func (s Seen) evidence() []string {
 	var lines []string
 	for _, f := range s.frames() {
@@ -43,7 +43,7 @@ func (s Seen) evidence() []string {
 	return lines
 }
 
-// changed tells what the header of a request has otherwise than a client's.
+// changed describes how the headers of a request differ from those of a regular client.
 func changed(h http.Header) string {
 	var with, without string
 	for _, name := range slices.Sorted(maps.Keys(h)) {
@@ -56,7 +56,7 @@ func changed(h http.Header) string {
 	return with + without
 }
 
-// evidence is a frame in one line.
+// evidence renders a frame as one line.
 func evidence(f wire.Frame) string {
 	head := "sent"
 	if method, _, _ := strings.Cut(f.Stream, "-"); slices.Contains([]string{"GET", "DELETE", "PUT"}, method) && f.From == wire.Client {
@@ -78,8 +78,8 @@ func evidence(f wire.Frame) string {
 	return head + ": " + clip(body, evidenceSize)
 }
 
-// reproduce is the command that shows a finding again: the very frame where one request and its answer say it all, the check
-// otherwise. In a scratch session it is what was done before that counts.
+// reproduce returns the command that reproduces a finding: the frame itself if one request and its response are
+// sufficient, otherwise the check. In a scratch session, the earlier messages matter.
 func (p *Pass) reproduce(s Seen) string {
 	o := p.round.opts
 	target, args := cmp.Or(o.Shown, "TARGET"), ""
@@ -103,12 +103,12 @@ func (p *Pass) reproduce(s Seen) string {
 	return "mcptest " + args + " --protocol " + p.Revision.ID + " " + target
 }
 
-// plain reports whether an exchange can be had again by sending its frame in a new session.
+// plain reports whether an exchange can be reproduced by sending its frame in a new session.
 func plain(ex *mcp.Exchange) bool {
 	return ex.Request.Method != "initialize" && len(ex.Request.Frame.Body) > 0 && len(ex.Request.Frame.Body) <= 2000
 }
 
-// quote makes one word of a text for a POSIX shell.
+// quote quotes a text as one word for a POSIX shell.
 func quote(text string) string {
 	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,") == "" {
 		return text
@@ -116,5 +116,5 @@ func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// frameOf is a frame that was not recorded, to be read.
+// frameOf returns a frame that was not recorded, for reading.
 func frameOf(body string) wire.Frame { return wire.Frame{Body: []byte(body)} }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Explain is the documentation of the check with the id, as Markdown. The pages in docs/rules/conform are the same text.
+// Explain returns the documentation of the check with the ID, as Markdown. The pages in docs/rules/conform have the
+// same text.
 func Explain(id string) (string, bool) {
 	c, ok := Find(id)
 	if !ok {
@@ -30,7 +31,7 @@ func Explain(id string) (string, bool) {
 		fmt.Fprintf(&b, " For servers that declare %s.", c.Needs)
 	}
 	if c.Disruptive {
-		b.WriteString(" Disruptive: elsewhere than on this machine it needs `--allow-disruptive`.")
+		b.WriteString(" Disruptive: requires `--allow-disruptive` for remote servers.")
 	}
 	if c.Spec != "" {
 		fmt.Fprintf(&b, "\nSource: <%s>", c.Spec)

@@ -8,13 +8,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// A callLimit counts the calls of tools that may be called only a few times in a run: they reach others, and may cost money.
+// A callLimit counts the calls of tools that may be called only a few times in a run: they affect external systems and
+// may cost money.
 type callLimit struct {
 	mu   sync.Mutex
-	left map[string]int // by tool; those without a limit are absent
+	left map[string]int // by tool; tools without a limit are absent
 }
 
-// limit gives a tool its number of calls, once for all rounds, unless the user permits it.
+// limit sets the number of calls allowed for a tool, once for all rounds, unless the user allows the tool.
 func (r *run) limit(item mcp.Item) {
 	most := r.opts.Permit.Of(item.Raw).Calls
 	if most == 0 || most == safety.Unlimited {
@@ -38,7 +39,7 @@ func (r *run) hasCalls(tool string) bool {
 	return !limited || left > 0
 }
 
-// takeCall counts a call, and reports whether it may be made.
+// takeCall counts a call and reports whether it may be made.
 func (r *run) takeCall(tool string) bool {
 	r.calls.mu.Lock()
 	defer r.calls.mu.Unlock()
@@ -49,7 +50,7 @@ func (r *run) takeCall(tool string) bool {
 	return !limited || left > 0
 }
 
-// limited reports whether a tool may be called a few times only. Checks that repeat calls leave it alone.
+// limited reports whether the number of calls of a tool is limited. Checks that repeat calls skip such tools.
 func (r *run) limited(tool string) bool {
 	r.calls.mu.Lock()
 	defer r.calls.mu.Unlock()

@@ -7,17 +7,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// An Area is what the checks of one family came to.
+// An Area is the summary of the checks of one family.
 type Area struct {
 	Name    string
 	Passed  int
 	Failed  int // with an error
-	Warned  int // with nothing worse than a warning
+	Warned  int // with nothing more severe than a warning
 	Skipped int
 	Broken  int
 }
 
-// weight is what a check is worth in the score, by its severity or by the worst that it found.
+// weight is what a check counts in the score, by its severity or by its most severe finding.
 func weight(s finding.Severity) int {
 	switch s {
 	case finding.Critical, finding.Error:
@@ -28,11 +28,12 @@ func weight(s finding.Severity) int {
 	return 0
 }
 
-// grade counts the results by area and turns them into a score and a letter. Each check that finished has a weight: 5 for a
-// requirement, 2 for a recommendation. A check that found something loses the weight of its worst finding, one that could
-// not be finished loses its own. A check that the time limit did not reach has no weight: a slow server is not a wrong one.
-// The score is the weight that is left, in percent, rounded down. Without an error the letter is A (90 or more) or B, with
-// one it is C (75 or more), D (50 or more) or F, so that it never contradicts the exit status.
+// grade counts the results by area and computes a score and a letter. Each finished check has a weight: 5 for a
+// requirement, 2 for a recommendation. A check with findings loses the weight of its most severe one; a check that
+// could not be finished loses its own weight. A check that was not run before the time limit has no weight: a slow
+// server is not an incorrect one. The score is the remaining weight in percent, rounded down. Without an error the
+// letter is A (90 or more) or B; with one it is C (75 or more), D (50 or more) or F, so that it never contradicts the
+// exit status.
 func (o *Outcome) grade() {
 	severity := map[string]finding.Severity{}
 	for _, rule := range o.Report.Rules {
@@ -53,7 +54,7 @@ func (o *Outcome) grade() {
 		case status == finding.Broken && !unreached(&result):
 			total += own
 			lost += own
-			errors++ // it makes the run fail
+			errors++ // it fails the run
 		case status == finding.Failed:
 			worst := worstOf(result.Findings)
 			total += max(own, weight(worst))
@@ -65,13 +66,13 @@ func (o *Outcome) grade() {
 	}
 	o.Score, o.Grade = letter(total, lost, errors)
 	if total == 0 && o.Unreached() > 0 {
-		o.Score, o.Grade = 0, "F" // nothing is known of it
+		o.Score, o.Grade = 0, "F" // its outcome is unknown
 	}
 	o.metrics()
 }
 
-// LeaveUnreached takes the checks for which there was no time out of the verdict: they are skipped instead of broken. It
-// returns how many there were.
+// LeaveUnreached excludes the checks that were not run before the time limit from the grade: they become skipped
+// instead of broken. It returns how many there were.
 func (o *Outcome) LeaveUnreached(why string) int {
 	left := 0
 	for i := range o.Report.Results {
@@ -80,7 +81,7 @@ func (o *Outcome) LeaveUnreached(why string) int {
 			left++
 		}
 	}
-	score, grade := o.Score, o.Grade // they do not count those anyway
+	score, grade := o.Score, o.Grade // these do not count them anyway
 	o.Areas = nil
 	o.grade()
 	o.Score, o.Grade = score, grade
@@ -88,7 +89,7 @@ func (o *Outcome) LeaveUnreached(why string) int {
 	return left
 }
 
-// Unreached is how many checks are broken because the time for the whole run was over.
+// Unreached is how many checks are broken because the time limit of the run was reached.
 func (o *Outcome) Unreached() int {
 	count := 0
 	for i := range o.Report.Results {
@@ -154,7 +155,7 @@ func (a *Area) add(status finding.Status, worst finding.Severity) {
 	}
 }
 
-// metrics puts the score and the counts into the report, for programs.
+// metrics adds the score and the counts to the report, for programs.
 func (o *Outcome) metrics() {
 	o.Report.Metrics = map[string]float64{"score": float64(o.Score)}
 	for _, a := range o.Areas {

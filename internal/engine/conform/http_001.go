@@ -13,10 +13,10 @@ var http001 = &Check{
 		ID:       "HTTP-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
-		Doc: `A request is answered as JSON or as a stream of events.
+		Doc: `request must be answered as application/json or text/event-stream
 
-A client looks at Content-Type to know how to read the answer: application/json, or text/event-stream. Anything else is not
-read at all.`,
+A client uses Content-Type to decide how to read the response: application/json or text/event-stream. It cannot read any
+other type.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -30,11 +30,11 @@ read at all.`,
 		case err != nil:
 			return err
 		case a.Status != http.StatusOK:
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s was answered with HTTP %d; want 200", p.pinged(), a.Status)
+			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got HTTP %d, expected 200", p.pinged(), a.Status)
 		case a.Type() != "application/json" && a.Type() != "text/event-stream":
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s was answered with Content-Type %q; want application/json or text/event-stream", p.pinged(), clip(a.Header.Get("Content-Type"), 60))
+			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got Content-Type %q, expected application/json or text/event-stream", p.pinged(), clip(a.Header.Get("Content-Type"), 60))
 		case a.Reply() == nil:
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s was answered with HTTP 200 and no JSON-RPC answer; want one", p.pinged())
+			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got HTTP 200 without a JSON-RPC response, expected one", p.pinged())
 		}
 		return nil
 	},

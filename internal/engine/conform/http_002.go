@@ -14,10 +14,10 @@ var http002 = &Check{
 		ID:       "HTTP-002",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http#sending-messages-to-the-server"),
-		Doc: `A notification is accepted with 202 and no body.
+		Doc: `notification must be answered with 202 and no body
 
-A notification has no answer. The status says that it was taken; a body would be an answer to nobody, and another status
-makes clients retry or give up.`,
+A notification has no response. The status means that it was accepted. A body would be a response to nothing, and
+another status makes clients retry or abort.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -31,9 +31,9 @@ makes clients retry or give up.`,
 		case err != nil:
 			return err
 		case a.Status != http.StatusAccepted:
-			p.Report(Seen{Answer: a, Subject: "notifications/cancelled"}, "a notification was answered with HTTP %d; want 202", a.Status)
+			p.Report(Seen{Answer: a, Subject: "notifications/cancelled"}, "notification: got HTTP %d, expected 202", a.Status)
 		case len(bytes.TrimSpace(a.Body)) > 0 || a.Stream:
-			p.Report(Seen{Answer: a, Subject: "notifications/cancelled"}, "a notification was answered with a body; want none")
+			p.Report(Seen{Answer: a, Subject: "notifications/cancelled"}, "notification: got a response body, expected none")
 		}
 		return nil
 	},

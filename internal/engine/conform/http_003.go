@@ -14,9 +14,10 @@ var http003 = &Check{
 		ID:       "HTTP-003",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
-		Doc: `An answer that a client posts is accepted with 202.
+		Doc: `posted response must be answered with 202
 
-The client answers what the server asked: sampling, elicitation, roots. Like a notification the answer has no answer.`,
+The client posts responses to server requests: sampling, elicitation, roots. Like a notification, a response is not
+answered.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -31,9 +32,9 @@ The client answers what the server asked: sampling, elicitation, roots. Like a n
 		case err != nil:
 			return err
 		case a.Status == http.StatusBadRequest:
-			return nil // it was not asked, and may say so
+			return nil // the response was unsolicited, and the server may reject it
 		case a.Status != http.StatusAccepted:
-			p.Report(Seen{Answer: a, Subject: "response"}, "a posted answer was answered with HTTP %d; want 202", a.Status)
+			p.Report(Seen{Answer: a, Subject: "response"}, "posted response: got HTTP %d, expected 202", a.Status)
 		}
 		return nil
 	},

@@ -13,15 +13,17 @@ var http004 = &Check{
 		ID:       "HTTP-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http#security-warning"),
-		Doc: `A request from a foreign page is refused.
+		Doc: `foreign Origin must be rejected with 403
 
-A browser says in Origin which page makes a request. A page that points its own name at 127.0.0.1 (DNS rebinding) reaches a
-server on the user's machine, with that name in Host and in Origin: a server that serves such a request reads the user's files
-for a stranger. That is an error. The specification has the Origin validated against it, and what is not valid refused with 403.
+A browser sends the page that makes a request in Origin. A page whose host name resolves to 127.0.0.1 (DNS rebinding)
+can reach a local server, with that name in Host and Origin. A server that accepts such a request exposes the user's
+files to the page; this is an error. The specification requires servers to validate Origin and to reject an invalid one
+with 403.
 
-Which pages are valid is for the server to say, and the specification only implies that a foreign one is not. So these are
-warnings: a server on this machine that serves a foreign Origin but not the foreign Host that comes with it, as most SDKs have
-it, for it is not open to rebinding; and a server elsewhere that serves a foreign Origin, for it may mean to serve every page.`,
+The server decides which origins are valid; the specification only implies that a foreign one is not. These cases are
+therefore warnings: a local server that accepts a foreign Origin but not the matching foreign Host (as most SDKs do),
+because it is not vulnerable to rebinding; and a remote server that accepts a foreign Origin, because it may intend to
+serve all pages.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -38,28 +40,28 @@ it, for it is not open to rebinding; and a server elsewhere that serves a foreig
 		case err != nil:
 			return err
 		case a.Status/100 == 2 && near(p.Target):
-			p.Warn(seen, "a request with the Origin of a foreign page was served with HTTP %d, though not with the page's Host as well; want 403", a.Status)
+			p.Warn(seen, "request with a foreign Origin: got HTTP %d, expected 403 (the foreign Host was rejected)", a.Status)
 		case a.Status/100 == 2:
-			p.Warn(seen, "a request with the Origin of a foreign page was served with HTTP %d; want 403, unless the server is for every page", a.Status)
+			p.Warn(seen, "request with a foreign Origin: got HTTP %d, expected 403 unless the server is meant for all pages", a.Status)
 		case a.Status != http.StatusForbidden && p.Revision.ID >= "2025-11-25":
-			p.Warn(seen, "a request with the Origin of a foreign page was refused with HTTP %d; want 403", a.Status)
+			p.Warn(seen, "request with a foreign Origin was rejected with HTTP %d, expected 403", a.Status)
 		}
 		return nil
 	},
 }
 
-// foreignHost is the name of a page that no server knows.
+// foreignHost is the host name of a page that is unknown to every server.
 const foreignHost = "mcptest-foreign.example"
 
-// rebound makes the request of a page that has pointed its own name at this machine, and reports whether it was served.
+// rebound sends the request of a page whose host name resolves to this machine, and reports whether it was served.
 func (v *Visit) rebound(ctx context.Context) (open bool, err error) {
 	if !near(v.p.Target) {
-		return false, nil // no page gains by it
+		return false, nil // DNS rebinding does not affect remote servers
 	}
 	a, err := v.Ping(ctx, http.Header{"Host": {foreignHost}, "Origin": {"http://" + foreignHost}})
 	if err != nil || a.Status/100 != 2 {
 		return false, err
 	}
-	v.p.Report(Seen{Answer: a, Subject: "Origin"}, "a request with the Host and the Origin of a foreign page was served with HTTP %d; want 403", a.Status)
+	v.p.Report(Seen{Answer: a, Subject: "Origin"}, "request with a foreign Host and Origin: got HTTP %d, expected 403", a.Status)
 	return true, nil
 }

@@ -13,17 +13,17 @@ var http005 = &Check{
 		ID:       "HTTP-005",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http#security-warning"),
-		Doc: `A server on this machine answers to its own name alone.
+		Doc: `local server should reject an unknown Host header
 
-A page that points its own name at 127.0.0.1 reaches a local server, with that name in Host. A server which answers to any
-Host trusts the page with everything. The specification asks for the Origin; the Host closes the same hole for requests that
-carry none.`,
+A page whose host name resolves to 127.0.0.1 reaches a local server, with that name in Host. A server that accepts any
+Host gives the page full access. The specification requires validation of Origin; validating Host closes the same hole
+for requests without Origin.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		if !near(p.Target) {
-			return p.Skip("the server is not on this machine, where the name could be forged")
+			return p.Skip("server is not local, so Host cannot be forged by DNS rebinding")
 		}
 		v, err := p.Visit(ctx)
 		if err != nil {
@@ -34,7 +34,7 @@ carry none.`,
 			return err
 		}
 		if a.Status/100 == 2 {
-			p.Report(Seen{Answer: a, Subject: "Host"}, "a request to the Host %s was served with HTTP %d; want it refused", foreignHost, a.Status)
+			p.Report(Seen{Answer: a, Subject: "Host"}, "request with Host %s: got HTTP %d, expected it to be rejected", foreignHost, a.Status)
 		}
 		return nil
 	},

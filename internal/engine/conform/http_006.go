@@ -15,9 +15,9 @@ var http006 = &Check{
 		ID:       "HTTP-006",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
-		Doc: `A session id is visible ASCII.
+		Doc: `session id must be visible ASCII
 
-The id travels in a header. A space, a control character or a letter beyond ASCII is changed or refused on the way.`,
+The ID is sent in a header. Spaces, control characters and non-ASCII letters are altered or rejected in transit.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -29,7 +29,7 @@ The id travels in a header. A space, a control character or a letter beyond ASCI
 		}
 		if i := strings.IndexFunc(v.Session, func(r rune) bool { return r < 0x21 || r > 0x7e }); i >= 0 {
 			r, _ := utf8.DecodeRuneInString(v.Session[i:])
-			p.Report(Seen{Answer: v.Greeted, Subject: "Mcp-Session-Id"}, "the session ID contains %q; want visible ASCII characters alone", r)
+			p.Report(Seen{Answer: v.Greeted, Subject: "Mcp-Session-Id"}, "session ID contains %q, expected only visible ASCII characters", r)
 		}
 		return nil
 	},

@@ -14,10 +14,11 @@ var http007 = &Check{
 		ID:       "HTTP-007",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
-		Doc: `A request in a session that there is not is refused with 404.
+		Doc: `unknown session id should be rejected with 404
 
-The status tells a client that its session is gone and that it has to begin a new one. With any other status it goes on trying,
-or gives up. The specification demands it of sessions that have ended (HTTP-009) and implies it here, so this is a warning.`,
+The status means that the session no longer exists and that the client must start a new one. With any other status,
+clients keep retrying or abort. The specification requires it for terminated sessions (HTTP-009) and only implies it
+here, so this is a warning.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -32,7 +33,7 @@ or gives up. The specification demands it of sessions that have ended (HTTP-009)
 			return err
 		}
 		if a.Status != http.StatusNotFound {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "a request in a session that there is not was answered with HTTP %d; want 404", a.Status)
+			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "request with an unknown session ID: got HTTP %d, expected 404", a.Status)
 		}
 		return nil
 	},

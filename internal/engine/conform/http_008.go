@@ -14,10 +14,10 @@ var http008 = &Check{
 		ID:       "HTTP-008",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
-		Doc: `A request without a session id is refused with 400, if at all.
+		Doc: `missing session id should be rejected with 400, if it is rejected
 
-A server that needs the id says so, and with another status than for a session that has ended: 404 makes a client begin anew
-that has only forgotten a header. A server that gives out ids and does not need them may serve the request.`,
+A server that requires the ID must not use the status for a terminated session: 404 makes a client that merely omitted a
+header start a new session. A server that issues IDs without requiring them may serve the request.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -32,7 +32,7 @@ that has only forgotten a header. A server that gives out ids and does not need 
 			return err
 		}
 		if a.Status != http.StatusBadRequest && a.Status/100 != 2 {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "a request without the session id was answered with HTTP %d; want 400", a.Status)
+			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "request without the session ID: got HTTP %d, expected 400", a.Status)
 		}
 		return nil
 	},

@@ -14,10 +14,10 @@ var http009 = &Check{
 		ID:       "HTTP-009",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
-		Doc: `A session that was ended is gone.
+		Doc: `deleted session must be rejected with 404
 
-DELETE ends a session, or is refused with 405. After it a request in the session gets 404: a server which serves it has not
-ended anything, and keeps for ever what belongs to the session.`,
+DELETE terminates a session, or returns 405. Afterwards, requests in the session return 404. A server that still serves
+them has not terminated the session and never releases its resources.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -32,9 +32,9 @@ ended anything, and keeps for ever what belongs to the session.`,
 		case err != nil:
 			return err
 		case ended.Status == http.StatusMethodNotAllowed:
-			return p.Skip("the server does not let clients end sessions")
+			return p.Skip("server does not let clients terminate sessions")
 		case ended.Status/100 != 2:
-			p.Report(Seen{Answer: ended, Subject: "DELETE"}, "DELETE of the own session was answered with HTTP %d; want 2xx or 405", ended.Status)
+			p.Report(Seen{Answer: ended, Subject: "DELETE"}, "DELETE of the client's own session: got HTTP %d, expected 2xx or 405", ended.Status)
 			return nil
 		}
 		a, err := v.Ping(ctx, nil)
@@ -42,7 +42,7 @@ ended anything, and keeps for ever what belongs to the session.`,
 			return err
 		}
 		if a.Status != http.StatusNotFound {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "a request in a session that was ended was answered with HTTP %d; want 404", a.Status)
+			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "request in a terminated session: got HTTP %d, expected 404", a.Status)
 		}
 		return nil
 	},

@@ -14,10 +14,10 @@ var http010 = &Check{
 		ID:       "HTTP-010",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
-		Doc: `GET opens a stream of events or is refused with 405.
+		Doc: `GET must open an SSE stream or return 405
 
-Clients open the stream to hear what the server says unasked. 405 tells them that there is none; anything else is an error to
-them.`,
+Clients open the stream to receive unsolicited messages from the server. 405 means that the server offers no stream;
+clients treat any other response as an error.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -36,7 +36,7 @@ them.`,
 			return err
 		case a.Status == http.StatusMethodNotAllowed, a.Status == http.StatusConflict:
 		case a.Status != http.StatusOK || !a.Stream:
-			p.Report(Seen{Answer: a, Subject: "GET"}, "GET was answered with HTTP %d and Content-Type %q; want a stream of events, or 405", a.Status, clip(a.Header.Get("Content-Type"), 60))
+			p.Report(Seen{Answer: a, Subject: "GET"}, "GET: got HTTP %d and Content-Type %q, expected an SSE stream or 405", a.Status, clip(a.Header.Get("Content-Type"), 60))
 		}
 		return nil
 	},

@@ -14,10 +14,11 @@ var http011 = &Check{
 		ID:       "HTTP-011",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `GET and DELETE are refused with 405.
+		Doc: `GET and DELETE must return 405
 
-The modern era has neither sessions nor a stream beside requests. A server that still answers GET or DELETE lets clients of the
-older era believe that it is one of theirs. A server that speaks both eras may answer clients that name no revision.`,
+Revisions from 2026-07-28 on have neither sessions nor a standalone stream. If a server still accepts GET or DELETE,
+older clients assume that it supports their revision. A server that also supports revisions up to 2025-11-25 may respond
+to clients that name no revision.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -35,7 +36,7 @@ older era believe that it is one of theirs. A server that speaks both eras may a
 				return err
 			}
 			if a.Status != http.StatusMethodNotAllowed {
-				p.Report(Seen{Answer: a, Subject: method}, "%s in the revision %s was answered with HTTP %d; want 405", method, p.Revision.ID, a.Status)
+				p.Report(Seen{Answer: a, Subject: method}, "%s in revision %s: got HTTP %d, expected 405", method, p.Revision.ID, a.Status)
 			}
 		}
 		return nil

@@ -14,10 +14,10 @@ var http012 = &Check{
 		ID:       "HTTP-012",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http#protocol-version-header"),
-		Doc: `A revision in the header that the server does not know is refused with 400.
+		Doc: `unsupported MCP-Protocol-Version header must be rejected with 400
 
-From 2025-06-18 on each request after the handshake names its revision in MCP-Protocol-Version. A server that does not look
-serves a request by other rules than the client means.`,
+From 2025-06-18 on, each request after the handshake names its revision in MCP-Protocol-Version. A server that ignores
+the header may serve a request by the rules of another revision.`,
 	},
 	Since: "2025-06-18",
 	Until: mcp.NewestLegacy,
@@ -32,7 +32,7 @@ serves a request by other rules than the client means.`,
 			return err
 		}
 		if a.Status != http.StatusBadRequest {
-			p.Report(Seen{Answer: a, Subject: "MCP-Protocol-Version"}, "a request with MCP-Protocol-Version 1999-01-01 was answered with HTTP %d; want 400", a.Status)
+			p.Report(Seen{Answer: a, Subject: "MCP-Protocol-Version"}, "request with MCP-Protocol-Version 1999-01-01: got HTTP %d, expected 400", a.Status)
 		}
 		return nil
 	},

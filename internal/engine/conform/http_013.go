@@ -14,10 +14,10 @@ var http013 = &Check{
 		ID:       "HTTP-013",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http#protocol-version-header"),
-		Doc: `The revision in the header and in the body agree.
+		Doc: `protocol version in header and body must match
 
-Proxies route by the header, servers serve by the body. Where the two differ, what was checked on the way is not what is done.
-The request is refused with 400 and -32020.`,
+Proxies route by the header, servers act on the body. If they differ, the proxy checks something other than what the
+server executes. The request must be rejected with 400 and -32020.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -31,14 +31,14 @@ The request is refused with 400 and -32020.`,
 	},
 }
 
-// mismatched wants a request refused whose header does not say what its body says.
+// mismatched expects a request to be rejected because its header does not match its body.
 func (p *Pass) mismatched(a *Answer, err error, header string) error {
-	return p.misheaded(a, err, header, "a request whose "+header+" does not match its body")
+	return p.misheaded(a, err, header, "request whose "+header+" does not match its body")
 }
 
-// lacking wants a request refused that has not a header which repeats its body.
+// lacking expects a request to be rejected because a header that repeats its body is missing.
 func (p *Pass) lacking(a *Answer, err error, header string) error {
-	return p.misheaded(a, err, header, "a request without "+header)
+	return p.misheaded(a, err, header, "request without "+header)
 }
 
 func (p *Pass) misheaded(a *Answer, err error, header, what string) error {
@@ -48,14 +48,14 @@ func (p *Pass) misheaded(a *Answer, err error, header, what string) error {
 	reply := a.Reply()
 	switch {
 	case a.Status/100 == 2:
-		p.Report(Seen{Answer: a, Subject: header}, "%s was served; want HTTP 400 and error %d", what, mcp.CodeHeaderMismatch)
+		p.Report(Seen{Answer: a, Subject: header}, "%s: expected HTTP 400 and error %d, got success", what, mcp.CodeHeaderMismatch)
 	case a.Status != http.StatusBadRequest || reply == nil || reply.Error == nil || reply.Error.Code != mcp.CodeHeaderMismatch:
-		p.Report(Seen{Answer: a, Subject: header}, "%s was answered with HTTP %d and %s; want HTTP 400 and error %d", what, a.Status, refusalOf(a), mcp.CodeHeaderMismatch)
+		p.Report(Seen{Answer: a, Subject: header}, "%s: got HTTP %d and %s, expected HTTP 400 and error %d", what, a.Status, refusalOf(a), mcp.CodeHeaderMismatch)
 	}
 	return nil
 }
 
-// refusalOf is the error in an answer, for a message.
+// refusalOf returns the error in a response, for a message.
 func refusalOf(a *Answer) string {
 	if reply := a.Reply(); reply != nil && reply.Error != nil {
 		return reply.Error.Error()

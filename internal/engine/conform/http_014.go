@@ -14,10 +14,10 @@ var http014 = &Check{
 		ID:       "HTTP-014",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `A request without Mcp-Method is refused.
+		Doc: `request without Mcp-Method must be rejected
 
-The header repeats the method so that a proxy can tell requests apart without reading bodies. It is required; without it the
-request is refused with 400 and -32020.`,
+The header repeats the method so that a proxy can distinguish requests without reading bodies. It is required; a request
+without it must be rejected with 400 and -32020.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,

@@ -14,10 +14,10 @@ var http015 = &Check{
 		ID:       "HTTP-015",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `Mcp-Method says what the body says.
+		Doc: `Mcp-Method must match the body
 
-A proxy that lets only tools/list pass is passed by a tools/call whose header says tools/list, unless the server compares the
-two.`,
+A proxy that allows only tools/list can be bypassed by a tools/call with tools/list in the header, unless the server
+compares the two.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,

@@ -18,10 +18,10 @@ var http016 = &Check{
 		ID:       "HTTP-016",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `Mcp-Name says what the body says.
+		Doc: `Mcp-Name must match the body
 
-The header repeats the name of the tool, the prompt or the resource. A proxy that permits some tools is passed by a call whose
-header names another one, unless the server compares the two.`,
+The header repeats the name of the tool, prompt or resource. A proxy that allows only some tools can be bypassed by a
+call with another name in the header, unless the server compares the two.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -31,7 +31,7 @@ header names another one, unless the server compares the two.`,
 	},
 }
 
-// askNamed makes a request that is about something with a name, and puts into Mcp-Name what header makes of that name.
+// askNamed sends a request for a named item, with Mcp-Name set to the result of header for that name.
 func (p *Pass) askNamed(ctx context.Context, header func(name string) []string) (*Answer, error) {
 	method, params, err := p.named(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (p *Pass) askNamed(ctx context.Context, header func(name string) []string) 
 	return v.Ask(ctx, http.Header{"Mcp-Name": header(name)}, method, params)
 }
 
-// named is a request that is about something with a name, and that changes nothing.
+// named returns a request for a named item that changes nothing.
 func (p *Pass) named(ctx context.Context) (method, params string, err error) {
 	for _, kind := range []struct{ capability, list, method, key string }{
 		{"prompts", "prompts/list", "prompts/get", "name"}, {"resources", "resources/list", "resources/read", "uri"},
@@ -67,9 +67,9 @@ func (p *Pass) named(ctx context.Context) (method, params string, err error) {
 	if err != nil && !p.Declares("tools") {
 		err = nil
 	}
-	tools = slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return len(mcp.ParamHeaders(t.Definition, t.Arguments)) > 0 }) // they have more to match
+	tools = slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return len(mcp.ParamHeaders(t.Definition, t.Arguments)) > 0 }) // they have more headers to match
 	if err != nil || len(tools) == 0 {
-		return "", "", cmp.Or(err, p.Skip("there is nothing with a name that may be asked for"))
+		return "", "", cmp.Or(err, p.Skip("no named item can be requested"))
 	}
 	return "tools/call", string(mcp.Object("name", tools[0].Name, "arguments", tools[0].Arguments)), nil
 }

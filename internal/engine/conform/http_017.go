@@ -14,9 +14,9 @@ var http017 = &Check{
 		ID:       "HTTP-017",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `An unknown method is answered with 404.
+		Doc: `unknown method must return 404
 
-The status lets a proxy and a client without a JSON reader see that there is no such method; the body says -32601.`,
+The status lets proxies and clients that do not parse JSON recognize an unknown method; the body contains error -32601.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -30,7 +30,7 @@ The status lets a proxy and a client without a JSON reader see that there is no 
 			return err
 		}
 		if a.Status != http.StatusNotFound {
-			p.Report(Seen{Answer: a, Subject: "unknown method"}, "an unknown method was answered with HTTP %d; want 404", a.Status)
+			p.Report(Seen{Answer: a, Subject: "unknown method"}, "unknown method: got HTTP %d, expected 404", a.Status)
 		}
 		return nil
 	},

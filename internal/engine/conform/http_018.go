@@ -15,10 +15,10 @@ var http018 = &Check{
 		ID:       "HTTP-018",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `An unknown revision is answered with 400.
+		Doc: `unsupported protocol version must return 400
 
-The refusal of a revision (-32022) has a status of its own, so that a client which tries the newest revision first sees at once
-that it has to try another.`,
+The error for an unsupported revision (-32022) has a defined status, so that a client that tries the newest revision
+first can immediately fall back to another.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -34,7 +34,7 @@ that it has to try another.`,
 			return err
 		}
 		if a.Status != http.StatusBadRequest {
-			p.Report(Seen{Answer: a, Subject: "server/discover"}, "a request in the revision 2099-12-31 was answered with HTTP %d; want 400", a.Status)
+			p.Report(Seen{Answer: a, Subject: "server/discover"}, "request in revision 2099-12-31: got HTTP %d, expected 400", a.Status)
 		}
 		return nil
 	},

@@ -14,9 +14,9 @@ var http019 = &Check{
 		ID:       "HTTP-019",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `A request without metadata is answered with 400.
+		Doc: `request without _meta must return 400
 
-A request whose _meta lacks what is required is refused (-32602) with a status that says the same.`,
+A request without the required fields in _meta fails with -32602, and the status must agree with the error.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -30,7 +30,7 @@ A request whose _meta lacks what is required is refused (-32602) with a status t
 			return err
 		}
 		if a.Status != http.StatusBadRequest {
-			p.Report(Seen{Answer: a, Subject: "server/discover"}, "a request without _meta was answered with HTTP %d; want 400", a.Status)
+			p.Report(Seen{Answer: a, Subject: "server/discover"}, "request without _meta: got HTTP %d, expected 400", a.Status)
 		}
 		return nil
 	},

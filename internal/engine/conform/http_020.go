@@ -13,10 +13,10 @@ var http020 = &Check{
 		ID:       "HTTP-020",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
-		Doc: `The answer has a type that the client accepts.
+		Doc: `response must match the Accept header
 
-A client that accepts only JSON cannot read a stream, and one that accepts only pages cannot read either. A server refuses
-what it cannot serve (406) or answers as JSON; it does not send a stream to someone who did not ask for one.`,
+A client that accepts only JSON cannot read an SSE stream. The server must respond with JSON or reject the request with
+406; it must not send a stream to a client that does not accept one.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -30,7 +30,7 @@ what it cannot serve (406) or answers as JSON; it does not send a stream to some
 			return err
 		}
 		if a.Status/100 == 2 && a.Type() == "text/event-stream" {
-			p.Report(Seen{Answer: a, Subject: "Accept"}, "a request that accepts application/json alone was answered with a stream of events; want JSON, or HTTP 406")
+			p.Report(Seen{Answer: a, Subject: "Accept"}, "request that accepts only application/json: got an SSE stream, expected JSON or HTTP 406")
 		}
 		return nil
 	},

@@ -13,10 +13,10 @@ var http021 = &Check{
 		ID:       "HTTP-021",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
-		Doc: `A body that is no JSON is refused with a status of the client's fault.
+		Doc: `invalid JSON body must return 4xx
 
-The sender is to blame, so the status is one of the 400s. A 500 looks like a failure of the server, and sets off its alarms: a
-warning, since it is a status of an error, too, and which one is not prescribed.`,
+The client sent invalid data, so the status must be 4xx. A 5xx status looks like a server failure and triggers alerts.
+It is a warning, because 5xx is also an error status and the specification does not prescribe one.`,
 	},
 	Since:      "2025-03-26",
 	On:         OnHTTP,
@@ -33,9 +33,9 @@ warning, since it is a status of an error, too, and which one is not prescribed.
 		switch seen := (Seen{Answer: a, Subject: "POST"}); a.Status / 100 {
 		case 4:
 		case 5:
-			p.Warn(seen, "a body that is no JSON was refused with HTTP %d; want 400", a.Status)
+			p.Warn(seen, "body that is not JSON: rejected with HTTP %d, expected 400", a.Status)
 		default:
-			p.Report(seen, "a body that is no JSON was answered with HTTP %d; want 400", a.Status)
+			p.Report(seen, "body that is not JSON: got HTTP %d, expected 400", a.Status)
 		}
 		return nil
 	},

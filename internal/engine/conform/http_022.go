@@ -12,10 +12,10 @@ var http022 = &Check{
 		ID:       "HTTP-022",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
-		Doc: `Events of a stream carry one message each.
+		Doc: `each SSE event must carry exactly one message
 
-The data of an event is one JSON-RPC message. A client reads event by event: half a message is none, and of two the second is
-lost.`,
+The data of an event is one JSON-RPC message. Clients read event by event: a partial message cannot be parsed, and a
+second message in the same event is lost.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -24,7 +24,7 @@ lost.`,
 		p.survey(ctx)
 		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
 			if s.message.Frame.Event != nil && framing(s.text) {
-				p.Report(Seen{Subject: "event stream", Frames: s.frames}, "an event whose data is no message: %s; want one JSON-RPC message", s.text)
+				p.Report(Seen{Subject: "event stream", Frames: s.frames}, "event data is not a JSON-RPC message: %s, expected exactly one message", s.text)
 			}
 		}
 		return nil

@@ -13,10 +13,10 @@ var http023 = &Check{
 		ID:       "HTTP-023",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
-		Doc: `Another HTTP method is refused with 405.
+		Doc: `unsupported HTTP method must return 405
 
-PUT and PATCH mean nothing here. A server that takes any method for a POST can be driven by requests that proxies and browsers
-treat as harmless.`,
+PUT and PATCH have no meaning in MCP. If a server treats any method as POST, requests can bypass protections that
+proxies and browsers apply to POST only.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -30,7 +30,7 @@ treat as harmless.`,
 			return err
 		}
 		if a.Status/100 == 2 {
-			p.Report(Seen{Answer: a, Subject: "PUT"}, "PUT was served with HTTP %d; want 405", a.Status)
+			p.Report(Seen{Answer: a, Subject: "PUT"}, "PUT: got HTTP %d, expected 405", a.Status)
 		}
 		return nil
 	},

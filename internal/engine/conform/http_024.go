@@ -13,10 +13,10 @@ var http024 = &Check{
 		ID:       "HTTP-024",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `No session id is given out in the modern era.
+		Doc: `server must not issue a session id in revisions from 2026-07-28 on
 
-There are no sessions any more: each request stands for itself. An id in the answer makes clients and proxies keep to one
-instance of the server for nothing.`,
+These revisions have no sessions: each request is independent. A session ID makes clients and proxies stick to one
+server instance without need.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -30,7 +30,7 @@ instance of the server for nothing.`,
 			return err
 		}
 		if id := a.Header.Get("Mcp-Session-Id"); id != "" {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "the answer has a Mcp-Session-Id; want none")
+			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "response has an Mcp-Session-Id header, expected none")
 		}
 		return nil
 	},

@@ -14,10 +14,10 @@ var http025 = &Check{
 		ID:       "HTTP-025",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `A name in base64 is read as the name.
+		Doc: `base64-encoded Mcp-Name must be decoded
 
-What cannot stand in a header travels as =?base64?…?=. A server that compares the text as it is refuses every tool and every
-resource whose name is not plain ASCII.`,
+Values that are not allowed in a header are sent as =?base64?…?=. A server that compares the raw text rejects every tool
+and resource whose name is not plain ASCII.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -29,7 +29,7 @@ resource whose name is not plain ASCII.`,
 			return err
 		}
 		if reply := a.Reply(); reply != nil && reply.Error != nil && reply.Error.Code == mcp.CodeHeaderMismatch {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Name"}, "a request whose Mcp-Name is written in base64 was refused with %v; want it served", reply.Error)
+			p.Report(Seen{Answer: a, Subject: "Mcp-Name"}, "request with a base64-encoded Mcp-Name failed with %v, expected it to succeed", reply.Error)
 		}
 		return nil
 	},

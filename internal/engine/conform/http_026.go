@@ -13,9 +13,9 @@ var http026 = &Check{
 		ID:       "HTTP-026",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
-		Doc: `Each session has an id of its own.
+		Doc: `session ids must be unique
 
-Two clients with one id share a session: each gets the answers and the notifications of the other.`,
+Two clients with the same ID share a session: each receives the responses and notifications of the other.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -30,10 +30,10 @@ Two clients with one id share a session: each gets the answers and the notificat
 			return err
 		}
 		if v.Session == "" {
-			return p.Skip("the server keeps no sessions")
+			return p.Skip("server has no sessions")
 		}
 		if v.Session == other.Session {
-			p.Report(Seen{Answer: other.Greeted, Subject: "Mcp-Session-Id"}, "two sessions were given the same id; want one for each")
+			p.Report(Seen{Answer: other.Greeted, Subject: "Mcp-Session-Id"}, "two sessions have the same ID, expected unique IDs")
 		}
 		return nil
 	},

@@ -13,9 +13,10 @@ var http027 = &Check{
 		ID:       "HTTP-027",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
-		Doc: `The ids of events are unique in a session.
+		Doc: `event ids must be unique within a session
 
-A client resumes a stream after the last id that it saw. An id that stands for two events makes it lose one or get one twice.`,
+A client resumes a stream after the last event ID that it received. If two events have the same ID, the client misses an
+event or receives one twice.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -27,7 +28,7 @@ A client resumes a stream after the last id that it saw. An id that stands for t
 		for _, s := range p.round.judge.seen(&p.round.judge.events) {
 			key := s.connection + " " + s.text
 			if seen[key] && s.text != "" {
-				p.Report(Seen{Subject: "event id", Frames: s.frames}, "the event id %q stands for two events of a session; want one of its own for each", clip(s.text, 60))
+				p.Report(Seen{Subject: "event id", Frames: s.frames}, "event ID %q is used by two events of a session, expected unique IDs", clip(s.text, 60))
 			}
 			seen[key] = true
 		}

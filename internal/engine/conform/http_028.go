@@ -13,10 +13,10 @@ var http028 = &Check{
 		ID:       "HTTP-028",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
-		Doc: `A body of another type than JSON is refused.
+		Doc: `Content-Type other than JSON should be rejected
 
-A page can send text/plain to any server without asking first. A server that reads it as JSON can be driven by a page even
-where browsers would have asked for permission.`,
+A web page can send text/plain to any server without a CORS preflight. A server that parses it as JSON can be controlled
+by a page that browsers would otherwise block.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -30,7 +30,7 @@ where browsers would have asked for permission.`,
 			return err
 		}
 		if a.Status/100 == 2 {
-			p.Report(Seen{Answer: a, Subject: "Content-Type"}, "a request of type text/plain was served with HTTP %d; want 415", a.Status)
+			p.Report(Seen{Answer: a, Subject: "Content-Type"}, "request with Content-Type text/plain: got HTTP %d, expected 415", a.Status)
 		}
 		return nil
 	},

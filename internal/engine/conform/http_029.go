@@ -13,9 +13,9 @@ var http029 = &Check{
 		ID:       "HTTP-029",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
-		Doc: `An answer as JSON is one message.
+		Doc: `JSON response body must be a single message
 
-Where a request is answered as JSON, the body is the answer to it: one object with the id of the request.`,
+If the response is JSON, its body is a single object with the ID of the request.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -29,7 +29,7 @@ Where a request is answered as JSON, the body is the answer to it: one object wi
 			return err
 		}
 		if a.Type() == "application/json" && !a.Stream && len(bytes.TrimSpace(a.Body)) > 0 && bytes.TrimSpace(a.Body)[0] != '{' {
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "the answer to one request is %s; want one object", clip(string(a.Body), 80))
+			p.Report(Seen{Answer: a, Subject: p.pinged()}, "response to a single request is %s, expected an object", clip(string(a.Body), 80))
 		}
 		return nil
 	},

@@ -13,10 +13,10 @@ var http030 = &Check{
 		ID:       "HTTP-030",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `Streams are marked as not to be buffered.
+		Doc: `SSE responses should disable proxy buffering
 
-A proxy that collects a stream before it passes it on makes progress arrive with the result. X-Accel-Buffering: no keeps the
-common ones from it.`,
+A proxy that buffers a stream delays progress notifications until the result arrives. The header X-Accel-Buffering: no
+disables buffering in common proxies.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -26,7 +26,7 @@ common ones from it.`,
 		for _, s := range p.round.judge.seen(&p.round.judge.told) {
 			f := s.message.Frame
 			if f.Event != nil && f.Header != nil && f.Header.Get("X-Accel-Buffering") != "no" {
-				p.Report(Seen{Subject: "event stream", Frames: s.frames}, "a stream of events has X-Accel-Buffering %q; want no", clip(f.Header.Get("X-Accel-Buffering"), 40))
+				p.Report(Seen{Subject: "event stream", Frames: s.frames}, "SSE stream has X-Accel-Buffering %q, expected no", clip(f.Header.Get("X-Accel-Buffering"), 40))
 				return nil
 			}
 		}

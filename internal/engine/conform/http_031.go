@@ -13,10 +13,10 @@ var http031 = &Check{
 		ID:       "HTTP-031",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http#case-sensitivity"),
-		Doc: `Header names are the same in capital and in small letters.
+		Doc: `header names must be case-insensitive
 
-HTTP does not tell MCP-Protocol-Version from mcp-protocol-version, and HTTP/2 knows small letters alone. A server that looks for
-one spelling works with its own client and with no other.`,
+HTTP treats MCP-Protocol-Version and mcp-protocol-version as the same name, and HTTP/2 uses lower case only. A server
+that expects one spelling works only with its own client.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -30,7 +30,7 @@ one spelling works with its own client and with no other.`,
 			return err
 		}
 		if usual.Status/100 != 2 {
-			return p.Skip("%s is answered with HTTP %d", p.pinged(), usual.Status)
+			return p.Skip("%s: got HTTP %d", p.pinged(), usual.Status)
 		}
 		for _, one := range []struct {
 			letters  string
@@ -41,7 +41,7 @@ one spelling works with its own client and with no other.`,
 				return err
 			}
 			if a.Status/100 != 2 {
-				p.Report(Seen{Answer: a, Subject: "header names"}, "a request with the names of its headers in %s letters was answered with HTTP %d; want the same as for any other spelling", one.letters, a.Status)
+				p.Report(Seen{Answer: a, Subject: "header names"}, "request with header names in %s letters: got HTTP %d, expected the same as for any other spelling", one.letters, a.Status)
 			}
 		}
 		return nil

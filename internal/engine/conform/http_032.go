@@ -15,10 +15,11 @@ var http032 = &Check{
 		ID:       "HTTP-032",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/transports#sending-messages-to-the-server"),
-		Doc: `A request goes on although its stream breaks.
+		Doc: `dropped SSE stream should not cancel the request
 
-In the older era a lost connection is an accident and no cancellation: a client that comes back with Last-Event-ID wants the
-answer to what it asked. This can be seen on servers that replay the events of a stream, with a tool that tells its progress.`,
+In revisions up to 2025-11-25, a lost connection is not a cancellation: a client that reconnects with Last-Event-ID
+expects the response to its request. The check needs a server that replays the events of a stream, and a tool that
+reports progress.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -38,7 +39,7 @@ answer to what it asked. This can be seen on servers that replay the events of a
 			return err
 		}
 		if len(broken.Events) == 0 || broken.Reply() != nil {
-			return p.Skip("the stream of a call has no events with an id before the answer")
+			return p.Skip("the stream of a call has no events with an ID before the response")
 		}
 		if replays, err := p.replays(ctx, v, tool); err != nil || !replays {
 			return errOr(err, p.Skip("the server does not replay the events of a stream"))
@@ -49,15 +50,15 @@ answer to what it asked. This can be seen on servers that replay the events of a
 		}
 		switch reply := a.Reply(); {
 		case reply == nil:
-			p.Report(Seen{Answer: a, Subject: tool.Name}, "after the stream of a call was closed its answer could not be had any more; want the call to go on")
+			p.Report(Seen{Answer: a, Subject: tool.Name}, "response lost after the SSE stream was closed, expected the call to continue")
 		case reply.Error != nil:
-			p.Report(Seen{Answer: a, Subject: tool.Name}, "after the stream of a call was closed the call came to %v; want it to go on", reply.Error)
+			p.Report(Seen{Answer: a, Subject: tool.Name}, "after the SSE stream was closed: call returned %v, expected it to continue", reply.Error)
 		}
 		return nil
 	},
 }
 
-// telling is a tool that told its progress when it was called, and answered in time.
+// telling returns a tool that reported progress when it was called, and responded in time.
 func (p *Pass) telling(ctx context.Context) (Tool, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
@@ -68,17 +69,17 @@ func (p *Pass) telling(ctx context.Context) (Tool, error) {
 			return c.Tool, nil
 		}
 	}
-	return Tool{}, p.Skip("no tool that was called told its progress")
+	return Tool{}, p.Skip("no called tool reported progress")
 }
 
-// callOver calls a tool and asks for progress with a token; with broken the stream is left after its first event.
+// callOver calls a tool with a progressToken; if broken is set, the stream is closed after its first event.
 func (p *Pass) callOver(ctx context.Context, v *Visit, tool Tool, token string, broken bool) (*Answer, error) {
 	params := fmt.Sprintf(`{"name":%q,"arguments":%s,"_meta":{"progressToken":%q}}`, tool.Name, tool.Arguments, token)
 	return p.Fetch(ctx, Fetch{Header: v.Header("tools/call", tool.Name), Body: v.Body("tools/call", params), Broken: broken})
 }
 
-// replays reports whether the answer on a stream that was read to its end can be had again. A client may ask for that, and a
-// server may let it.
+// replays reports whether the response on a stream that was read to its end can be requested again. Clients may request
+// it, and servers may support it.
 func (p *Pass) replays(ctx context.Context, v *Visit, tool Tool) (bool, error) {
 	whole, err := p.callOver(ctx, v, tool, "mcptest-whole", false)
 	if err != nil || len(whole.Events) == 0 {
@@ -88,7 +89,7 @@ func (p *Pass) replays(ctx context.Context, v *Visit, tool Tool) (bool, error) {
 	return err == nil && again.Reply() != nil, err
 }
 
-// resume asks for what came on a stream after an event.
+// resume requests the events of a stream after a given event.
 func (p *Pass) resume(ctx context.Context, v *Visit, event string) (*Answer, error) {
 	h := v.Header("", "")
 	h.Del("Content-Type")

@@ -13,10 +13,10 @@ var http033 = &Check{
 		ID:       "HTTP-033",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `A request about something with a name is refused without Mcp-Name.
+		Doc: `request for a named item must be rejected without Mcp-Name
 
-The header is required where a tool, a prompt or a resource is asked for. A proxy that permits some tools has nothing to judge
-by where it is absent, so the request is refused with 400 and -32020.`,
+The header is required for requests that name a tool, prompt or resource. Without it, a proxy that allows only some
+tools cannot decide, so the request must be rejected with 400 and -32020.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,

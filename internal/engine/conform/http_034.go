@@ -14,10 +14,10 @@ var http034 = &Check{
 		ID:       "HTTP-034",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
-		Doc: `A missing capability is answered with 400.
+		Doc: `missing client capability must return 400
 
-The refusal of a request whose client has not declared what it takes (-32021) has a status of its own. It can be seen where a
-tool that may be called needs the user or the model.`,
+The error for a missing client capability (-32021) has a defined status. The check needs a callable tool that requires
+elicitation or sampling.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -26,9 +26,9 @@ tool that may be called needs the user or the model.`,
 		for _, s := range p.round.judge.seen(&p.round.judge.refused) {
 			f := s.message.Frame
 			if s.message.Error.Code != mcp.CodeMissingCapability || f.Event != nil || f.Status == http.StatusBadRequest {
-				continue // a stream has its status before anything is known
+				continue // a stream sends its status before the outcome is known
 			}
-			p.Report(s.proof(), "error %d came with HTTP %d; want 400", mcp.CodeMissingCapability, f.Status)
+			p.Report(s.proof(), "error %d: got HTTP %d, expected 400", mcp.CodeMissingCapability, f.Status)
 		}
 		return nil
 	},

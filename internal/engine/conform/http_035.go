@@ -15,11 +15,12 @@ var http035 = &Check{
 		ID:       "HTTP-035",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http#standard-mcp-request-headers"),
-		Doc: `A header that repeats an argument says what the argument says.
+		Doc: `Mcp-Param header must match the argument
 
-x-mcp-header has an argument of a tool repeated in a header Mcp-Param-…, so that a proxy can route and permit by it. A proxy that
-permits one region is passed by a call whose header names that one and whose body another, unless the server compares the two.
-The call is refused with 400 and -32020. This can be seen with a tool that may be called.`,
+x-mcp-header repeats a tool argument in an Mcp-Param-… header, so that a proxy can route and authorize by it. A proxy
+that allows one region can be bypassed by a call that names that region in the header and another in the body, unless
+the server compares the two. The call must be rejected with 400 and -32020. The check needs a callable tool with such an
+argument.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnHTTP,
@@ -43,6 +44,6 @@ The call is refused with 400 and -32020. This can be seen with a tool that may b
 			a, err := v.Ask(ctx, headers, "tools/call", string(mcp.Object("name", t.Name, "arguments", t.Arguments)))
 			return p.mismatched(a, err, name)
 		}
-		return p.Skip("no tool that may be called has an argument that a header repeats")
+		return p.Skip("no callable tool has an argument with x-mcp-header")
 	},
 }

@@ -12,10 +12,10 @@ var http036 = &Check{
 		ID:       "HTTP-036",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports#sending-messages-to-the-server"),
-		Doc: `a JSON-RPC response must not have an HTTP status of 5xx.
+		Doc: `JSON-RPC response must not have HTTP status 5xx
 
-The request was read and answered: the error belongs into the JSON-RPC message. A status of 5xx makes clients and proxies
-retry the request, or replace the body by a page of their own.`,
+The request was read and processed, so the error belongs in the JSON-RPC message. A 5xx status makes clients and proxies
+retry the request, or replace the body with an error page.`,
 	},
 	On:   OnHTTP,
 	Last: true,
@@ -27,7 +27,7 @@ retry the request, or replace the body by a page of their own.`,
 			if status := s.message.Frame.Status; status/100 == 5 && len(s.frames) > 1 {
 				seen := s.proof()
 				seen.Subject = s.method
-				p.once(seen, "%s was answered with HTTP %d: expected 200 or 4xx with the JSON-RPC error", s.method, status)
+				p.once(seen, "%s: got HTTP %d, expected 200 or 4xx with the JSON-RPC error", s.method, status)
 			}
 		}
 		return nil

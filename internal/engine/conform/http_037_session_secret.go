@@ -16,10 +16,10 @@ var http037 = &Check{
 		ID:       "HTTP-037",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/transports#session-management"),
-		Doc: `session IDs should not be predictable.
+		Doc: `session IDs should not be predictable
 
-Whoever can guess the ID of a session can use it. IDs that count, or that are short, can be guessed. Use a random UUID or
-at least 128 random bits.`,
+Anyone who can guess a session ID can use the session. Sequential or short IDs can be guessed. Use a random UUID or at
+least 128 random bits.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -35,19 +35,19 @@ at least 128 random bits.`,
 			ids, last = append(ids, v.Session), v
 		}
 		if why := predictable(ids); why != "" {
-			p.Report(Seen{Answer: last.Greeted, Subject: "Mcp-Session-Id"}, "the session IDs %s: expected random ones, got %s", why, strings.Join(ids, ", "))
+			p.Report(Seen{Answer: last.Greeted, Subject: "Mcp-Session-Id"}, "session IDs %s: expected random IDs, got %s", why, strings.Join(ids, ", "))
 		}
 		return nil
 	},
 }
 
-// minSessionID is the length below which an ID has too little room for randomness.
+// minSessionID is the length below which an ID has too little randomness.
 const minSessionID = 16
 
-// counter is the last run of digits in an ID, and what surrounds it.
+// counter matches the last run of digits in an ID, and its prefix and suffix.
 var counter = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
 
-// predictable says why the IDs of sessions that were opened one after the other can be guessed; empty if they cannot.
+// predictable returns why the IDs of consecutive sessions can be guessed; empty if they cannot.
 func predictable(ids []string) string {
 	var numbers []*big.Int
 	around := ""
@@ -64,7 +64,7 @@ func predictable(ids []string) string {
 	if len(numbers) == len(ids) {
 		for i := 1; i < len(numbers); i++ {
 			step := new(big.Int).Sub(numbers[i], numbers[i-1])
-			if step.Sign() <= 0 || step.Cmp(big.NewInt(100_000)) > 0 { // milliseconds of a clock count, too
+			if step.Sign() <= 0 || step.Cmp(big.NewInt(100_000)) > 0 { // millisecond timestamps also count up
 				return short(ids)
 			}
 		}

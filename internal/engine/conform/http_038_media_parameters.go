@@ -13,10 +13,10 @@ var http038 = &Check{
 		ID:       "HTTP-038",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports#sending-messages-to-the-server"),
-		Doc: `media types with parameters and in any order must be accepted.
+		Doc: `media types with parameters and in any order must be accepted
 
-HTTP allows parameters such as charset=utf-8 and q=0.9, and types in any order. Clients and proxies add them. A server that
-compares the header as text refuses valid requests.`,
+HTTP allows parameters such as charset=utf-8 and q=0.9, and types in any order. Clients and proxies add them. A server
+that compares the header as text rejects valid requests.`,
 	},
 	Since: "2025-03-26",
 	On:    OnHTTP,
@@ -36,7 +36,7 @@ compares the header as text refuses valid requests.`,
 			}
 			for name, values := range change {
 				if a.Status/100 != 2 {
-					p.Report(Seen{Answer: a, Subject: name}, "a request with %s: %s: expected a response, got HTTP %d", name, values[0], a.Status)
+					p.Report(Seen{Answer: a, Subject: name}, "request with %s: %s: expected a response, got HTTP %d", name, values[0], a.Status)
 				}
 			}
 		}

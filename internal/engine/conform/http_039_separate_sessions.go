@@ -14,10 +14,10 @@ var http039 = &Check{
 		ID:       "HTTP-039",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/transports#session-management"),
-		Doc: `sessions must not depend on each other.
+		Doc: `sessions must not depend on each other
 
-A second client that connects, and one that ends its session, must not disturb the first. Servers with one transport for all
-clients answer the first with an error as soon as another arrives.`,
+A second client that connects or terminates its session must not affect the first. Servers with one transport for all
+clients return errors to the first client as soon as another connects.`,
 	},
 	Since: "2025-03-26",
 	Until: mcp.NewestLegacy,
@@ -32,7 +32,7 @@ clients answer the first with an error as soon as another arrives.`,
 			return err
 		}
 		if a, err := first.Ping(ctx, nil); err != nil || a.Status/100 != 2 {
-			return p.disturbed(a, err, "after a second client has connected")
+			return p.disturbed(a, err, "after a second client connected")
 		}
 		if second.Session == "" {
 			return nil
@@ -41,7 +41,7 @@ clients answer the first with an error as soon as another arrives.`,
 			return err
 		}
 		if a, err := first.Ping(ctx, nil); err != nil || a.Status/100 != 2 {
-			return p.disturbed(a, err, "after a second client has ended its session")
+			return p.disturbed(a, err, "after a second client terminated its session")
 		}
 		return nil
 	},
@@ -50,7 +50,7 @@ clients answer the first with an error as soon as another arrives.`,
 // disturbed reports that the session of one client no longer works.
 func (p *Pass) disturbed(a *Answer, err error, when string) error {
 	if err == nil {
-		p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "a request of the first client %s: expected a response, got HTTP %d", when, a.Status)
+		p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "request of the first client %s: expected a response, got HTTP %d", when, a.Status)
 	}
 	return err
 }

@@ -12,10 +12,10 @@ var http040 = &Check{
 		ID:       "HTTP-040",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports#sending-messages-to-the-server"),
-		Doc: `events of a stream must have the type message.
+		Doc: `SSE events must have the type message
 
-Clients read JSON-RPC messages from events of the type message, which is the default. A message in an event of another type
-is dropped without a word, and the request seems to hang.`,
+Clients read JSON-RPC messages from events of the type message, which is the default. A message in an event of another
+type is silently dropped, and the request appears to hang.`,
 	},
 	On:   OnHTTP,
 	Last: true,
@@ -23,7 +23,7 @@ is dropped without a word, and the request seems to hang.`,
 		p.survey(ctx)
 		p.callOnce(ctx)
 		for _, s := range p.round.judge.seen(&p.round.judge.named) {
-			p.once(Seen{Subject: s.text, Frames: s.frames}, "a message came in an event of the type %s: expected message", quoted(s.text))
+			p.once(Seen{Subject: s.text, Frames: s.frames}, "message received in an event of type %s, expected message", quoted(s.text))
 		}
 		return nil
 	},

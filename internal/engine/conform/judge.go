@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -13,56 +14,55 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A judge hears every frame of every check. It holds each against the tables of the revision and keeps what the checks
-// that run last want to know.
+// A judge receives every frame of every check. It validates each against the schema of the revision and stores what the
+// checks that run last need.
 type judge struct {
 	round *round
 
 	mu         sync.Mutex
 	count      map[string]int       // frames of the server, by connection
-	early      []heard              // what came before the revision was known
-	results    []sighting           // results of calls, resources and prompts, those that are not long
-	newest     map[string]*asked    // the last request of ours, by connection
-	greeted    map[string]bool      // connections on which a response has come
-	asked      map[string]*asked    // requests of ours, by connection and id
-	unreadable map[string]bool      // connections on which we sent what a server may fail to read
-	odd        []sighting           // departures from JSON-RPC and from the framing
-	refused    []sighting           // answers with an error
+	early      []heard              // frames received before the revision was known
+	results    []sighting           // results of calls, resources and prompts, except long ones
+	newest     map[string]*asked    // our last request, by connection
+	asked      map[string]*asked    // our requests, by connection and ID
+	unreadable map[string]bool      // connections on which we sent something that a server may be unable to parse
+	odd        []sighting           // violations of JSON-RPC and of the framing
+	refused    []sighting           // error responses
 	told       []sighting           // notifications
-	wanted     []sighting           // requests of the server's
-	strays     []sighting           // answers that nobody waits for
+	wanted     []sighting           // requests from the server
+	strays     []sighting           // unsolicited responses
 	named      []sighting           // messages in events of another type than message
-	events     []sighting           // server-sent events with an id
-	shapes     map[string]*sighting // departures from the tables, each kind once
+	events     []sighting           // server-sent events with an ID
+	shapes     map[string]*sighting // schema violations, each kind once
 	order      []string             // of the shapes
 }
 
-// A heard is a frame that waits to be judged.
+// A heard is a frame that waits to be processed.
 type heard struct {
 	connection string
 	frame      wire.Frame
 }
 
-// An asked is a request of ours.
+// An asked is a request that we sent.
 type asked struct {
 	method  string
 	frame   wire.Frame
 	replies int
 }
 
-// A sighting is something that was seen, with its proof.
+// A sighting is an observation with its proof.
 type sighting struct {
 	connection string
-	kind       string // of a departure from the tables: result, error, notification or request
+	kind       string // of a schema violation: result, error, notification or request
 	method     string
 	pointer    string
 	text       string
-	during     string // the request that was in progress; empty if none was
+	during     string // the only call that was in progress; empty if there was none or more than one
 	message    mcp.Message
 	frames     []wire.Frame
 }
 
-// proof is the sighting as a finding shows it: an answer with the request that it is for, where that is known.
+// proof returns the sighting as evidence of a finding: a response together with its request, if known.
 func (s sighting) proof() Seen {
 	if !s.message.IsResponse() || len(s.frames) < 2 {
 		return Seen{Subject: s.method, Frames: s.frames}
@@ -70,10 +70,10 @@ func (s sighting) proof() Seen {
 	return Seen{Subject: s.method, Exchange: &mcp.Exchange{Request: mcp.Message{Frame: s.frames[0], Method: s.method}, Reply: &s.message}}
 }
 
-// mostJudged is how many frames of one connection are judged: who sends more says the same again and again.
+// mostJudged is how many frames of one connection are checked: further ones would only repeat the same findings.
 const mostJudged = 5000
 
-// mostSightings is how many sightings of a kind are kept.
+// mostSightings is how many sightings of a kind are stored.
 const mostSightings = 2000
 
 func keep(list *[]sighting, s sighting) {
@@ -82,7 +82,7 @@ func keep(list *[]sighting, s sighting) {
 	}
 }
 
-// hear takes a frame of the connection with the name.
+// hear receives a frame of the connection with the name.
 func (j *judge) hear(connection, protocol string, f wire.Frame) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -99,7 +99,7 @@ func (j *judge) hear(connection, protocol string, f wire.Frame) {
 	j.take(connection, revision, f)
 }
 
-// settled judges what came before the revision was known.
+// settled processes the frames received before the revision was known.
 func (j *judge) settled() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -111,7 +111,7 @@ func (j *judge) settled() {
 
 func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
 	if onPipe(f) {
-		connection += "/" + f.Stream + "#" + strconv.Itoa(f.Conn) // each process has IDs of its own
+		connection += "/" + f.Stream + "#" + strconv.Itoa(f.Conn) // each process has its own IDs
 	}
 	if f.From == wire.Client {
 		j.sent(connection, f)
@@ -138,7 +138,7 @@ func (j *judge) take(connection string, revision spec.Revision, f wire.Frame) {
 	}
 }
 
-// speaks tells whether a frame holds a message: what the HTTP side refuses in words of its own does not.
+// speaks reports whether a frame contains a message: an HTTP error page does not.
 func speaks(f wire.Frame) bool {
 	if len(f.Body) == 0 || f.Err != nil && f.Event == nil {
 		return false
@@ -146,10 +146,10 @@ func speaks(f wire.Frame) bool {
 	return onPipe(f) || f.Event != nil || At(f.Body, "/jsonrpc") != nil || f.Status/100 == 2 && f.Body[0] == '['
 }
 
-// onPipe tells whether a frame went over the pipes of a process.
+// onPipe reports whether a frame was sent over the pipes of a process.
 func onPipe(f wire.Frame) bool { return strings.HasPrefix(f.Stream, string(wire.Stdio)) }
 
-// sent remembers what we asked.
+// sent records the requests that we send.
 func (j *judge) sent(connection string, f wire.Frame) {
 	m := mcp.Read(f)
 	if len(f.Body) > 0 && !isReadable(m) {
@@ -161,7 +161,7 @@ func (j *judge) sent(connection string, f wire.Frame) {
 	for _, one := range append([]mcp.Message{m}, m.Rest...) {
 		if one.ID != nil && one.Result == nil && one.Error == nil { // a request, however malformed
 			if j.asked == nil {
-				j.asked, j.newest, j.greeted = map[string]*asked{}, map[string]*asked{}, map[string]bool{}
+				j.asked, j.newest = map[string]*asked{}, map[string]*asked{}
 			}
 			request := &asked{method: one.Method, frame: f}
 			j.asked[connection+" "+canonicalID(one.ID)], j.newest[connection] = request, request
@@ -176,18 +176,19 @@ func canonicalID(id []byte) string {
 	return string(id)
 }
 
-// message judges one message of the server's.
+// message checks one message from the server.
 func (j *judge) message(connection string, revision spec.Revision, m mcp.Message) {
 	if m.IsResponse() && string(m.ID) == objectID {
-		return // it repeats the malformed id of RPC-007
+		return // it repeats the malformed ID of RPC-007
 	}
 	raw := m.Frame.Body
 	s := sighting{connection: connection, method: m.Method, message: m, frames: []wire.Frame{m.Frame}}
 	for _, odd := range m.Odd {
 		o := s
 		o.text = odd
-		// What comes before the first response is from the start of the server, whatever was sent meanwhile.
-		if waiting := j.newest[connection]; j.greeted[connection] && waiting != nil && waiting.replies == 0 && !m.IsResponse() {
+		// On this connection one call follows the other; on others several requests are in flight.
+		if waiting := j.newest[connection]; strings.HasPrefix(connection, callsConnection+"-") && waiting != nil &&
+			waiting.method == "tools/call" && waiting.replies == 0 && !m.IsResponse() {
 			o.during = during(waiting)
 		}
 		keep(&j.odd, o)
@@ -204,22 +205,21 @@ func (j *judge) message(connection string, revision spec.Revision, m mcp.Message
 	}
 }
 
-// answer judges an answer by the request that it is for.
+// answer checks a response against its request.
 func (j *judge) answer(revision spec.Revision, s sighting) {
 	m := s.message
 	request := j.asked[s.connection+" "+canonicalID(m.ID)]
 	switch {
 	case request == nil && m.Error != nil && (m.ID == nil || string(m.ID) == "null"):
-		keep(&j.refused, s) // of something that could not be read
+		keep(&j.refused, s) // of a message that could not be parsed
 		return
 	case request == nil:
 		keep(&j.strays, s)
 		return
 	}
-	j.greeted[s.connection] = true
 	s.method, s.frames = request.method, []wire.Frame{request.frame, m.Frame}
 	if request.replies++; request.replies > 1 {
-		s.text = "a second answer"
+		s.text = "second response"
 		keep(&j.strays, s)
 	}
 	kind := "result"
@@ -230,7 +230,7 @@ func (j *judge) answer(revision spec.Revision, s sighting) {
 		keep(&j.results, s)
 	}
 	if m.Error == nil && s.method == "ping" && revision.ID >= mcp.NewestModern {
-		return // it has no shape there: our probe asks before an era is chosen, and LIFE-026 tells of the rest
+		return // it has no schema there: our probe is sent before a revision is chosen, and LIFE-026 reports the rest
 	}
 	if !strings.Contains(strings.Join(m.Odd, " "), "batch") && len(m.Frame.Body) > 0 && m.Frame.Body[0] == '{' {
 		j.shape(kind, s, revision.JudgeAnswer(spec.Client, request.method, m.Frame.Body))
@@ -240,20 +240,17 @@ func (j *judge) answer(revision spec.Revision, s sighting) {
 // contentMethods are the methods whose results are for a model or a user.
 var contentMethods = []string{"tools/call", "resources/read", "prompts/get"}
 
-// maxKept is the size up to which results are kept for the checks that run last.
+// maxKept is the size up to which results are stored for the checks that run last.
 const maxKept = 64 << 10
 
-// during names a request, with the tool that it calls.
+// during returns the name of a call, with its tool.
 func during(a *asked) string {
-	if name := TextAt(a.frame.Body, "/params/name"); name != "" {
-		return a.method + " " + quoted(name)
-	}
-	return a.method
+	return a.method + " " + quoted(TextAt(a.frame.Body, "/params/name"))
 }
 
 var index = regexp.MustCompile(`/\d+`)
 
-// shape keeps departures from the tables, each kind once with the places where it was seen.
+// shape stores schema violations, each kind once with the locations where it occurred.
 func (j *judge) shape(kind string, s sighting, found []spec.Violation) {
 	for _, v := range found {
 		key := fmt.Sprint(kind, s.method, index.ReplaceAllString(v.Pointer, "/*"), v.Message)
@@ -282,7 +279,22 @@ func (j *judge) seen(list *[]sighting) []sighting {
 	return slices.Clone(*list)
 }
 
-// departures lists the departures from the tables of one kind, in the order in which they were seen.
+// simplest copies sightings of one kind, those with the shortest requests first: they make the best examples, and the order does
+// not depend on which check ran first.
+func (j *judge) simplest(list *[]sighting) []sighting {
+	all := j.seen(list)
+	request := func(s sighting) string {
+		params := At(s.frames[0].Body, "/params")
+		return string(At(params, "/name")) + string(At(params, "/uri")) + string(At(params, "/arguments"))
+	}
+	slices.SortStableFunc(all, func(a, b sighting) int {
+		left, right := request(a), request(b)
+		return cmp.Or(strings.Compare(a.method, b.method), len(left)-len(right), strings.Compare(left, right))
+	})
+	return all
+}
+
+// departures lists the schema violations of one kind, in the order in which they occurred.
 func (j *judge) departures(kind string) []sighting {
 	j.mu.Lock()
 	defer j.mu.Unlock()

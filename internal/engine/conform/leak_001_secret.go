@@ -14,11 +14,11 @@ var leak001 = &Check{
 		ID:       "LEAK-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `results and errors must not contain secrets.
+		Doc: `results and errors must not contain secrets
 
-A key, a token, a password or the environment of the process stands in a result, in a resource, in a prompt or in an error. It
-reaches the model, its provider and every log on the way. Tools that are about secrets or settings by their own words are not
-reported.`,
+A key, a token, a password or the environment of the process appears in a result, a resource, a prompt or an error. It
+reaches the model, its provider and every log in between. Tools whose name or description mentions secrets or settings
+are not reported.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -27,9 +27,9 @@ reported.`,
 			switch {
 			case p.round.meantFor(s.name):
 			case found && !strings.Contains(string(s.frames[0].Body), secret.Text):
-				p.once(s.proof(), "%s stands in the response: expected no secrets", secret.What)
+				p.once(s.proof(), "%s in the response: expected no secrets", secret.What)
 			case exposure.Environment(s.text):
-				p.once(s.proof(), "the environment of the process stands in the response: expected no secrets")
+				p.once(s.proof(), "process environment in the response: expected no secrets")
 			}
 		}
 		return nil

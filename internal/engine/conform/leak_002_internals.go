@@ -14,17 +14,17 @@ var leak002 = &Check{
 		ID:       "LEAK-002",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `errors should not contain stack traces.
+		Doc: `errors should not contain stack traces
 
-A stack trace shows files, versions and lines of the server to whoever reads the error. It helps an attacker and tells a
-model nothing. Log it, and return what the caller can do.`,
+A stack trace exposes files, versions and line numbers of the server to anyone who reads the error. It helps an attacker
+and is useless to a model. Log it, and return a message that the caller can act on.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		for _, s := range p.said(ctx) {
 			found, ok := exposure.FindDetail(strings.ReplaceAll(s.text, `\n`, "\n"))
 			if ok && s.failed && strings.HasPrefix(found.What, "a stack trace") {
-				p.once(s.sighting.proof(), "%s stands in the error: expected a message for the caller, got %s", found.What,
+				p.once(s.sighting.proof(), "%s in the error: expected a message for the caller, got %s", found.What,
 					quoted(strings.TrimSpace(found.Text)))
 			}
 		}

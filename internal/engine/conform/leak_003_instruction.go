@@ -13,17 +13,17 @@ var leak003 = &Check{
 		ID:       "LEAK-003",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `results should not contain instructions to the model.
+		Doc: `results should not contain instructions to the model
 
-A text in a result, a resource or an error asks the model to ignore its instructions, to hide something from the user, or to
-send data elsewhere. That is how an assistant is taken over by way of a tool. Find out where the text comes from. It is a
-heuristic; prompts are meant to instruct and are not checked.`,
+A text in a result, a resource or an error instructs the model to ignore its instructions, to hide something from the
+user, or to send data elsewhere. This is prompt injection through a tool. Find out where the text comes from. The check
+is a heuristic; prompts are meant to instruct and are not checked.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		for _, s := range p.said(ctx) {
 			if how := exposure.FindInstruction(s.text); how != "" && s.method != "prompts/get" {
-				p.once(s.proof(), "the text instructs the model (%s): expected data, got %s", how, quoted(s.text))
+				p.once(s.proof(), "text instructs the model (%s): expected data, got %s", how, quoted(s.text))
 			}
 		}
 		return nil

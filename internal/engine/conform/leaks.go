@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// A saying is the text of a result or an error, and who said it.
+// A saying is the text of a result or an error, and its source.
 type saying struct {
 	sighting
 	text   string
-	name   string // the tool, resource or prompt; empty if the request names none
+	name   string // the tool, resource or prompt; empty if the request has no name
 	failed bool   // it is an error, or a result with isError
 }
 
-// said are the texts of all results and errors, those that the checks before provoked included.
+// said returns the texts of all results and errors, including those that earlier checks provoked.
 func (p *Pass) said(ctx context.Context) []saying {
 	p.provoke(ctx)
 	j := &p.round.judge
 	var all []saying
-	for _, s := range append(j.seen(&j.results), j.seen(&j.refused)...) {
+	for _, s := range append(j.simplest(&j.results), j.simplest(&j.refused)...) {
 		one := saying{sighting: s, text: textsOf(s.message.Result), failed: string(At(s.message.Result, "/isError")) == "true"}
 		if e := s.message.Error; e != nil {
 			one.text, one.failed = e.Message+"\n"+string(e.Data), true
@@ -32,7 +32,7 @@ func (p *Pass) said(ctx context.Context) []saying {
 	return all
 }
 
-// proof is the saying as a finding shows it.
+// proof returns the saying as evidence of a finding.
 func (s saying) proof() Seen {
 	seen := s.sighting.proof()
 	if s.name != "" {
@@ -41,10 +41,10 @@ func (s saying) proof() Seen {
 	return seen
 }
 
-// private are names and descriptions of what is meant to return secrets or settings.
+// private matches names and descriptions of items that are meant to return secrets or settings.
 var private = regexp.MustCompile(`(?i)secret|token|credential|passw|\benv|environ|api.?key|config|settings|vault|auth|login|connection`)
 
-// meantFor reports whether a tool, a resource or a prompt is about secrets or settings by its own words.
+// meantFor reports whether the name or description of a tool, resource or prompt mentions secrets or settings.
 func (r *round) meantFor(name string) bool {
 	if private.MatchString(strings.ReplaceAll(name, "_", " ")) {
 		return true

@@ -14,10 +14,10 @@ var life001 = &Check{
 		ID:       "LIFE-001",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#initialization"),
-		Doc: `The answer to initialize is complete.
+		Doc: `initialize result must include protocolVersion, capabilities and serverInfo
 
-It names the revision that the session will speak, what the server can do and who it is: protocolVersion, a string;
-capabilities, an object; serverInfo, an object. Clients stop at an answer without them.`,
+The result names the revision of the session (protocolVersion, a string), what the server supports (capabilities, an
+object) and its implementation (serverInfo, an object). Clients disconnect if one of them is missing.`,
 	},
 	Until: mcp.NewestLegacy,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -32,7 +32,7 @@ capabilities, an object; serverInfo, an object. Clients stop at an answer withou
 		}{{"protocolVersion", '"', "a string"}, {"capabilities", '{', "an object"}, {"serverInfo", '{', "an object"}} {
 			raw := At(greeting.Reply.Result, "/"+member.name)
 			if schema.Kind(raw) != member.kind {
-				p.Report(Seen{Exchange: greeting, Pointer: "/" + member.name}, "%s is %s; want %s", member.name, show(raw), member.want)
+				p.Report(Seen{Exchange: greeting, Pointer: "/" + member.name}, "%s is %s, expected %s", member.name, show(raw), member.want)
 			}
 		}
 		return nil

@@ -13,16 +13,16 @@ var life002 = &Check{
 		ID:       "LIFE-002",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#version-negotiation"),
-		Doc: `A revision that the server does not know is answered with one that it does.
+		Doc: `initialize with an unknown version must return a supported version
 
-A client that asks for a revision from the future must not be refused: the server answers with the newest revision that it
-speaks, and the client decides whether it can go on. An echo of the unknown revision promises what nobody can keep.`,
+A request for a future revision must not fail: the server returns the newest revision that it supports, and the client
+decides whether to continue. A server must not echo a revision that it does not support.`,
 	},
 	Until: mcp.NewestLegacy,
 	Run:   func(ctx context.Context, p *Pass) error { return p.negotiate(ctx, "2099-12-31") },
 }
 
-// negotiate asks for a revision that no server can know, in a session of its own.
+// negotiate requests a revision that no server supports, in a separate session.
 func (p *Pass) negotiate(ctx context.Context, revision string) error {
 	s, err := p.Bare(ctx)
 	if err != nil {
@@ -33,13 +33,13 @@ func (p *Pass) negotiate(ctx context.Context, revision string) error {
 		return err
 	}
 	if ex.Reply.Error != nil {
-		p.Report(Seen{Exchange: ex}, "initialize with the revision %s was answered with %v; want a result with a revision that the server speaks", revision, ex.Reply.Error)
+		p.Report(Seen{Exchange: ex}, "initialize with revision %s: got %v, expected a result with a supported revision", revision, ex.Reply.Error)
 		return nil
 	}
 	answered := TextAt(ex.Reply.Result, "/protocolVersion")
 	if _, known := spec.Find(answered); !known && answered != "2024-10-07" || mcp.EraOf(answered) == mcp.Modern {
 		p.Report(Seen{Exchange: ex, Pointer: "/protocolVersion"},
-			"initialize with the revision %s was answered with %q; want a revision with a handshake that the server speaks", revision, clip(answered, 40))
+			"initialize with revision %s: got %q, expected a supported revision with a handshake", revision, clip(answered, 40))
 	}
 	return nil
 }

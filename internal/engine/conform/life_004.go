@@ -13,10 +13,10 @@ var life004 = &Check{
 		ID:       "LIFE-004",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#initialization"),
-		Doc: `Nothing but ping is served before initialize.
+		Doc: `requests other than ping should be rejected before initialize
 
-The handshake comes first: before it neither side knows what the other understands. A server that serves a list to a client
-which has not introduced itself serves it in a revision that nobody agreed on. Many SDKs do, so this is a warning.`,
+The handshake comes first: before it, neither side knows what the other supports. A server that responds to a list
+request before initialize uses a revision that was not negotiated. Many SDKs do, so this is a warning.`,
 	},
 	Until: mcp.NewestLegacy,
 	On:    OnPipe,
@@ -28,7 +28,7 @@ which has not introduced itself serves it in a revision that nobody agreed on. M
 			}
 		}
 		if method == "" {
-			return p.Skip("the server declares no list to ask for")
+			return p.Skip("server declares no list to request")
 		}
 		s, err := p.Bare(ctx)
 		if err != nil {
@@ -36,14 +36,14 @@ which has not introduced itself serves it in a revision that nobody agreed on. M
 		}
 		ex, err := p.CallIn(ctx, s, method, nil)
 		if died(err) && s.Err() != nil {
-			p.Warn(Seen{Subject: method}, "%s before initialize ended the server: %s; want an error", method, clip(err.Error(), 200))
+			p.Warn(Seen{Subject: method}, "%s before initialize terminated the server: %s, expected an error", method, clip(err.Error(), 200))
 			return nil
 		}
 		if died(err) {
-			return nil // silence is a refusal, too
+			return nil // no response also counts as a rejection
 		}
 		if err == nil && ex.Reply.Error == nil {
-			p.Report(Seen{Exchange: ex}, "%s was served before initialize; want an error", method)
+			p.Report(Seen{Exchange: ex}, "%s was served before initialize, expected an error", method)
 		}
 		return err
 	},

@@ -13,9 +13,9 @@ var life005 = &Check{
 		ID:       "LIFE-005",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/ping"),
-		Doc: `A ping is answered with an empty result.
+		Doc: `ping must return an empty result
 
-Clients ping to learn whether a connection still lives. A server that does not answer is disconnected as dead.`,
+Clients use ping to check whether a connection still works. They disconnect from a server that does not respond.`,
 	},
 	Until: mcp.NewestLegacy,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -24,9 +24,9 @@ Clients ping to learn whether a connection still lives. A server that does not a
 		case err != nil:
 			return err
 		case ex.Reply.Error != nil:
-			p.Report(Seen{Exchange: ex}, "ping was answered with %v; want an empty result", ex.Reply.Error)
+			p.Report(Seen{Exchange: ex}, "ping: got %v, expected an empty result", ex.Reply.Error)
 		case !emptyResult(ex.Reply.Result):
-			p.Report(Seen{Exchange: ex}, "ping was answered with %s; want an empty result", show(ex.Reply.Result))
+			p.Report(Seen{Exchange: ex}, "ping: got %s, expected an empty result", show(ex.Reply.Result))
 		}
 		return nil
 	},

@@ -13,11 +13,11 @@ var life006 = &Check{
 		ID:       "LIFE-006",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#initialization"),
-		Doc: `The server says who it is: a name and a version.
+		Doc: `serverInfo must include name and version
 
-Hosts show both to their users and put both into bug reports. serverInfo has name and version, both strings: in the answer
-to initialize, or in the _meta of results in the modern era. An empty string is one by the letter, and a warning: some SDKs
-send it for an author who has set none.`,
+Hosts show both to their users and include them in bug reports. serverInfo has name and version, both strings: in the
+result of initialize, or in the _meta of results in revisions from 2026-07-28 on. An empty string is formally valid and
+therefore a warning: some SDKs send it if the author sets none.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error {
 		greeting, err := p.Greeting(ctx)
@@ -30,15 +30,15 @@ send it for an author who has set none.`,
 			info = At(greeting.Reply.Result, at)
 		}
 		if schema.Kind(info) != '{' {
-			return p.Skip("there is no serverInfo to look at; LIFE-001 and LIFE-027 tell")
+			return p.Skip("no serverInfo to check; see LIFE-001 and LIFE-027")
 		}
 		for _, name := range []string{"name", "version"} {
 			seen := Seen{Exchange: greeting, Pointer: at + "/" + name}
 			switch text, ok := textOf(At(info, "/"+name)); {
 			case !ok:
-				p.Report(seen, "%s of serverInfo is %s; want a string", name, show(At(info, "/"+name)))
+				p.Report(seen, "%s of serverInfo is %s, expected a string", name, show(At(info, "/"+name)))
 			case text == "":
-				p.Warn(seen, "%s of serverInfo is empty; want a string that says something", name)
+				p.Warn(seen, "%s of serverInfo is empty, expected a non-empty string", name)
 			}
 		}
 		return nil

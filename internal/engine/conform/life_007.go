@@ -13,10 +13,10 @@ var life007 = &Check{
 		ID:       "LIFE-007",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#capability-negotiation"),
-		Doc: `Capabilities are objects, and their switches are booleans.
+		Doc: `capabilities must be objects and their flags booleans
 
-A client asks whether a key is there and looks inside. "tools": true or "listChanged": "yes" is read by some clients as
-declared, by others as absent, and by typed ones not at all.`,
+A client checks whether a key exists and reads its value. Some clients treat "tools": true or "listChanged": "yes" as
+declared, others as absent, and typed clients reject it.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error {
 		greeting, err := p.Greeting(ctx)
@@ -25,17 +25,17 @@ declared, by others as absent, and by typed ones not at all.`,
 		}
 		members, err := schema.Members(At(greeting.Reply.Result, "/capabilities"))
 		if err != nil {
-			return p.Skip("there are no capabilities to look at; LIFE-001 and LIFE-020 tell")
+			return p.Skip("no capabilities to check; see LIFE-001 and LIFE-020")
 		}
 		for _, m := range members {
 			at := "/capabilities/" + schema.Token(m.Name)
 			if schema.Kind(m.Value) != '{' {
-				p.Report(Seen{Exchange: greeting, Pointer: at}, "the capability %s is %s; want an object", clip(m.Name, 40), show(m.Value))
+				p.Report(Seen{Exchange: greeting, Pointer: at}, "capability %s is %s, expected an object", clip(m.Name, 40), show(m.Value))
 				continue
 			}
 			for _, name := range []string{"listChanged", "subscribe"} {
 				if raw := At(m.Value, "/"+name); raw != nil && schema.Kind(raw) != 't' && schema.Kind(raw) != 'f' {
-					p.Report(Seen{Exchange: greeting, Pointer: at + "/" + name}, "%s of %s is %s; want true or false", name, clip(m.Name, 40), show(raw))
+					p.Report(Seen{Exchange: greeting, Pointer: at + "/" + name}, "%s of %s is %s, expected true or false", name, clip(m.Name, 40), show(raw))
 				}
 			}
 		}

@@ -13,10 +13,10 @@ var life008 = &Check{
 		ID:       "LIFE-008",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#capability-negotiation"),
-		Doc: `What is declared is there.
+		Doc: `declared capabilities must be implemented
 
-A capability is a promise: a client that reads it calls the methods behind it. A method that a server declares and does not
-have makes the client fail where it was told that it would not.`,
+A capability is a promise: clients call its methods if it is declared. If a declared method is missing, the client fails
+although the server announced support.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error {
 		asked := 0
@@ -33,11 +33,11 @@ have makes the client fail where it was told that it would not.`,
 				return err
 			}
 			if e := ex.Reply.Error; e != nil && e.Code == mcp.CodeMethodNotFound {
-				p.Report(Seen{Exchange: ex}, "the server declares %s but answers %s with %v; want the method", c.capability, c.method, e)
+				p.Report(Seen{Exchange: ex}, "%s is declared, but %s failed: %v", c.capability, c.method, e)
 			}
 		}
 		if asked == 0 {
-			return p.Skip("the server declares nothing that has methods")
+			return p.Skip("server declares no capability with methods")
 		}
 		return nil
 	},

@@ -12,10 +12,10 @@ var life009 = &Check{
 		ID:       "LIFE-009",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#capability-negotiation"),
-		Doc: `tools, resources and prompts must be declared.
+		Doc: `tools, resources and prompts must be declared
 
-A server that has tools, resources or prompts must declare the capability. Clients request only what a server declares, so
-that a list which is served without being declared is never used.`,
+A server that has tools, resources or prompts must declare the capability. Clients request only what a server declares,
+so they never use a list that is served but not declared.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error {
 		for _, capability := range listed {

@@ -13,10 +13,10 @@ var life010 = &Check{
 		ID:       "LIFE-010",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#initialization"),
-		Doc: `initialize without its parameters is refused.
+		Doc: `initialize without params should be rejected
 
-protocolVersion, capabilities and clientInfo are required. A server that goes on without them has agreed on no revision with
-its client.`,
+protocolVersion, capabilities and clientInfo are required. A server that continues without them has not negotiated a
+revision.`,
 	},
 	Until: mcp.NewestLegacy,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -26,10 +26,10 @@ its client.`,
 		}
 		ex, err := p.CallIn(ctx, s, "initialize", "{}")
 		if died(err) {
-			return nil // a closed connection is a refusal, too
+			return nil // a closed connection also counts as a rejection
 		}
 		if err == nil && ex.Reply.Error == nil {
-			p.Report(Seen{Exchange: ex}, "initialize without any parameter was answered with a result; want error %d", mcp.CodeInvalidParams)
+			p.Report(Seen{Exchange: ex}, "initialize without params returned a result, expected error %d", mcp.CodeInvalidParams)
 		}
 		return err
 	},

@@ -12,10 +12,10 @@ var life011 = &Check{
 		ID:       "LIFE-011",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#capability-negotiation"),
-		Doc: `Changes are told only by those who declare it.
+		Doc: `list_changed notifications should be sent only if listChanged is declared
 
-notifications/tools/list_changed and its like belong to the capability listChanged. Clients that read the capabilities do not
-listen for what is not declared.`,
+notifications/tools/list_changed and similar notifications require the listChanged capability. Clients do not listen for
+notifications that are not declared.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -24,7 +24,7 @@ listen for what is not declared.`,
 			method := "notifications/" + list + "/list_changed"
 			for _, s := range p.round.judge.seen(&p.round.judge.told) {
 				if s.method == method && !p.Declares(list+"/listChanged") {
-					p.Report(Seen{Subject: method, Frames: s.frames}, "the server sent %s without declaring listChanged of %s; want it declared", method, list)
+					p.Report(Seen{Subject: method, Frames: s.frames}, "server sent %s without declaring listChanged of %s, expected it to be declared", method, list)
 					break
 				}
 			}

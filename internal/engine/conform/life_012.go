@@ -15,10 +15,10 @@ var life012 = &Check{
 		ID:       "LIFE-012",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "server/tools#list-changed-notification"),
-		Doc: `A list that changes is told to have changed.
+		Doc: `list changes should be announced with a list_changed notification
 
-A server that declares listChanged promises a notification. Without it clients keep showing, and calling, what was there when
-they connected.`,
+A server that declares listChanged promises a notification. Without it, clients keep showing and calling the items that
+existed when they connected.`,
 	},
 	Until: mcp.NewestLegacy,
 	Needs: "tools/listChanged",
@@ -40,14 +40,14 @@ they connected.`,
 			return s.method == "notifications/tools/list_changed"
 		})
 		if before, after := names(first), names(again); before != after && !told {
-			p.Report(Seen{Exchange: again.Pages[0]}, "the list of tools was %s and is now %s, and no notification told so; want notifications/tools/list_changed",
+			p.Report(Seen{Exchange: again.Pages[0]}, "list of tools changed from %s to %s without a notification, expected notifications/tools/list_changed",
 				clip(before, 200), clip(after, 200))
 		}
 		return nil
 	},
 }
 
-// names are the names of a list's items, in no order of the server's.
+// names returns the sorted names of the items of a list.
 func names(l *mcp.List) string {
 	var all []string
 	for _, item := range l.Items {

@@ -13,10 +13,10 @@ var life013 = &Check{
 		ID:       "LIFE-013",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/lifecycle#timeouts"),
-		Doc: `the handshake should be answered within ten seconds.
+		Doc: `handshake should complete within 10 seconds
 
-A host starts all its servers and waits for each handshake; some give up after ten to thirty seconds and show the server as
-failed. Answer initialize first, and load models, indexes and connections afterwards.`,
+A host starts all its servers and waits for each handshake; some time out after 10 to 30 seconds and show the server as
+failed. Respond to initialize first, then load models, indexes and connections.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error {
 		ex, err := p.Greeting(ctx)
@@ -33,5 +33,5 @@ failed. Answer initialize first, and load models, indexes and connections afterw
 	},
 }
 
-// slowStart is how long a handshake may take before hosts give up on a server.
+// slowStart is how long a handshake may take before hosts time out.
 const slowStart = 10 * time.Second

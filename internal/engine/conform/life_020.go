@@ -16,10 +16,10 @@ var life020 = &Check{
 		ID:       "LIFE-020",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "server/discover"),
-		Doc: `server/discover tells which revisions the server speaks and what it can do.
+		Doc: `server/discover must return supportedVersions and capabilities
 
-Without a handshake this is how a client learns both. supportedVersions lists revisions, the one that was asked in among
-them; capabilities is an object.`,
+Without a handshake, this is how a client learns both. supportedVersions lists revisions, including that of the request;
+capabilities is an object.`,
 	},
 	Since: mcp.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -28,16 +28,16 @@ them; capabilities is an object.`,
 			return err
 		}
 		if ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "server/discover was answered with %v; want a result", ex.Reply.Error)
+			p.Report(Seen{Exchange: ex}, "server/discover: got %v, expected a result", ex.Reply.Error)
 			return nil
 		}
 		var versions []string
 		raw := At(ex.Reply.Result, "/supportedVersions")
 		if json.Unmarshal(raw, &versions) != nil || !slices.Contains(versions, p.Revision.ID) {
-			p.Report(Seen{Exchange: ex, Pointer: "/supportedVersions"}, "supportedVersions is %s; want a list with %s in it", show(raw), p.Revision.ID)
+			p.Report(Seen{Exchange: ex, Pointer: "/supportedVersions"}, "supportedVersions is %s, expected an array that contains %s", show(raw), p.Revision.ID)
 		}
 		if raw := At(ex.Reply.Result, "/capabilities"); schema.Kind(raw) != '{' {
-			p.Report(Seen{Exchange: ex, Pointer: "/capabilities"}, "capabilities is %s; want an object", show(raw))
+			p.Report(Seen{Exchange: ex, Pointer: "/capabilities"}, "capabilities is %s, expected an object", show(raw))
 		}
 		return nil
 	},

@@ -15,17 +15,17 @@ var life021 = &Check{
 		ID:       "LIFE-021",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/versioning"),
-		Doc: `A request in an unknown revision is refused with -32022 and what would do.
+		Doc: `unsupported version must fail with -32022 and list the supported ones
 
-The refusal is how a client finds a common revision: its data lists what the server speaks (supported) and repeats what was
-asked (requested). Any other error leaves the client to guess.`,
+The error lets a client find a common revision: its data lists the revisions that the server supports (supported) and
+repeats the requested one (requested). After any other error, the client has to guess.`,
 	},
 	Since: mcp.NewestModern,
 	Run:   func(ctx context.Context, p *Pass) error { return p.unknownRevision(ctx, "2099-12-31") },
 }
 
-// unknownRevision asks for something in a revision that no server can know, behind a request in one that this server knows:
-// some judge the first request of a connection alone.
+// unknownRevision sends a request in a revision that no server supports, after one in a supported revision: some
+// servers check only the first request of a connection.
 func (p *Pass) unknownRevision(ctx context.Context, revision string) error {
 	s, err := p.Session(ctx)
 	if err != nil {
@@ -47,17 +47,17 @@ func (p *Pass) unknownRevision(ctx context.Context, revision string) error {
 	seen := Seen{Exchange: ex, Led: true}
 	switch e := ex.Reply.Error; {
 	case e == nil:
-		p.Report(seen, "a request in the revision %s was served; want error %d", revision, mcp.CodeUnsupportedVersion)
+		p.Report(seen, "request in revision %s was served, expected error %d", revision, mcp.CodeUnsupportedVersion)
 	case e.Code != mcp.CodeUnsupportedVersion:
-		p.Report(seen, "a request in the revision %s was answered with %v; want error %d", revision, e, mcp.CodeUnsupportedVersion)
+		p.Report(seen, "request in revision %s: got %v, expected error %d", revision, e, mcp.CodeUnsupportedVersion)
 	case json.Unmarshal(e.Data, &data) != nil || len(data.Supported) == 0 || data.Requested != revision:
 		seen.Pointer = "/data"
-		p.Report(seen, "the data of error %d is %s; want supported, a list of revisions, and requested, %q", e.Code, show(e.Data), revision)
+		p.Report(seen, "data of error %d is %s, expected supported, an array of revisions, and requested, %q", e.Code, show(e.Data), revision)
 	}
 	return nil
 }
 
-// listed is a request that the server serves everybody: for the list of its tools, or server/discover where it has none.
+// listed returns a request that the server serves to every client: tools/list, or server/discover if it has no tools.
 func (p *Pass) listed() string {
 	if p.Declares("tools") {
 		return "tools/list"

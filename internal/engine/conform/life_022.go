@@ -13,10 +13,10 @@ var life022 = &Check{
 		ID:       "LIFE-022",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/versioning"),
-		Doc: `An unknown revision that looks old is refused like any other.
+		Doc: `request with an unknown old version must fail with -32022
 
-A revision that sorts before all known ones is as unknown as one from the future. Servers that compare dates take it for the
-older era and answer with something that no client can read.`,
+A revision that sorts before all known ones is as unknown as a future one. Servers that compare dates treat it as a
+legacy revision and send a response that no client can read.`,
 	},
 	Since: mcp.NewestModern,
 	Run:   func(ctx context.Context, p *Pass) error { return p.unknownRevision(ctx, "1900-01-01") },

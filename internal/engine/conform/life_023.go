@@ -18,11 +18,11 @@ var life023 = &Check{
 		ID:       "LIFE-023",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
-		Doc: `A request without metadata is refused with -32602.
+		Doc: `request without _meta must fail with -32602
 
-In the modern era each request names its revision in _meta. A server that serves one that does not has to guess by which
-rules, and guesses differently from the next. To a server on a pipe that speaks revisions with a handshake, too, the request
-may be one of those that came too early: then whatever else it does than this is a warning.`,
+In revisions from 2026-07-28 on, each request names its revision in _meta. A server that accepts a request without it
+has to guess the revision, and servers guess differently. For a stdio server that also supports revisions with a
+handshake, the request may be one sent before the handshake: there, any other behavior is a warning.`,
 	},
 	Since: mcp.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -34,8 +34,8 @@ may be one of those that came too early: then whatever else it does than this is
 	},
 }
 
-// refusesMeta wants a request refused whose metadata is not complete. Where it is not, excused tells whether that is a warning;
-// it may be nil.
+// refusesMeta expects a request with incomplete metadata to be rejected. If it is not, excused reports whether that is
+// only a warning; it may be nil.
 func (p *Pass) refusesMeta(ctx context.Context, s *mcp.Session, params, how string, excused func(context.Context) bool) error {
 	method := p.listed()
 	id := strconv.FormatInt(s.ReserveID(), 10)
@@ -47,18 +47,18 @@ func (p *Pass) refusesMeta(ctx context.Context, s *mcp.Session, params, how stri
 	if e := ex.Reply.Error; e != nil && slices.Contains(p.malformed(), e.Code) {
 		return nil
 	} else if e != nil {
-		done = fmt.Sprintf("answered with %v", e)
+		done = fmt.Sprintf("rejected with %v", e)
 	}
 	tell := p.Report
 	if excused != nil && excused(ctx) {
 		tell = p.Warn
 	}
-	tell(Seen{Exchange: ex}, "a request %s was %s; want error %d", how, done, mcp.CodeInvalidParams)
+	tell(Seen{Exchange: ex}, "request %s was %s, expected error %d", how, done, mcp.CodeInvalidParams)
 	return nil
 }
 
-// tooEarly reports whether a first request without metadata can be taken for one that came before a handshake: on a pipe, if the
-// server speaks a revision with a handshake. It may list one, or show it when it is greeted.
+// tooEarly reports whether a first request without metadata can be treated as one sent before a handshake: over stdio,
+// if the server supports a revision with a handshake. The server may list such a revision, or accept it in a handshake.
 func (p *Pass) tooEarly(ctx context.Context) bool {
 	first := p.round.links.first
 	if placeOf(p.Target.Transport()) == OnHTTP || first == nil || first.Greeting == nil || first.Greeting.Reply == nil {

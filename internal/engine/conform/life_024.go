@@ -13,10 +13,10 @@ var life024 = &Check{
 		ID:       "LIFE-024",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
-		Doc: `A request that does not say what its client can do is refused with -32602.
+		Doc: `request without clientCapabilities must fail with -32602
 
-clientCapabilities is required in _meta, were it only an empty object: a server must not ask a client for what it did not
-declare, so it has to know.`,
+clientCapabilities is required in _meta, even if it is an empty object: a server must not use capabilities that the
+client did not declare, so it needs the declaration.`,
 	},
 	Since: mcp.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {

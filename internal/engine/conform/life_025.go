@@ -15,9 +15,9 @@ var life025 = &Check{
 		ID:       "LIFE-025",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
-		Doc: `A request that does not say who its client is is served.
+		Doc: `request without clientInfo must succeed
 
-clientInfo in _meta is recommended and not required. A server that insists on it shuts clients out which keep to the rules.`,
+clientInfo in _meta is recommended, not required. A server that insists on it rejects conforming clients.`,
 	},
 	Since: mcp.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -32,7 +32,7 @@ clientInfo in _meta is recommended and not required. A server that insists on it
 			return err
 		}
 		if ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "a request without clientInfo in _meta was answered with %v; want a result", ex.Reply.Error)
+			p.Report(Seen{Exchange: ex}, "request without clientInfo in _meta: got %v, expected a result", ex.Reply.Error)
 		}
 		return nil
 	},

@@ -13,10 +13,10 @@ var life026 = &Check{
 		ID:       "LIFE-026",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/versioning"),
-		Doc: `Methods that the revision no longer has are refused with -32601.
+		Doc: `removed methods must fail with -32601
 
-ping, logging/setLevel, resources/subscribe and resources/unsubscribe went with the handshake. A server that still answers
-them in the modern era keeps state between requests, which the revision forbids.`,
+ping, logging/setLevel, resources/subscribe and resources/unsubscribe were removed together with the handshake. A server
+that still supports them in revisions from 2026-07-28 on keeps state between requests, which the revision forbids.`,
 	},
 	Since: mcp.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -29,9 +29,9 @@ them in the modern era keeps state between requests, which the revision forbids.
 			}
 			switch e := ex.Reply.Error; {
 			case e == nil:
-				p.Report(Seen{Exchange: ex}, "%s was served; want error %d: the revision does not have it", r.method, mcp.CodeMethodNotFound)
+				p.Report(Seen{Exchange: ex}, "%s was served, expected error %d: the revision removed the method", r.method, mcp.CodeMethodNotFound)
 			case e.Code != mcp.CodeMethodNotFound:
-				p.Report(Seen{Exchange: ex}, "%s was answered with %v; want error %d: the revision does not have it", r.method, e, mcp.CodeMethodNotFound)
+				p.Report(Seen{Exchange: ex}, "%s: got %v, expected error %d: the revision removed the method", r.method, e, mcp.CodeMethodNotFound)
 			}
 		}
 		return nil

@@ -13,10 +13,10 @@ var life027 = &Check{
 		ID:       "LIFE-027",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
-		Doc: `Results say which server they come from.
+		Doc: `results should include serverInfo in _meta
 
-Without a handshake serverInfo stands in the _meta of results. Logs and bug reports have no other way to tell one server and
-version from another.`,
+Without a handshake, serverInfo is sent in the _meta of results. Logs and bug reports have no other way to identify the
+server and its version.`,
 	},
 	Since: mcp.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -25,7 +25,7 @@ version from another.`,
 			return err
 		}
 		if At(greeting.Reply.Result, "/_meta/io.modelcontextprotocol~1serverInfo") == nil {
-			p.Report(Seen{Exchange: greeting, Pointer: "/_meta"}, "the result of server/discover has no serverInfo in _meta; want io.modelcontextprotocol/serverInfo there")
+			p.Report(Seen{Exchange: greeting, Pointer: "/_meta"}, "result of server/discover has no serverInfo in _meta, expected io.modelcontextprotocol/serverInfo")
 		}
 		return nil
 	},

@@ -15,11 +15,12 @@ var life028 = &Check{
 		ID:       "LIFE-028",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic#statelessness"),
-		Doc: `Nothing is inferred from earlier requests.
+		Doc: `server must not infer metadata from earlier requests
 
-On a connection that has carried requests of the modern era, one without metadata is still incomplete. A server that fills in
-what came before serves one client by the word of another as soon as there is a proxy between them. One of both eras that serves
-such a request also when nothing came before it has filled in nothing: that is a warning.`,
+A request without metadata is incomplete, even on a connection that carried requests with metadata in revisions from
+2026-07-28 on. A server that reuses earlier metadata applies it to other clients as soon as there is a proxy in between.
+If a server that also supports revisions up to 2025-11-25 accepts such a request even as the first one, it reuses
+nothing: that is a warning.`,
 	},
 	Since: mcp.NewestModern,
 	On:    OnPipe,
@@ -31,12 +32,12 @@ such a request also when nothing came before it has filled in nothing: that is a
 		if _, err := p.Alive(ctx, s); err != nil {
 			return err
 		}
-		return p.refusesMeta(ctx, s, `{}`, "without _meta, after one with it,", p.servesAnybody)
+		return p.refusesMeta(ctx, s, `{}`, "without _meta after one with _meta", p.servesAnybody)
 	},
 }
 
-// servesAnybody reports whether a server of both eras serves a request without metadata as the first one, too. Then it infers
-// nothing, and what there is to say LIFE-023 tells.
+// servesAnybody reports whether a server that supports revisions with and without a handshake serves a request without
+// metadata even as the first one. Then it infers nothing, and LIFE-023 reports it.
 func (p *Pass) servesAnybody(ctx context.Context) bool {
 	s, err := p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
 	if err != nil {

@@ -13,10 +13,10 @@ var life029 = &Check{
 		ID:       "LIFE-029",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
-		Doc: `A revision that is no string is refused with -32602.
+		Doc: `non-string protocolVersion must fail with -32602
 
-The metadata of a request is input like any other. A number where a revision should stand must not be served, and must not
-end the server. Over HTTP it is not what the header says, either, so that -32020 is as right.`,
+Metadata is input like any other. A request with a number as revision must not be served and must not crash the server.
+Over HTTP it also differs from the header, so -32020 is equally correct.`,
 	},
 	Since: mcp.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {

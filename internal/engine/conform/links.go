@@ -14,30 +14,30 @@ import (
 
 // links are the sessions of a round.
 type links struct {
-	turn        // of whoever uses or changes what is shared
-	starts turn // of whoever starts a process
+	turn        // held while shared state is used or changed
+	starts turn // held while a process is started
 	shared *mcp.Session
 	count  int
-	caps   json.RawMessage // what the server declared when it was first greeted
+	caps   json.RawMessage // what the server declared in the first handshake
 	all    []*mcp.Session  // open ones
-	first  *mcp.Session    // the first of all, kept for its greeting
+	first  *mcp.Session    // the first session, stored for its handshake
 	names  map[*mcp.Session]string
 
-	scratch chan *mcp.Session // one for what may break it, while nobody uses it
-	unused  *mcp.Session      // it, as long as no check had it
+	scratch chan *mcp.Session // a session that checks may break, while it is not in use
+	unused  *mcp.Session      // the scratch session, until a check has used it
 	spoiled chan struct{}     // closed when one of these was broken
 	spoil   sync.Once
-	group   sync.WaitGroup // of sessions that are being closed
+	group   sync.WaitGroup // sessions that are being closed
 }
 
-// settle takes the first session of the round, which decides the revision.
+// settle sets the first session of the round, which determines the revision.
 func (r *round) settle(s *mcp.Session, spoken string) {
 	r.links.shared, r.links.first, r.links.caps = s, s, s.Capabilities
 	if r.protocol == mcp.Auto {
 		r.protocol = s.Version
 	}
 	if t := s.Target(); t.Kind != "" {
-		r.target.Kind = t.Kind // it was found out on the way
+		r.target.Kind = t.Kind // it was determined in the meantime
 	}
 	known, ok := spec.Find(spoken)
 	if !ok {
@@ -56,7 +56,7 @@ func (r *round) declares(path string) bool {
 	return raw != nil && string(raw) != "false" && string(raw) != "null"
 }
 
-// session returns the shared session; where the server was lost, a new one.
+// session returns the shared session, or a new one if the server was lost.
 func (r *round) session(ctx context.Context) (*mcp.Session, error) {
 	if err := r.links.take(ctx); err != nil {
 		return nil, err
@@ -73,12 +73,12 @@ func (r *round) session(ctx context.Context) (*mcp.Session, error) {
 	return s, nil
 }
 
-// open opens a session; name tells it from others in the transcript.
+// open opens a session; name identifies it in the transcript.
 func (r *round) open(ctx context.Context, name string, change func(*mcp.Options)) (*mcp.Session, error) {
 	return r.openAt(ctx, name, change, nil)
 }
 
-// openAt is open with a target that was changed.
+// openAt is open with a modified target.
 func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Options), place func(*wire.Target)) (*mcp.Session, error) {
 	r.judge.mu.Lock()
 	r.links.count++
@@ -112,8 +112,8 @@ func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Option
 	return s, nil
 }
 
-// connectTo connects. Of processes no more are started at a time than there are processors, so that none is taken for silent
-// that only waits for its turn.
+// connectTo connects. It starts at most as many processes at a time as there are processors, so that none times out
+// while it waits for its turn.
 func (r *round) connectTo(ctx context.Context, target wire.Target, log *wire.Transcript, opts *mcp.Options) (*mcp.Session, error) {
 	if placeOf(target.Transport()) != OnPipe {
 		return mcp.Connect(ctx, target, log, opts)
@@ -127,14 +127,14 @@ func (r *round) connectTo(ctx context.Context, target wire.Target, log *wire.Tra
 	return r.processes.connect(ctx, target, log, opts)
 }
 
-// nameOf is what a session is called in the transcript.
+// nameOf returns the name of a session in the transcript.
 func (r *round) nameOf(s *mcp.Session) string {
 	r.judge.mu.Lock()
 	defer r.judge.mu.Unlock()
 	return r.links.names[s]
 }
 
-// client is the client that the server meets: one that can do everything.
+// client returns the client options that the server sees: every capability is declared.
 func (r *round) client() mcp.Options {
 	version := r.opts.Version
 	if version == "" {
@@ -157,7 +157,7 @@ func (r *round) client() mcp.Options {
 	}
 }
 
-// examine drops the shared session if a check that used it failed because the server is gone or no longer answers.
+// examine drops the shared session if a check that used it failed because the server was lost or no longer responds.
 func (l *links) examine(ctx context.Context, p *Pass) {
 	s := p.shared
 	if s == nil {
@@ -166,7 +166,7 @@ func (l *links) examine(ctx context.Context, p *Pass) {
 	if s.Err() == nil && p.answersSoon(ctx, s) {
 		return
 	}
-	_ = l.take(context.Background()) // opening a session has an end
+	_ = l.take(context.Background()) // opening a session has a time limit
 	if l.shared == s {
 		l.shared = nil
 	}
@@ -174,14 +174,14 @@ func (l *links) examine(ctx context.Context, p *Pass) {
 	l.release([]*mcp.Session{s})
 }
 
-// release closes sessions beside what goes on.
+// release closes sessions in the background.
 func (l *links) release(sessions []*mcp.Session) {
 	for _, s := range sessions {
 		l.group.Go(func() { _ = s.Close() })
 	}
 }
 
-// close ends all sessions and waits for it.
+// close closes all sessions and waits for completion.
 func (r *round) close() {
 	r.judge.mu.Lock()
 	all := r.links.all
@@ -195,22 +195,22 @@ func (r *round) close() {
 	r.links.group.Wait()
 }
 
-// What a server may say in one session before it counts as flooding.
+// Limits on what a server may send in one session before it counts as flooding.
 const (
 	mostFrames = 20_000
 	mostBytes  = 128 << 20
 )
 
-// errFlood is why a session with a server that floods was ended.
-var errFlood = errors.New("the server floods the client with messages")
+// errFlood is the reason for closing a session that the server flooded.
+var errFlood = errors.New("too many messages from the server")
 
-// A flood counts what a server sends in one session and ends the session when it is too much.
+// A flood counts what a server sends in one session and closes the session when it exceeds the limit.
 type flood struct {
 	mu            sync.Mutex
 	frames, bytes int
 	over          bool
 	session       *mcp.Session
-	tell          func() // called once, when it is too much
+	tell          func() // called once, when the limit is exceeded
 }
 
 func (f *flood) count(frame wire.Frame) {
@@ -231,7 +231,7 @@ func (f *flood) count(frame wire.Frame) {
 	}
 }
 
-// watch names the session to end; it may have been flooded already.
+// watch sets the session to close; it may have been flooded already.
 func (f *flood) watch(s *mcp.Session) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -9,43 +9,43 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Offered is a list of the server's with something in it. A check for which there is nothing ends here; why a list could
-// not be read is for another check to tell.
+// Offered returns a non-empty list of the server. A check with nothing to examine ends here; another check reports why
+// a list could not be read.
 func (p *Pass) Offered(ctx context.Context, method string) (*mcp.List, error) {
 	list, err := p.List(ctx, method)
 	switch {
 	case err != nil:
 		return nil, err
 	case list.Refused != nil:
-		return nil, p.Skip("%s was refused with error %d", method, list.Refused.Code)
+		return nil, p.Skip("%s failed with error %d", method, list.Refused.Code)
 	case len(list.Items) == 0:
-		return nil, p.Skip("%s lists nothing", method)
+		return nil, p.Skip("%s returned no items", method)
 	}
 	return list, nil
 }
 
-// answered wants a list to be answered with one, of items that can be told apart.
+// answered expects a list request to return an array of distinguishable items.
 func (p *Pass) answered(ctx context.Context, method string) error {
 	list, err := p.List(ctx, method)
 	if err != nil {
 		return err
 	}
 	if list.Refused != nil {
-		p.Report(Seen{Exchange: last(list.Pages)}, "%s was refused with error %d: %s; want the list that the server declares", method, list.Refused.Code, said(list.Refused))
+		p.Report(Seen{Exchange: last(list.Pages)}, "%s failed with error %d: %s, expected the declared list", method, list.Refused.Code, said(list.Refused))
 		return nil
 	}
 	for _, page := range list.Pages {
 		if raw := At(page.Reply.Result, "/"+list.Key); schema.Kind(raw) != '[' {
-			p.Report(Seen{Exchange: page, Pointer: "/" + list.Key}, "%s is %s; want an array", list.Key, show(raw))
+			p.Report(Seen{Exchange: page, Pointer: "/" + list.Key}, "%s is %s, expected an array", list.Key, show(raw))
 		}
 	}
 	if len(list.Items) == 0 && method != "resources/templates/list" {
-		return p.Missing("%s lists nothing, so that nothing of it was checked", method)
+		return p.Missing("%s returned no items, so none were checked", method)
 	}
 	return nil
 }
 
-// repeated wants a list to be the same when another client reads it.
+// repeated expects a list to be the same for another client.
 func (p *Pass) repeated(ctx context.Context, method string) error {
 	first, err := p.Offered(ctx, method)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Pass) repeated(ctx context.Context, method string) error {
 		return err
 	}
 	var second *mcp.List
-	for range 3 { // a list that changed since it was read first is read again
+	for range 3 { // a list that changed since the first reading is read again
 		if second, err = s.List(ctx, method); err != nil {
 			return err
 		}
@@ -72,17 +72,17 @@ func (p *Pass) repeated(ctx context.Context, method string) error {
 	return nil
 }
 
-// Other returns a second session that checks share, for what another client would see and for settings that a session has
-// for itself.
+// Other returns a second session that checks share, for what another client would see and for settings that apply per
+// session.
 func (p *Pass) Other(ctx context.Context) (*mcp.Session, error) {
 	s, err := remember(ctx, p, "other", func() (*mcp.Session, error) { return p.round.open(ctx, "other", nil) })
 	if err == nil && s.Err() != nil {
-		return p.Open(ctx, nil) // it was lost meanwhile
+		return p.Open(ctx, nil) // it was lost in the meantime
 	}
 	return s, err
 }
 
-// read reads a list anew in the shared session.
+// read reads a list again in the shared session.
 func (p *Pass) read(ctx context.Context, method string) (*mcp.List, error) {
 	s, err := p.Session(ctx)
 	if err != nil {
@@ -99,22 +99,22 @@ func namesOf(l *mcp.List) []string {
 	return names
 }
 
-// difference tells how two lists of names differ.
+// difference describes how two lists of names differ.
 func difference(was, is []string) string {
 	for _, name := range was {
 		if !slices.Contains(is, name) {
-			return "one with " + quoted(name) + " and one without; want the same list"
+			return "one with " + quoted(name) + " and one without, expected the same list"
 		}
 	}
 	for _, name := range is {
 		if !slices.Contains(was, name) {
-			return "one with " + quoted(name) + " and one without; want the same list"
+			return "one with " + quoted(name) + " and one without, expected the same list"
 		}
 	}
-	return "the same items in another order; want the same order"
+	return "the same items in a different order, expected the same order"
 }
 
-// ended wants the pages of a list to come to an end.
+// ended expects the pages of a list to end.
 func (p *Pass) ended(ctx context.Context, method string) error {
 	list, err := p.Offered(ctx, method)
 	if err != nil {
@@ -122,29 +122,29 @@ func (p *Pass) ended(ctx context.Context, method string) error {
 	}
 	for i, page := range list.Pages {
 		if i > 0 && len(entries(page, list.Key)) == 0 {
-			p.Warn(Seen{Exchange: page, Pointer: "/" + list.Key}, "page %d of %s has no entries; want no nextCursor on the page before", i+1, method)
+			p.Warn(Seen{Exchange: page, Pointer: "/" + list.Key}, "page %d of %s is empty, expected no nextCursor on the previous page", i+1, method)
 		}
 	}
 	for _, problem := range list.Problems {
-		p.Report(Seen{Exchange: last(list.Pages), Pointer: "/nextCursor"}, "the list cannot be read to its end: %s; want cursors that lead to it", problem)
+		p.Report(Seen{Exchange: last(list.Pages), Pointer: "/nextCursor"}, "list cannot be read to its end: %s, expected cursors that lead there", problem)
 	}
 	return nil
 }
 
-// cursorRefused wants a cursor that the server has not given out to be refused.
+// cursorRefused expects a cursor that the server did not issue to be rejected.
 func (p *Pass) cursorRefused(ctx context.Context, method string) error {
 	if list, err := p.List(ctx, method); err != nil || list.Refused != nil {
-		return errOr(err, p.Skip("%s was refused", method))
+		return errOr(err, p.Skip("%s failed with an error", method))
 	}
 	ex, err := p.tryCall(ctx, method, mcp.Object("cursor", "mcptest-no-such-cursor"))
 	if err != nil {
 		return err
 	}
-	p.wantCode(ex, "a cursor that was never given out", mcp.CodeInvalidParams)
+	p.wantCode(ex, "unknown cursor", mcp.CodeInvalidParams)
 	return nil
 }
 
-// unique wants no two items of a list to have the same name.
+// unique expects no two items of a list to have the same name.
 func (p *Pass) unique(ctx context.Context, method, what string) error {
 	list, err := p.Offered(ctx, method)
 	if err != nil {
@@ -153,14 +153,14 @@ func (p *Pass) unique(ctx context.Context, method, what string) error {
 	seen := map[string]bool{}
 	for _, item := range list.Items {
 		if item.Name != "" && seen[item.Name] {
-			p.Report(Seen{Subject: item.Name, Exchange: pageOf(list, item)}, "the %s %s is listed twice; want it once", what, quoted(item.Name))
+			p.Report(Seen{Subject: item.Name, Exchange: pageOf(list, item)}, "duplicate %s: %s", what, quoted(item.Name))
 		}
 		seen[item.Name] = true
 	}
 	return nil
 }
 
-// oneScope wants all pages of a list to say the same of who may keep them.
+// oneScope expects all pages of a list to have the same cacheScope.
 func (p *Pass) oneScope(ctx context.Context, method string) error {
 	list, err := p.Offered(ctx, method)
 	if err != nil {
@@ -172,14 +172,14 @@ func (p *Pass) oneScope(ctx context.Context, method string) error {
 	first := At(list.Pages[0].Reply.Result, "/cacheScope")
 	for _, page := range list.Pages[1:] {
 		if raw := At(page.Reply.Result, "/cacheScope"); string(raw) != string(first) {
-			p.Report(Seen{Exchange: page, Pointer: "/cacheScope"}, "cacheScope is %s on this page and %s on the first; want the same on all", show(raw), show(first))
+			p.Report(Seen{Exchange: page, Pointer: "/cacheScope"}, "cacheScope is %s on this page and %s on the first, expected the same on all pages", show(raw), show(first))
 		}
 	}
 	return nil
 }
 
-// tryCall is Call for a request that is to be refused. Where HTTP itself refuses it, without a message, there is no exchange
-// and no error.
+// tryCall is Call for a request that must be rejected. If it is rejected at the HTTP level, without a message, there is
+// neither an exchange nor an error.
 func (p *Pass) tryCall(ctx context.Context, method string, params any) (*mcp.Exchange, error) {
 	ex, err := p.Call(ctx, method, params)
 	if err == nil && ex.Status/100 == 4 && ex.Reply.Error != nil && ex.Reply.Error.Code == 0 {
@@ -188,8 +188,8 @@ func (p *Pass) tryCall(ctx context.Context, method string, params any) (*mcp.Exc
 	return ex, err
 }
 
-// malformed is the code for a request that lacks its main part. Over HTTP in the modern era the header that repeats that part
-// is missing, too, or says something else.
+// malformed returns the codes for a request that lacks its main part. Over HTTP in revisions from 2026-07-28 on, the
+// header that repeats that part is also missing or different.
 func (p *Pass) malformed() []int64 {
 	if p.Modern() && placeOf(p.Target.Transport()) == OnHTTP {
 		return []int64{mcp.CodeInvalidParams, -32020}
@@ -197,20 +197,20 @@ func (p *Pass) malformed() []int64 {
 	return []int64{mcp.CodeInvalidParams}
 }
 
-// wantCode wants a request to be refused with one of the codes. Another refusal is a warning, none is a departure.
+// wantCode expects a request to fail with one of the codes. Another error is a warning, a result is a violation.
 func (p *Pass) wantCode(ex *mcp.Exchange, what string, codes ...int64) {
 	if ex == nil {
-		return // refused by HTTP
+		return // rejected by HTTP
 	}
 	switch refusal := ex.Reply.Error; {
 	case refusal == nil:
-		p.Report(Seen{Exchange: ex}, "%s was answered with a result; want error %s", what, codeNames(codes))
+		p.Report(Seen{Exchange: ex}, "%s: expected error %s, got a result", what, codeNames(codes))
 	case !slices.Contains(codes, refusal.Code):
-		p.Warn(Seen{Exchange: ex, Pointer: "/error/code"}, "%s was refused with error %d: %s; want error %s", what, refusal.Code, said(refusal), codeNames(codes))
+		p.Warn(Seen{Exchange: ex, Pointer: "/error/code"}, "%s: got error %d: %s, expected error %s", what, refusal.Code, said(refusal), codeNames(codes))
 	}
 }
 
-// pageOf is the page of a list that an item came with.
+// pageOf returns the page of a list that contains an item.
 func pageOf(l *mcp.List, item mcp.Item) *mcp.Exchange {
 	for _, page := range l.Pages {
 		if page.Reply.Frame.Seq == item.Frame {
@@ -229,7 +229,7 @@ func errOr(err, other error) error {
 	return other
 }
 
-// member is the raw member of an object; nil if it has none.
+// member returns the raw member of an object; nil if absent.
 func member(object json.RawMessage, name string) json.RawMessage {
 	return At(object, "/"+schema.Token(name))
 }

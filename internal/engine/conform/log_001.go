@@ -13,9 +13,9 @@ var log001 = &Check{
 		ID:       "LOG-001",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "server/utilities/logging#setting-log-level"),
-		Doc: `Every log level can be set.
+		Doc: `every log level must be accepted
 
-The eight levels are those of syslog. A server that declares logging takes each of them.`,
+The 8 levels are those of syslog. A server that declares logging must accept each of them.`,
 	},
 	Until: "2025-11-25",
 	Needs: "logging",
@@ -30,7 +30,7 @@ The eight levels are those of syslog. A server that declares logging takes each 
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Seen{Exchange: ex}, "the level %s was refused with error %d: %s; want an empty result", level, refusal.Code, said(refusal))
+				p.Report(Seen{Exchange: ex}, "level %s failed with error %d: %s, expected an empty result", level, refusal.Code, said(refusal))
 			}
 		}
 		return nil

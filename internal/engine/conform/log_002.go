@@ -13,9 +13,9 @@ var log002 = &Check{
 		ID:       "LOG-002",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "server/utilities/logging#error-handling"),
-		Doc: `A log level that does not exist is refused with error -32602.
+		Doc: `unknown log level should fail with -32602
 
-A server that takes any text for a level, or breaks on it, leaves the client in the dark about what it will be told.`,
+If a server accepts any string as a level, or breaks on it, the client cannot know which messages it will receive.`,
 	},
 	Until: "2025-11-25",
 	Needs: "logging",
@@ -28,7 +28,7 @@ A server that takes any text for a level, or breaks on it, leaves the client in 
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "a level that does not exist", mcp.CodeInvalidParams)
+		p.wantCode(ex, "unknown log level", mcp.CodeInvalidParams)
 		return nil
 	},
 }

@@ -15,10 +15,9 @@ var log003 = &Check{
 		ID:       "LOG-003",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/utilities/logging"),
-		Doc: `Nothing is logged below the level that the client has set.
+		Doc: `log messages should respect the level set by the client
 
-A client that wants to hear of emergencies alone is told of nothing else. It may be counting: on some hosts each
-message is a line in front of a person.`,
+A client that sets the level emergency must receive only emergency messages. Some hosts show each message to the user.`,
 	},
 	Needs: "logging",
 	Slow:  true,
@@ -32,7 +31,7 @@ message is a line in front of a person.`,
 				continue
 			}
 			if level := TextAt(m.Params, "/level"); level != "emergency" {
-				p.Report(Seen{Subject: m.Method, Pointer: "/params/level", Frames: []wire.Frame{m.Frame}}, "a message of the level %s came although emergency was set; want none", quoted(level))
+				p.Report(Seen{Subject: m.Method, Pointer: "/params/level", Frames: []wire.Frame{m.Frame}}, "message with level %s received after the level was set to emergency, expected none", quoted(level))
 				break
 			}
 		}
@@ -40,8 +39,8 @@ message is a line in front of a person.`,
 	},
 }
 
-// unasked calls some tools for a client that wants to hear of nothing but emergencies and of no progress, once for all
-// checks, and lists what it was told.
+// unasked calls some tools for a client that requests only emergency messages and no progress, once for all checks, and
+// lists the notifications that it received.
 func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
 	return remember(ctx, p, "unasked", func() ([]mcp.Message, error) {
 		h := &hearing{}

@@ -13,10 +13,10 @@ var log004 = &Check{
 		ID:       "LOG-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/utilities/logging"),
-		Doc: `Nothing is logged to a client that has not asked for it.
+		Doc: `log messages must not be sent unless requested
 
-In this era a client asks for messages with each request, by io.modelcontextprotocol/logLevel in its _meta. Without it
-a server must not send any.`,
+In this revision, a client requests log messages with each request, by io.modelcontextprotocol/logLevel in its _meta.
+Without it, a server must not send any.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -24,7 +24,7 @@ a server must not send any.`,
 		for _, c := range done {
 			for _, m := range c.Exchange.Between {
 				if m.Method == "notifications/message" {
-					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "notifications/message came on account of a call that has no logLevel in its _meta; want none")
+					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "notifications/message sent during a call without logLevel in its _meta, expected none")
 				}
 			}
 		}

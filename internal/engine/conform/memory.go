@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A memory keeps what several checks of a round look at, so that it is asked for once.
+// A memory stores results that several checks of a round use, so that they are requested once.
 type memory struct {
 	mu  sync.Mutex
 	all map[string]*remembered
@@ -17,15 +17,14 @@ type remembered struct {
 	value any
 }
 
-// forget has what was found under a name asked for again.
+// forget deletes the value stored under a name, so that it is determined again.
 func (m *memory) forget(name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.all, name)
 }
 
-// remember returns what find found when the name was first asked for in the round. What ended with an error is asked for
-// again.
+// remember returns what find returned when the name was first used in the round. A failed find is repeated.
 func remember[T any](ctx context.Context, p *Pass, name string, find func() (T, error)) (value T, err error) {
 	m := &p.round.memory
 	m.mu.Lock()

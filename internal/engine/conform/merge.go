@@ -7,8 +7,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// merge makes one result of what a check came to in each revision. A finding that several revisions share is told once,
-// and says in which of them where it is not in all.
+// merge combines the results of a check in each revision into one. A finding that several revisions share is reported
+// once, with the revisions if it does not occur in all of them.
 func merge(rounds []*round, check int, floor finding.Severity) finding.Result {
 	merged := rounds[0].results[check]
 	merged.Findings = nil
@@ -32,7 +32,7 @@ func merge(rounds []*round, check int, floor finding.Severity) finding.Result {
 				merged.Broken = result.Broken
 			}
 			if result.Skipped == "" {
-				merged.Skipped = "" // it did apply somewhere
+				merged.Skipped = "" // it did apply in another revision
 			}
 		}
 	}

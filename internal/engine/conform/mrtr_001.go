@@ -12,17 +12,17 @@ var mrtr001 = &Check{
 		ID:       "MRTR-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/patterns/mrtr"),
-		Doc: `A result that asks for input says what it needs.
+		Doc: `input_required result must have inputRequests or requestState
 
-input_required has inputRequests, requestState, or both. With neither a client can only make the same call again, for
-ever.`,
+An input_required result has inputRequests, requestState, or both. With neither, a client can only repeat the same call
+indefinitely.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
 		done, _, err := p.Suspended(ctx)
 		for _, c := range done {
 			if result := c.Exchange.Reply.Result; At(result, "/inputRequests") == nil && At(result, "/requestState") == nil {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange}, "the result is input_required and has neither inputRequests nor requestState; want at least one")
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange}, "result is input_required but has neither inputRequests nor requestState, expected at least one")
 			}
 		}
 		return err

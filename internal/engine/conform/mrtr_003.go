@@ -15,10 +15,10 @@ var mrtr003 = &Check{
 		ID:       "MRTR-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/patterns/mrtr"),
-		Doc: `A call that is made again with the input that it asked for goes on.
+		Doc: `retried call with the requested input must proceed
 
-The client sends the same call with its answers and the state exactly as it came. The server takes it up where it was
-left; it does not refuse its own state.`,
+The client repeats the call with the requested input and the unchanged requestState. The server must continue the call;
+it must not reject its own state.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -32,14 +32,14 @@ left; it does not refuse its own state.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Seen{Subject: c.Name, Exchange: ex}, "the call with the input that was asked for and the state as it came was refused with error %d: %s; want it to go on", refusal.Code, said(refusal))
+				p.Report(Seen{Subject: c.Name, Exchange: ex}, "call with the requested input and the unchanged requestState failed with error %d: %s, expected it to continue", refusal.Code, said(refusal))
 			}
 		}
 		return nil
 	},
 }
 
-// resumed makes a suspended call again with an answer to everything that was asked; change may alter the params.
+// resumed repeats a suspended call with a response to every input request; change may alter the params.
 func (p *Pass) resumed(ctx context.Context, s *mcp.Session, c Called, change func([]finding.Edit) []finding.Edit) (*mcp.Exchange, error) {
 	answers := []any{}
 	for _, q := range questionsOf(c) {
@@ -59,7 +59,8 @@ func (p *Pass) resumed(ctx context.Context, s *mcp.Session, c Called, change fun
 	return p.CallIn(ctx, s, "tools/call", params)
 }
 
-// answerTo is what a client would answer: a person fills in the form, the model says a word, there are no roots.
+// answerTo returns what a client would respond: the user completes the form, the model returns a word, and there are no
+// roots.
 func answerTo(q Question) json.RawMessage {
 	switch q.Method {
 	case "sampling/createMessage":

@@ -14,10 +14,10 @@ var mrtr004 = &Check{
 		ID:       "MRTR-004",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/patterns/mrtr#security-considerations"),
-		Doc: `A state that the server has not given out is refused.
+		Doc: `tampered requestState should be rejected
 
-The state goes through the hands of the client. Where something depends on it, the server has to make sure that it is
-its own: a changed one is refused. A server on whose state nothing depends may leave it unsealed.`,
+The state passes through the client. If anything depends on it, the server must verify that it issued the state, and
+reject a modified one. A server whose state has no effect may leave it unprotected.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -40,11 +40,11 @@ its own: a changed one is refused. A server on whose state nothing depends may l
 				return err
 			}
 			if ex.Reply.Error == nil && TextAt(ex.Reply.Result, "/resultType") == "complete" && string(At(ex.Reply.Result, "/isError")) != "true" {
-				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/params/requestState"}, "the call was completed with a state that the server has not given out; want it refused")
+				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/params/requestState"}, "call completed with a modified requestState, expected it to be rejected")
 			}
 		}
 		if !tried {
-			return p.Skip("no state was given out")
+			return p.Skip("no requestState was issued")
 		}
 		return nil
 	},

@@ -15,9 +15,9 @@ var mrtr005 = &Check{
 		ID:       "MRTR-005",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/patterns/mrtr"),
-		Doc: `A call that lacks an answer is asked for it again.
+		Doc: `retried call without the requested input should get input_required again
 
-A client may have been able to answer a part only. The server says once more what it needs, and does not break.`,
+A client may be able to provide only a part of the input. The server must list again what it needs, and must not break.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -37,14 +37,14 @@ A client may have been able to answer a part only. The server says once more wha
 				return err
 			}
 			if kind := TextAt(ex.Reply.Result, "/resultType"); kind != "input_required" {
-				p.Report(Seen{Subject: c.Name, Exchange: ex}, "the call without the answers that it asked for brought %s; want input_required again", outcome(ex))
+				p.Report(Seen{Subject: c.Name, Exchange: ex}, "call without the requested input: got %s, expected input_required again", outcome(ex))
 			}
 		}
 		return nil
 	},
 }
 
-// outcome names what a request came to.
+// outcome describes the response to a request.
 func outcome(ex *mcp.Exchange) string {
 	if refusal := ex.Reply.Error; refusal != nil {
 		return fmt.Sprintf("error %d: %s", refusal.Code, said(refusal))

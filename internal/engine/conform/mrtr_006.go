@@ -13,9 +13,9 @@ var mrtr006 = &Check{
 		ID:       "MRTR-006",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/patterns/mrtr"),
-		Doc: `Answers that nobody asked for are ignored.
+		Doc: `unrequested input responses must be ignored
 
-A client may send an answer to an earlier round once more. Keys that the server does not know change nothing.`,
+A client may send the input of an earlier round again. Unknown keys must have no effect.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -35,7 +35,7 @@ A client may send an answer to an earlier round once more. Keys that the server 
 				return err
 			}
 			if right.Reply.Error == nil && ex.Reply.Error != nil {
-				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/params/inputResponses"}, "the call with an answer that nobody asked for beside the right ones brought %s; want it ignored", outcome(ex))
+				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/params/inputResponses"}, "call with additional unrequested input: got %s, expected it to be ignored", outcome(ex))
 			}
 		}
 		return nil

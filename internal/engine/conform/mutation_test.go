@@ -210,8 +210,8 @@ func caught(t *testing.T, c *Check, m mutant, place Place, revision string) stri
 		t.Errorf("%s over %s in %s is not caught: %+v", m.name, place, revision, out.Report.Results)
 	}
 	for _, f := range findings {
-		if !strings.Contains(f.Message, "want") && !strings.Contains(f.Message, "expected") {
-			t.Errorf("%s %s does not say what was wanted", f.Rule, f.Message)
+		if f.Message == "" || strings.Contains(f.Message, "; want") || strings.HasSuffix(f.Message, ".") {
+			t.Errorf("%s %q: expected a fault, or expected A, got B, without a period", f.Rule, f.Message)
 		}
 		if f.Reproduce == "" {
 			t.Errorf("%s has no command that reproduces it", f.Message)

@@ -7,9 +7,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// mute reports whether the server, after many checks lost it, is silent on a new connection, too: to a ping and to a list
-// that it declares. Then every other check would wait in vain for as long as a request may take. The loss is noted for the
-// check that would have been next.
+// mute reports whether the server, after many checks lost it, is also unresponsive on a new connection: to a ping and
+// to a list that it declares. Then every other check would wait until its timeout. The loss is recorded for the check
+// that would have been next.
 func (r *round) mute(ctx context.Context, next *Check) bool {
 	p := &Pass{Check: next, Revision: r.revision, Target: r.target, round: r}
 	s, err := p.Open(ctx, nil)
@@ -24,7 +24,7 @@ func (r *round) mute(ctx context.Context, next *Check) bool {
 	return true
 }
 
-// anyAnswer asks for a sign of life in several ways at once; nil if there was one.
+// anyAnswer sends several requests at once to see if the server responds; nil if it does.
 func (p *Pass) anyAnswer(ctx context.Context, s *mcp.Session) error {
 	methods := []string{p.pinged()}
 	for _, list := range []string{"tools", "resources", "prompts"} {

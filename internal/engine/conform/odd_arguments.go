@@ -14,8 +14,8 @@ import (
 // maxOddTools is how many tools are called with odd arguments.
 const maxOddTools = 3
 
-// oddArguments calls tools that work in a way that their arguments forbid. A tool that requires an argument must not run,
-// and after each the same tool must work as before.
+// oddArguments calls working tools with arguments that are not allowed. A tool that requires an argument must not run,
+// and after each call the same tool must work as before.
 func (p *Pass) oddArguments(ctx context.Context, params func(Tool) []json.RawMessage, what string) error {
 	tools, s, err := p.scratchTools(ctx)
 	if err != nil {
@@ -37,7 +37,7 @@ func (p *Pass) oddArguments(ctx context.Context, params func(Tool) []json.RawMes
 	return nil
 }
 
-// oddOutcome judges the response to a call with odd arguments.
+// oddOutcome checks the response to a call with odd arguments.
 func (p *Pass) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
 	seen := Seen{Subject: t.Name, Exchange: ex, Led: true}
 	given := At(ex.Request.Params, "/arguments")
@@ -64,16 +64,16 @@ func (p *Pass) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd *mcp.Ex
 	switch {
 	case err != nil:
 		seen.Exchange = nil
-		p.Report(seen, "after %s a valid call of the same tool: expected a result, got no response: %s", what, clip(err.Error(), 200))
+		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got no response: %s", what, clip(err.Error(), 200))
 	case ex.Reply.Error != nil || string(At(ex.Reply.Result, "/isError")) == "true":
-		p.Report(seen, "after %s a valid call of the same tool: expected a result, got %s", what, outcomeOf(ex))
+		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got %s", what, outcomeOf(ex))
 	default:
 		return false
 	}
 	return true
 }
 
-// quick lists the tools that may be called and whose sample call was answered at once.
+// quick lists the callable tools whose sample call got a response immediately.
 func (p *Pass) quick(ctx context.Context) ([]Called, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func (p *Pass) quick(ctx context.Context) ([]Called, error) {
 	return slices.DeleteFunc(slices.Clone(done), func(c Called) bool { return c.Exchange.Elapsed >= p.Timeout()/10 || p.round.limited(c.Name) }), nil
 }
 
-// working lists the tools that may be called and whose sample call returned a result at once.
+// working lists the callable tools whose sample call returned a result immediately.
 func (p *Pass) working(ctx context.Context) ([]Tool, error) {
 	done, err := p.quick(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func (p *Pass) working(ctx context.Context) ([]Tool, error) {
 		}
 	}
 	if len(some) == 0 {
-		return nil, p.Skip("no tool that may be called returned a result at once")
+		return nil, p.Skip("no callable tool returned a result immediately")
 	}
 	return some, nil
 }
@@ -122,7 +122,7 @@ func requiresArgument(t Tool) bool {
 	return false
 }
 
-// outcomeOf says in a few words what a response is.
+// outcomeOf describes a response in a few words.
 func outcomeOf(ex *mcp.Exchange) string {
 	switch {
 	case ex.Reply.Error != nil:

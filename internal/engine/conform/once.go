@@ -6,7 +6,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// once is Report for what many responses may show: each kind is reported once for a subject.
+// once is Report for faults that many responses may have: each kind is reported once per subject.
 func (p *Pass) once(s Seen, format string, args ...any) {
 	p.onceAs(p.Check.Severity, s, format, args...)
 }

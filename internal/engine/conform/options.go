@@ -16,49 +16,49 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// All asks for every revision that the server speaks.
+// All requests every revision that the server supports.
 const All = "all"
 
-// Options say what runs and what may be done to the server. The zero value runs every check in the newest revision that
-// the server speaks, calls only safe tools, and disturbs nobody else's server.
+// Options select what to run and what may be done to the server. The zero value runs every check in the newest revision
+// that the server supports, calls only safe tools, and runs no disruptive checks against remote servers.
 type Options struct {
-	Rules    []string         // run only these: ids, families, globs
-	Skip     []string         // and never these
+	Rules    []string         // run only these: IDs, families, globs
+	Skip     []string         // skip these
 	Protocol string           // Auto (or empty), All, or a revision
-	Severity finding.Severity // findings below it are dropped, those at or above it count; empty for the usual rule
-	Version  string           // of the program, for the report and the client's name
+	Severity finding.Severity // findings below it are dropped, those at or above it count; empty for the default rule
+	Version  string           // of the program, for the report and the client name
 
 	Permit          safety.Permit // tools that may be called although they are not safe
-	OpenWorld       int           // calls of a tool that reaches others; 0 means safety.OpenWorldCalls
-	AllowDisruptive bool          // disruptive checks may run against a server that is neither a process of ours nor on this machine
+	OpenWorld       int           // calls of a tool that affects external systems; 0 means safety.OpenWorldCalls
+	AllowDisruptive bool          // allow disruptive checks against a server that is neither local nor started by mcptest
 
-	Processes Processes // that the server allows at a time
+	Processes Processes // how many processes of the server may run at a time
 
-	Timeout time.Duration // silence that fails a request; 0 means 5 s
-	Start   time.Duration // the same for the first, to a process that may have to be installed before it answers; 0 means a minute
-	Within  time.Duration // for the whole run; 0 means two minutes
-	Quiet   time.Duration // how long to listen where nothing should come; 0 means 300 ms
+	Timeout time.Duration // request timeout; 0 means 5 s
+	Start   time.Duration // timeout of the first request, to a process that may have to be installed first; 0 means 1 minute
+	Within  time.Duration // time limit of the run; 0 means 2 minutes
+	Quiet   time.Duration // how long to listen when nothing should arrive; 0 means 300 ms
 
-	Log   *wire.Transcript // where frames are recorded; nil for a transcript of its own
-	Shown string           // the target as it stands in a command
-	Step  func(Step)       // hears how far the run has come; may be nil
+	Log   *wire.Transcript // where frames are recorded; nil for a separate transcript
+	Shown string           // the target as written in a command
+	Step  func(Step)       // receives the progress of the run; may be nil
 }
 
-// A Step is how far a run has come.
+// A Step is the progress of a run.
 type Step struct {
 	Done, Total, Findings int
-	Text                  string // what ended last
+	Text                  string // what finished last
 }
 
-// Patience of a run unless told otherwise.
+// Default timeouts of a run.
 const (
 	defaultTimeout = 5 * time.Second
 	defaultWithin  = 2 * time.Minute
 	defaultQuiet   = 300 * time.Millisecond
-	checkTimeout   = 30 * time.Second // of one check, whatever it waits for; more where a request has more
+	checkTimeout   = 30 * time.Second // of one check, whatever it waits for; longer if the request timeout is
 )
 
-// filled is the options with their defaults.
+// filled returns the options with their defaults.
 func (o *Options) filled() Options {
 	var f Options
 	if o != nil {
@@ -83,25 +83,25 @@ func (o *Options) filled() Options {
 	return f
 }
 
-// A SelectionError says which selection means nothing, and what would.
+// A SelectionError describes an invalid selection, and what is valid.
 type SelectionError struct{ Problem, Want string }
 
-// Error is both in one line.
-func (e *SelectionError) Error() string { return e.Problem + "; want " + e.Want }
+// Error returns both in one line.
+func (e *SelectionError) Error() string { return e.Problem + ", expected " + e.Want }
 
-// Validate refuses selections that mean nothing, so that a misspelled rule is not taken for a clean run. The error is a
+// Validate rejects invalid selections, so that a misspelled rule does not look like a clean run. The error is a
 // [*SelectionError].
 func (o *Options) Validate() error {
 	for _, pattern := range slices.Concat(o.Rules, o.Skip) {
 		if !slices.ContainsFunc(Checks(), func(c *Check) bool { return finding.Matches(c.ID, pattern) }) {
-			return &SelectionError{fmt.Sprintf("no check matches %q", pattern), "one of those that mcptest rules lists"}
+			return &SelectionError{fmt.Sprintf("no check matches %q", pattern), "a rule listed by mcptest rules"}
 		}
 	}
 	if _, known := spec.Find(o.Protocol); !known && o.Protocol != "" && o.Protocol != mcp.Auto && o.Protocol != All {
-		return &SelectionError{fmt.Sprintf("--protocol is %q", o.Protocol), "auto, all, or one of " + strings.Join(spec.IDs(), ", ")}
+		return &SelectionError{fmt.Sprintf("invalid value %q for --protocol", o.Protocol), "auto, all, or one of " + strings.Join(spec.IDs(), ", ")}
 	}
 	if o.Severity != "" && o.Severity.Rank() == 0 {
-		return &SelectionError{fmt.Sprintf("there is no severity %q", o.Severity), "info, warning, error or critical"}
+		return &SelectionError{fmt.Sprintf("unknown severity %q", o.Severity), "info, warning, error or critical"}
 	}
 	return nil
 }
@@ -113,8 +113,8 @@ func (o *Options) selected() []*Check {
 	})
 }
 
-// Counts reports whether a finding is reason for a failing exit: an error is, and anything that is not below the severity
-// that was asked for.
+// Counts reports whether a finding leads to a failing exit status: an error does, or anything at or above the requested
+// severity.
 func (o *Options) Counts(f finding.Finding) bool {
 	if o != nil && o.Severity != "" {
 		return f.Severity.AtLeast(o.Severity)
@@ -122,7 +122,7 @@ func (o *Options) Counts(f finding.Finding) bool {
 	return f.Severity.AtLeast(finding.Error)
 }
 
-// near reports whether the target is a process of ours or on this machine, where nobody else is disturbed.
+// near reports whether the target is local or a process that mcptest started, so that no other users are disturbed.
 func near(t wire.Target) bool {
 	if t.URL == "" {
 		return true
@@ -131,7 +131,7 @@ func near(t wire.Target) bool {
 	return err == nil && isLoopback(u)
 }
 
-// isLoopback reports whether an address is on this machine.
+// isLoopback reports whether a URL is local.
 func isLoopback(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()

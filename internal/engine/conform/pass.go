@@ -18,7 +18,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// A Pass is one check at work on one server in one revision.
+// A Pass is one run of a check against one server in one revision.
 type Pass struct {
 	Check    *Check
 	Revision spec.Revision
@@ -26,33 +26,33 @@ type Pass struct {
 
 	round    *round
 	findings []finding.Finding
-	shared   *mcp.Session   // the one that it was given, if it asked
-	own      []*mcp.Session // those that it opened
+	shared   *mcp.Session   // the session that it was given, if it requested one
+	own      []*mcp.Session // the sessions that it opened
 	web      *web
-	bare     bool // it has a session without a greeting
+	bare     bool // it has a session without a handshake
 	scratch  *mcp.Session
-	handed   bool // another check had the scratch session before
-	fresh    bool // it wants a scratch session that nobody had
+	handed   bool // another check used the scratch session before
+	fresh    bool // it requires an unused scratch session
 	crowded  bool // it used a session that was closed for the start of another process
 }
 
-// Seen is what a finding is about and what proves it. The zero value is the server as a whole.
+// Seen is the subject of a finding and its proof. The zero value is the server as a whole.
 type Seen struct {
 	Subject  string        // the tool, resource, prompt or method; empty takes the method of the exchange
-	Pointer  string        // JSON Pointer into what the subject is or answered
-	Exchange *mcp.Exchange // a request and what came of it
+	Pointer  string        // JSON Pointer into the subject or its response
+	Exchange *mcp.Exchange // a request and its response
 	Frames   []wire.Frame  // or any frames
 	Answer   *Answer       // or an HTTP exchange
-	Check    string        // the check that shows it again, if it is another one
-	Led      bool          // what came before it counts: a request alone does not show it again
+	Check    string        // the check that reproduces it, if it is another one
+	Led      bool          // earlier messages matter: the request alone does not reproduce it
 }
 
-// Report notes a departure with the severity of the check. The message says what was seen and then what was wanted.
+// Report adds a finding with the severity of the check. The message states what was observed and what was expected.
 func (p *Pass) Report(s Seen, format string, args ...any) {
 	p.report(p.Check.Severity, s, format, args...)
 }
 
-// Warn notes a departure as a warning: most SDKs share it, or the specification only implies what would be right.
+// Warn adds a finding as a warning: most SDKs share the violation, or the specification only implies the requirement.
 func (p *Pass) Warn(s Seen, format string, args ...any) {
 	p.report(finding.Warning, s, format, args...)
 }
@@ -76,13 +76,13 @@ func (p *Pass) report(severity finding.Severity, s Seen, format string, args ...
 	p.findings = append(p.findings, f)
 }
 
-// mostFindings is how many findings of one check are kept.
+// mostFindings is how many findings of one check are stored.
 const mostFindings = 100
 
-// errSkip marks the end of a check that does not apply after all.
+// errSkip marks the end of a check that turned out not to apply.
 type errSkip struct {
 	reason  string
-	missing bool // the server lacks what it should have for the check to be possible
+	missing bool // the server lacks what the check requires
 }
 
 func (e *errSkip) Error() string { return e.reason }
@@ -92,20 +92,20 @@ func (p *Pass) Skip(format string, args ...any) error {
 	return &errSkip{reason: fmt.Sprintf(format, args...)}
 }
 
-// Missing ends a check for which the server lacks what it should have: that it could not be checked is a finding of its
-// own. return p.Missing(…).
+// Missing ends a check because the server lacks what the check requires: that it could not be checked is a separate
+// finding. return p.Missing(…).
 func (p *Pass) Missing(format string, args ...any) error {
 	return &errSkip{reason: fmt.Sprintf(format, args...), missing: true}
 }
 
-// Modern reports whether the revision is of the modern era.
+// Modern reports whether the revision is 2026-07-28 or later.
 func (p *Pass) Modern() bool { return mcp.EraOf(p.Revision.ID) == mcp.Modern }
 
-// Quiet is how long to listen where nothing should come.
+// Quiet is how long to listen when nothing should arrive.
 func (p *Pass) Quiet() time.Duration { return p.round.opts.Quiet }
 
-// Timeout is how long an answer may take. In a session that was handed on silence costs little time and decides nothing: the
-// check is tried in a new one.
+// Timeout is how long a response may take. In a session that was passed on, a timeout is short and decides nothing: the
+// check is repeated in a new one.
 func (p *Pass) Timeout() time.Duration {
 	if p.handed {
 		return min(handedPatience, p.round.opts.Timeout)
@@ -113,17 +113,17 @@ func (p *Pass) Timeout() time.Duration {
 	return p.round.opts.Timeout
 }
 
-// handedPatience is how long an answer may take in a session that was handed on.
+// handedPatience is how long a response may take in a session that was passed on.
 const handedPatience = time.Second
 
-// Session returns the session that the checks of the revision share. What is done in it must not disturb others.
+// Session returns the session that the checks of the revision share. Its use must not disturb others.
 func (p *Pass) Session(ctx context.Context) (*mcp.Session, error) {
 	s, err := p.round.session(ctx)
 	p.shared = s
 	return s, err
 }
 
-// Open opens a session of the check's own, which ends with the check. change may alter how it is opened, and may be nil.
+// Open opens a session for the check, which is closed with the check. change may alter the options, and may be nil.
 func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Session, error) {
 	s, err := p.round.open(ctx, p.Check.ID, change)
 	if err == nil {
@@ -132,8 +132,8 @@ func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Sessio
 	return s, err
 }
 
-// Scratch returns a session for what may break it. The check is alone in it until it ends; a later one gets it if the
-// server still answers.
+// Scratch returns a session that the check may break. The check is its only user until it ends; a later check gets it
+// if the server still responds.
 func (p *Pass) Scratch(ctx context.Context) (s *mcp.Session, err error) {
 	if !p.fresh {
 		select {
@@ -155,7 +155,7 @@ func (p *Pass) Scratch(ctx context.Context) (s *mcp.Session, err error) {
 	return s, nil
 }
 
-// leaveScratch hands the scratch session on.
+// leaveScratch passes the scratch session on.
 func (p *Pass) leaveScratch(ctx context.Context) {
 	s, l := p.scratch, &p.round.links
 	if s == nil || p.round.processes.wasClosed(s) {
@@ -174,7 +174,7 @@ func (p *Pass) leaveScratch(ctx context.Context) {
 	l.release([]*mcp.Session{s})
 }
 
-// answersSoon reports whether the server gives a sign of life in a session at once.
+// answersSoon reports whether the server responds immediately in a session.
 func (p *Pass) answersSoon(ctx context.Context, s *mcp.Session) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -182,14 +182,14 @@ func (p *Pass) answersSoon(ctx context.Context, s *mcp.Session) bool {
 	return err == nil
 }
 
-// Bare opens a session of the check's own without any greeting.
+// Bare opens a session for the check without a handshake.
 func (p *Pass) Bare(ctx context.Context) (*mcp.Session, error) {
 	p.bare = true
 	return p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
 }
 
-// Call makes a request in the shared session. Params is nil, raw JSON, or a value to marshal. What input a server asks for
-// is left unanswered: the first answer is returned as it is.
+// Call makes a request in the shared session. Params is nil, raw JSON, or a value to marshal. Input requests of the
+// server are not answered: the first response is returned unchanged.
 func (p *Pass) Call(ctx context.Context, method string, params any) (*mcp.Exchange, error) {
 	s, err := p.Session(ctx)
 	if err != nil {
@@ -198,7 +198,7 @@ func (p *Pass) Call(ctx context.Context, method string, params any) (*mcp.Exchan
 	return p.CallIn(ctx, s, method, params)
 }
 
-// CallIn is Call in a session of the check's choice.
+// CallIn is Call in the given session.
 func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params any) (*mcp.Exchange, error) {
 	var raw json.RawMessage
 	switch v := params.(type) {
@@ -220,7 +220,7 @@ func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params
 }
 
 // refusedByHTTP turns an HTTP error status into an error reply: the error in its body, which has no ID there, or one
-// without a code if there is none. The server is there, and whether it should have said more is for the check to judge.
+// without a code if there is none. The server did respond, and the check decides whether that is sufficient.
 func refusedByHTTP(ex *mcp.Exchange, err error) (*mcp.Exchange, error) {
 	var status *wire.StatusError
 	if ex == nil || !errors.As(err, &status) || status.Status/100 != 4 {
@@ -237,7 +237,7 @@ func refusedByHTTP(ex *mcp.Exchange, err error) (*mcp.Exchange, error) {
 	return ex, nil
 }
 
-// patience is how long a session may be silent: longer where its server may still be starting, by how long that took before.
+// patience is the timeout of a session: longer if its server may still be starting, based on how long that took before.
 func (p *Pass) patience(s *mcp.Session) time.Duration {
 	if first := p.round.links.first; s.Greeting == nil && first != nil && first.Greeting != nil {
 		return p.Timeout() + 4*first.Greeting.Elapsed
@@ -245,7 +245,7 @@ func (p *Pass) patience(s *mcp.Session) time.Duration {
 	return p.Timeout()
 }
 
-// Send sends a body as it is, whatever it is, and waits for the answer to the id, which stands in it as given.
+// Send sends a body unchanged and waits for the response to the ID, which the body must contain.
 func (p *Pass) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.Exchange, error) {
 	if p.isCrowded(s) {
 		return nil, p.Skip("%s", needsTwo)
@@ -255,16 +255,16 @@ func (p *Pass) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.
 	return refusedByHTTP(s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil))
 }
 
-// countCall counts a tools/call against the limit of its tool, whichever way it is sent. A call beyond the limit skips the
+// countCall counts a tools/call against the limit of its tool, however it is sent. A call above the limit skips the
 // check.
 func (p *Pass) countCall(method string, params json.RawMessage) error {
 	if name := TextAt(params, "/name"); method == "tools/call" && !p.round.takeCall(name) {
-		return p.Skip("%s reaches others (openWorldHint) and was called %d times; use --allow %[1]s to call it more often", name, safety.OpenWorldCalls)
+		return p.Skip("%s affects external systems (openWorldHint) and was called %d times; use --allow %[1]s to call it more often", name, safety.OpenWorldCalls)
 	}
 	return nil
 }
 
-// Throw sends a body as it is and waits for nothing.
+// Throw sends a body unchanged and does not wait.
 func (p *Pass) Throw(ctx context.Context, s *mcp.Session, body string) (wire.Frame, error) {
 	if p.isCrowded(s) {
 		return wire.Frame{}, p.Skip("%s", needsTwo)
@@ -282,7 +282,7 @@ func (p *Pass) Throw(ctx context.Context, s *mcp.Session, body string) (wire.Fra
 	return ex.Request.Frame, nil
 }
 
-// askAs makes a request whose HTTP header names a revision of the check's choice.
+// askAs makes a request whose HTTP header names the given revision.
 func (p *Pass) askAs(ctx context.Context, s *mcp.Session, method string, params json.RawMessage, revision string) (*mcp.Exchange, error) {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, s.ReserveID(), method, params)
 	ctx, cancel := p.patient(ctx, s, method)
@@ -290,18 +290,18 @@ func (p *Pass) askAs(ctx context.Context, s *mcp.Session, method string, params 
 	return refusedByHTTP(s.CallRaw(ctx, mcp.Read(frameOf(body)).ID, []byte(body), http.Header{"Mcp-Protocol-Version": {revision}}))
 }
 
-// patient bounds how long a request may stay without an answer in a session.
+// patient limits how long a request in a session may wait for a response.
 func (p *Pass) patient(ctx context.Context, s *mcp.Session, method string) (context.Context, context.CancelFunc) {
 	after := p.patience(s)
 	return context.WithTimeoutCause(ctx, after, p.silent(method, after))
 }
 
-// silent is the error of a request that was not answered in time.
+// silent is the error of a request that timed out.
 func (p *Pass) silent(method string, after time.Duration) error {
 	return &wire.Error{Target: p.Target.String(), Doing: "call", Err: &mcp.TimeoutError{Method: method, After: after}}
 }
 
-// Alive asks the server for a sign of life in a session and returns the exchange: ping, or server/discover where there is
+// Alive checks in a session whether the server responds and returns the exchange: ping, or server/discover if there is
 // no ping.
 func (p *Pass) Alive(ctx context.Context, s *mcp.Session) (*mcp.Exchange, error) {
 	if p.Modern() {
@@ -314,7 +314,7 @@ func (p *Pass) Alive(ctx context.Context, s *mcp.Session) (*mcp.Exchange, error)
 // as not declared.
 func (p *Pass) Declares(path string) bool { return p.round.declares(path) }
 
-// Silence waits for the time of quiet, or until ctx ends.
+// Silence waits for the quiet period, or until ctx ends.
 func (p *Pass) Silence(ctx context.Context) {
 	timer := time.NewTimer(p.Quiet())
 	defer timer.Stop()
@@ -326,7 +326,7 @@ func (p *Pass) Silence(ctx context.Context) {
 	})
 }
 
-// idle waits for something that is not the server's to do, and lets another check work meanwhile.
+// idle waits for something that does not depend on the server, and lets another check run meanwhile.
 func (p *Pass) idle(wait func()) {
 	<-p.round.slots
 	wait()
@@ -342,29 +342,29 @@ func (p *Pass) await(ctx context.Context, t turn) (err error) {
 	return err
 }
 
-// At is the raw JSON at a pointer of a document; nil if there is none.
+// At returns the raw JSON at a pointer in a document; nil if absent.
 func At(doc json.RawMessage, pointer string) json.RawMessage {
 	raw, _ := schema.Get(doc, pointer)
 	return raw
 }
 
-// TextAt is the string at a pointer of a document; empty if there is none.
+// TextAt returns the string at a pointer in a document; empty if absent.
 func TextAt(doc json.RawMessage, pointer string) string {
 	text, _ := schema.Text(At(doc, pointer))
 	return text
 }
 
-// textOf is the content of a JSON string.
+// textOf returns the value of a JSON string.
 func textOf(raw []byte) (string, bool) { return schema.Text(raw) }
 
-// died reports whether an error means that the server is gone, hangs or floods.
+// died reports whether an error means that the server was lost, hangs or floods.
 func died(err error) bool {
 	var e *wire.Error
 	return errors.As(err, &e)
 }
 
-// lost reports whether an error that ended the check means that the server is gone or hangs: an answer that cannot be read
-// is none.
+// lost reports whether an error that ended the check means that the server was lost or hangs: an unreadable response
+// does not.
 func (p *Pass) lost(err error) bool {
 	var e *wire.Error
 	if !errors.As(err, &e) || isUnmatched(err) {
@@ -376,7 +376,7 @@ func (p *Pass) lost(err error) bool {
 	return slices.ContainsFunc(append(p.own, p.shared, p.scratch), func(s *mcp.Session) bool { return s != nil && s.Err() != nil })
 }
 
-// isUnmatched reports whether the server did send a response, only not one with the ID of the request.
+// isUnmatched reports whether the server sent a response, but not with the ID of the request.
 func isUnmatched(err error) bool {
 	var e *mcp.UnmatchedError
 	return errors.As(err, &e)
@@ -391,7 +391,7 @@ func clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// show is raw JSON in a message; what is absent is called so.
+// show formats raw JSON for a message; a missing value is shown as absent.
 func show(raw json.RawMessage) string {
 	if raw == nil {
 		return "absent"

@@ -15,10 +15,10 @@ var prog001 = &Check{
 		ID:       "PROG-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/progress#progress-flow"),
-		Doc: `Progress is told with the token of the request.
+		Doc: `progress must use the request's progressToken
 
-A client has many calls under way and knows by progressToken which of them goes on. A token that it has not given out
-belongs to none.`,
+A client has many calls in flight and uses progressToken to match progress to a call. A token that it did not issue
+matches none.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -34,18 +34,18 @@ belongs to none.`,
 			told++
 			got := string(At(m.Params, "/progressToken"))
 			if !slices.ContainsFunc(all.tokens, func(token string) bool { return sameJSON(token, got) }) {
-				p.Report(Seen{Subject: m.Method, Pointer: "/params/progressToken", Frames: []wire.Frame{m.Frame}}, "progressToken is %s, which no request had; want that of the request", show(At(m.Params, "/progressToken")))
+				p.Report(Seen{Subject: m.Method, Pointer: "/params/progressToken", Frames: []wire.Frame{m.Frame}}, "progressToken is %s, which no request used, expected that of the request", show(At(m.Params, "/progressToken")))
 				break
 			}
 		}
 		if told == 0 {
-			return p.Skip("no tool that was called told of its progress")
+			return p.Skip("no called tool reported progress")
 		}
 		return nil
 	},
 }
 
-// progressed lists the calls that told of their progress.
+// progressed lists the calls that reported progress.
 func (p *Pass) progressed(ctx context.Context) ([]Called, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
@@ -58,12 +58,12 @@ func (p *Pass) progressed(ctx context.Context) ([]Called, error) {
 		}
 	}
 	if len(some) == 0 {
-		return nil, p.Skip("no tool that was called told of its progress")
+		return nil, p.Skip("no called tool reported progress")
 	}
 	return some, nil
 }
 
-// progressOf lists what was told of the progress of a call.
+// progressOf lists the progress notifications of a call.
 func progressOf(c Called) []mcp.Message {
 	var some []mcp.Message
 	for _, m := range c.Exchange.Between {

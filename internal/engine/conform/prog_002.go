@@ -14,10 +14,10 @@ var prog002 = &Check{
 		ID:       "PROG-002",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/progress#progress-flow"),
-		Doc: `Progress increases with each notification.
+		Doc: `progress must increase with each notification
 
-A bar that goes backwards or stands still tells a person that something is stuck. The value grows each time, even
-where the total is not known.`,
+A progress bar that moves backwards or stops looks stuck to the user. The value must increase each time, even if the
+total is unknown.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -27,10 +27,10 @@ where the total is not known.`,
 			for _, m := range progressOf(c) {
 				var now float64
 				if json.Unmarshal(At(m.Params, "/progress"), &now) != nil {
-					continue // told with the shape of the message
+					continue // reported with the schema of the message
 				}
 				if before != nil && now <= *before {
-					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/params/progress", Frames: []wire.Frame{m.Frame}}, "progress went from %v to %v; want it to increase", *before, now)
+					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/params/progress", Frames: []wire.Frame{m.Frame}}, "progress went from %v to %v, expected it to increase", *before, now)
 					break
 				}
 				before = &now

@@ -13,10 +13,9 @@ var prog003 = &Check{
 		ID:       "PROG-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/progress#behavior-requirements"),
-		Doc: `Nothing is told of the progress of a call that is over.
+		Doc: `progress must not be sent after the response
 
-After the answer the token means nothing any more. A client that has given it out anew would take late news for that
-of another call.`,
+After the response, the token is no longer valid. A client that reuses it would attribute late progress to another call.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -31,7 +30,7 @@ of another call.`,
 			for _, c := range all.done {
 				token := At(c.Exchange.Request.Params, "/_meta/progressToken")
 				if sameJSON(string(At(m.Params, "/progressToken")), string(token)) && m.Frame.Seq > c.Exchange.Reply.Frame.Seq {
-					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "progress of the call was told after its answer; want none")
+					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "progress notification sent after the response")
 					return nil
 				}
 			}

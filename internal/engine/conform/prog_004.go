@@ -13,10 +13,10 @@ var prog004 = &Check{
 		ID:       "PROG-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/progress#progress-flow"),
-		Doc: `Progress is told only to a client that has asked for it.
+		Doc: `progress must not be sent without a progressToken
 
-A request without a progressToken asks for none. A notification without a token, or with one that was made up, cannot
-belong to anything.`,
+A request without a progressToken requests no progress. A notification without a token, or with an invented one, cannot
+be matched to a request.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -28,7 +28,7 @@ belong to anything.`,
 			if m.Method != "notifications/progress" {
 				continue
 			}
-			p.Report(Seen{Subject: m.Method, Frames: []wire.Frame{m.Frame}}, "progress was told with the token %s although no request had one; want none", show(At(m.Params, "/progressToken")))
+			p.Report(Seen{Subject: m.Method, Frames: []wire.Frame{m.Frame}}, "progress notification with token %s although no request had one, expected none", show(At(m.Params, "/progressToken")))
 			break
 		}
 		return nil

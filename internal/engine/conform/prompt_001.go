@@ -12,10 +12,10 @@ var prompt001 = &Check{
 		ID:       "PROMPT-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/prompts#listing-prompts"),
-		Doc: `A server that declares prompts lists them.
+		Doc: `server that declares prompts must implement prompts/list
 
-Hosts show prompts as commands for people. A server that declares the capability answers prompts/list, page by page,
-with an array.`,
+Hosts show prompts as commands to users. A server that declares the capability must return an array from prompts/list,
+page by page.`,
 	},
 	Needs: "prompts",
 	Run:   func(ctx context.Context, p *Pass) error { return p.answered(ctx, "prompts/list") },

@@ -12,9 +12,9 @@ var prompt002 = &Check{
 		ID:       "PROMPT-002",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/prompts#listing-prompts"),
-		Doc: `The list of prompts is the same for two clients in a row.
+		Doc: `prompts/list should be stable between clients
 
-A list whose order changes from one reading to the next makes hosts believe that it has changed.`,
+If the order of a list differs between readings, hosts assume that the list has changed.`,
 	},
 	Needs: "prompts",
 	Run:   func(ctx context.Context, p *Pass) error { return p.repeated(ctx, "prompts/list") },

@@ -12,9 +12,9 @@ var prompt003 = &Check{
 		ID:       "PROMPT-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/utilities/pagination"),
-		Doc: `The pages of the list of prompts come to an end.
+		Doc: `prompts/list pagination must end
 
-A cursor that comes again, is no string or leads on for ever makes a client read the same prompts until it gives up.`,
+If a cursor repeats, is not a string or never ends, a client reads the same prompts until it stops.`,
 	},
 	Needs: "prompts",
 	Run:   func(ctx context.Context, p *Pass) error { return p.ended(ctx, "prompts/list") },

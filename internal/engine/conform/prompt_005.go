@@ -14,10 +14,10 @@ var prompt005 = &Check{
 		ID:       "PROMPT-005",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/prompts#prompt"),
-		Doc: `No two prompts have the same name, nor two arguments of one.
+		Doc: `prompt names and argument names should be unique
 
-A prompt is got by its name and filled in by the names of its arguments. Of two that are the same a client can use
-only one.`,
+A prompt is identified by its name, and its arguments by theirs. If two names are equal, a client can use only one of
+them.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -31,7 +31,7 @@ only one.`,
 			for i, a := range arguments {
 				name := TextAt(a, "/name")
 				if seen[name] {
-					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/arguments/%d/name", i), Exchange: pageOf(list, item)}, "the argument %s stands there twice; want it once", quoted(name))
+					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/arguments/%d/name", i), Exchange: pageOf(list, item)}, "duplicate argument %s, expected unique names", quoted(name))
 				}
 				seen[name] = true
 			}

@@ -13,9 +13,9 @@ var prompt007 = &Check{
 		ID:       "PROMPT-007",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/prompts#error-handling"),
-		Doc: `A prompt that does not exist is refused with error -32602.
+		Doc: `prompts/get of an unknown prompt should fail with -32602
 
-An unknown name is a mistake of the client's, and the error says so.`,
+An unknown name is a client error, and the code must indicate that.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -23,7 +23,7 @@ An unknown name is a mistake of the client's, and the error says so.`,
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "a prompt that does not exist", mcp.CodeInvalidParams)
+		p.wantCode(ex, "unknown prompt", mcp.CodeInvalidParams)
 		return nil
 	},
 }

@@ -14,9 +14,9 @@ var prompt008 = &Check{
 		ID:       "PROMPT-008",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/prompts#error-handling"),
-		Doc: `A prompt without a required argument is refused with error -32602.
+		Doc: `prompts/get without a required argument should fail with -32602
 
-A prompt that is made without what it needs sends the model a text with a hole in it.`,
+A prompt that is generated without a required argument sends the model an incomplete text.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -35,7 +35,7 @@ A prompt that is made without what it needs sends the model a text with a hole i
 			if err != nil {
 				return err
 			}
-			p.wantCode(ex, "the prompt "+quoted(item.Name)+" without its argument "+quoted(name), mcp.CodeInvalidParams)
+			p.wantCode(ex, "prompt "+quoted(item.Name)+" without argument "+quoted(name), mcp.CodeInvalidParams)
 		}
 		if tried == 0 {
 			return p.Skip("no prompt requires an argument")
@@ -44,7 +44,7 @@ A prompt that is made without what it needs sends the model a text with a hole i
 	},
 }
 
-// requiredArgument is the first argument that a prompt requires; empty if there is none.
+// requiredArgument returns the first required argument of a prompt; empty if there is none.
 func requiredArgument(prompt mcp.Item) string {
 	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
 	for _, a := range arguments {

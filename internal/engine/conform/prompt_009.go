@@ -12,9 +12,9 @@ var prompt009 = &Check{
 		ID:       "PROMPT-009",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/prompts#promptmessage"),
-		Doc: `Pictures, sounds and blobs in prompts are base64 with a media type.
+		Doc: `image, audio and blob data in prompts must be base64 with a media type
 
-A client that cannot decode one block, or does not know what it is, drops the whole prompt.`,
+A client that cannot decode one block, or does not know its type, drops the whole prompt.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {

@@ -12,9 +12,9 @@ var prompt010 = &Check{
 		ID:       "PROMPT-010",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#results"),
-		Doc: `Getting a prompt says what kind of result it brought.
+		Doc: `prompts/get result must have a known resultType
 
-resultType is complete or input_required. A client has to treat any other as invalid, and the messages are lost.`,
+resultType is complete or input_required. A client must treat any other value as invalid, and the messages are lost.`,
 	},
 	Since: "2026-07-28",
 	Needs: "prompts",

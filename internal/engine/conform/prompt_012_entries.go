@@ -12,10 +12,10 @@ var prompt012 = &Check{
 		ID:       "PROMPT-012",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/prompts#prompt"),
-		Doc: `each entry of prompts/list must be a valid prompt.
+		Doc: `each entry of prompts/list must be a valid prompt
 
-A prompt without a name, or with a field of the wrong type, makes typed clients reject the whole list, or drop the entry
-without a word. Give each field the type that the revision defines.`,
+A prompt without a name, or with a field of the wrong type, makes typed clients reject the whole list or silently drop
+the entry. Give each field the type that the revision defines.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {

@@ -16,10 +16,10 @@ var prompt013 = &Check{
 		ID:       "PROMPT-013",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/prompts#getting-a-prompt"),
-		Doc: `a prompt must work with all its arguments and with the required ones alone.
+		Doc: `prompt must work with all arguments and with only the required ones
 
-Hosts show a form for the arguments of a prompt, and users leave optional ones empty or fill in all. A prompt that works one
-way and fails inside the other way was tried one way only.`,
+Hosts show a form for the arguments of a prompt, and users leave optional ones empty or complete all of them. A prompt
+that works one way and fails internally the other way was only tested one way.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -27,7 +27,7 @@ way and fails inside the other way was tried one way only.`,
 		for _, g := range got {
 			all, optional := everyArgument(g.Item)
 			if refusal := g.Exchange.Reply.Error; refusal != nil && failsInside(refusal) && requiredArgument(g.Item) != "" {
-				p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange}, "the prompt with its required arguments alone: expected messages, got error %d: %s", refusal.Code, said(refusal))
+				p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange}, "prompt with only its required arguments: expected messages, got error %d: %s", refusal.Code, said(refusal))
 			}
 			if !optional {
 				continue
@@ -37,21 +37,21 @@ way and fails inside the other way was tried one way only.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil && failsInside(refusal) {
-				p.Report(Seen{Subject: g.Item.Name, Exchange: ex}, "the prompt with all its arguments: expected messages, got error %d: %s", refusal.Code, said(refusal))
+				p.Report(Seen{Subject: g.Item.Name, Exchange: ex}, "prompt with all its arguments: expected messages, got error %d: %s", refusal.Code, said(refusal))
 			}
 		}
 		return err
 	},
 }
 
-// failsInside reports whether a refusal shows a bug of the server: its message is an exception. An internal error alone
-// does not tell, many servers refuse values with it.
+// failsInside reports whether an error shows a server bug: its message is an exception. The code for an internal error
+// is not sufficient, because many servers use it to reject values.
 func failsInside(refusal *mcp.RPCError) bool {
 	found, raised := exposure.FindException(refusal.Message)
 	return raised && found.Sure
 }
 
-// everyArgument has a text for each argument of a prompt; optional reports whether one of them is not required.
+// everyArgument returns a text for each argument of a prompt; optional reports whether one of them is not required.
 func everyArgument(prompt mcp.Item) (all json.RawMessage, optional bool) {
 	var pairs []any
 	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))

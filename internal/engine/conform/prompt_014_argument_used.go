@@ -15,10 +15,10 @@ var prompt014 = &Check{
 		ID:       "PROMPT-014",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/prompts#getting-a-prompt"),
-		Doc: `a required argument of a prompt should have an effect.
+		Doc: `required argument of a prompt should have an effect
 
-The prompt was got with two different values of a required argument, and its messages were the same. What a user types is
-lost: the argument is read under another name, or not inserted.`,
+The prompt was requested with two different values of a required argument, and its messages were the same. The input of
+the user is lost: the argument is read under another name, or not inserted.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -44,7 +44,7 @@ lost: the argument is read under another name, or not inserted.`,
 	},
 }
 
-// otherSample is another text for an argument than sampleText gives it.
+// otherSample returns a text for an argument that differs from sampleText.
 func otherSample(name string) json.RawMessage {
 	if sampleText(name) == "1" {
 		return json.RawMessage(`"2"`)

@@ -16,10 +16,10 @@ var prompt015 = &Check{
 		ID:       "PROMPT-015",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/prompts#getting-a-prompt"),
-		Doc: `an omitted argument of a prompt should not appear as None or undefined.
+		Doc: `omitted prompt argument should not appear as None or undefined
 
-Where the text of the prompt has the value of an optional argument, it has the word None, undefined, null or nil if the
-argument is omitted. The model reads the word as a value. Insert the argument only if it was given, or give it a default.`,
+If an optional argument is omitted, the text of the prompt contains the word None, undefined, null or nil in its place. The
+model reads the word as a value. Insert the argument only if it was given, or give it a default.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {

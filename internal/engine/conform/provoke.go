@@ -6,8 +6,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// provoke makes sure that there are results and errors to look at, for checks that judge what others saw: the tools are
-// called, and what does not exist is requested. What cannot be had is not there to judge.
+// provoke makes sure that there are results and errors to examine, for checks that evaluate what others recorded: it
+// calls the tools and requests items that do not exist. Failures are ignored.
 func (p *Pass) provoke(ctx context.Context) {
 	p.callOnce(ctx)
 	if p.round.locked || len(p.round.lost.list()) > 0 {
@@ -27,8 +27,8 @@ func (p *Pass) provoke(ctx context.Context) {
 	})
 }
 
-// provokeTools calls a few tools without an argument that they require: those that answered their sample call at once, since
-// nobody else works while this one waits.
+// provokeTools calls a few tools without a required argument: those whose sample call got a response immediately, since
+// no other check runs meanwhile.
 func (p *Pass) provokeTools(ctx context.Context) {
 	tools, _ := p.quick(ctx)
 	tried := 0

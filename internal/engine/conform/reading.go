@@ -9,16 +9,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// mostReads is how many resources are read and prompts are got, those that stand first.
+// mostReads is how many resources and prompts are read, the first of each list.
 const mostReads = 5
 
-// A Read is an item of a list and what asking for it came to.
+// A Read is an item of a list and the exchange that requested it.
 type Read struct {
 	Item     mcp.Item
 	Exchange *mcp.Exchange
 }
 
-// Reads are the first resources of the list, read once for all checks.
+// Reads returns the first resources of the list, read once for all checks.
 func (p *Pass) Reads(ctx context.Context) ([]Read, error) {
 	list, err := p.Offered(ctx, "resources/list")
 	if err != nil {
@@ -29,7 +29,7 @@ func (p *Pass) Reads(ctx context.Context) ([]Read, error) {
 	})
 }
 
-// Got are the first prompts of the list, got once for all checks with a text for each required argument.
+// Got returns the first prompts of the list, requested once for all checks with a text for each required argument.
 func (p *Pass) Got(ctx context.Context) ([]Read, error) {
 	list, err := p.Offered(ctx, "prompts/list")
 	if err != nil {
@@ -42,7 +42,7 @@ func (p *Pass) Got(ctx context.Context) ([]Read, error) {
 	})
 }
 
-// askEach asks for the first items of a list that have a name.
+// askEach requests the first items of a list that have a name.
 func (p *Pass) askEach(ctx context.Context, list *mcp.List, method string, params func(mcp.Item) (any, bool)) ([]Read, error) {
 	var all []Read
 	for _, item := range list.Items {
@@ -62,7 +62,7 @@ func (p *Pass) askEach(ctx context.Context, list *mcp.List, method string, param
 	return all, nil
 }
 
-// promptArguments are arguments for a prompt: a text for each that is required, but for the one that is to be left out.
+// promptArguments returns arguments for a prompt: a text for each required one, except the one to omit.
 func promptArguments(prompt mcp.Item, without string) json.RawMessage {
 	var pairs []any
 	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
@@ -74,7 +74,7 @@ func promptArguments(prompt mcp.Item, without string) json.RawMessage {
 	return mcp.Object(pairs...)
 }
 
-// sampleText is a text for an argument of which nothing but the name is known.
+// sampleText returns a text for an argument of which only the name is known.
 func sampleText(name string) string {
 	if lower := strings.ToLower(name); strings.Contains(lower, "uri") || strings.Contains(lower, "url") {
 		return "https://example.com/mcptest"

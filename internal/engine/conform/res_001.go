@@ -12,10 +12,10 @@ var res001 = &Check{
 		ID:       "RES-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/resources#listing-resources"),
-		Doc: `A server that declares resources lists them.
+		Doc: `server that declares resources must implement resources/list
 
-Clients find resources by resources/list. A server that declares the capability answers it, page by page, with an
-array; a server that has templates alone answers with an empty one.`,
+Clients find resources with resources/list. A server that declares the capability must return an array, page by page; a
+server that has only templates returns an empty one.`,
 	},
 	Needs: "resources",
 	Run:   func(ctx context.Context, p *Pass) error { return p.answered(ctx, "resources/list") },

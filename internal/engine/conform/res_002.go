@@ -12,9 +12,9 @@ var res002 = &Check{
 		ID:       "RES-002",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#listing-resources"),
-		Doc: `The list of resources is the same for two clients in a row.
+		Doc: `resources/list should be stable between clients
 
-A list whose order changes from one reading to the next makes hosts believe that it has changed.`,
+If the order of a list differs between readings, hosts assume that the list has changed.`,
 	},
 	Needs: "resources",
 	Run:   func(ctx context.Context, p *Pass) error { return p.repeated(ctx, "resources/list") },

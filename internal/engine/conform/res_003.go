@@ -12,9 +12,9 @@ var res003 = &Check{
 		ID:       "RES-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/utilities/pagination"),
-		Doc: `The pages of the list of resources come to an end.
+		Doc: `resources/list pagination must end
 
-A cursor that comes again, is no string or leads on for ever makes a client read the same resources until it gives up.`,
+If a cursor repeats, is not a string or never ends, a client reads the same resources until it stops.`,
 	},
 	Needs: "resources",
 	Run:   func(ctx context.Context, p *Pass) error { return p.ended(ctx, "resources/list") },

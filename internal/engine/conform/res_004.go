@@ -12,10 +12,10 @@ var res004 = &Check{
 		ID:       "RES-004",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/utilities/pagination#error-handling"),
-		Doc: `resources/list refuses a cursor that it has not given out.
+		Doc: `resources/list should reject an unknown cursor
 
-A server that takes an unknown cursor for the beginning serves a client that lost its place the same page again and
-again. Error -32602 tells it to start over.`,
+A server that treats an unknown cursor as the beginning returns the same page over and over to a client with an outdated
+cursor. After error -32602, the client starts over.`,
 	},
 	Needs: "resources",
 	Run:   func(ctx context.Context, p *Pass) error { return p.cursorRefused(ctx, "resources/list") },

@@ -12,9 +12,9 @@ var res005 = &Check{
 		ID:       "RES-005",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#resource"),
-		Doc: `No two resources have the same address.
+		Doc: `resource URIs should be unique
 
-A resource is read by its address. Of two with the same one a client can show only one.`,
+A resource is identified by its URI. If two have the same URI, a client can show only one of them.`,
 	},
 	Needs: "resources",
 	Run:   func(ctx context.Context, p *Pass) error { return p.unique(ctx, "resources/list", "resource") },

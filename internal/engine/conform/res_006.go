@@ -12,10 +12,10 @@ var res006 = &Check{
 		ID:       "RES-006",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#reading-resources"),
-		Doc: `A resource that is listed can be read.
+		Doc: `listed resources should be readable
 
-The list is what a person chooses from. A resource that stands in it and cannot be read, or has no contents, is a
-choice that leads nowhere. The first five are tried.`,
+Users choose from the list. A listed resource that cannot be read, or has no contents, is a dead end. The check tries
+the first 5 resources.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -23,9 +23,9 @@ choice that leads nowhere. The first five are tried.`,
 		for _, r := range reads {
 			switch refusal := r.Exchange.Reply.Error; {
 			case refusal != nil:
-				p.Warn(Seen{Subject: r.Item.Name, Exchange: r.Exchange}, "the resource is listed, and reading it was refused with error %d: %s; want its contents", refusal.Code, said(refusal))
+				p.Warn(Seen{Subject: r.Item.Name, Exchange: r.Exchange}, "resources/read of a listed resource failed with error %d: %s, expected its contents", refusal.Code, said(refusal))
 			case TextAt(r.Exchange.Reply.Result, "/resultType") != "input_required" && len(contentsOf(r.Exchange.Reply.Result)) == 0:
-				p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: "/contents"}, "the resource is listed and has no contents; want at least one")
+				p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: "/contents"}, "listed resource has no contents, expected at least one")
 			}
 		}
 		return err

@@ -13,10 +13,10 @@ var res007 = &Check{
 		ID:       "RES-007",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/resources#error-handling"),
-		Doc: `A resource that does not exist is refused.
+		Doc: `read of an unknown resource must fail
 
-Up to 2025-11-25 with error -32002, since then with -32602, and never with empty contents: a client would show an
-empty document for one that is not there.`,
+The code is -32002 up to 2025-11-25, and -32602 since then. Empty contents are wrong: a client would show an empty
+document for a resource that does not exist.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -29,7 +29,7 @@ empty document for one that is not there.`,
 		if !p.Modern() {
 			code = -32002
 		}
-		p.wantCode(ex, "an address that leads to nothing", code)
+		p.wantCode(ex, "unknown resource URI", code)
 		return nil
 	},
 }

@@ -12,10 +12,9 @@ var res008 = &Check{
 		ID:       "RES-008",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/resources#resource-contents"),
-		Doc: `Blobs of resources are base64.
+		Doc: `resource blobs must be base64
 
-Binary contents are base64 in the standard alphabet with padding. A client that cannot decode them has nothing to
-show.`,
+Binary contents are padded base64 in the standard alphabet. A client cannot show contents that it cannot decode.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {

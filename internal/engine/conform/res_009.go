@@ -14,10 +14,9 @@ var res009 = &Check{
 		ID:       "RES-009",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#reading-resources"),
-		Doc: `Contents name the resource that they belong to.
+		Doc: `contents should have the URI of the requested resource
 
-A client that has asked for several resources tells their contents apart by uri: that of the resource, or of a part of
-it.`,
+A client that requests several resources distinguishes their contents by uri: that of the resource, or of a part of it.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -25,7 +24,7 @@ it.`,
 		for _, r := range reads {
 			for _, b := range contentsOf(r.Exchange.Reply.Result) {
 				if uri, ok := schema.Text(At(b.raw, "/uri")); ok && !strings.HasPrefix(uri, strings.TrimSuffix(r.Item.Name, "/")) {
-					p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: b.pointer + "/uri"}, "uri of the contents is %s; want that of the resource or of a part of it", quoted(uri))
+					p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: b.pointer + "/uri"}, "uri of the contents is %s, expected that of the resource or of a part of it", quoted(uri))
 				}
 			}
 		}

@@ -14,9 +14,9 @@ var res010 = &Check{
 		ID:       "RES-010",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#resource-contents"),
-		Doc: `Media types of resources are media types, the same in the list and in the contents.
+		Doc: `mimeType of a resource should be valid and match the list
 
-A client decides by mimeType how to show a resource, often before it reads it.`,
+A client uses mimeType to decide how to show a resource, often before reading it.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -30,7 +30,7 @@ A client decides by mimeType how to show a resource, often before it reads it.`,
 				if _, problem := b.badType(); problem != "" {
 					p.Report(seen, "%s", problem)
 				} else if ok && listed != "" && len(blocks) == 1 && !sameMedia(listed, read) {
-					p.Report(seen, "mimeType is %s, and %s in the list; want the same", quoted(read), quoted(listed))
+					p.Report(seen, "mimeType is %s, but %s in the list, expected the same", quoted(read), quoted(listed))
 				}
 			}
 		}

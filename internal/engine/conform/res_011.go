@@ -13,10 +13,10 @@ var res011 = &Check{
 		ID:       "RES-011",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#error-handling"),
-		Doc: `Reading without an address is refused with error -32602.
+		Doc: `resources/read without uri should fail with -32602
 
-uri is what the request is about. A request without it is malformed, and error -32602 says which side has to be
-mended. The request has no params at all, so that -32600 is as good.`,
+uri identifies the resource. A request without it is malformed, and error -32602 shows that the client must be fixed.
+The request has no params at all, so -32600 is equally correct.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {

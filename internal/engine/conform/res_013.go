@@ -12,9 +12,9 @@ var res013 = &Check{
 		ID:       "RES-013",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#results"),
-		Doc: `Reading a resource says what kind of result it brought.
+		Doc: `resources/read result must have a known resultType
 
-resultType is complete or input_required. A client has to treat any other as invalid, and the contents are lost.`,
+resultType is complete or input_required. A client must treat any other value as invalid, and the contents are lost.`,
 	},
 	Since: "2026-07-28",
 	Needs: "resources",

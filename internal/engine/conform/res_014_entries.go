@@ -12,10 +12,10 @@ var res014 = &Check{
 		ID:       "RES-014",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/resources#resource"),
-		Doc: `each entry of resources/list must be a valid resource.
+		Doc: `each entry of resources/list must be a valid resource
 
-A resource without a name, or with a field of the wrong type, makes typed clients reject the whole list, or drop the entry
-without a word. Give each field the type that the revision defines.`,
+A resource without a name, or with a field of the wrong type, makes typed clients reject the whole list or silently drop
+the entry. Give each field the type that the revision defines.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {

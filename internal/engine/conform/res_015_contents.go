@@ -19,11 +19,10 @@ var res015 = &Check{
 		ID:       "RES-015",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#resource-contents"),
-		Doc: `contents of a resource should match its media type and its size.
+		Doc: `contents of a resource should match its media type and its size
 
-A text of the type application/json that is not JSON breaks every client that parses it. An image as text is damaged: bytes
-belong in blob. A size that is not the size of the
-contents makes hosts reserve the wrong part of the context.`,
+Text with media type application/json that is not JSON breaks every client that parses it. An image as text is damaged:
+bytes belong in blob. A wrong size makes hosts reserve the wrong amount of context.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -34,18 +33,18 @@ contents makes hosts reserve the wrong part of the context.`,
 				text, isText := schema.Text(At(b.raw, "/text"))
 				seen := Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: b.pointer + "/text"}
 				if kind := TextAt(b.raw, "/mimeType"); isText && kind == "application/json" && !json.Valid([]byte(text)) {
-					p.Report(seen, "the media type is application/json: expected JSON, got %s", quoted(text))
+					p.Report(seen, "media type is application/json: expected JSON, got %s", quoted(text))
 				}
 				if kind := TextAt(b.raw, "/mimeType"); isText && isBinary(kind) && strings.ContainsRune(text, utf8.RuneError) {
 					p.Report(seen, "the media type is %s: expected a blob, got a text with characters that could not be read", kind)
 				}
 				if isText && At(b.raw, "/blob") != nil {
-					p.Report(seen, "the contents have text and blob: expected one of them, got both")
+					p.Report(seen, "contents have text and blob: expected one of them, got both")
 				}
 			}
 			if declared := string(At(r.Item.Raw, "/size")); declared != "" && len(contents) == 1 {
 				if size, ok := sizeOf(contents[0]); ok && declared != fmt.Sprint(size) {
-					p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: "/size"}, "the list gives the size of the resource as %s: expected %d", declared, size)
+					p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: "/size"}, "size in the list is %s: expected %d", declared, size)
 				}
 			}
 		}
@@ -53,7 +52,7 @@ contents makes hosts reserve the wrong part of the context.`,
 	},
 }
 
-// isBinary reports whether a media type is of bytes that are no text.
+// isBinary reports whether a media type describes binary data.
 func isBinary(mediaType string) bool {
 	family, name, _ := strings.Cut(mediaType, "/")
 	switch family {
@@ -63,7 +62,7 @@ func isBinary(mediaType string) bool {
 	return slices.Contains([]string{"application/octet-stream", "application/pdf", "application/zip", "application/gzip"}, mediaType)
 }
 
-// sizeOf is how many bytes contents have before they are encoded.
+// sizeOf returns the number of bytes of contents before encoding.
 func sizeOf(b block) (int, bool) {
 	if text, ok := schema.Text(At(b.raw, "/text")); ok {
 		return len(text), true

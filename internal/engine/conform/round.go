@@ -14,18 +14,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// How much of a failing server is enough.
+// Limits for failing servers.
 const (
-	workers     = 8 // checks that ask the server something at a time
-	mostStrikes = 6 // checks that lost their server before the rest is tried one by one
-	mostTrouble = 5 // checks that lost it although they were alone, before the rest is given up
+	workers     = 8 // checks that run at the same time
+	mostStrikes = 6 // checks that lost the server before the rest runs one by one
+	mostTrouble = 5 // checks that lost it although they ran alone, before the rest is aborted
 )
 
 // A round is the run in one revision.
 type round struct {
 	*run
 	revision spec.Revision
-	protocol string // as it is asked for when a session is opened
+	protocol string // as requested when a session is opened
 	links    links
 	items    catalog
 	judge    judge
@@ -34,12 +34,12 @@ type round struct {
 	missing  notes // prerequisites that the server lacks
 	lost     notes // checks that lost the server
 	strikes  atomic.Int32
-	slots    chan struct{} // one is held by each check at work
+	slots    chan struct{} // one is held by each running check
 
 	served     map[string]bool // lists that are served although they are not declared
 	protection protection
-	locked     bool // the server serves nobody without authorization, and we have none
-	hopeless   bool // the server answers nothing at all
+	locked     bool // the server requires authorization, and we have none
+	hopeless   bool // the server responds to nothing at all
 }
 
 func newRound(r *run, protocol string) *round {
@@ -52,7 +52,7 @@ func newRound(r *run, protocol string) *round {
 	return one
 }
 
-// A note is something that a check leaves for another to tell.
+// A note is something that a check records for another to report.
 type note struct {
 	check string
 	text  string
@@ -76,8 +76,8 @@ func (n *notes) list() []note {
 	return append([]note(nil), n.all...)
 }
 
-// play runs the checks: first those that can run beside each other, then one by one those that lost their server and those
-// that want to be alone, at last those that judge what the others saw.
+// play runs the checks: first those that can run in parallel, then one by one those that lost their server and those
+// that must run alone, and finally those that evaluate what the others recorded.
 func (r *round) play(ctx context.Context) {
 	r.findServed(ctx)
 	var beside, after, last []int
@@ -109,8 +109,8 @@ func (r *round) play(ctx context.Context) {
 	}
 }
 
-// together runs checks beside each other and returns those that have to be tried again: each as soon as there is a slot for
-// it, and those that hand on a session one after the other until one breaks it.
+// together runs checks in parallel and returns those that must be repeated: each as soon as a slot is free, and those
+// that pass on a session one after the other until one breaks it.
 func (r *round) together(ctx context.Context, list []int) []int {
 	again := make(chan int, len(list))
 	run := func(i int) {
@@ -128,7 +128,7 @@ func (r *round) together(ctx context.Context, list []int) []int {
 			group.Go(func() { defer close(done); run(i) })
 			select {
 			case <-done:
-			case <-r.links.spoiled: // nobody gets the session of another any more
+			case <-r.links.spoiled: // sessions are no longer passed on
 			}
 		}
 	})
@@ -145,7 +145,7 @@ func (r *round) together(ctx context.Context, list []int) []int {
 	return lost
 }
 
-// inOrder splits off the checks that hand on a session, and puts those that wait long before the rest.
+// inOrder separates the checks that pass on a session, and puts slow checks before the rest.
 func (r *round) inOrder(list []int) (lane, rest []int) {
 	var slow []int
 	for _, i := range list {
@@ -161,16 +161,16 @@ func (r *round) inOrder(list []int) (lane, rest []int) {
 	return lane, append(slow, rest...)
 }
 
-// alone runs a check with nobody beside it. If the server is lost now, it is this check's doing.
+// alone runs a check with no other in parallel. If the server is lost now, this check is the cause.
 func (r *round) alone(ctx context.Context, i, attempt int) {
 	c := r.checks[i]
 	switch {
 	case ctx.Err() != nil:
 		r.finish(i, finding.Result{Broken: context.Cause(ctx).Error()})
 	case r.hopeless && !c.Last:
-		r.finish(i, finding.Result{Broken: "given up: on a new connection the server answers nothing but the greeting"})
+		r.finish(i, finding.Result{Broken: "aborted: server responds only to the handshake on new connections"})
 	case len(r.lost.list()) >= mostTrouble && !c.Last:
-		r.finish(i, finding.Result{Broken: fmt.Sprintf("given up: the server was lost in %d checks before", mostTrouble)})
+		r.finish(i, finding.Result{Broken: fmt.Sprintf("aborted: server was lost in %d earlier checks", mostTrouble)})
 	default:
 		r.slots <- struct{}{}
 		defer func() { <-r.slots }()
@@ -180,7 +180,7 @@ func (r *round) alone(ctx context.Context, i, attempt int) {
 	}
 }
 
-// try runs a check once and takes its result. It is false where the check should be tried again, alone.
+// try runs a check once and stores its result. It returns false if the check should be repeated alone.
 func (r *round) try(ctx context.Context, i, attempt int) bool {
 	started := time.Now()
 	p, err := r.attempt(ctx, r.checks[i])
@@ -219,8 +219,8 @@ func brokenBy(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// attempt runs a check. What goes wrong in a session that was handed on may be the doing of a check before: it is tried in a
-// new one, and only what happens there counts.
+// attempt runs a check. A failure in a session that was passed on may be caused by an earlier check: the check is
+// repeated in a new session, and only that outcome counts.
 func (r *round) attempt(ctx context.Context, c *Check) (*Pass, error) {
 	p := &Pass{Check: c, Revision: r.revision, Target: r.target, round: r}
 	err := p.run(ctx)
@@ -231,7 +231,7 @@ func (r *round) attempt(ctx context.Context, c *Check) (*Pass, error) {
 	return p, err
 }
 
-// run runs the check and ends the sessions that it opened.
+// run runs the check and closes the sessions that it opened.
 func (p *Pass) run(ctx context.Context) (err error) {
 	limit := max(checkTimeout, 4*p.round.opts.Timeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no result within %v", limit))
@@ -241,16 +241,16 @@ func (p *Pass) run(ctx context.Context) (err error) {
 		p.round.links.release(p.own)
 		p.web.close()
 		if bug := recover(); bug != nil {
-			err = fmt.Errorf("a bug in this check: %v", bug)
+			err = fmt.Errorf("bug in this check: %v", bug)
 		}
 	}()
 	if err = p.uncrowded(p.Check.Run(ctx, p)); err == nil && ctx.Err() != nil {
-		err = context.Cause(ctx) // what it found may be the end of its time
+		err = context.Cause(ctx) // its findings may be caused by the time limit
 	}
 	return err
 }
 
-// finish notes the result of a check.
+// finish stores the result of a check.
 func (r *round) finish(i int, result finding.Result) {
 	result.Rule = r.checks[i].ID
 	r.results[i] = result
@@ -261,27 +261,27 @@ func (r *round) finish(i int, result finding.Result) {
 	}
 }
 
-// inapplicable is why a check is not for this server; empty if it is.
+// inapplicable returns why a check does not apply to this server; empty if it does.
 func (r *round) inapplicable(c *Check) string {
 	place := placeOf(r.target.Transport())
 	switch {
 	case r.locked && c.Family() != "AUTH" && !c.Last:
-		return "the server wants authorization: --header 'Authorization: Bearer …' brings a token"
+		return "server requires authorization; use --header 'Authorization: Bearer …' to send a token"
 	case c.Since != "" && r.revision.Before(c.Since):
-		return fmt.Sprintf("from %s on; the server is judged by %s", c.Since, r.revision.ID)
+		return fmt.Sprintf("applies from %s on; testing %s", c.Since, r.revision.ID)
 	case c.Until != "" && r.revision.ID > c.Until:
-		return fmt.Sprintf("up to %s; the server is judged by %s", c.Until, r.revision.ID)
+		return fmt.Sprintf("applies up to %s; testing %s", c.Until, r.revision.ID)
 	case c.On != 0 && c.On&place == 0:
-		return fmt.Sprintf("only over %s", c.On)
+		return fmt.Sprintf("applies only over %s", c.On)
 	case c.Needs != "" && !r.offers(c.Needs):
-		return "the server does not declare " + c.Needs
+		return "server does not declare " + c.Needs
 	case c.Disruptive && !r.opts.AllowDisruptive && !near(r.target):
-		return "it may disturb others who use the server; --allow-disruptive permits it"
+		return "disruptive check; enable it with --allow-disruptive"
 	}
 	return ""
 }
 
-// A progress counts what is done.
+// A progress counts finished checks.
 type progress struct {
 	mu   sync.Mutex
 	step Step

@@ -13,15 +13,15 @@ var rpc001 = &Check{
 		ID:       "RPC-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#responses"),
-		Doc: `A string id comes back as the same string.
+		Doc: `string request ids must be returned unchanged
 
-Clients find the request that an answer is for by its id. An id that comes back as another value, or as a number because it
-looks like one, belongs to no request, and the client waits for ever.`,
+Clients match responses to requests by ID. If the ID is returned as another value, or as a number because it looks like
+one, it matches no request and the client waits until its timeout.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error { return p.echoed(ctx, `"mcptest-é-1"`, `"0042"`) },
 }
 
-// echoed sends requests with ids of the check's choice and wants each back as it was.
+// echoed sends requests with the given IDs and expects each to be returned unchanged.
 func (p *Pass) echoed(ctx context.Context, ids ...string) error {
 	s, err := p.Session(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (p *Pass) echoed(ctx context.Context, ids ...string) error {
 			return p.lostID(ctx, id, err)
 		}
 		if got := string(ex.Reply.ID); !sameJSON(got, id) {
-			p.Report(Seen{Exchange: ex}, "the request with id %s was answered with id %s; want the same", id, show(ex.Reply.ID))
+			p.Report(Seen{Exchange: ex}, "request with id %s: got a response with id %s, expected the same id", id, show(ex.Reply.ID))
 		}
 	}
 	return nil

@@ -12,10 +12,10 @@ var rpc002 = &Check{
 		ID:       "RPC-002",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#responses"),
-		Doc: `A number as id comes back as the same number.
+		Doc: `numeric request ids must be returned unchanged
 
-Zero is an id like any other, and so is the largest integer that every JSON reader keeps exact. A server that takes zero for
-an absent id treats a request as a notification.`,
+Zero is a valid ID, and so is the largest integer that every JSON parser represents exactly. A server that treats zero
+as absent takes the request for a notification.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error { return p.echoed(ctx, "0", "9007199254740991") },
 }

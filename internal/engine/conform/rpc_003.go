@@ -13,10 +13,10 @@ var rpc003 = &Check{
 		ID:       "RPC-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#error-responses"),
-		Doc: `An unknown method is refused with -32601.
+		Doc: `unknown method must fail with -32601
 
-Clients try what a server may not have, and go on when it says so. Silence makes them wait, success makes them believe that
-something was done, and another code looks like a failure of the server.`,
+Clients try optional methods and continue after this error. Without a response they wait, after a result they assume
+that something was done, and another code looks like a server failure.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error {
 		ex, err := p.Call(ctx, "mcptest/no-such-method", nil)
@@ -24,9 +24,9 @@ something was done, and another code looks like a failure of the server.`,
 		case err != nil:
 			return err
 		case ex.Reply.Error == nil:
-			p.Report(Seen{Exchange: ex, Subject: "unknown method"}, "an unknown method was answered with a result; want error %d", mcp.CodeMethodNotFound)
+			p.Report(Seen{Exchange: ex, Subject: "unknown method"}, "unknown method returned a result, expected error %d", mcp.CodeMethodNotFound)
 		case ex.Reply.Error.Code != mcp.CodeMethodNotFound:
-			p.Report(Seen{Exchange: ex, Subject: "unknown method"}, "an unknown method was answered with %v; want error %d", ex.Reply.Error, mcp.CodeMethodNotFound)
+			p.Report(Seen{Exchange: ex, Subject: "unknown method"}, "unknown method: got %v, expected error %d", ex.Reply.Error, mcp.CodeMethodNotFound)
 		}
 		return nil
 	},

@@ -15,10 +15,10 @@ var rpc004 = &Check{
 		ID:       "RPC-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#notifications"),
-		Doc: `A notification is not answered.
+		Doc: `notifications must not be answered
 
-A notification has no id, so that an answer to it belongs to nobody. Clients take it for a protocol error, and some close the
-connection. An unknown notification is ignored.`,
+A notification has no ID, so a response to it matches no request. Clients treat it as a protocol error, and some close
+the connection. Unknown notifications must be ignored.`,
 	},
 	On:      OnPipe,
 	Scratch: true,
@@ -36,14 +36,14 @@ connection. An unknown notification is ignored.`,
 		}
 		p.Silence(ctx)
 		for _, f := range p.repliesTo(sent) {
-			p.Report(Seen{Subject: "notifications", Frames: []wire.Frame{sent, f}}, "a notification was answered; want silence")
+			p.Report(Seen{Subject: "notifications", Frames: []wire.Frame{sent, f}}, "notification was answered, expected no response")
 		}
 		return nil
 	},
 }
 
-// repliesTo are the answers in the scratch session that can only be to a frame which was no proper request: without
-// an id, or with the one that stands in it.
+// repliesTo returns the responses in the scratch session that can only belong to a frame that was not a proper request:
+// without an ID, or with the ID in the frame.
 func (p *Pass) repliesTo(sent wire.Frame) []wire.Frame {
 	var found []wire.Frame
 	own, name := mcp.Read(sent).ID, p.round.nameOf(p.scratch)+"/"

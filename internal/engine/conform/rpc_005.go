@@ -13,17 +13,17 @@ var rpc005 = &Check{
 		ID:       "RPC-005",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic"),
-		Doc: `A malformed message does not end the connection.
+		Doc: `malformed message must not close the connection
 
-A frame that is no JSON is refused, with -32700 and the id null, or ignored. A server that exits or falls silent takes every
-other request down with it, for one broken byte. A message after a byte order mark may be served or refused; a server that
-ends at it is a warning.`,
+A frame that is not JSON must be rejected, with -32700 and the ID null, or ignored. A server that exits or stops
+responding because of one broken byte aborts all other requests. A message after a byte order mark may be served or
+rejected; if the server exits, that is a warning.`,
 	},
 	Disruptive: true,
 	On:         OnPipe,
 	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
-		err := p.survives(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "a line that is no JSON")
+		err := p.survives(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "a line that is not JSON")
 		if err != nil || len(p.findings) > 0 {
 			return err
 		}
@@ -33,13 +33,13 @@ ends at it is a warning.`,
 			return err
 		}
 		if _, err := p.Alive(ctx, p.scratch); err != nil {
-			p.Warn(Seen{Subject: what, Frames: []wire.Frame{sent}}, "after %s the server did not answer any more: %v; want it to go on", what, err)
+			p.Warn(Seen{Subject: what, Frames: []wire.Frame{sent}}, "after %s: server no longer responds: %v, expected it to continue", what, err)
 		}
 		return nil
 	},
 }
 
-// survives throws something at the server and wants it alive after that.
+// survives sends a frame and expects the server to respond afterwards.
 func (p *Pass) survives(ctx context.Context, body, what string) error {
 	s, err := p.Scratch(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (p *Pass) survives(ctx context.Context, body, what string) error {
 		return err
 	}
 	if _, err := p.Alive(ctx, s); err != nil {
-		p.Report(Seen{Subject: what, Frames: []wire.Frame{sent}}, "after %s the server did not answer any more: %v; want it to go on", what, err)
+		p.Report(Seen{Subject: what, Frames: []wire.Frame{sent}}, "after %s: server no longer responds: %v, expected it to continue", what, err)
 	}
 	return nil
 }

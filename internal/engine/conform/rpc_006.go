@@ -15,19 +15,19 @@ var rpc006 = &Check{
 		ID:       "RPC-006",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic#error-responses"),
-		Doc: `What cannot be read is refused with -32700.
+		Doc: `unparsable message should fail with -32700
 
-The code tells the sender that its bytes were bad, and not its request. JSON-RPC reserves it for this. Silence is tolerated;
-another code is not what was meant.`,
+The code means that the bytes were invalid, not the request. JSON-RPC reserves it for this case. A missing response is
+tolerated; another code is wrong.`,
 	},
 	Disruptive: true,
 	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
-		return p.refusal(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "a message that is no JSON", mcp.CodeParse)
+		return p.refusal(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "message that is not JSON", mcp.CodeParse)
 	},
 }
 
-// refusal sends what is no request and wants a certain code, if there is an answer at all.
+// refusal sends a frame that is not a request and expects a specific code, if there is a response at all.
 func (p *Pass) refusal(ctx context.Context, body, what string, codes ...int64) error {
 	frames, err := p.answersTo(ctx, body)
 	if err != nil {
@@ -37,15 +37,15 @@ func (p *Pass) refusal(ctx context.Context, body, what string, codes ...int64) e
 		m := mcp.Read(f)
 		switch {
 		case m.IsResponse() && m.Error == nil:
-			p.Report(Seen{Subject: what, Frames: []wire.Frame{f}}, "%s was answered with a result; want error %d", what, codes[0])
+			p.Report(Seen{Subject: what, Frames: []wire.Frame{f}}, "%s: got a result, expected error %d", what, codes[0])
 		case m.Error != nil && !slices.Contains(codes, m.Error.Code):
-			p.Report(Seen{Subject: what, Frames: []wire.Frame{f}}, "%s was answered with %v; want error %d", what, m.Error, codes[0])
+			p.Report(Seen{Subject: what, Frames: []wire.Frame{f}}, "%s: got %v, expected error %d", what, m.Error, codes[0])
 		}
 	}
 	return nil
 }
 
-// answersTo sends a body that nothing can be awaited for and returns what comes on its account.
+// answersTo sends a body that has no matchable response and returns the frames that follow it.
 func (p *Pass) answersTo(ctx context.Context, body string) ([]wire.Frame, error) {
 	if placeOf(p.Target.Transport()) == OnHTTP {
 		v, err := p.Visit(ctx)
@@ -67,7 +67,7 @@ func (p *Pass) answersTo(ctx context.Context, body string) ([]wire.Frame, error)
 		return nil, err
 	}
 	if _, err := p.Alive(ctx, s); err != nil {
-		return nil, p.Skip("the server did not go on after it; RPC-005 tells")
+		return nil, p.Skip("server did not continue; see RPC-005")
 	}
 	p.Silence(ctx)
 	return p.repliesTo(sent), nil

@@ -13,9 +13,9 @@ var rpc008 = &Check{
 		ID:       "RPC-008",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic#error-responses"),
-		Doc: `What is JSON and no request is refused with -32600.
+		Doc: `JSON that is not a request should fail with -32600
 
-The code for an invalid request tells the sender that the envelope was wrong, as opposed to the method or its parameters.`,
+The code for an invalid request means that the envelope is wrong, as opposed to the method or its parameters.`,
 	},
 	Disruptive: true,
 	Scratch:    true,

@@ -15,10 +15,10 @@ var rpc009 = &Check{
 		ID:       "RPC-009",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-03-26", "basic#batching"),
-		Doc: `A batch is answered request by request.
+		Doc: `every request in a batch must be answered
 
-Revision 2025-03-26 has batches: a server must take them, and answers each request in them. A client that sends one and gets
-nothing waits for all of its requests.`,
+Revision 2025-03-26 has batches: a server must accept them and respond to each request in them. If there is no response,
+the client waits for all requests of the batch.`,
 	},
 	Since:   "2025-03-26",
 	Until:   "2025-03-26",
@@ -45,15 +45,15 @@ nothing waits for all of its requests.`,
 		}
 		switch len(missing) {
 		case 1:
-			p.Report(Seen{Subject: "batch", Frames: frames}, "of a batch of two pings the one with id %s was not answered with a result; want both answered", missing[0])
+			p.Report(Seen{Subject: "batch", Frames: frames}, "batch of 2 pings: no result for the one with id %s, expected both", missing[0])
 		case 2:
-			p.Report(Seen{Subject: "batch", Frames: frames}, "neither of the two pings of a batch was answered with a result; want both answered")
+			p.Report(Seen{Subject: "batch", Frames: frames}, "batch of 2 pings: no result for either, expected both")
 		}
 		return nil
 	},
 }
 
-// batch sends a batch of two requests that every server answers and returns it with what came of it.
+// batch sends a batch of two requests that every server supports and returns it with the responses.
 func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 	ping := func(id string) string {
 		return `{"jsonrpc":"2.0","id":"` + id + `","method":"` + p.pinged() + `","params":` + p.Params("") + `}`
@@ -96,8 +96,8 @@ func ofOurBatch(m mcp.Message) bool {
 	return m.IsResponse() && strings.HasPrefix(string(m.ID), `"mcptest-b`)
 }
 
-// awaitBatch waits for the answers to a batch, which may be one frame or several: until both ids were seen, or for as long as an
-// answer may take.
+// awaitBatch waits for the responses to a batch, in one frame or several: until both IDs were received, or the timeout
+// of a response.
 func (p *Pass) awaitBatch(ctx context.Context, sent wire.Frame) {
 	ctx, cancel := context.WithTimeout(ctx, p.Timeout())
 	defer cancel()
@@ -113,7 +113,7 @@ func (p *Pass) awaitBatch(ctx context.Context, sent wire.Frame) {
 	}
 }
 
-// answersSince are the answers to a batch in the scratch session, after it was sent.
+// answersSince returns the responses to a batch in the scratch session, after it was sent.
 func (p *Pass) answersSince(sent wire.Frame) []wire.Frame {
 	var frames []wire.Frame
 	for _, f := range p.round.opts.Log.Since(sent.Seq) {

@@ -14,10 +14,11 @@ var rpc010 = &Check{
 		ID:       "RPC-010",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-06-18", "changelog"),
-		Doc: `A batch is refused where the revision has none.
+		Doc: `batch should be rejected in revisions without batching
 
-Batches came with 2025-03-26 and went with 2025-06-18; since then a body or a line is one message. A server that still serves them promises what clients of the revision
-must not use, and has code that nobody tests. Some SDKs do, so this is a warning.`,
+Batches were added in 2025-03-26 and removed in 2025-06-18; since then a body or a line is one message. A server that
+still accepts them offers what clients of the revision must not use, and contains untested code. Some SDKs do, so this
+is a warning.`,
 	},
 	Since:   "2025-06-18",
 	Scratch: true,
@@ -34,7 +35,7 @@ must not use, and has code that nobody tests. Some SDKs do, so this is a warning
 			m := mcp.Read(f)
 			for _, one := range append([]mcp.Message{m}, m.Rest...) {
 				if ofOurBatch(one) && one.Error == nil {
-					p.Report(Seen{Subject: "batch", Frames: []wire.Frame{frames[0], f}}, "a batch was served in %s; want error %d", where, mcp.CodeInvalidRequest)
+					p.Report(Seen{Subject: "batch", Frames: []wire.Frame{frames[0], f}}, "batch was served in %s, expected error %d", where, mcp.CodeInvalidRequest)
 					return nil
 				}
 			}

@@ -13,10 +13,10 @@ var rpc011 = &Check{
 		ID:       "RPC-011",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic#error-codes"),
-		Doc: `Error codes that the revision reserves are used as it says.
+		Doc: `error codes reserved by the revision must keep their meaning
 
-The modern era fixes the meaning of -32020 to -32099 and takes -32002 and -32042 out of use. A client acts on these codes:
-it asks again in another revision, or declares a capability. A code with another meaning sends it astray.`,
+Revisions from 2026-07-28 on define the meaning of -32020 to -32099 and retire -32002 and -32042. Clients act on these
+codes: they retry in another revision, or declare a capability. A code with another meaning misleads them.`,
 	},
 	Since: mcp.NewestModern,
 	Last:  true,
@@ -25,7 +25,7 @@ it asks again in another revision, or declares a capability. A code with another
 			e := s.message.Error
 			known := e.Code == mcp.CodeHeaderMismatch || e.Code == mcp.CodeMissingCapability || e.Code == mcp.CodeUnsupportedVersion
 			if e.Code == -32002 || e.Code <= -32020 && e.Code >= -32099 && !known {
-				p.Report(s.proof(), "error %d, which the revision reserves or has taken out of use; want a code that it defines", e.Code)
+				p.Report(s.proof(), "error %d is reserved or retired by the revision, expected a code that it defines", e.Code)
 			}
 		}
 		return nil

@@ -13,17 +13,17 @@ var rpc012 = &Check{
 		ID:       "RPC-012",
 		Severity: finding.Error,
 		Spec:     spec.URL("2026-07-28", "basic/versioning"),
-		Doc: `The server sends no requests in the modern era.
+		Doc: `server must not send requests in revisions from 2026-07-28 on
 
-What a server needs from its client stands in its result, as inputRequests. A request from the server is answered by nobody,
-so that the call which waits for it never ends.`,
+A server requests client input in its result, as inputRequests. Clients do not respond to a request from the server, so
+a call that waits for the response never ends.`,
 	},
 	Since: mcp.NewestModern,
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)
 		for _, s := range p.round.judge.seen(&p.round.judge.wanted) {
-			p.Report(Seen{Subject: s.method, Frames: s.frames}, "the server sent the request %s; want none: the revision has no requests from servers", clip(s.method, 60))
+			p.Report(Seen{Subject: s.method, Frames: s.frames}, "server sent the request %s, expected none: the revision has no server requests", clip(s.method, 60))
 		}
 		return nil
 	},

@@ -13,16 +13,16 @@ var rpc014 = &Check{
 		ID:       "RPC-014",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#responses"),
-		Doc: `Each request is answered once.
+		Doc: `each request must be answered exactly once
 
-A second answer to a request, or one to a request that was never made, belongs to nobody. Clients that reuse ids take it for
-the answer to something else.`,
+A second response to a request, or a response to a request that was never sent, matches nothing. Clients that reuse IDs
+attribute it to another request.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)
 		if s, err := p.Session(ctx); err == nil && len(p.round.lost.list()) == 0 && !p.round.locked {
-			_, _ = p.Alive(ctx, s) // whatever stands behind the last answer has come once this one is here
+			_, _ = p.Alive(ctx, s) // messages after the last response have arrived once this one is received
 		}
 		told := map[string]bool{} // one for each method is enough
 		for _, s := range p.round.judge.seen(&p.round.judge.strays) {
@@ -30,7 +30,7 @@ the answer to something else.`,
 				continue
 			}
 			told[s.method] = true
-			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s with id %s; want one answer to each request and none to what was not asked", cmp.Or(s.text, "an answer that nobody waits for,"), show(s.message.ID))
+			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s with id %s, expected exactly 1 response per request", cmp.Or(s.text, "unsolicited response"), show(s.message.ID))
 		}
 		return nil
 	},

@@ -13,9 +13,9 @@ var rpc015 = &Check{
 		ID:       "RPC-015",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic#requests"),
-		Doc: `Requests of the server have ids of their own.
+		Doc: `server request ids must be unique and not null
 
-An id that is null or still in use by another request of the server's makes answers ambiguous.`,
+If an ID is null or still in use by another server request, responses are ambiguous.`,
 	},
 	Until: mcp.NewestLegacy,
 	Last:  true,
@@ -25,7 +25,7 @@ An id that is null or still in use by another request of the server's makes answ
 		for _, s := range p.round.judge.seen(&p.round.judge.wanted) {
 			key := s.connection + string(s.message.ID)
 			if string(s.message.ID) == "null" || open[key] {
-				p.Report(Seen{Subject: s.method, Frames: s.frames}, "the server's request %s has the id %s, which is null or was used before; want one of its own", clip(s.method, 60), show(s.message.ID))
+				p.Report(Seen{Subject: s.method, Frames: s.frames}, "server request %s has the id %s, which is null or already used, expected a unique id", clip(s.method, 60), show(s.message.ID))
 			}
 			open[key] = true
 		}

@@ -15,9 +15,9 @@ var rpc016 = &Check{
 		ID:       "RPC-016",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic#requests"),
-		Doc: `Parameters that are no object are refused.
+		Doc: `params that are not an object should be rejected
 
-params is an object. A server that takes a list or a text for "no parameters" hides the mistake of its client.`,
+params is an object. A server that treats an array or a string as "no parameters" hides a client bug.`,
 	},
 	Slow: true,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -35,7 +35,7 @@ params is an object. A server that takes a list or a text for "no parameters" hi
 		ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":["mcptest"]}`, id, method))
 		if died(err) {
 			if _, again := p.Alive(ctx, s); again == nil {
-				p.Report(Seen{Subject: method}, "%s with a list as params was not answered; want error %d", method, mcp.CodeInvalidParams)
+				p.Report(Seen{Subject: method}, "%s with an array as params: got no response, expected error %d", method, mcp.CodeInvalidParams)
 				return nil
 			}
 		}
@@ -43,7 +43,7 @@ params is an object. A server that takes a list or a text for "no parameters" hi
 			return err
 		}
 		if ex.Reply.Error == nil {
-			p.Report(Seen{Exchange: ex}, "%s with a list as params was served; want error %d", method, mcp.CodeInvalidParams)
+			p.Report(Seen{Exchange: ex}, "%s with an array as params was served, expected error %d", method, mcp.CodeInvalidParams)
 		}
 		return nil
 	},

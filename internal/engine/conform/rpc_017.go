@@ -12,15 +12,15 @@ var rpc017 = &Check{
 		ID:       "RPC-017",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#responses"),
-		Doc: `An answer to nothing does not end the connection.
+		Doc: `unsolicited response must not close the connection
 
-A response with an id that the server never gave out is ignored. It may be late, or meant for another connection behind the
-same proxy.`,
+A response with an ID that the server never issued must be ignored. It may be late, or meant for another connection
+behind the same proxy.`,
 	},
 	Disruptive: true,
 	On:         OnPipe,
 	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
-		return p.survives(ctx, `{"jsonrpc":"2.0","id":"mcptest-17","result":{}}`, "an answer to nothing")
+		return p.survives(ctx, `{"jsonrpc":"2.0","id":"mcptest-17","result":{}}`, "an unsolicited response")
 	},
 }

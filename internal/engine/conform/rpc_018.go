@@ -14,9 +14,9 @@ var rpc018 = &Check{
 		ID:       "RPC-018",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#responses"),
-		Doc: `Requests at the same time get their own answers.
+		Doc: `concurrent requests must each get their own response
 
-Clients call in parallel. Each answer carries the id of its request, and no request is lost.`,
+Clients send requests in parallel. Each response has the ID of its request, and no request is lost.`,
 	},
 	Disruptive: true,
 	Alone:      true,
@@ -34,7 +34,7 @@ Clients call in parallel. Each answer carries the id of its request, and no requ
 		group.Wait()
 		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 		if len(errs) > 0 {
-			p.Report(Seen{Subject: p.pinged()}, "of %d requests at the same time %d were not answered (%v); want an answer to each", most, len(errs), errs[0])
+			p.Report(Seen{Subject: p.pinged()}, "%d concurrent requests: no response to %d of them (%v), expected a response to each", most, len(errs), errs[0])
 		}
 		return nil
 	},

@@ -15,10 +15,10 @@ var rpc019 = &Check{
 		ID:       "RPC-019",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#requests"),
-		Doc: `The ids "1" and 1 are two ids.
+		Doc: `ids "1" and 1 must be treated as different
 
-A server that keeps requests by the text of their ids mixes up a number and the string that looks like it, and answers one of
-them twice.`,
+A server that stores requests by the text of their IDs confuses a number with the string that looks like it, and answers
+one of them twice.`,
 	},
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -39,9 +39,9 @@ them twice.`,
 		for i, id := range ids {
 			switch {
 			case errs[i] != nil:
-				p.Report(Seen{Subject: p.pinged()}, "of two requests with the ids 4711 and \"4711\" the one with %s was not answered; want both answered", id)
+				p.Report(Seen{Subject: p.pinged()}, "requests with ids 4711 and \"4711\": no response to %s, expected both", id)
 			case !sameJSON(string(replies[i].Reply.ID), id):
-				p.Report(Seen{Exchange: replies[i]}, "the request with id %s was answered with id %s; want the same", id, show(replies[i].Reply.ID))
+				p.Report(Seen{Exchange: replies[i]}, "request with id %s: got a response with id %s, expected the same id", id, show(replies[i].Reply.ID))
 			}
 		}
 		return nil

@@ -14,10 +14,10 @@ var rpc020 = &Check{
 		ID:       "RPC-020",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#requests"),
-		Doc: `Members that the server does not know are ignored.
+		Doc: `unknown members must be ignored
 
-A newer client sends more than an older server knows. A server that refuses a request for a member beyond its own revision
-cannot be talked to by the next client.`,
+A newer client sends fields that an older server does not know. A server that rejects unknown fields cannot be used by
+newer clients.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Session(ctx)
@@ -31,7 +31,7 @@ cannot be talked to by the next client.`,
 			return err
 		}
 		if ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "%s with an unknown member in params was answered with %v; want it ignored", p.pinged(), ex.Reply.Error)
+			p.Report(Seen{Exchange: ex}, "%s with an unknown member in params: got %v, expected it to be ignored", p.pinged(), ex.Reply.Error)
 		}
 		return nil
 	},

@@ -13,16 +13,17 @@ var rpc021 = &Check{
 		ID:       "RPC-021",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic#error-codes"),
-		Doc: `Error codes that JSON-RPC keeps for itself are used as it says.
+		Doc: `codes reserved by JSON-RPC should keep their meaning
 
-JSON-RPC reserves -32768 to -32000. In there it defines five codes and leaves -32000 to -32099 to servers; the rest is for later.
-A code of the server's own from the rest may get another meaning. What MCP makes of -32020 to -32099 is RPC-011's.`,
+JSON-RPC reserves -32768 to -32000. It defines 5 codes and leaves -32000 to -32099 to servers; the rest is reserved for
+future use. A server-defined code from the rest may get another meaning later. RPC-011 covers the codes -32020 to -32099
+that MCP defines.`,
 	},
 	Last: true,
 	Run: func(_ context.Context, p *Pass) error {
 		for _, s := range p.round.judge.seen(&p.round.judge.refused) {
 			if e := s.message.Error; e.Code >= -32768 && e.Code < -32099 && !definedCode(e.Code) {
-				p.Report(s.proof(), "error %d, which JSON-RPC reserves for later; want one of its own, or one of -32099 to -32000", e.Code)
+				p.Report(s.proof(), "error %d is reserved by JSON-RPC for future use, expected a defined code or one from -32099 to -32000", e.Code)
 			}
 		}
 		return nil

@@ -15,11 +15,11 @@ var rpc022 = &Check{
 		ID:       "RPC-022",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#error-responses"),
-		Doc: `An error response must have the ID of its request.
+		Doc: `error response must have the ID of its request
 
-Clients match responses to requests by ID. An error with the ID null, or without one, matches no request: the client that
-sent it waits until its timeout and never shows the error. The ID null is only for a message whose own ID cannot be read.
-Send the ID of the request back in every error, also where the method, the tool or the arguments are unknown or invalid.`,
+Clients match responses to requests by ID. An error with the ID null, or without one, matches no request: the client
+waits until its timeout and never shows the error. The ID null is only for a message whose own ID cannot be read. Return
+the ID of the request in every error, also if the method, the tool or the arguments are unknown or invalid.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -30,15 +30,15 @@ Send the ID of the request back in every error, also where the method, the tool 
 				continue
 			}
 			told[s.method] = true
-			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s got no response, but an error with id %s: %d %s; expected the ID of the request",
+			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s: got no response, but an error with id %s: %d %s, expected the ID of the request",
 				s.method, show(s.message.ID), s.message.Error.Code, clip(s.message.Error.Message, 100))
 		}
 		return nil
 	},
 }
 
-// provokeErrors makes requests that a server must refuse, in a session of the check's own: whether they get a response
-// is for the judge to see.
+// provokeErrors makes requests that a server must reject, in a separate session: the judge records whether they get a
+// response.
 func (p *Pass) provokeErrors(ctx context.Context) {
 	if p.round.locked || len(p.round.lost.list()) > 0 {
 		return
@@ -52,8 +52,8 @@ func (p *Pass) provokeErrors(ctx context.Context) {
 	}
 }
 
-// anonymousErrors returns the errors without an ID that came for a request of ours which was well-formed and got no
-// response, each with that request. Over HTTP an error status may come without an ID.
+// anonymousErrors returns the errors without an ID that were sent for one of our requests which was well-formed and got
+// no response, each with that request. Over HTTP, an error status may come without an ID.
 func (j *judge) anonymousErrors() []sighting {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -71,8 +71,8 @@ func (j *judge) anonymousErrors() []sighting {
 	return found
 }
 
-// unansweredBefore returns the last request that was sent before an error came, on the same HTTP exchange if it came on
-// one, and that never got a response.
+// unansweredBefore returns the last request that was sent before an error arrived, on the same HTTP exchange if there
+// is one, and that never got a response.
 func (j *judge) unansweredBefore(s sighting) *asked {
 	got, last := s.message.Frame, (*asked)(nil)
 	for key, a := range j.asked {
@@ -86,8 +86,8 @@ func (j *judge) unansweredBefore(s sighting) *asked {
 	return last
 }
 
-// isReadable reports whether a message of ours is one that a server can read and answer with the ID in it: no batch, no
-// malformed message, and no notification but those of the protocol.
+// isReadable reports whether a server can parse one of our messages and respond with its ID: not a batch, not
+// malformed, and no notification except those of the protocol.
 func isReadable(m mcp.Message) bool {
 	switch {
 	case len(m.Odd) > 0 || len(m.Rest) > 0:

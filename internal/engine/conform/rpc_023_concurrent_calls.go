@@ -12,11 +12,11 @@ var rpc023 = &Check{
 		ID:       "RPC-023",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#responses"),
-		Doc: `tool calls at the same time must each get their own result.
+		Doc: `concurrent tool calls must each get their own result
 
-Hosts call tools in parallel. Tools that return the same result each time are called one after the other and then at the
-same time: each call must be answered, and with the result that it has alone. Servers that share state between calls have
-swapped results, and servers with a lock have never answered.`,
+Hosts call tools in parallel. Tools that return the same result each time are called sequentially and then concurrently:
+each call must get a response, with the same result as alone. Servers that share state between calls swap results, and
+servers with a lock may never respond.`,
 	},
 	Needs:      "tools",
 	Disruptive: true,

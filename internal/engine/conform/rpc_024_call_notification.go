@@ -14,9 +14,9 @@ var rpc024 = &Check{
 		ID:       "RPC-024",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#notifications"),
-		Doc: `a tool call without an ID must not be answered.
+		Doc: `tool call without an ID must not be answered
 
-A message without an ID is a notification. A server that takes it for a request runs a tool whose result nobody gets, and
+A message without an ID is a notification. A server that treats it as a request runs a tool whose result is lost, and
 sends a response that matches no request.`,
 	},
 	Needs:   "tools",
@@ -32,13 +32,13 @@ sends a response that matches no request.`,
 		if err != nil {
 			return err
 		}
-		for range 2 { // a server that answers the first has done so by then, however long its tool works
+		for range 2 { // a server that responds to the first has done so by then, however long its tool runs
 			if _, err := p.CallIn(ctx, s, "tools/call", params); err != nil {
 				return err
 			}
 		}
 		for _, f := range p.repliesTo(sent) {
-			p.Report(Seen{Subject: tools[0].Name, Frames: []wire.Frame{sent, f}}, "a tools/call without an ID was answered: expected silence, got a response")
+			p.Report(Seen{Subject: tools[0].Name, Frames: []wire.Frame{sent, f}}, "tools/call without an ID: expected no response, got one")
 		}
 		return nil
 	},

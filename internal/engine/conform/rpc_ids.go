@@ -8,7 +8,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// lostID tells why a request got no answer: one under another id, if the server sent one, or the error itself.
+// lostID returns why a request got no response: a response with another ID, if the server sent one, or the error
+// itself.
 func (p *Pass) lostID(ctx context.Context, id string, err error) error {
 	s, again := p.Session(ctx)
 	if again != nil {
@@ -18,7 +19,7 @@ func (p *Pass) lostID(ctx context.Context, id string, err error) error {
 		return err
 	}
 	p.Report(Seen{Frames: []wire.Frame{{From: wire.Client, Body: []byte(`{"id":` + id + `,…}`)}}},
-		"the request with id %s was not answered under this id, while others are; want an answer with the same id", id)
+		"request with id %s got no response with this id, while others did, expected a response with the same id", id)
 	return nil
 }
 

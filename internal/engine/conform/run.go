@@ -15,10 +15,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// An Outcome is what a run has to say.
+// An Outcome is the result of a run.
 type Outcome struct {
 	Report    *finding.Report
-	Revisions []string // those that were judged
+	Revisions []string // the tested ones
 	NotCalled []string // tools that were not called, each with the reason in parentheses
 	Areas     []Area
 
@@ -27,16 +27,16 @@ type Outcome struct {
 	Grade      string // A to F
 }
 
-// A RevisionError says that the server does not speak the revision that was asked for.
+// A RevisionError means that the server does not support the requested revision.
 type RevisionError struct{ Asked, Spoken string }
 
-// Error tells both.
+// Error names both revisions.
 func (e *RevisionError) Error() string {
-	return fmt.Sprintf("the server does not speak %s; it answered with %s", e.Asked, e.Spoken)
+	return fmt.Sprintf("server does not support %s; it returned %s", e.Asked, e.Spoken)
 }
 
-// Run judges the server. An error means that there is nothing to judge: it cannot be reached, or does not speak the
-// revision that was asked for. A server that fails on the way is judged by what was seen.
+// Run tests the server. An error means that there is nothing to test: it cannot be reached, or does not support the
+// requested revision. A server that fails during the run is graded by the checks that finished.
 func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, error) {
 	r := &run{opts: options.filled(), target: target, started: time.Now()}
 	r.checks = r.opts.selected()
@@ -64,13 +64,13 @@ func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, e
 	return r.outcome(rounds), nil
 }
 
-// closeGrace is how long each step of ending a process may take: there are many, and whether it exits by itself is a check
-// of its own.
+// closeGrace is how long each step of stopping a process may take: there are many processes, and a separate check tests
+// whether they exit on their own.
 const closeGrace = 500 * time.Millisecond
 
-var errOutOfTime = errors.New("the time for the whole run is over")
+var errOutOfTime = errors.New("time limit reached (--within)")
 
-// A run is one judgement of one server.
+// A run is one test run of one server.
 type run struct {
 	opts    Options
 	target  wire.Target
@@ -83,7 +83,7 @@ type run struct {
 	processes processes
 }
 
-// rounds opens a session for each revision that is to be judged.
+// rounds opens a session for each revision to test.
 func (r *run) rounds(ctx context.Context) ([]*round, error) {
 	if r.opts.Protocol != All {
 		one, err := r.connect(ctx, r.opts.Protocol)
@@ -116,7 +116,7 @@ func (r *run) rounds(ctx context.Context) ([]*round, error) {
 	return all, nil
 }
 
-// connect opens the first session of a round. Its revision is the one that the server settled on.
+// connect opens the first session of a round. Its revision is the one that the server selected.
 func (r *run) connect(ctx context.Context, protocol string) (*round, error) {
 	one := newRound(r, protocol)
 	s, err := one.open(ctx, "shared", nil)
@@ -128,14 +128,14 @@ func (r *run) connect(ctx context.Context, protocol string) (*round, error) {
 	}
 	spoken := s.Version
 	if s.Era == mcp.Modern && protocol != mcp.Auto && !speaksModern(s) {
-		spoken = "a server of the older era" // it answered server/discover, but not with a revision of this era
+		spoken = "a revision up to 2025-11-25" // it responded to server/discover, but not with a revision from 2026-07-28 on
 	}
 	one.settle(s, spoken)
 	return one, nil
 }
 
-// refused reports whether an error means that the server wants authorization. Then that is all there is to judge, by the
-// revision that was asked for or the newest.
+// refused reports whether an error means that the server requires authorization. Then only that is tested, in the
+// requested revision or the newest.
 func (r *round) refused(err error) bool {
 	var status *wire.StatusError
 	if !errors.As(err, &status) || status.Status != http.StatusUnauthorized {
@@ -150,13 +150,13 @@ func (r *round) refused(err error) bool {
 	return true
 }
 
-// speaksModern reports whether a server that was greeted in the modern era speaks it.
+// speaksModern reports whether a server that responded to server/discover supports the revision.
 func speaksModern(s *mcp.Session) bool {
 	return s.Greeting != nil && s.Greeting.Reply != nil && s.Greeting.Reply.Error == nil &&
 		strings.Contains(string(At(s.Greeting.Reply.Result, "/supportedVersions")), s.Version)
 }
 
-// outcome puts the results of all rounds together.
+// outcome combines the results of all rounds.
 func (r *run) outcome(rounds []*round) *Outcome {
 	report := &finding.Report{Engine: "conform", Target: r.target.String(), Version: r.opts.Version, Started: r.started}
 	out := &Outcome{Report: report}

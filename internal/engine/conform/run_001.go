@@ -10,15 +10,15 @@ var run001 = &Check{
 	Rule: finding.Rule{
 		ID:       "RUN-001",
 		Severity: finding.Info,
-		Doc: `Something that should be there for a check to be possible is not.
+		Doc: `precondition of a check is missing
 
-A server that declares tools and lists none, or resources of which none can be read, may be right: perhaps there are none
-today. But what was not checked must not look as if it were right, so it is told here, check by check.`,
+A server that declares tools and lists none, or whose resources cannot be read, may be correct: perhaps it has none at
+the moment. But an unchecked requirement must not look like a passed one, so it is reported here, check by check.`,
 	},
 	Last: true,
 	Run: func(_ context.Context, p *Pass) error {
 		for _, n := range p.round.missing.list() {
-			p.Report(Seen{Subject: n.check, Check: n.check}, "could not be checked: %s; want what the check needs", n.text)
+			p.Report(Seen{Subject: n.check, Check: n.check}, "not checked: %s, expected what the check requires", n.text)
 		}
 		return nil
 	},

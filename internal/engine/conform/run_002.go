@@ -10,20 +10,20 @@ var run002 = &Check{
 	Rule: finding.Rule{
 		ID:       "RUN-002",
 		Severity: finding.Error,
-		Doc: `The server lives through the checks.
+		Doc: `server must survive the checks
 
-A check lost the server: it exited, stayed silent for too long or flooded the client. The check was then tried again on a
-new connection with nothing else beside it, and lost the server again. What a client can send must not end a server that
-others use, and a request that is never answered blocks whoever made it.`,
+A check lost the server: it exited, stopped responding or flooded the client. The check was repeated on a new connection
+with no other check in parallel, and lost the server again. Client input must not terminate a server that others use,
+and a request without a response blocks its caller.`,
 	},
 	Last: true,
 	Run: func(_ context.Context, p *Pass) error {
 		for _, n := range p.round.lost.list() {
 			if n.check == "" {
-				p.Report(Seen{Subject: "connection"}, "the server was lost: %s; want no more than was asked for", n.text)
+				p.Report(Seen{Subject: "connection"}, "server flooded the client: %s", n.text)
 				continue
 			}
-			p.Report(Seen{Subject: n.check, Check: n.check}, "the server was lost in %s: %s; want an answer", n.check, n.text)
+			p.Report(Seen{Subject: n.check, Check: n.check}, "server lost during %s: %s", n.check, n.text)
 		}
 		return nil
 	},

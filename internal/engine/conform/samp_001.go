@@ -14,10 +14,10 @@ var samp001 = &Check{
 		ID:       "SAMP-001",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("client/sampling#creating-messages"),
-		Doc: `A request to the model says something and leaves room for an answer.
+		Doc: `sampling request should have messages and maxTokens above 0
 
-There is at least one message, and maxTokens is more than zero. Providers refuse anything else, and the call of the
-tool fails.`,
+A sampling request has at least one message, and maxTokens is greater than 0. Providers reject anything else, and the
+tool call fails.`,
 	},
 	Run: func(ctx context.Context, p *Pass) error {
 		questions, err := p.Questions(ctx)
@@ -27,11 +27,11 @@ tool fails.`,
 			}
 			seen := Seen{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}
 			if messages, _ := schema.Elements(At(q.Params, "/messages")); len(messages) == 0 {
-				p.Report(seen, "messages is %s; want at least one", show(At(q.Params, "/messages")))
+				p.Report(seen, "messages is %s, expected at least one", show(At(q.Params, "/messages")))
 			}
 			var most float64
 			if json.Unmarshal(At(q.Params, "/maxTokens"), &most) == nil && most <= 0 {
-				p.Report(seen, "maxTokens is %v; want more than 0", most)
+				p.Report(seen, "maxTokens is %v, expected more than 0", most)
 			}
 		}
 		return err

@@ -12,8 +12,8 @@ import (
 // listed are the capabilities that have a list.
 var listed = []string{"tools", "resources", "prompts"}
 
-// findServed asks for the lists that the server does not declare. One that is served is checked like any other: that it is
-// not declared is for one check alone to report.
+// findServed requests the lists that the server does not declare. A list that is served is checked like any other; a
+// single check reports that it is not declared.
 func (r *round) findServed(ctx context.Context) {
 	r.served = map[string]bool{}
 	if r.locked {
@@ -36,12 +36,12 @@ func (r *round) findServed(ctx context.Context) {
 	group.Wait()
 }
 
-// undeclared asks for a list that the server does not declare, once for all checks.
+// undeclared requests a list that the server does not declare, once for all checks.
 func (p *Pass) undeclared(ctx context.Context, capability string) (*mcp.Exchange, error) {
 	return remember(ctx, p, "undeclared "+capability, func() (*mcp.Exchange, error) { return p.Call(ctx, capability+"/list", nil) })
 }
 
-// entries are the items of the first page of a list.
+// entries returns the items of the first page of a list.
 func entries(ex *mcp.Exchange, key string) []json.RawMessage {
 	items, _ := schema.Elements(At(ex.Reply.Result, "/"+key))
 	return items

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -13,24 +14,28 @@ var stdio001 = &Check{
 		ID:       "STDIO-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `stdout must contain only JSON-RPC messages.
+		Doc: `stdout must contain only JSON-RPC messages
 
-A line that is no message breaks the stream for every client that reads strictly: a banner, a log line, a progress bar. It is
-the fault that is reported most often of servers on standard streams. Logs belong on standard error.`,
+A line that is not a message breaks the stream for every strict client: a banner, a log line, a progress bar. This is
+the most frequently reported fault of stdio servers. Write logs to stderr.`,
 	},
 	On:   OnPipe,
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)
 		p.callOnce(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
-			if strings.HasPrefix(s.text, "not JSON") || strings.Contains(s.text, "bytes follow the message") {
-				when := ""
-				if s.during != "" {
-					when = ", while " + s.during + " was in progress"
-				}
-				p.Report(Seen{Subject: "standard output", Frames: s.frames}, "%s%s; want one message a line and nothing else", s.text, when)
+		noise := p.round.judge.seen(&p.round.judge.odd)
+		noise = slices.DeleteFunc(noise, func(s sighting) bool {
+			return !strings.HasPrefix(s.text, "not JSON") && !strings.Contains(s.text, "bytes follow the message")
+		})
+		for _, s := range noise {
+			when := ""
+			if s.during != "" {
+				when = ", while " + s.during + " was in progress"
+			} else if slices.ContainsFunc(noise, func(other sighting) bool { return other.text == s.text && other.during != "" }) {
+				continue // the calls that print it are named
 			}
+			p.Report(Seen{Subject: "stdout", Frames: s.frames}, "unexpected output: %s%s", s.text, when)
 		}
 		return nil
 	},

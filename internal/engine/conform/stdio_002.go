@@ -19,11 +19,11 @@ var stdio002 = &Check{
 		ID:       "STDIO-002",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `The server ends when its input ends.
+		Doc: `server should exit when stdin is closed
 
-Closing standard input is how a client says goodbye. A server that stays is killed in the best case, and in the worst keeps
-its port, its lock and its memory. It has as long as an answer may take, and at least five seconds. A question of its own that
-the client has not answered is no reason to stay: nobody will answer it any more.`,
+A client ends the connection by closing stdin. A server that keeps running has to be killed, or keeps its port, lock and
+memory. The check waits as long as a response may take, and at least 5 seconds. A pending server request does not
+justify staying: it will never get a response.`,
 	},
 	On:   OnPipe,
 	Slow: true,
@@ -35,28 +35,28 @@ the client has not answered is no reason to stay: nobody will answer it any more
 		switch {
 		case f.exited:
 		case len(f.open) > 0:
-			p.Report(Seen{Subject: "exit", Frames: f.open}, "the server did not exit within %v after its input was closed, with its %s not answered, and had to be ended; want it to exit by itself",
+			p.Report(Seen{Subject: "exit", Frames: f.open}, "server did not exit within %v after stdin was closed, with its %s request pending, and was killed, expected it to exit on its own",
 				f.grace, methodsOf(f.open))
 		default:
-			p.Report(Seen{Subject: "exit"}, "the server did not exit within %v after its input was closed, and had to be ended; want it to exit by itself", f.grace)
+			p.Report(Seen{Subject: "exit"}, "server did not exit within %v after stdin was closed", f.grace)
 		}
 		return nil
 	},
 }
 
-// A farewell is how the server took the end of its input.
+// A farewell describes how the server reacted to the end of its input.
 type farewell struct {
-	grace  time.Duration // that it had
-	exited bool          // it did so by itself, in time
-	left   int           // processes that it left behind
-	seen   bool          // whether that can be told on this system
-	open   []wire.Frame  // questions of the server's, which nobody answers
+	grace  time.Duration // how long it had
+	exited bool          // it exited on its own, in time
+	left   int           // processes that it left running
+	seen   bool          // whether that can be determined on this system
+	open   []wire.Frame  // server requests, which get no response
 }
 
-// farewell closes the input of a server that has been greeted, once for all checks.
+// farewell closes the input of a server after the handshake, once for all checks.
 func (p *Pass) farewell(ctx context.Context) (farewell, error) {
 	if p.Target.Transport() != wire.Stdio {
-		return farewell{}, p.Skip("the server runs inside this program")
+		return farewell{}, p.Skip("server runs in-process")
 	}
 	return remember(ctx, p, "farewell", func() (farewell, error) {
 		f := farewell{grace: max(p.Target.Grace, p.Timeout(), exitGrace)}
@@ -86,10 +86,10 @@ func (p *Pass) farewell(ctx context.Context) (farewell, error) {
 	})
 }
 
-// exitGrace is how long a process may take to exit by itself.
+// exitGrace is how long a process may take to exit on its own.
 const exitGrace = 5 * time.Second
 
-// questions are the requests that a session's server sent, the first few of them.
+// questions returns the first requests that the server of a session sent.
 func (p *Pass) questions(s *mcp.Session) (frames []wire.Frame) {
 	name := p.round.nameOf(s) + "/"
 	for _, one := range p.round.judge.seen(&p.round.judge.wanted) {
@@ -100,7 +100,7 @@ func (p *Pass) questions(s *mcp.Session) (frames []wire.Frame) {
 	return frames
 }
 
-// methodsOf names the methods of some requests, each once.
+// methodsOf lists the methods of some requests, each once.
 func methodsOf(frames []wire.Frame) string {
 	var names []string
 	for _, f := range frames {
@@ -111,7 +111,7 @@ func methodsOf(frames []wire.Frame) string {
 	return strings.Join(names, ", ")
 }
 
-// mum makes a client that answers no question.
+// mum configures a client that responds to no request.
 func mum(o *mcp.Options) {
 	o.Roots = func(ctx context.Context) (json.RawMessage, error) {
 		<-ctx.Done()

@@ -13,10 +13,10 @@ var stdio003 = &Check{
 		ID:       "STDIO-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `Each message is one line.
+		Doc: `each message must be on a single line
 
-A message that is spread over several lines is several broken messages to a client. A line break inside of a message stands
-as \\n in a string.`,
+A message that spans several lines looks like several malformed messages to a client. Inside a message, a line break is
+written as \\n in a string.`,
 	},
 	On:   OnPipe,
 	Last: true,
@@ -24,7 +24,7 @@ as \\n in a string.`,
 		p.survey(ctx)
 		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
 			if strings.Contains(s.text, "JSON that ends too early") || strings.HasPrefix(s.text, "more than one message") {
-				p.Report(Seen{Subject: "standard output", Frames: s.frames}, "%s; want exactly one message on each line", s.text)
+				p.Report(Seen{Subject: "stdout", Frames: s.frames}, "%s, expected exactly 1 message per line", s.text)
 			}
 		}
 		return nil

@@ -12,9 +12,9 @@ var stdio004 = &Check{
 		ID:       "STDIO-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `An empty line does not end the connection.
+		Doc: `empty line must not close the connection
 
-Some clients and many hands end a message with one newline too many. The empty line is ignored.`,
+Some clients, and people who type messages, send an extra newline. Empty lines must be ignored.`,
 	},
 	On:         OnPipe,
 	Disruptive: true,

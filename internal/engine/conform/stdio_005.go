@@ -13,10 +13,10 @@ var stdio005 = &Check{
 		ID:       "STDIO-005",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `A message whose line ends with CR LF is read.
+		Doc: `lines ending in CRLF should be accepted
 
-On Windows a text stream writes CR LF. JSON allows blanks around a value, and a carriage return is one, so that the message
-is as good as any.`,
+On Windows, text streams write CR LF. JSON allows whitespace around a value, including a carriage return, so the message
+is valid.`,
 	},
 	On:      OnPipe,
 	Scratch: true,
@@ -28,11 +28,11 @@ is as good as any.`,
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-crlf","method":%q,"params":%s}`+"\r", p.pinged(), p.Params(""))
 		ex, err := p.Send(ctx, s, `"mcptest-crlf"`, body)
 		if died(err) {
-			p.Report(Seen{Subject: p.pinged()}, "a request whose line ends with CR LF was not answered; want an answer")
+			p.Report(Seen{Subject: p.pinged()}, "request with a line ending in CR LF: got no response, expected one")
 			return nil
 		}
 		if err == nil && ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "a request whose line ends with CR LF was answered with %v; want a result", ex.Reply.Error)
+			p.Report(Seen{Exchange: ex}, "request with a line ending in CR LF: got %v, expected a result", ex.Reply.Error)
 		}
 		return err
 	},

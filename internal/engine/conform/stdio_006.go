@@ -13,10 +13,10 @@ var stdio006 = &Check{
 		ID:       "STDIO-006",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `Two messages that arrive together are both read.
+		Doc: `two messages in one write must both be read
 
-A pipe knows no messages: two lines may arrive in one read, and one line in two. A server that takes a read for a message
-loses the second.`,
+A pipe has no message boundaries: two lines may arrive in one read, and one line in two. A server that treats each read
+as a message loses the second.`,
 	},
 	On:      OnPipe,
 	Scratch: true,
@@ -29,7 +29,7 @@ loses the second.`,
 			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, p.pinged(), p.Params(""))
 		}
 		if _, err := p.Send(ctx, s, `"mcptest-second"`, request(`"mcptest-first"`)+"\n"+request(`"mcptest-second"`)); err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "of two requests in one write the second was not answered; want both answered")
+			p.Report(Seen{Subject: p.pinged()}, "two requests in one write: no response to the second, expected both")
 		}
 		return nil
 	},

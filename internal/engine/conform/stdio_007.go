@@ -14,10 +14,10 @@ var stdio007 = &Check{
 		ID:       "STDIO-007",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `A message of a megabyte is read.
+		Doc: `1 MB message must be answered
 
-Arguments hold documents and images. A server that reads into a fixed buffer, or line by line with a limit, stops at the
-first large one, and often for good.`,
+Arguments can contain documents and images. A server that reads into a fixed buffer, or limits the line length, fails at
+the first large message, and often permanently.`,
 	},
 	On:         OnPipe,
 	Disruptive: true,
@@ -31,7 +31,7 @@ first large one, and often for good.`,
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-large","method":%q,"params":%s}`, p.pinged(), params)
 		_, err = p.Send(ctx, s, `"mcptest-large"`, body)
 		if died(err) {
-			p.Report(Seen{Subject: p.pinged()}, "a request of a megabyte was not answered; want an answer, were it a refusal")
+			p.Report(Seen{Subject: p.pinged()}, "1 MB request: got no response, expected a result or an error")
 			return nil
 		}
 		return err

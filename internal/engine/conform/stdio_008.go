@@ -13,9 +13,9 @@ var stdio008 = &Check{
 		ID:       "STDIO-008",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `Messages are UTF-8.
+		Doc: `messages must be UTF-8
 
-JSON on the wire is UTF-8 without a byte order mark. A client that reads strictly refuses the whole message for one byte of
+JSON on the wire is UTF-8 without a byte order mark. Strict clients reject the whole message because of one byte in
 another encoding.`,
 	},
 	On:   OnPipe,
@@ -24,7 +24,7 @@ another encoding.`,
 		p.survey(ctx)
 		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
 			if strings.Contains(s.text, "byte order mark") || strings.Contains(s.text, "UTF-8") {
-				p.Report(Seen{Subject: "standard output", Frames: s.frames}, "%s; want UTF-8 without a byte order mark", s.text)
+				p.Report(Seen{Subject: "stdout", Frames: s.frames}, "%s, expected UTF-8 without a byte order mark", s.text)
 			}
 		}
 		return nil

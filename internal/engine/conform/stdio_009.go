@@ -13,10 +13,10 @@ var stdio009 = &Check{
 		ID:       "STDIO-009",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `Lines end with a newline alone.
+		Doc: `lines should end in LF, not CRLF
 
-A carriage return before the newline is taken for a part of the message by clients that split at newlines and then compare
-or hash. Most read it all the same.`,
+Clients that split at newlines and then compare or hash the text treat the carriage return as a part of the message.
+Most clients accept it anyway.`,
 	},
 	On:   OnPipe,
 	Last: true,
@@ -24,7 +24,7 @@ or hash. Most read it all the same.`,
 		p.survey(ctx)
 		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
 			if strings.Contains(s.text, "CR LF") {
-				p.Report(Seen{Subject: "standard output", Frames: s.frames}, "%s; want a newline alone", s.text)
+				p.Report(Seen{Subject: "stdout", Frames: s.frames}, "%s, expected LF alone", s.text)
 				return nil
 			}
 		}

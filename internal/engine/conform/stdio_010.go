@@ -13,16 +13,16 @@ var stdio010 = &Check{
 		ID:       "STDIO-010",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `A line that is no UTF-8 does not end the connection.
+		Doc: `invalid UTF-8 must not close the connection
 
-Bytes that are no text come from a broken client or a broken terminal. The line is refused or ignored, and the next request
-is served.`,
+Bytes that are not text come from a broken client or terminal. The server must reject or ignore the line and serve the
+next request.`,
 	},
 	On:         OnPipe,
 	Disruptive: true,
 	Scratch:    true,
 	Run: func(ctx context.Context, p *Pass) error {
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-utf-8","method":%q,"params":%s}`, p.pinged(), p.Params("{\"x\":\"\xff\xfe\"}"))
-		return p.survives(ctx, body, "a line that is no UTF-8")
+		return p.survives(ctx, body, "a line that is not UTF-8")
 	},
 }

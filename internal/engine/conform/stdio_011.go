@@ -12,11 +12,10 @@ var stdio011 = &Check{
 		ID:       "STDIO-011",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
-		Doc: `The server leaves no process behind.
+		Doc: `server should leave no child process running
 
-What a server has started ends with it. A helper that stays keeps its port, its lock and its memory, one more for each time that
-a client connects, and nobody knows any more whose it is. It has three seconds after the server has exited. This can be seen on
-Linux alone.`,
+Child processes must end with the server. A helper that keeps running occupies its port, lock and memory, one more per
+connection, and cannot be traced to its owner. It has 3 seconds after the server exited. The check works only on Linux.`,
 	},
 	On: OnPipe,
 	Run: func(ctx context.Context, p *Pass) error {
@@ -25,11 +24,11 @@ Linux alone.`,
 		case err != nil:
 			return err
 		case !f.exited:
-			return p.Skip("the server had to be ended; STDIO-002 tells")
+			return p.Skip("server had to be killed; see STDIO-002")
 		case !f.seen:
-			return p.Skip("what a server leaves behind cannot be seen on this system")
+			return p.Skip("child processes cannot be detected on this system")
 		case f.left > 0:
-			p.Report(Seen{Subject: "exit"}, "the server exited and left processes behind (%d); want them to end with it", f.left)
+			p.Report(Seen{Subject: "exit"}, "server exited and left %d processes running, expected them to end with it", f.left)
 		}
 		return nil
 	},

@@ -13,10 +13,10 @@ var sub001 = &Check{
 		ID:       "SUB-001",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "server/resources#subscriptions"),
-		Doc: `A resource can be subscribed to and left alone again.
+		Doc: `resources/subscribe and resources/unsubscribe must succeed for a listed resource
 
-A server that declares resources.subscribe answers resources/subscribe and resources/unsubscribe for a resource that
-it lists with a result.`,
+A server that declares resources.subscribe must return a result for resources/subscribe and resources/unsubscribe of a
+listed resource.`,
 	},
 	Until: "2025-11-25",
 	Needs: "resources/subscribe",
@@ -35,7 +35,7 @@ it lists with a result.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Seen{Subject: list.Items[0].Name, Exchange: ex}, "%s was refused with error %d: %s; want a result", method, refusal.Code, said(refusal))
+				p.Report(Seen{Subject: list.Items[0].Name, Exchange: ex}, "%s failed with error %d: %s", method, refusal.Code, said(refusal))
 			}
 		}
 		return nil

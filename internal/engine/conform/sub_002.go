@@ -13,10 +13,9 @@ var sub002 = &Check{
 		ID:       "SUB-002",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#subscriptions"),
-		Doc: `A client is told of changes of those resources alone that it has subscribed to.
+		Doc: `resources/updated should be sent only for subscribed resources
 
-A client that has subscribed to nothing does not want to hear of resources. News that nobody asked for make hosts read
-again and again.`,
+A client without subscriptions does not expect updates. Unsolicited notifications make hosts read resources repeatedly.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -24,7 +23,7 @@ again and again.`,
 		for _, c := range done {
 			for _, m := range c.Exchange.Between {
 				if m.Method == "notifications/resources/updated" {
-					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "notifications/resources/updated came for %s, to which nobody has subscribed; want none", show(At(m.Params, "/uri")))
+					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "notifications/resources/updated for %s without a subscription, expected none", show(At(m.Params, "/uri")))
 					return nil
 				}
 			}

@@ -14,10 +14,10 @@ var sub003 = &Check{
 		ID:       "SUB-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/subscriptions"),
-		Doc: `A subscription begins with its acknowledgement.
+		Doc: `subscription must start with an acknowledgement
 
-subscriptions/listen is answered with a stream whose first message is notifications/subscriptions/acknowledged: it
-says what the server will tell. A client that gets none does not know whether to ask again by itself.`,
+The first message on the stream of subscriptions/listen is notifications/subscriptions/acknowledged: it lists the
+notifications that the server will send. Without it, a client does not know whether it has to poll.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -36,7 +36,7 @@ says what the server will tell. A client that gets none does not know whether to
 		var refusal *mcp.RPCError
 		switch acknowledged := h.heard("notifications/subscriptions/acknowledged"); {
 		case errors.As(err, &refusal):
-			p.Report(Seen{Subject: "subscriptions/listen"}, "subscriptions/listen was refused with error %d: %s; want the stream that the server declares", refusal.Code, said(refusal))
+			p.Report(Seen{Subject: "subscriptions/listen"}, "subscriptions/listen failed with error %d: %s, expected the declared stream", refusal.Code, said(refusal))
 		case err != nil && len(acknowledged) == 0:
 			p.Report(Seen{Subject: "subscriptions/listen"}, "%s", clip(err.Error(), 200))
 		}
@@ -44,7 +44,7 @@ says what the server will tell. A client that gets none does not know whether to
 	},
 }
 
-// listenable is a filter for what the server declares that it tells of.
+// listenable returns a filter for the notifications that the server declares.
 func (p *Pass) listenable(ctx context.Context) (mcp.Filter, error) {
 	f := mcp.Filter{Tools: p.Declares("tools/listChanged"), Prompts: p.Declares("prompts/listChanged"), Resources: p.Declares("resources/listChanged")}
 	if p.Declares("resources/subscribe") {
@@ -57,7 +57,7 @@ func (p *Pass) listenable(ctx context.Context) (mcp.Filter, error) {
 		}
 	}
 	if !f.Tools && !f.Prompts && !f.Resources && f.URIs == nil {
-		return f, p.Skip("the server declares nothing that one could subscribe to")
+		return f, p.Skip("server declares nothing to subscribe to")
 	}
 	return f, nil
 }

@@ -15,10 +15,10 @@ var sub004 = &Check{
 		ID:       "SUB-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/subscriptions"),
-		Doc: `The acknowledgement of a subscription promises what was asked for and no more.
+		Doc: `acknowledgement must not exceed the requested filter
 
-It names the part of the filter that the server honours. What was not asked for will not be listened to, and a promise
-of it shows that the filter was not read.`,
+The acknowledgement contains the part of the filter that the server honors. The client does not listen for anything
+else, and acknowledging more shows that the server did not read the filter.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -36,18 +36,18 @@ of it shows that the filter was not read.`,
 		}
 		sub, err := s.Listen(ctx, only)
 		if err != nil {
-			return p.Skip("the subscription did not begin")
+			return p.Skip("subscription did not start")
 		}
 		defer sub.Close()
 		for name, asked := range map[string]bool{"toolsListChanged": only.Tools, "promptsListChanged": only.Prompts, "resourcesListChanged": only.Resources} {
 			if string(At(sub.Honoured, "/"+name)) == "true" && !asked {
-				p.Report(Seen{Subject: "subscriptions/listen", Pointer: "/params/notifications/" + name}, "the acknowledgement promises %s, which was not asked for; want the part of the filter that is honoured", name)
+				p.Report(Seen{Subject: "subscriptions/listen", Pointer: "/params/notifications/" + name}, "acknowledgement contains %s, which was not requested, expected only the honored part of the filter", name)
 			}
 		}
 		promised, _ := schema.Elements(At(sub.Honoured, "/resourceSubscriptions"))
 		for _, raw := range promised {
 			if uri, _ := schema.Text(raw); !slices.Contains(only.URIs, uri) {
-				p.Report(Seen{Subject: "subscriptions/listen", Pointer: "/params/notifications/resourceSubscriptions"}, "the acknowledgement promises %s, which was not asked for", quoted(uri))
+				p.Report(Seen{Subject: "subscriptions/listen", Pointer: "/params/notifications/resourceSubscriptions"}, "acknowledgement contains %s, which was not requested", quoted(uri))
 			}
 		}
 		return nil

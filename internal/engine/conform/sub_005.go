@@ -14,10 +14,10 @@ var sub005 = &Check{
 		ID:       "SUB-005",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/subscriptions"),
-		Doc: `What comes on a subscription names it.
+		Doc: `subscription messages must carry the subscription id
 
-Every message of a subscription, the acknowledgement first, has the id of the request in its _meta as
-io.modelcontextprotocol/subscriptionId. Over one pipe there is nothing else to tell two subscriptions apart.`,
+Every message of a subscription, starting with the acknowledgement, has the ID of the request in its _meta as
+io.modelcontextprotocol/subscriptionId. Over a shared pipe, nothing else distinguishes two subscriptions.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -33,17 +33,17 @@ io.modelcontextprotocol/subscriptionId. Over one pipe there is nothing else to t
 		var group sync.WaitGroup
 		group.Go(func() {
 			h.await(listening, "notifications/subscriptions/acknowledged")
-			stop() // one without its name is not taken for the beginning of the subscription
+			stop() // a message without the ID is not treated as the start of the subscription
 		})
 		sub, err := h.Listen(listening, filter)
 		if err != nil {
 			stop()
 		}
-		group.Wait() // the session reports an acknowledgment to its subscription first, and to h after that
+		group.Wait() // the session passes an acknowledgment to its subscription first, and then to h
 		sub.Close()
 		for _, m := range h.heard("notifications/subscriptions/acknowledged") {
 			if tag := At(m.Params, "/_meta/io.modelcontextprotocol~1subscriptionId"); tag == nil {
-				p.Report(Seen{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"}, "the acknowledgement has no io.modelcontextprotocol/subscriptionId; want the id of the request")
+				p.Report(Seen{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"}, "acknowledgement has no io.modelcontextprotocol/subscriptionId, expected the id of the request")
 			}
 		}
 		return nil

@@ -12,9 +12,10 @@ var sub006 = &Check{
 		ID:       "SUB-006",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/utilities/subscriptions"),
-		Doc: `After a subscription was ended the next request is answered.
+		Doc: `server must keep answering after a subscription ends
 
-A client ends a subscription by closing its stream or taking the request back. The server goes on serving it.`,
+A client ends a subscription by closing its stream or cancelling the request. The server must continue to serve the
+client.`,
 	},
 	Since: "2026-07-28",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -28,16 +29,16 @@ A client ends a subscription by closing its stream or taking the request back. T
 		}
 		sub, err := s.Listen(ctx, filter)
 		if err != nil {
-			return p.Skip("the subscription did not begin")
+			return p.Skip("subscription did not start")
 		}
 		sub.Close()
 		ex, err := p.Alive(ctx, s)
 		if err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "after a subscription was ended %s was not answered: %s; want an answer", p.pinged(), clip(err.Error(), 120))
+			p.Report(Seen{Subject: p.pinged()}, "after a subscription ended: no response to %s: %s, expected a response", p.pinged(), clip(err.Error(), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "after a subscription was ended %s was refused with error %d; want a result", p.pinged(), ex.Reply.Error.Code)
+			p.Report(Seen{Exchange: ex}, "after a subscription ended: %s failed with error %d, expected a result", p.pinged(), ex.Reply.Error.Code)
 		}
 		return nil
 	},

@@ -13,10 +13,9 @@ var task001 = &Check{
 		ID:       "TASK-001",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks"),
-		Doc: `A call that is made as a task brings a task.
+		Doc: `task-augmented call must return a task
 
-The answer names the task and how it stands, and comes at once: that is what a client that does not want to wait has
-asked for.`,
+The response contains the task and its status, and is sent immediately: the client requested a task to avoid waiting.`,
 	},
 	Since: "2025-11-25",
 	Until: "2025-11-25",
@@ -28,9 +27,9 @@ asked for.`,
 		}
 		switch id := At(ex.Reply.Result, "/task/taskId"); {
 		case ex.Reply.Error != nil:
-			p.Report(Seen{Subject: t.Name, Exchange: ex}, "the call as a task was refused with error %d: %s; want a task, as the tool declares", ex.Reply.Error.Code, said(ex.Reply.Error))
+			p.Report(Seen{Subject: t.Name, Exchange: ex}, "call as a task failed with error %d: %s, expected a task, as the tool declares", ex.Reply.Error.Code, said(ex.Reply.Error))
 		case schema.Kind(id) != '"' || string(id) == `""`:
-			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/task/taskId"}, "the call as a task was answered without one: taskId is %s; want a text", show(id))
+			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/task/taskId"}, "call as a task returned no task: taskId is %s, expected a string", show(id))
 		}
 		return nil
 	},

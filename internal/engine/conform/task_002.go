@@ -13,9 +13,9 @@ var task002 = &Check{
 		ID:       "TASK-002",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#getting-tasks"),
-		Doc: `A task can be asked about.
+		Doc: `tasks/get must return the task
 
-tasks/get answers with the task that was asked about. A client asks again and again until it is over.`,
+tasks/get returns the requested task. A client polls it until the task is finished.`,
 	},
 	Since: "2025-11-25",
 	Until: "2025-11-25",
@@ -31,9 +31,9 @@ tasks/get answers with the task that was asked about. A client asks again and ag
 		}
 		switch got := At(ex.Reply.Result, "/taskId"); {
 		case ex.Reply.Error != nil:
-			p.Report(Seen{Subject: t.Name, Exchange: ex}, "tasks/get of a task that was just made was refused with error %d: %s; want the task", ex.Reply.Error.Code, said(ex.Reply.Error))
+			p.Report(Seen{Subject: t.Name, Exchange: ex}, "tasks/get of a new task failed with error %d: %s, expected the task", ex.Reply.Error.Code, said(ex.Reply.Error))
 		case string(got) != string(id):
-			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/taskId"}, "taskId is %s; want %s", show(got), show(id))
+			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/taskId"}, "taskId is %s, expected %s", show(got), show(id))
 		}
 		return nil
 	},

@@ -12,9 +12,9 @@ var task003 = &Check{
 		ID:       "TASK-003",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#related-task-metadata"),
-		Doc: `The result of a task says which task it is of.
+		Doc: `tasks/result must name its task in _meta
 
-The result of tasks/result looks like that of the call, and has no place for the task but its _meta:
+The result of tasks/result has the format of the call result, so the task can only be named in _meta:
 io.modelcontextprotocol/related-task.`,
 	},
 	Since: "2025-11-25",
@@ -30,7 +30,7 @@ io.modelcontextprotocol/related-task.`,
 			return err
 		}
 		if got := At(ex.Reply.Result, "/_meta/io.modelcontextprotocol~1related-task/taskId"); ex.Reply.Error == nil && string(got) != string(id) {
-			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/_meta"}, "taskId of the related task is %s; want %s", show(got), show(id))
+			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/_meta"}, "taskId of the related task is %s, expected %s", show(got), show(id))
 		}
 		return nil
 	},

@@ -13,9 +13,9 @@ var task004 = &Check{
 		ID:       "TASK-004",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#error-handling"),
-		Doc: `A task that does not exist is refused with error -32602.
+		Doc: `unknown task must fail with -32602
 
-A client that asks about a task that has expired, or never was, has to learn it.`,
+A client that requests an expired or nonexistent task must get an error.`,
 	},
 	Since: "2025-11-25",
 	Until: "2025-11-25",
@@ -25,7 +25,7 @@ A client that asks about a task that has expired, or never was, has to learn it.
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "a task that does not exist", mcp.CodeInvalidParams)
+		p.wantCode(ex, "unknown task", mcp.CodeInvalidParams)
 		return nil
 	},
 }

@@ -16,9 +16,9 @@ var task005 = &Check{
 		ID:       "TASK-005",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#listing-tasks"),
-		Doc: `The list of tasks has the task that was just made, and refuses cursors that it has not given out.
+		Doc: `tasks/list should include new tasks and reject unknown cursors
 
-A client that was started anew finds what it has left under way by the list.`,
+After a restart, a client uses the list to find its tasks that are still in progress.`,
 	},
 	Since: "2025-11-25",
 	Until: "2025-11-25",
@@ -35,13 +35,13 @@ A client that was started anew finds what it has left under way by the list.`,
 		tasks, _ := schema.Elements(At(ex.Reply.Result, "/tasks"))
 		known := slices.ContainsFunc(tasks, func(task json.RawMessage) bool { return string(At(task, "/taskId")) == string(id) })
 		if !known && At(ex.Reply.Result, "/nextCursor") == nil {
-			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/tasks"}, "the list of tasks does not have %s; want it there", show(id))
+			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/tasks"}, "tasks/list does not contain %s, expected it to", show(id))
 		}
 		bad, err := p.tryCall(ctx, "tasks/list", mcp.Object("cursor", "mcptest-no-such-cursor"))
 		if err != nil {
 			return err
 		}
-		p.wantCode(bad, "a cursor that was never given out", mcp.CodeInvalidParams)
+		p.wantCode(bad, "unknown cursor", mcp.CodeInvalidParams)
 		return nil
 	},
 }

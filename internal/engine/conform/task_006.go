@@ -13,9 +13,9 @@ var task006 = &Check{
 		ID:       "TASK-006",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#cancelling-tasks"),
-		Doc: `A task that is over cannot be cancelled.
+		Doc: `cancelling a finished task must fail
 
-What is done is done: cancelling it is refused with error -32602, so that nobody believes it was undone.`,
+A finished task cannot be undone: cancelling it must fail with error -32602, so that no client assumes it was.`,
 	},
 	Since: "2025-11-25",
 	Until: "2025-11-25",
@@ -32,7 +32,7 @@ What is done is done: cancelling it is refused with error -32602, so that nobody
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "the cancellation of the task of "+quoted(t.Name)+" after it was over", mcp.CodeInvalidParams)
+		p.wantCode(ex, "cancelling the task of "+quoted(t.Name)+" after it finished", mcp.CodeInvalidParams)
 		return nil
 	},
 }

@@ -13,10 +13,10 @@ var task007 = &Check{
 		ID:       "TASK-007",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#tool-level-negotiation"),
-		Doc: `A tool that runs as a task alone refuses any other call with error -32601.
+		Doc: `call without a task must fail with -32601 if taskSupport is required
 
-taskSupport required is a promise that a call never keeps its client waiting. A client that does not know tasks is
-told so, and does not hang.`,
+With taskSupport required, a call never blocks its client. A client that does not support tasks must get an error
+instead of hanging.`,
 	},
 	Since: "2025-11-25",
 	Until: "2025-11-25",
@@ -36,10 +36,10 @@ told so, and does not hang.`,
 			if err != nil {
 				return err
 			}
-			p.wantCode(ex, "a call of "+quoted(t.Name)+", which runs as a task alone, without one", mcp.CodeMethodNotFound)
+			p.wantCode(ex, "call of "+quoted(t.Name)+", which requires a task, without one", mcp.CodeMethodNotFound)
 		}
 		if !tried {
-			return p.Skip("no tool that may be called requires a task")
+			return p.Skip("no callable tool requires a task")
 		}
 		return nil
 	},

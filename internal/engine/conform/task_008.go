@@ -14,9 +14,9 @@ var task008 = &Check{
 		ID:       "TASK-008",
 		Severity: finding.Warning,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#tool-level-negotiation"),
-		Doc: `A tool that does not run as a task refuses such a call with error -32601.
+		Doc: `call as a task should fail with -32601 if the tool does not support tasks
 
-A server that answers with a plain result leaves a client that waits for a task with nothing to ask about.`,
+If the server returns a plain result, a client that waits for a task has nothing to poll.`,
 	},
 	Since: "2025-11-25",
 	Until: "2025-11-25",
@@ -32,14 +32,14 @@ A server that answers with a plain result leaves a client that waits for a task 
 			}
 			ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments, "task", json.RawMessage(`{"ttl":1000}`)))
 			if died(err) && p.stillThere(ctx) {
-				return p.Skip("a call of %s as a task was not answered in time", quoted(t.Name))
+				return p.Skip("call of %s as a task timed out", quoted(t.Name))
 			}
 			if err != nil {
 				return err
 			}
-			p.wantCode(ex, "a call of "+quoted(t.Name)+", which does not run as a task, as one", mcp.CodeMethodNotFound)
+			p.wantCode(ex, "call of "+quoted(t.Name)+", which does not support tasks, as a task", mcp.CodeMethodNotFound)
 			return nil
 		}
-		return p.Skip("every tool that may be called runs as a task")
+		return p.Skip("every callable tool supports tasks")
 	},
 }

@@ -12,9 +12,9 @@ var task020 = &Check{
 		ID:       "TASK-020",
 		Severity: finding.Error,
 		Spec:     "https://modelcontextprotocol.io/extensions/tasks/overview",
-		Doc: `A task of the extension that does not exist is refused with error -32602.
+		Doc: `unknown task (extension) must fail with -32602
 
-A client that asks about a task that has expired, or never was, has to learn it.`,
+A client that requests an expired or nonexistent task must get an error.`,
 	},
 	Since: "2026-07-28",
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
@@ -23,7 +23,7 @@ A client that asks about a task that has expired, or never was, has to learn it.
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "a task that does not exist", mcp.CodeInvalidParams)
+		p.wantCode(ex, "unknown task", mcp.CodeInvalidParams)
 		return nil
 	},
 }

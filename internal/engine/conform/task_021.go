@@ -12,10 +12,10 @@ var task021 = &Check{
 		ID:       "TASK-021",
 		Severity: finding.Error,
 		Spec:     "https://modelcontextprotocol.io/extensions/tasks/overview",
-		Doc: `No task is made for a client that has not declared the extension.
+		Doc: `server must not create a task for a client without the tasks extension
 
-The server decides what becomes a task, but only for a client that knows what a task is. Any other has to treat the
-result as invalid.`,
+The server decides which calls become tasks, but only for clients that declare the extension. Any other client must
+treat the result as invalid.`,
 	},
 	Since: "2026-07-28",
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
@@ -24,7 +24,7 @@ result as invalid.`,
 		done, err := p.callAs(ctx, func(o *mcp.Options) { o.Tasks = false }, isTask)
 		for _, c := range done {
 			if isTask(c) {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/resultType"}, "the result is a task although the request does not declare the extension; want the result itself or error -32021")
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/resultType"}, "result is a task although the request does not declare the extension, expected the result itself or error -32021")
 			}
 		}
 		return err

@@ -13,10 +13,9 @@ var task022 = &Check{
 		ID:       "TASK-022",
 		Severity: finding.Error,
 		Spec:     "https://modelcontextprotocol.io/extensions/tasks/overview",
-		Doc: `A task of the extension comes to an end with what the call brought.
+		Doc: `finished task (extension) must have a result or an error
 
-tasks/get tells how a task stands, under its id. One that is completed has the result of the call, one that failed its
-error.`,
+tasks/get returns the status of a task by its ID. A completed task has the result of the call, a failed one its error.`,
 	},
 	Since: "2026-07-28",
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
@@ -30,11 +29,11 @@ error.`,
 				return p.followed(ctx, all.session, c)
 			}
 		}
-		return p.Skip("no call was made a task")
+		return p.Skip("no call created a task")
 	},
 }
 
-// followed asks about a task until it is over, or for as long as an answer may take.
+// followed polls a task until it is finished, or the timeout of a response.
 func (p *Pass) followed(ctx context.Context, s *mcp.Session, c Called) error {
 	id := At(c.Exchange.Reply.Result, "/taskId")
 	for end := time.Now().Add(p.Timeout()); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -46,17 +45,17 @@ func (p *Pass) followed(ctx context.Context, s *mcp.Session, c Called) error {
 		seen := Seen{Subject: c.Name, Exchange: ex}
 		switch {
 		case ex.Reply.Error != nil:
-			p.Report(seen, "tasks/get of a task that was just made was refused with error %d: %s; want the task", ex.Reply.Error.Code, said(ex.Reply.Error))
+			p.Report(seen, "tasks/get of a new task failed with error %d: %s, expected the task", ex.Reply.Error.Code, said(ex.Reply.Error))
 			return nil
 		case string(At(result, "/taskId")) != string(id):
-			p.Report(seen, "taskId is %s; want %s", show(At(result, "/taskId")), show(id))
+			p.Report(seen, "taskId is %s, expected %s", show(At(result, "/taskId")), show(id))
 			return nil
 		case status == "completed" && At(result, "/result") == nil, status == "failed" && At(result, "/error") == nil:
-			p.Report(seen, "the task is %s and has neither result nor error; want what the call brought", status)
+			p.Report(seen, "task is %s but has neither result nor error, expected the outcome of the call", status)
 			return nil
 		case status != "working":
 			return nil
 		}
 	}
-	return p.Skip("the task was not done in time")
+	return p.Skip("task did not finish in time")
 }

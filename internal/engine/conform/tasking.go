@@ -7,10 +7,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// support is what a tool says of running as a task, in the revision that has it; empty for nothing.
+// support returns the taskSupport value of a tool, in the revision that has it; empty if absent.
 func (t Tool) support() string { return TextAt(t.Definition, "/execution/taskSupport") }
 
-// taskTool finds a tool that may be called and can run as a task.
+// taskTool finds a callable tool that can run as a task.
 func (p *Pass) taskTool(ctx context.Context) (Tool, error) {
 	tools, err := p.Callable(ctx)
 	if err != nil {
@@ -21,10 +21,10 @@ func (p *Pass) taskTool(ctx context.Context) (Tool, error) {
 			return t, nil
 		}
 	}
-	return Tool{}, p.Skip("no tool that may be called runs as a task; --allow NAME or --allow-calls permits more")
+	return Tool{}, p.Skip("no callable tool runs as a task; use --allow NAME or --allow-calls to call more")
 }
 
-// started makes a call as a task, once for all checks, and returns the exchange by which it was made.
+// started makes a call as a task, once for all checks, and returns the exchange that created it.
 func (p *Pass) started(ctx context.Context) (Tool, *mcp.Exchange, error) {
 	t, err := p.taskTool(ctx)
 	if err != nil {
@@ -36,25 +36,25 @@ func (p *Pass) started(ctx context.Context) (Tool, *mcp.Exchange, error) {
 	return t, ex, err
 }
 
-// taskID is the task that was made; a check that needs one ends where there is none.
+// taskID returns the task that was created; a check that needs one ends if there is none.
 func (p *Pass) taskID(ctx context.Context) (tool Tool, id json.RawMessage, err error) {
 	t, ex, err := p.started(ctx)
 	if err != nil {
 		return t, nil, err
 	}
 	if id = At(ex.Reply.Result, "/task/taskId"); id == nil {
-		return t, nil, p.Skip("no task was made")
+		return t, nil, p.Skip("no task was created")
 	}
 	return t, id, nil
 }
 
-// taskResult asks for the result of the task, once for all checks.
+// taskResult requests the result of the task, once for all checks.
 func (p *Pass) taskResult(ctx context.Context, id json.RawMessage) (*mcp.Exchange, error) {
 	ex, err := remember(ctx, p, "task result", func() (*mcp.Exchange, error) {
 		return p.Call(ctx, "tasks/result", mcp.Object("taskId", id))
 	})
 	if err != nil {
-		return nil, p.Skip("the task was not done in time: %s", clip(err.Error(), 80))
+		return nil, p.Skip("task did not finish in time: %s", clip(err.Error(), 80))
 	}
 	return ex, nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// textsOf joins all texts of a result: of content, of resource contents, of prompt messages.
+// textsOf joins all texts of a result: content, resource contents and prompt messages.
 func textsOf(result json.RawMessage) string {
 	var all []string
 	for _, blocks := range [][]block{blocksOf(result), contentsOf(result), messageBlocks(result)} {
@@ -20,7 +20,7 @@ func textsOf(result json.RawMessage) string {
 	return strings.Join(all, "\n")
 }
 
-// nameIn is the tool, the resource or the prompt that a request is about.
+// nameIn returns the tool, resource or prompt that a request names.
 func nameIn(request json.RawMessage) string {
 	if name := TextAt(request, "/params/name"); name != "" {
 		return name

@@ -12,10 +12,9 @@ var tmpl001 = &Check{
 		ID:       "TMPL-001",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#resource-templates"),
-		Doc: `A server that declares resources lists its templates.
+		Doc: `server that declares resources should implement resources/templates/list
 
-Clients that offer resources ask for resources/templates/list, too. A server without templates answers with an empty
-array.`,
+Clients that offer resources also request resources/templates/list. A server without templates returns an empty array.`,
 	},
 	Needs: "resources",
 	Run:   func(ctx context.Context, p *Pass) error { return p.answered(ctx, "resources/templates/list") },

@@ -12,9 +12,9 @@ var tmpl002 = &Check{
 		ID:       "TMPL-002",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/utilities/pagination"),
-		Doc: `The pages of the list of templates come to an end.
+		Doc: `resources/templates/list pagination must end
 
-A cursor that comes again, is no string or leads on for ever makes a client read the same templates until it gives up.`,
+If a cursor repeats, is not a string or never ends, a client reads the same templates until it stops.`,
 	},
 	Needs: "resources",
 	Run:   func(ctx context.Context, p *Pass) error { return p.ended(ctx, "resources/templates/list") },

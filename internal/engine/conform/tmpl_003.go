@@ -12,9 +12,9 @@ var tmpl003 = &Check{
 		ID:       "TMPL-003",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/utilities/pagination#error-handling"),
-		Doc: `resources/templates/list refuses a cursor that it has not given out.
+		Doc: `resources/templates/list should reject an unknown cursor
 
-Error -32602 tells a client that lost its place to start over.`,
+After error -32602, a client with an outdated cursor starts over.`,
 	},
 	Needs: "resources",
 	Run:   func(ctx context.Context, p *Pass) error { return p.cursorRefused(ctx, "resources/templates/list") },

@@ -14,10 +14,10 @@ var tmpl004 = &Check{
 		ID:       "TMPL-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/resources#resource-templates"),
-		Doc: `The templates of addresses are URI templates.
+		Doc: `uriTemplate must be a valid RFC 6570 URI template
 
-A client fills in a template by RFC 6570: names in braces, separated by commas, with an operator before and a modifier
-after them. Anything else cannot be filled in.`,
+A client expands a template according to RFC 6570: names in braces, separated by commas, with an optional operator
+before and a modifier after them. Anything else cannot be expanded.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -27,7 +27,7 @@ after them. Anything else cannot be filled in.`,
 		}
 		for _, item := range list.Items {
 			if problem := templateProblem(item.Name); item.Name != "" && problem != "" {
-				p.Report(Seen{Subject: item.Name, Pointer: "/uriTemplate", Exchange: pageOf(list, item)}, "%s; want a URI template", problem)
+				p.Report(Seen{Subject: item.Name, Pointer: "/uriTemplate", Exchange: pageOf(list, item)}, "%s, expected a URI template", problem)
 			}
 		}
 		return nil
@@ -36,20 +36,20 @@ after them. Anything else cannot be filled in.`,
 
 var expression = regexp.MustCompile(`^[+#./;?&]?[A-Za-z0-9_.%]+(:[1-9][0-9]{0,3}|\*)?(,[A-Za-z0-9_.%]+(:[1-9][0-9]{0,3}|\*)?)*$`)
 
-// templateProblem tells why a text is no URI template; empty if it is one.
+// templateProblem returns why a text is not a URI template; empty if it is one.
 func templateProblem(template string) string {
 	rest := template
 	for {
 		before, after, found := strings.Cut(rest, "{")
 		if strings.Contains(before, "}") {
-			return "a brace is closed that was not opened"
+			return "closing brace without an opening one"
 		}
 		if !found {
 			return ""
 		}
 		inner, following, closed := strings.Cut(after, "}")
 		if !closed || !expression.MatchString(inner) {
-			return "the expression {" + clip(inner, 40) + "} cannot be read"
+			return "invalid expression {" + clip(inner, 40) + "}"
 		}
 		rest = following
 	}

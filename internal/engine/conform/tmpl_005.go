@@ -14,10 +14,10 @@ var tmpl005 = &Check{
 		ID:       "TMPL-005",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/resources#reading-resources"),
-		Doc: `An address that was made from a template is answered.
+		Doc: `read of an expanded template should not fail internally
 
-With contents, or with the error for a resource that does not exist. An internal error says that nobody thought of the
-value that a client filled in.`,
+The server must return contents, or the error for a resource that does not exist. An internal error means that the
+server does not handle the value from the client.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -34,14 +34,14 @@ value that a client filled in.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil && refusal.Code == mcp.CodeInternal {
-				p.Report(Seen{Subject: item.Name, Exchange: ex}, "reading %s was refused with error %d: %s; want contents, or the error for a resource that does not exist", quoted(filledIn(item.Name)), refusal.Code, said(refusal))
+				p.Report(Seen{Subject: item.Name, Exchange: ex}, "reading %s failed with error %d: %s, expected contents or the error for an unknown resource", quoted(filledIn(item.Name)), refusal.Code, said(refusal))
 			}
 		}
 		return nil
 	},
 }
 
-// filledIn is a template with a value in place of each expression.
+// filledIn returns a template with a value for each expression.
 func filledIn(template string) string { return braces.ReplaceAllString(template, "1") }
 
 var braces = regexp.MustCompile(`\{[^{}]*\}`)

@@ -12,9 +12,9 @@ var tmpl006 = &Check{
 		ID:       "TMPL-006",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/utilities/caching"),
-		Doc: `All pages of the list of templates may be kept by the same clients.
+		Doc: `cacheScope of resources/templates/list must be the same on all pages
 
-A list that is private on one page and public on another is one that a shared cache keeps half of.`,
+If a list is private on one page and public on another, a shared cache stores only part of it.`,
 	},
 	Since: "2026-07-28",
 	Needs: "resources",

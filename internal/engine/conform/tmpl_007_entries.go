@@ -12,10 +12,10 @@ var tmpl007 = &Check{
 		ID:       "TMPL-007",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/resources#resource-templates"),
-		Doc: `each entry of resources/templates/list must be a valid resource template.
+		Doc: `each entry of resources/templates/list must be a valid resource template
 
-A resource template without a name, or with a field of the wrong type, makes typed clients reject the whole list, or drop the entry
-without a word. Give each field the type that the revision defines.`,
+A resource template without a name, or with a field of the wrong type, makes typed clients reject the whole list or
+silently drop the entry. Give each field the type that the revision defines.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {

@@ -12,10 +12,10 @@ var tool001 = &Check{
 		ID:       "TOOL-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#listing-tools"),
-		Doc: `A server that declares tools lists them.
+		Doc: `server that declares tools must implement tools/list
 
-Clients find tools by tools/list and show none where it fails. A server that declares the capability answers it, page
-by page, with an array of tools.`,
+Clients find tools with tools/list and show none if it fails. A server that declares the capability must return an array
+of tools, page by page.`,
 	},
 	Needs: "tools",
 	Run:   func(ctx context.Context, p *Pass) error { return p.answered(ctx, "tools/list") },

@@ -12,11 +12,11 @@ var tool002 = &Check{
 		ID:       "TOOL-002",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#listing-tools"),
-		Doc: `The list of tools is the same for two clients in a row.
+		Doc: `tools/list should be stable between clients
 
-Hosts keep the list of tools in the model's context and compare it with what they had. A list whose order changes from
-one reading to the next makes that context useless, and one whose items come and go without a notification hides
-tools.`,
+Hosts keep the list of tools in the context of the model and compare it with the previous one. If the order differs
+between readings, that context (and its cache) becomes useless; if items appear and disappear without a notification,
+tools stay hidden.`,
 	},
 	Needs: "tools",
 	Run:   func(ctx context.Context, p *Pass) error { return p.repeated(ctx, "tools/list") },

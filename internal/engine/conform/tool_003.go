@@ -12,9 +12,9 @@ var tool003 = &Check{
 		ID:       "TOOL-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/utilities/pagination"),
-		Doc: `The pages of the list of tools come to an end.
+		Doc: `tools/list pagination must end
 
-A cursor that comes again, is no string or leads on for ever makes a client read the same tools until it gives up.`,
+If a cursor repeats, is not a string or never ends, a client reads the same tools until it stops.`,
 	},
 	Needs: "tools",
 	Run:   func(ctx context.Context, p *Pass) error { return p.ended(ctx, "tools/list") },

@@ -12,10 +12,10 @@ var tool004 = &Check{
 		ID:       "TOOL-004",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/utilities/pagination#error-handling"),
-		Doc: `tools/list refuses a cursor that it has not given out.
+		Doc: `tools/list should reject an unknown cursor
 
-A cursor belongs to one list of one server. A server that takes an unknown one for the beginning serves a client that
-lost its place the same tools again and again. Error -32602 tells it to start over.`,
+A cursor is valid for one list of one server. A server that treats an unknown one as the beginning returns the same
+tools over and over to a client with an outdated cursor. After error -32602, the client starts over.`,
 	},
 	Needs: "tools",
 	Run:   func(ctx context.Context, p *Pass) error { return p.cursorRefused(ctx, "tools/list") },

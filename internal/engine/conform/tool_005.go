@@ -12,9 +12,10 @@ var tool005 = &Check{
 		ID:       "TOOL-005",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-names"),
-		Doc: `No two tools have the same name.
+		Doc: `tool names should be unique
 
-A tool is called by its name. Of two with the same name a client can call only one, and which one is chance.`,
+A tool is called by its name. If two tools have the same name, a client can call only one of them, and which one is
+undefined.`,
 	},
 	Needs: "tools",
 	Run:   func(ctx context.Context, p *Pass) error { return p.unique(ctx, "tools/list", "tool") },

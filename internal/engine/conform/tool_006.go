@@ -13,10 +13,10 @@ var tool006 = &Check{
 		ID:       "TOOL-006",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-names"),
-		Doc: `Tools have names that every client can use.
+		Doc: `tool names should use only portable characters
 
-A name has 1 to 128 characters out of letters, digits, underscore, hyphen and dot. Hosts rename or drop tools whose
-names the provider of their model does not take.`,
+A name has 1 to 128 characters: letters, digits, underscore, hyphen and dot. Hosts rename or drop tools whose names
+their model provider does not accept.`,
 	},
 	Since: "2025-11-25",
 	Needs: "tools",
@@ -27,7 +27,7 @@ names the provider of their model does not take.`,
 		}
 		for _, item := range list.Items {
 			if item.Odd == "" && !toolName.MatchString(item.Name) {
-				p.Report(Seen{Subject: item.Name, Pointer: "/name", Exchange: pageOf(list, item)}, "the name is %s; want 1 to 128 of A-Z a-z 0-9 _ - .", quoted(item.Name))
+				p.Report(Seen{Subject: item.Name, Pointer: "/name", Exchange: pageOf(list, item)}, "name is %s, expected 1 to 128 characters from A-Z a-z 0-9 . _ -", quoted(item.Name))
 			}
 		}
 		return nil

@@ -13,10 +13,10 @@ var tool007 = &Check{
 		ID:       "TOOL-007",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#data-types"),
-		Doc: `The inputSchema of a tool is a JSON Schema for an object.
+		Doc: `inputSchema must be a JSON Schema of type object
 
-Models write arguments by the schema and clients check them with it. One that cannot be compiled, or whose root is not
-of type object, makes the tool unusable, and in some hosts all tools with it.`,
+Models generate arguments from the schema and clients validate with it. If it cannot be compiled, or its root is not of
+type object, the tool is unusable, and in some hosts all other tools as well.`,
 	},
 	Needs: "tools",
 	Run:   func(ctx context.Context, p *Pass) error { return p.schemasCompile(ctx, "inputSchema") },
@@ -34,11 +34,11 @@ func (p *Pass) schemasCompile(ctx context.Context, key string) error {
 			continue
 		}
 		if _, err := schema.Compile(raw, &schema.Options{Dialect: p.Revision.Dialect}); raw != nil && err != nil {
-			p.Report(Seen{Subject: item.Name, Pointer: "/" + key, Exchange: pageOf(list, item)}, "%s cannot be used: %s; want a JSON Schema", key, clip(err.Error(), 200))
+			p.Report(Seen{Subject: item.Name, Pointer: "/" + key, Exchange: pageOf(list, item)}, "invalid %s: %s, expected a JSON Schema", key, clip(err.Error(), 200))
 			continue
 		}
 		if root := TextAt(raw, "/type"); root != "object" && (key == "inputSchema" || p.Revision.Tool.OutputSchema == spec.ObjectOutput) {
-			p.Report(Seen{Subject: item.Name, Pointer: "/" + key + "/type", Exchange: pageOf(list, item)}, "type of the %s is %s; want \"object\"", key, show(At(raw, "/type")))
+			p.Report(Seen{Subject: item.Name, Pointer: "/" + key + "/type", Exchange: pageOf(list, item)}, "type of %s is %s, expected \"object\"", key, show(At(raw, "/type")))
 		}
 	}
 	return nil

@@ -12,10 +12,10 @@ var tool008 = &Check{
 		ID:       "TOOL-008",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#output-schema"),
-		Doc: `The outputSchema of a tool is a JSON Schema.
+		Doc: `outputSchema must be a valid JSON Schema
 
-Clients check structured results with it. One that cannot be compiled makes them drop the result or the tool. Up to
-2025-11-25 its root is of type object.`,
+Clients validate structured results with it. If it cannot be compiled, they drop the result or the tool. Up to
+2025-11-25, its root is of type object.`,
 	},
 	Since: "2025-06-18",
 	Needs: "tools",

@@ -14,10 +14,10 @@ var tool009 = &Check{
 		ID:       "TOOL-009",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#error-handling"),
-		Doc: `A tool that does not exist is refused with error -32602.
+		Doc: `call of an unknown tool must fail with -32602
 
-An unknown name is a mistake of the client's, not an outcome of a tool. Many SDKs answer it with a result that says
-isError, which is told as a warning; a result without it makes a client believe that something was done.`,
+An unknown name is a client error, not an outcome of a tool. Many SDKs return a result with isError, which is reported
+as a warning; after a result without isError, a client assumes that something was done.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -26,10 +26,10 @@ isError, which is told as a warning; a result without it makes a client believe 
 			return err
 		}
 		if ex != nil && ex.Reply.Error == nil && string(At(ex.Reply.Result, "/isError")) == "true" {
-			p.Warn(Seen{Exchange: ex, Pointer: "/isError"}, "a tool that does not exist was answered with a result that says isError; want error -32602")
+			p.Warn(Seen{Exchange: ex, Pointer: "/isError"}, "unknown tool: expected error -32602, got a result with isError")
 			return nil
 		}
-		p.wantCode(ex, "a tool that does not exist", mcp.CodeInvalidParams)
+		p.wantCode(ex, "unknown tool", mcp.CodeInvalidParams)
 		return nil
 	},
 }

@@ -16,23 +16,23 @@ var tool010 = &Check{
 		ID:       "TOOL-010",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `A call without a required argument is refused.
+		Doc: `call without a required argument must be rejected
 
-A server validates its input. A tool that runs without an argument that its own schema requires does something that
-nobody asked for. From 2025-11-25 on the refusal should be a result that says isError, so that a model can mend its
-call; before, error -32602 was as good.`,
+A server must validate its input. A tool that runs without an argument that its own schema requires does something that
+the caller did not request. From 2025-11-25 on, the call should return a result with isError, so that a model can fix
+its call; before that, error -32602 is equally correct.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
-		return p.wrongCalls(ctx, withoutRequired, "a call without the required argument %s", "requires an argument")
+		return p.wrongCalls(ctx, withoutRequired, "call without required argument %s", "requires an argument")
 	},
 }
 
-// mostUnanswered is how many calls with wrong arguments may go without an answer before the rest is left alone.
+// mostUnanswered is how many calls with wrong arguments may time out before the rest is skipped.
 const mostUnanswered = 2
 
-// wrongCalls calls each tool with arguments that wrong makes of its sample, and wants that refused. Where a tool does not look at
-// its arguments and is slow, there is no answer in time and nothing to judge.
+// wrongCalls calls each tool with arguments that wrong derives from its sample, and expects an error. If a tool ignores
+// its arguments and is slow, there is no response in time and nothing to check.
 func (p *Pass) wrongCalls(ctx context.Context, wrong func(Tool) (name string, arguments json.RawMessage), what, needs string) error {
 	tools, err := p.Callable(ctx)
 	if err != nil {
@@ -56,24 +56,24 @@ func (p *Pass) wrongCalls(ctx context.Context, wrong func(Tool) (name string, ar
 		p.wantRefused(ex, t.Name, fmt.Sprintf(what, quoted(name)))
 	}
 	if tried == unanswered {
-		return p.Skip("no tool that may be called %s and answers in time", needs)
+		return p.Skip("no callable tool %s and responds in time", needs)
 	}
 	return nil
 }
 
-// stillThere reports whether the server answers in the shared session.
+// stillThere reports whether the server responds in the shared session.
 func (p *Pass) stillThere(ctx context.Context) bool {
 	_, err := p.Alive(ctx, p.shared)
 	return err == nil
 }
 
-// withoutRequired are the arguments of a tool without one that is required; its name is empty if there is none such.
+// withoutRequired returns the arguments of a tool without a required one; its name is empty if there is none.
 func withoutRequired(t Tool) (name string, arguments json.RawMessage) {
 	required, _ := schema.Elements(At(t.Definition, "/inputSchema/required"))
 	for _, raw := range required {
 		name, _ := schema.Text(raw)
 		if property := At(t.Definition, "/inputSchema/properties/"+schema.Token(name)); member(t.Arguments, name) == nil || At(property, "/default") != nil {
-			continue // a server may fill in a default
+			continue // a server may use a default
 		}
 		changed, err := schema.Apply(t.Arguments, []finding.Edit{{Pointer: "/" + schema.Token(name)}})
 		if err == nil {
@@ -83,16 +83,16 @@ func withoutRequired(t Tool) (name string, arguments json.RawMessage) {
 	return "", nil
 }
 
-// wantRefused wants a call with wrong arguments to be refused, in the way of the revision.
+// wantRefused expects a call with wrong arguments to fail, in the way that the revision defines.
 func (p *Pass) wantRefused(ex *mcp.Exchange, tool, what string) {
 	if ex == nil {
-		return // refused by HTTP
+		return // rejected by HTTP
 	}
 	seen := Seen{Subject: tool, Exchange: ex}
 	switch refusal := ex.Reply.Error; {
 	case refusal == nil && string(At(ex.Reply.Result, "/isError")) != "true":
-		p.Report(seen, "%s was answered as if it were right; want a refusal", what)
+		p.Report(seen, "%s succeeded, expected error -32602 or isError", what)
 	case refusal != nil && refusal.Code != mcp.CodeInvalidParams:
-		p.Warn(seen, "%s was refused with error %d: %s; want -32602 or a result that says isError", what, refusal.Code, said(refusal))
+		p.Warn(seen, "%s failed with error %d (%s), expected -32602 or isError", what, refusal.Code, said(refusal))
 	}
 }

@@ -14,18 +14,19 @@ var tool011 = &Check{
 		ID:       "TOOL-011",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `A call with an argument of the wrong type is refused.
+		Doc: `argument of the wrong type must be rejected
 
-A server validates its input by the schema that it publishes. A tool that takes a number where a text is wanted, or
-the other way round, works with something else than what the caller meant.`,
+A server must validate its input against the schema that it publishes. A tool that accepts a number instead of a string,
+or vice versa, does not do what the caller meant.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
-		return p.wrongCalls(ctx, mistyped, "a call with the argument %s of another type than the schema has,", "has an argument of a simple type")
+		return p.wrongCalls(ctx, mistyped, "call with argument %s of the wrong type", "has an argument of a simple type")
 	},
 }
 
-// mistyped are the arguments of a tool with one of another type than its schema allows: no conversion makes it right.
+// mistyped returns the arguments of a tool with one of another type than its schema allows, which no conversion makes
+// valid.
 func mistyped(t Tool) (name string, arguments json.RawMessage) {
 	properties, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
 	for _, property := range properties {

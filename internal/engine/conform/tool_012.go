@@ -13,9 +13,9 @@ var tool012 = &Check{
 		ID:       "TOOL-012",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#error-handling"),
-		Doc: `A call that names no tool is refused with error -32602.
+		Doc: `call without a tool name should fail with -32602
 
-name is what a call is about. A request without it is malformed, and error -32602 says which side has to be mended.`,
+name identifies the tool. A request without it is malformed, and error -32602 shows that the client must be fixed.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -23,7 +23,7 @@ name is what a call is about. A request without it is malformed, and error -3260
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "a call without a name", p.malformed()...)
+		p.wantCode(ex, "tools/call without name", p.malformed()...)
 		return nil
 	},
 }

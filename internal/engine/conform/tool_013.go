@@ -13,9 +13,9 @@ var tool013 = &Check{
 		ID:       "TOOL-013",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#output-schema"),
-		Doc: `A structured result fits the outputSchema of its tool.
+		Doc: `structuredContent must match outputSchema
 
-Clients and programs rely on the schema: many drop a result that does not fit and show an error instead.`,
+Clients and programs rely on the schema: many drop a result that does not match it and show an error instead.`,
 	},
 	Since: "2025-06-18",
 	Needs: "tools",
@@ -27,10 +27,10 @@ Clients and programs rely on the schema: many drop a result that does not fit an
 			content := At(c.Result(), "/structuredContent")
 			compiled, bad := schema.Compile(At(c.Definition, "/outputSchema"), &schema.Options{Dialect: p.Revision.Dialect})
 			if content == nil || bad != nil {
-				continue // told elsewhere
+				continue // reported elsewhere
 			}
 			for _, v := range compiled.Validate(content) {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path}, "structuredContent does not fit the outputSchema: %s; want what it promises", clip(v.Message, 200))
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path}, "structuredContent does not match outputSchema: %s", clip(v.Message, 200))
 			}
 		}
 		return err
@@ -39,7 +39,7 @@ Clients and programs rely on the schema: many drop a result that does not fit an
 
 // allStructured checks the results of all calls that other checks made.
 func (p *Pass) allStructured() {
-	for _, s := range p.round.judge.seen(&p.round.judge.results) {
+	for _, s := range p.round.judge.simplest(&p.round.judge.results) {
 		content := At(s.message.Result, "/structuredContent")
 		if s.method != "tools/call" || content == nil || string(At(s.message.Result, "/isError")) == "true" {
 			continue
@@ -51,12 +51,12 @@ func (p *Pass) allStructured() {
 		for _, v := range compiled.Validate(content) {
 			seen := s.proof()
 			seen.Subject, seen.Pointer = nameIn(s.frames[0].Body), "/structuredContent"+v.Path
-			p.once(seen, "structuredContent does not fit the outputSchema: %s; want what it promises", clip(v.Message, 200))
+			p.once(seen, "structuredContent does not match outputSchema: %s", clip(v.Message, 200))
 		}
 	}
 }
 
-// structured lists the calls of tools with an outputSchema that did their work.
+// structured lists the successful calls of tools with an outputSchema.
 func (p *Pass) structured(ctx context.Context) ([]Called, error) {
 	all, err := p.Called(ctx)
 	if err != nil {
@@ -69,7 +69,7 @@ func (p *Pass) structured(ctx context.Context) ([]Called, error) {
 		}
 	}
 	if len(some) == 0 {
-		return nil, p.Skip("no tool with an outputSchema was called and did its work")
+		return nil, p.Skip("no tool with an outputSchema was called successfully")
 	}
 	return some, nil
 }

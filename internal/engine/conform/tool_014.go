@@ -12,9 +12,9 @@ var tool014 = &Check{
 		ID:       "TOOL-014",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#output-schema"),
-		Doc: `A tool with an outputSchema returns structuredContent.
+		Doc: `tool with outputSchema must return structuredContent
 
-The schema is a promise: a result without structuredContent leaves a program that relies on it with nothing.`,
+The schema is a promise: without structuredContent, programs that rely on it cannot use the result.`,
 	},
 	Since: "2025-06-18",
 	Needs: "tools",
@@ -22,7 +22,7 @@ The schema is a promise: a result without structuredContent leaves a program tha
 		done, err := p.structured(ctx)
 		for _, c := range done {
 			if At(c.Result(), "/structuredContent") == nil {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent"}, "the tool has an outputSchema and its result no structuredContent; want it there")
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent"}, "tool has an outputSchema but its result has no structuredContent, expected it")
 			}
 		}
 		return err

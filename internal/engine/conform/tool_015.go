@@ -14,10 +14,10 @@ var tool015 = &Check{
 		ID:       "TOOL-015",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#structured-content"),
-		Doc: `A structured result is there as text, too.
+		Doc: `structuredContent should be repeated as a text block
 
-Clients that do not know structuredContent show the model the text alone. A text block with the same JSON gives both
-the same answer.`,
+Clients that do not support structuredContent pass only the text to the model. A text block with the same JSON gives all
+clients the same data.`,
 	},
 	Since: "2025-06-18",
 	Needs: "tools",
@@ -28,7 +28,7 @@ the same answer.`,
 			if content == nil || mirrored(content, blocksOf(c.Result())) {
 				continue
 			}
-			p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/content"}, "no text block has the JSON of structuredContent; want one for clients that do not know it")
+			p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/content"}, "no text block contains the JSON of structuredContent, expected one for clients that do not support it")
 		}
 		return err
 	},

@@ -12,10 +12,9 @@ var tool016 = &Check{
 		ID:       "TOOL-016",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool-result"),
-		Doc: `Pictures, sounds and blobs in results are base64.
+		Doc: `image, audio and blob data in results must be base64
 
-Binary content is base64 in the standard alphabet with padding. A client that cannot decode one block drops the whole
-result.`,
+Binary content is padded base64 in the standard alphabet. A client that cannot decode one block drops the whole result.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {

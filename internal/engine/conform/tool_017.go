@@ -12,9 +12,9 @@ var tool017 = &Check{
 		ID:       "TOOL-017",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-result"),
-		Doc: `Media types in results are media types.
+		Doc: `mimeType in results should be a valid media type
 
-A client decides by mimeType how to show a block, and providers take pictures only with one that they know.`,
+A client uses mimeType to decide how to show a block, and providers accept images only with a known type.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {

@@ -12,10 +12,10 @@ var tool018 = &Check{
 		ID:       "TOOL-018",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `The annotations of a tool do not contradict each other.
+		Doc: `tool annotations should not contradict each other
 
-A tool that only reads destroys nothing. Hosts ask a person before a call or do not, by these hints; where they
-contradict each other one of them is wrong.`,
+A read-only tool is not destructive. Hosts use these hints to decide whether the user must confirm a call; if they
+contradict each other, one of them is wrong.`,
 	},
 	Since: "2025-03-26",
 	Needs: "tools",
@@ -27,7 +27,7 @@ contradict each other one of them is wrong.`,
 		for _, item := range list.Items {
 			hints := At(item.Raw, "/annotations")
 			if string(At(hints, "/readOnlyHint")) == "true" && string(At(hints, "/destructiveHint")) == "true" {
-				p.Report(Seen{Subject: item.Name, Pointer: "/annotations/destructiveHint", Exchange: pageOf(list, item)}, "the tool says that it only reads and that it may destroy; want one of them")
+				p.Report(Seen{Subject: item.Name, Pointer: "/annotations/destructiveHint", Exchange: pageOf(list, item)}, "readOnlyHint and destructiveHint are both true, expected at most one")
 			}
 		}
 		return nil

@@ -17,10 +17,10 @@ var tool019 = &Check{
 		ID:       "TOOL-019",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic#json-schema-usage"),
-		Doc: `The schemas of tools are written in the dialect that every client knows.
+		Doc: `tool schemas should use JSON Schema 2020-12
 
-Clients have to know JSON Schema 2020-12, which a schema without $schema is in. Another dialect may be named, and a
-client that does not know it has to refuse the schema.`,
+Clients must support JSON Schema 2020-12, which is the default without $schema. A schema may name another dialect, but a
+client that does not support it must reject the schema.`,
 	},
 	Since: "2025-11-25",
 	Needs: "tools",
@@ -40,7 +40,7 @@ client that does not know it has to refuse the schema.`,
 		}
 		for _, named := range slices.Sorted(maps.Keys(others)) {
 			tools := others[named]
-			p.Report(Seen{Subject: tools[0].Name, Pointer: "/inputSchema/$schema", Exchange: pageOf(list, tools[0])}, "%d of %d tools have schemas in the dialect %s, this one first; want none named, or %s", len(tools), len(list.Items), quoted(named), spec.Draft2020_12)
+			p.Report(Seen{Subject: tools[0].Name, Pointer: "/inputSchema/$schema", Exchange: pageOf(list, tools[0])}, "%d of %d tools have schemas in the dialect %s (this is the first), expected no $schema or %s", len(tools), len(list.Items), quoted(named), spec.Draft2020_12)
 		}
 		return nil
 	},

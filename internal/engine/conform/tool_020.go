@@ -13,10 +13,10 @@ var tool020 = &Check{
 		ID:       "TOOL-020",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http#standard-mcp-request-headers"),
-		Doc: `Arguments that are repeated in headers can be.
+		Doc: `x-mcp-header declarations must be valid
 
-x-mcp-header names a header for an argument: a token of HTTP, no other argument's, on a string, an integer or a
-boolean that properties alone lead to. Over HTTP a client has to leave out a tool that breaks this.`,
+x-mcp-header names a header for an argument: a valid HTTP token, not used by another argument, on a string, integer or
+boolean that is reachable through properties only. Over HTTP, a client must skip a tool that violates this.`,
 	},
 	Since: "2026-07-28",
 	Needs: "tools",
@@ -27,7 +27,7 @@ boolean that properties alone lead to. Over HTTP a client has to leave out a too
 		}
 		for _, item := range list.Items {
 			if fault := mcp.HeaderFault(item.Raw); fault != nil {
-				p.Report(Seen{Subject: item.Name, Pointer: "/inputSchema", Exchange: pageOf(list, item)}, "%s; HTTP clients leave the tool out", fault)
+				p.Report(Seen{Subject: item.Name, Pointer: "/inputSchema", Exchange: pageOf(list, item)}, "%s; HTTP clients skip the tool", fault)
 			}
 		}
 		return nil

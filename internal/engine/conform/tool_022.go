@@ -15,10 +15,10 @@ var tool022 = &Check{
 		ID:       "TOOL-022",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#results"),
-		Doc: `The result of a call says what kind of result it is.
+		Doc: `tools/call result must have a known resultType
 
-resultType is complete, input_required, or the name that an extension of both sides gives. A client has to treat any
-other as invalid, and the result is lost.`,
+resultType is complete, input_required, or a value that an extension supported by both sides defines. A client must
+treat any other value as invalid, and the result is lost.`,
 	},
 	Since: "2026-07-28",
 	Needs: "tools",
@@ -33,10 +33,10 @@ other as invalid, and the result is lost.`,
 	},
 }
 
-// knownType wants a result to be of a type that the client knows. One without a type is told with the shape of the message.
+// knownType expects a result to have a known resultType. A missing type is reported with the schema of the message.
 func (p *Pass) knownType(subject string, ex *mcp.Exchange) {
 	kind, ok := schema.Text(At(ex.Reply.Result, "/resultType"))
 	if ok && !slices.Contains([]string{"complete", "input_required", "task"}, kind) {
-		p.Report(Seen{Subject: subject, Exchange: ex, Pointer: "/resultType"}, "resultType is %s; want complete, input_required or that of an extension", quoted(kind))
+		p.Report(Seen{Subject: subject, Exchange: ex, Pointer: "/resultType"}, "resultType is %s, expected complete, input_required or one of an extension", quoted(kind))
 	}
 }

@@ -15,9 +15,9 @@ var tool023 = &Check{
 		ID:       "TOOL-023",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic#icons"),
-		Doc: `Icons are data or come over https.
+		Doc: `icons should use https: or data: URLs
 
-A client has to refuse icons with other schemes: a page or a script behind one would run in the host.`,
+A client must reject icons with other schemes: a page or script behind one would run in the host.`,
 	},
 	Since: "2025-11-25",
 	Needs: "tools",
@@ -30,7 +30,7 @@ A client has to refuse icons with other schemes: a page or a script behind one w
 			icons, _ := schema.Elements(At(item.Raw, "/icons"))
 			for i, icon := range icons {
 				if src := TextAt(icon, "/src"); !strings.HasPrefix(src, "https://") && !strings.HasPrefix(src, "data:") {
-					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/icons/%d/src", i), Exchange: pageOf(list, item)}, "src is %s; want https: or data:", quoted(src))
+					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/icons/%d/src", i), Exchange: pageOf(list, item)}, "src is %s, expected https: or data:", quoted(src))
 				}
 			}
 		}

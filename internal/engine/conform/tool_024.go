@@ -14,10 +14,10 @@ var tool024 = &Check{
 		ID:       "TOOL-024",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `Tools have a description.
+		Doc: `tools should have a description
 
-It is by the description that a model chooses a tool. The schema lets it be absent, and a tool without one is a name to guess
-from. How good descriptions are is for schema-lint.`,
+Models choose tools by their description. The schema makes it optional, but without one only the name is left. Use
+schema-lint to check the quality of descriptions.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
@@ -32,7 +32,7 @@ from. How good descriptions are is for schema-lint.`,
 			}
 		}
 		if len(mute) > 0 {
-			p.Report(Seen{Subject: mute[0].Name, Pointer: "/description", Exchange: pageOf(list, mute[0])}, "%d of %d tools have no description, this one first; want one for each", len(mute), len(list.Items))
+			p.Report(Seen{Subject: mute[0].Name, Pointer: "/description", Exchange: pageOf(list, mute[0])}, "%d of %d tools have no description (this is the first), expected one for each", len(mute), len(list.Items))
 		}
 		return nil
 	},

@@ -12,10 +12,10 @@ var tool025 = &Check{
 		ID:       "TOOL-025",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `each entry of tools/list must be a valid tool.
+		Doc: `each entry of tools/list must be a valid tool
 
-A tool without a name, or with a field of the wrong type, makes typed clients reject the whole list, or drop the entry
-without a word. Give each field the type that the revision defines.`,
+A tool without a name, or with a field of the wrong type, makes typed clients reject the whole list or silently drop the
+entry. Give each field the type that the revision defines.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {

@@ -14,10 +14,11 @@ var tool026 = &Check{
 		ID:       "TOOL-026",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#calling-tools"),
-		Doc: `a call without the member arguments must be handled.
+		Doc: `call without arguments must be handled
 
-The member is optional. A server must treat a call without it like a call with an empty object: run a tool that requires
-nothing, and reject the call of any other. One that fails inside, exits or falls silent does so for every model that omits it.`,
+The arguments field is optional. A server must treat a call without it like a call with an empty object: run a tool that
+requires nothing, and reject the call of any other. A server that fails internally, exits or stops responding does so
+for every model that omits the field.`,
 	},
 	Needs:      "tools",
 	Disruptive: true,

@@ -14,10 +14,10 @@ var tool027 = &Check{
 		ID:       "TOOL-027",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#calling-tools"),
-		Doc: `arguments that are not an object must be rejected.
+		Doc: `arguments that are not an object must be rejected
 
-A string, a list or a number in the place of the arguments is a mistake of the client. A server must reject it with -32602 or
-isError, and serve the next call as before. One that runs the tool works with arguments that nobody gave it.`,
+A string, an array or a number as arguments is a client error. A server must reject it with -32602 or isError, and serve
+the next call as before. A server that runs the tool anyway uses arguments that the caller did not provide.`,
 	},
 	Needs:      "tools",
 	Disruptive: true,

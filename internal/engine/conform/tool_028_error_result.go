@@ -14,16 +14,17 @@ var tool028 = &Check{
 		ID:       "TOOL-028",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#error-handling"),
-		Doc: `an error result should say what went wrong and carry no data.
+		Doc: `error result should describe the failure and contain no data
 
-A result with isError is for a model: without a text it cannot correct its call. structuredContent in it is taken for data;
-clients that validate it against the outputSchema reject the whole result. An outputSchema that describes errors too allows it.`,
+A result with isError is for a model: without a text it cannot correct its call. structuredContent in it is treated as
+data; clients that validate it against the outputSchema reject the whole result. It is allowed if the outputSchema also
+describes errors.`,
 	},
 	Needs: "tools",
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.provoke(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.results) {
+		for _, s := range p.round.judge.simplest(&p.round.judge.results) {
 			result := s.message.Result
 			if s.method != "tools/call" || string(At(result, "/isError")) != "true" {
 				continue
@@ -32,7 +33,7 @@ clients that validate it against the outputSchema reject the whole result. An ou
 			seen.Subject = nameIn(s.frames[0].Body)
 			if content := At(result, "/content"); schema.Kind(content) == '[' && len(blocksOf(result)) == 0 {
 				seen.Pointer = "/content"
-				p.once(seen, "the result has isError and no content: expected a text that says what went wrong, got none")
+				p.once(seen, "result has isError and no content: expected a text that describes the failure, got none")
 			}
 			p.errorData(seen, result)
 		}
@@ -40,8 +41,8 @@ clients that validate it against the outputSchema reject the whole result. An ou
 	},
 }
 
-// errorData reports structuredContent in an error result: as an error where the outputSchema forbids it, as a warning where
-// there is no outputSchema that describes it.
+// errorData reports structuredContent in an error result: as an error if the outputSchema forbids it, as a warning if
+// no outputSchema describes it.
 func (p *Pass) errorData(seen Seen, result json.RawMessage) {
 	content := At(result, "/structuredContent")
 	if content == nil || string(content) == "null" {
@@ -50,14 +51,14 @@ func (p *Pass) errorData(seen Seen, result json.RawMessage) {
 	seen.Pointer = "/structuredContent"
 	if compiled := p.outputOf(seen.Subject); compiled != nil {
 		if len(compiled.Validate(content)) > 0 {
-			p.onceAs(finding.Error, seen, "the result has isError and structuredContent that does not match the outputSchema: expected none, got %s", show(content))
+			p.onceAs(finding.Error, seen, "result has isError and structuredContent that does not match the outputSchema: expected none, got %s", show(content))
 		}
 		return
 	}
-	p.once(seen, "the result has isError and structuredContent: expected none, got %s", show(content))
+	p.once(seen, "result has isError and structuredContent: expected none, got %s", show(content))
 }
 
-// outputOf is the outputSchema of a tool, compiled; nil if it has none that can be used.
+// outputOf returns the compiled outputSchema of a tool; nil if it has no valid one.
 func (p *Pass) outputOf(tool string) *schema.Schema {
 	for _, item := range p.round.listed() {
 		if raw := At(item.Raw, "/outputSchema"); item.Name == tool && raw != nil {

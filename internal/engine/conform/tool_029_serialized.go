@@ -15,28 +15,28 @@ var tool029 = &Check{
 		ID:       "TOOL-029",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-result"),
-		Doc: `a result should be serialized text.
+		Doc: `result should be serialized text
 
-"[object Object]", "<coroutine object …>" or "Promise { <pending> }" is what a language prints for a value that nobody
-serialized or awaited. A model gets nothing out of it. Serialize the value, for example as JSON, and await what is pending.`,
+"[object Object]", "<coroutine object …>" or "Promise { <pending> }" is what a language prints for a value that was not
+serialized or awaited. It is useless to a model. Serialize the value, for example as JSON, and await pending values.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.callOnce(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.results) {
+		for _, s := range p.round.judge.simplest(&p.round.judge.results) {
 			text := textsOf(s.message.Result)
 			if found := exposure.FindUnserialized(text); found != "" && !sentIn(s, found) {
 				seen := s.proof()
 				seen.Subject = nameIn(s.frames[0].Body)
-				p.once(seen, "the text has a value that was not serialized: expected its content, got %s", quoted(found))
+				p.once(seen, "text contains a value that was not serialized: expected its content, got %s", quoted(found))
 			}
 		}
 		return nil
 	},
 }
 
-// sentIn reports whether a text stands in the request that a response is for.
+// sentIn reports whether a text appears in the request that a response is for.
 func sentIn(s sighting, text string) bool {
-	raw, _ := json.Marshal(text) // a string always marshals
+	raw, _ := json.Marshal(text) // marshaling a string never fails
 	return strings.Contains(string(s.frames[0].Body), strings.Trim(string(raw), `"`))
 }

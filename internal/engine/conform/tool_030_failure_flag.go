@@ -15,37 +15,37 @@ var tool030 = &Check{
 		ID:       "TOOL-030",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#error-handling"),
-		Doc: `a failed call should have isError.
+		Doc: `failed call should have isError
 
-The text of the result is an exception, a stack trace or a short text that begins with "Error", and isError is not set. Clients and models take it for data: the
-failure is not counted, not retried and not shown as one.`,
+The text of the result is an exception, a stack trace or a short text that begins with "Error", and isError is not set.
+Clients and models treat it as data: the failure is not counted, retried or shown as a failure.`,
 	},
 	Needs: "tools",
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.callOnce(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.results) {
+		for _, s := range p.round.judge.simplest(&p.round.judge.results) {
 			if s.method != "tools/call" || string(At(s.message.Result, "/isError")) == "true" {
 				continue
 			}
 			if found := failure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) {
 				seen := s.proof()
 				seen.Subject = nameIn(s.frames[0].Body)
-				p.once(seen, "the result is a failure without isError: expected isError true, got %s", quoted(found))
+				p.once(seen, "result is a failure without isError: expected isError true, got %s", quoted(found))
 			}
 		}
 		return nil
 	},
 }
 
-// plainFailure is how a short text begins that reports a failure in words.
+// plainFailure matches the start of a short text that reports a failure in words.
 var plainFailure = regexp.MustCompile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
 
-const shortFailure = 300 // a longer text may well be data about failures
+const shortFailure = 300 // a longer text may be data about failures
 
-// failure is the part of a short text that shows that it is an exception; empty if it is not one.
+// failure returns the part of a short text that shows that it is an exception; empty if it is not one.
 func failure(text string) string {
-	const longFailure = 2000 // what is longer may well be data about failures
+	const longFailure = 2000 // a longer text may be data about failures
 	if len(text) > longFailure {
 		return ""
 	}

@@ -16,21 +16,21 @@ var tool031 = &Check{
 		ID:       "TOOL-031",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#image-content"),
-		Doc: `the bytes of an image or a sound should match its media type.
+		Doc: `image and audio bytes should match the media type
 
-Clients decode by the media type and model providers check it: an image of another type is rejected, and with it the whole
-conversation.`,
+Clients decode by the media type and model providers check it: an image of another type is rejected, and the whole
+conversation with it.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.callOnce(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.results) {
+		for _, s := range p.round.judge.simplest(&p.round.judge.results) {
 			for _, blocks := range [][]block{blocksOf(s.message.Result), contentsOf(s.message.Result), messageBlocks(s.message.Result)} {
 				for _, b := range blocks {
 					if declared, actual := b.otherType(); actual != "" {
 						seen := s.proof()
 						seen.Subject, seen.Pointer = nameIn(s.frames[0].Body), b.pointer+"/mimeType"
-						p.once(seen, "the media type does not match the data: expected %s, got %s", actual, quoted(declared))
+						p.once(seen, "media type does not match the data: expected %s, got %s", actual, quoted(declared))
 					}
 				}
 			}
@@ -39,8 +39,8 @@ conversation.`,
 	},
 }
 
-// otherType is the media type that a block declares and the one that its bytes have, where the first is of an image or a
-// sound and the second is another one or a text.
+// otherType returns the media type that a block declares and the actual type of its bytes, if the first is an image or audio
+// type and the second is another type or text.
 func (b block) otherType() (declared, actual string) {
 	declared = TextAt(b.raw, "/mimeType")
 	text := TextAt(b.raw, "/data")

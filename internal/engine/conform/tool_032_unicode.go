@@ -17,10 +17,10 @@ var tool032 = &Check{
 		ID:       "TOOL-032",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports"),
-		Doc: `text beyond ASCII must arrive and return unchanged.
+		Doc: `non-ASCII text must be received and returned unchanged
 
-Messages are UTF-8. A tool that returns what it is given is called with letters of several alphabets and an emoji. Text that
-comes back as other characters was decoded or encoded with another character set on the way.`,
+Messages are UTF-8. A tool that returns its input is called with letters of several alphabets and an emoji. If other
+characters are returned, the text was decoded or encoded with another character set.`,
 	},
 	Needs: "tools",
 	Slow:  true,
@@ -45,20 +45,20 @@ comes back as other characters was decoded or encoded with another character set
 				return err
 			}
 			if text := textsOf(ex.Reply.Result); ex.Reply.Error == nil && !strings.Contains(text, wideText) && garbled(text) {
-				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/content"}, "the text came back changed: expected %s, got %s", wideText, clip(text, 120))
+				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/content"}, "text was returned changed: expected %s, got %s", wideText, clip(text, 120))
 			}
 		}
 		if tried == 0 {
-			return p.Skip("no tool that may be called returns a text that it is given")
+			return p.Skip("no callable tool returns a text that it was given")
 		}
 		return nil
 	},
 }
 
-// wideText has letters of two, three and four bytes.
+// wideText has letters of 2, 3 and 4 bytes.
 const wideText = "mcptest \u017elu\u0165 \u6f22\u5b57 \U0001F600"
 
-// echoed is an argument whose text stands in the result of a call; empty if there is none.
+// echoed returns an argument whose text appears in the result of a call; empty if there is none.
 func echoed(c Called) string {
 	members, _ := schema.Members(c.Arguments)
 	if c.Result() == nil || c.Failed() {
@@ -73,7 +73,7 @@ func echoed(c Called) string {
 	return ""
 }
 
-// garbled reports whether a text shows that characters were lost or read in another character set.
+// garbled reports whether a text shows that characters were lost or decoded with another character set.
 func garbled(text string) bool {
 	for _, sign := range []string{"mcptest Å", "mcptest ?", "mcptest \ufffd", "æ¼", "ðŸ", "mcptest lu "} {
 		if strings.Contains(text, sign) {

@@ -13,7 +13,7 @@ var tool033 = &Check{
 		ID:       "TOOL-033",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
-		Doc: `a tool with readOnlyHint should not change what others return.
+		Doc: `tool with readOnlyHint should not change results of other tools or resources
 
 Hosts run read-only tools without asking the user. A call of the tool changed the result of another tool or the content of a
 resource, which stays the same otherwise. It was seen twice. Remove readOnlyHint, or do not write in the tool. A tool that

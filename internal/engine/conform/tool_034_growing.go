@@ -19,7 +19,7 @@ var tool034 = &Check{
 		ID:       "TOOL-034",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
-		Doc: `a read-only or idempotent tool should not return more each time.
+		Doc: `read-only or idempotent tool should not return more each time
 
 The same call was made several times, and each result has as many more lines or items than the one before. So each call
 stores something, although readOnlyHint or idempotentHint says that a repeated call has no effect. Hosts repeat such calls after a

@@ -14,11 +14,11 @@ var tool035 = &Check{
 		ID:       "TOOL-035",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#list-changed-notification"),
-		Doc: `definitions of tools should not change without notice.
+		Doc: `tool definitions should not change without notifications/tools/list_changed
 
 After tools were called, tools/list returned another description or schema, and the server did not send
-notifications/tools/list_changed. Clients go on with the old one, and what a user approved is no longer what the model
-reads. A description that changes after the first use is also how tools are poisoned.`,
+notifications/tools/list_changed. Clients keep the old one, and the model no longer reads what the user approved. A
+description that changes after the first use is also a known way to attack a model (tool poisoning).`,
 	},
 	Needs: "tools",
 	Last:  true,
@@ -31,26 +31,31 @@ reads. A description that changes after the first use is also how tools are pois
 		if err != nil {
 			return err
 		}
-		limited, cancel := context.WithTimeout(ctx, p.Timeout())
-		defer cancel()
-		again, err := all.session.List(limited, "tools/list")
-		if err != nil {
-			return err
-		}
 		if slices.ContainsFunc(all.told, func(m mcp.Message) bool { return m.Method == "notifications/tools/list_changed" }) {
 			return nil
 		}
 		for _, item := range first.Items {
-			if changed := definitionChange(item, again.Items); changed != "" {
-				p.once(Seen{Subject: item.Name}, "%s was another after tools were called: expected no change without notifications/tools/list_changed", changed)
+			if changed := definitionChange(item, all.later); changed != "" && !isDuplicate(item, first.Items) {
+				p.once(Seen{Subject: item.Name}, "%s changed after tools were called, expected notifications/tools/list_changed", changed)
 			}
 		}
 		return nil
 	},
 }
 
-// definitionChange names the part of a tool's definition that is another in a later list; empty if it is the same, or if
-// the tool is not there.
+// isDuplicate reports whether several tools have the name of an item, so that their definitions cannot be paired.
+func isDuplicate(item mcp.Item, items []mcp.Item) bool {
+	count := 0
+	for _, other := range items {
+		if other.Name == item.Name {
+			count++
+		}
+	}
+	return count > 1
+}
+
+// definitionChange returns the field of a tool's definition that differs in a later list; empty if none does or if the
+// tool is no longer listed.
 func definitionChange(item mcp.Item, later []mcp.Item) string {
 	at := slices.IndexFunc(later, func(i mcp.Item) bool { return i.Name == item.Name })
 	if at < 0 {

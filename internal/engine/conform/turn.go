@@ -2,8 +2,7 @@ package conform
 
 import "context"
 
-// A turn is a lock, of one or of several, that may be held while a server is asked: whoever waits for it does so no longer than
-// its context allows.
+// A turn is a lock or semaphore that may be held during a request: waiting for it ends with the context.
 type turn chan struct{}
 
 func newTurn() turn { return make(turn, 1) }
@@ -18,7 +17,7 @@ func (t turn) take(ctx context.Context) error {
 	}
 }
 
-// free takes the turn if nobody has it.
+// free takes the turn if it is free, and reports whether it did.
 func (t turn) free() bool {
 	select {
 	case t <- struct{}{}:
@@ -28,5 +27,5 @@ func (t turn) free() bool {
 	}
 }
 
-// leave lets the next one take it.
+// leave releases the turn.
 func (t turn) leave() { <-t }

@@ -9,16 +9,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// A Visit is a conversation over HTTP in which every header is the check's to choose. In the older era it has begun with a
-// handshake.
+// A Visit is a sequence of HTTP exchanges in which the check controls every header. In revisions up to 2025-11-25 it
+// starts with a handshake.
 type Visit struct {
 	p       *Pass
-	Session string  // the session id that the server gave; empty if none
-	Greeted *Answer // of initialize; nil in the modern era
+	Session string  // the session ID from the server; empty if none
+	Greeted *Answer // response to initialize; nil in revisions from 2026-07-28 on
 	next    int
 }
 
-// Visit begins a conversation over HTTP.
+// Visit starts a sequence of HTTP exchanges.
 func (p *Pass) Visit(ctx context.Context) (*Visit, error) {
 	v := &Visit{p: p}
 	if p.Modern() {
@@ -30,23 +30,23 @@ func (p *Pass) Visit(ctx context.Context) (*Visit, error) {
 	}
 	v.Greeted = greeted
 	if reply := greeted.Reply(); reply == nil || reply.Error != nil {
-		return nil, fmt.Errorf("initialize over HTTP was answered with HTTP %d: %s", greeted.Status, clip(string(greeted.Body), 120))
+		return nil, fmt.Errorf("initialize over HTTP: got HTTP %d: %s", greeted.Status, clip(string(greeted.Body), 120))
 	}
 	v.Session = greeted.Header.Get("Mcp-Session-Id")
 	_, err = v.Post(ctx, nil, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	return v, err
 }
 
-// VisitSession is Visit for what is about sessions: where the server keeps none the check ends.
+// VisitSession is Visit for checks of sessions: if the server has none, the check is skipped.
 func (p *Pass) VisitSession(ctx context.Context) (*Visit, error) {
 	v, err := p.Visit(ctx)
 	if err == nil && v.Session == "" {
-		err = p.Skip("the server keeps no sessions")
+		err = p.Skip("server has no sessions")
 	}
 	return v, err
 }
 
-// Initialize is the body of an initialize request that asks for a revision.
+// Initialize returns the body of an initialize request for a revision.
 func (v *Visit) Initialize(revision string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"mcptest","version":"1"}}}`,
 		v.id(), revision)
@@ -54,12 +54,12 @@ func (v *Visit) Initialize(revision string) string {
 
 func (v *Visit) id() int { v.next++; return v.next }
 
-// Body is the body of a request with params, a JSON object or empty, with what the era wants in _meta.
+// Body returns the body of a request with params, a JSON object or empty, with the _meta that the revision requires.
 func (v *Visit) Body(method, params string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, v.id(), method, v.p.Params(params))
 }
 
-// Params are the params of a request, a JSON object or empty, with what the revision wants in _meta.
+// Params returns the params of a request, a JSON object or empty, with the _meta that the revision requires.
 func (p *Pass) Params(params string) string {
 	if params == "" {
 		params = "{}"
@@ -74,14 +74,14 @@ func (p *Pass) Params(params string) string {
 	return `{"_meta":` + string(p.Meta()) + rest
 }
 
-// Meta is what a request of the modern era says of its sender.
+// Meta returns the metadata of a request in revisions from 2026-07-28 on.
 func (p *Pass) Meta() json.RawMessage {
 	return mcp.Object("io.modelcontextprotocol/protocolVersion", p.Revision.ID,
 		"io.modelcontextprotocol/clientInfo", json.RawMessage(`{"name":"mcptest","version":"1"}`),
 		"io.modelcontextprotocol/clientCapabilities", json.RawMessage(`{}`))
 }
 
-// Header is the header that a client sends with a request of that method; name is what Mcp-Name repeats.
+// Header returns the headers that a client sends with a request of that method; name is the value for Mcp-Name.
 func (v *Visit) Header(method, name string) http.Header {
 	h := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
 	if v.p.Revision.ID >= "2025-06-18" && method != "initialize" {
@@ -99,7 +99,7 @@ func (v *Visit) Header(method, name string) http.Header {
 	return h
 }
 
-// Post posts a body with the header of a client; what change holds wins over it, and an empty list removes a header.
+// Post posts a body with the headers of a client; change overrides them, and an empty list removes a header.
 func (v *Visit) Post(ctx context.Context, change http.Header, body string) (*Answer, error) {
 	m := mcp.Read(frameOf(body))
 	name := TextAt(m.Params, "/name")
@@ -126,12 +126,12 @@ func (v *Visit) Ask(ctx context.Context, change http.Header, method, params stri
 	return v.Post(ctx, change, v.Body(method, params))
 }
 
-// Ping posts the request that every server answers: ping, or server/discover where there is no ping.
+// Ping posts a request that every server supports: ping, or server/discover if there is no ping.
 func (v *Visit) Ping(ctx context.Context, change http.Header) (*Answer, error) {
 	return v.Ask(ctx, change, v.p.pinged(), "")
 }
 
-// pinged is the method that every server answers.
+// pinged returns the method that every server supports.
 func (p *Pass) pinged() string {
 	if p.Modern() {
 		return "server/discover"

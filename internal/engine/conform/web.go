@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// mostBody is how much of an HTTP answer is read.
+// mostBody is how much of an HTTP response body is read.
 const mostBody = 32 << 20
 
 // An Answer is one HTTP exchange outside of any session.
@@ -20,16 +20,16 @@ type Answer struct {
 	Sent, Got wire.Frame // as they were recorded
 	Status    int
 	Header    http.Header
-	Body      []byte        // of an answer that is no stream
-	Messages  []mcp.Message // what it says: the body, or the events up to the answer
+	Body      []byte        // of a response that is not a stream
+	Messages  []mcp.Message // the messages in the body, or in the events up to the response
 	Raw       []byte        // of a stream: the bytes up to there
-	Stream    bool          // it came as a stream of events
-	Events    []string      // of a stream: the ids of events
-	Address   string        // where it was asked, if not at the target
-	Changed   http.Header   // what the request's header has otherwise than a client's; an empty list is what it lacks
+	Stream    bool          // the response is an SSE stream
+	Events    []string      // of a stream: the event IDs
+	Address   string        // the URL, if not that of the target
+	Changed   http.Header   // how the request headers differ from those of a regular client; an empty list means that the header is missing
 }
 
-// Reply is the response among the messages; nil if there is none.
+// Reply returns the response among the messages; nil if there is none.
 func (a *Answer) Reply() *mcp.Message {
 	for i := range a.Messages {
 		if a.Messages[i].IsResponse() {
@@ -39,7 +39,7 @@ func (a *Answer) Reply() *mcp.Message {
 	return nil
 }
 
-// Type is the media type of the answer.
+// Type returns the media type of the response.
 func (a *Answer) Type() string {
 	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	return kind
@@ -62,17 +62,17 @@ func (w *web) close() {
 type Fetch struct {
 	Method    string      // POST if empty
 	URL       string      // the target's if empty
-	Header    http.Header // exactly these, beside the target's own; a Host is taken as the host
+	Header    http.Header // exactly these, in addition to those of the target; Host sets the host
 	Body      string
-	Anonymous bool // leave the target's own headers out
-	Open      bool // of a stream only the head is wanted
-	Again     bool // what comes was sent before, and is no evidence for other checks
-	Broken    bool // of a stream only the first event that has an id is wanted: then the connection is closed
+	Anonymous bool // omit the headers of the target
+	Open      bool // read only the head of a stream
+	Again     bool // the content was sent before, and is not evidence for other checks
+	Broken    bool // of a stream, read only the first event with an ID, then close the connection
 
-	Spelling func(name string) string // how header names are spelled; nil for the usual way
+	Spelling func(name string) string // how header names are spelled; nil for the usual spelling
 }
 
-// Fetch makes an HTTP request and reads the answer: a stream up to the response in it, or for as long as it may be quiet.
+// Fetch makes an HTTP request and reads the response: a stream up to the response in it, or until the timeout.
 func (p *Pass) Fetch(ctx context.Context, f Fetch) (*Answer, error) {
 	m := mcp.Read(frameOf(f.Body))
 	if err := p.countCall(m.Method, m.Params); err != nil {
@@ -156,7 +156,7 @@ func (p *Pass) newRequest(ctx context.Context, f Fetch) (*http.Request, error) {
 	return req, nil
 }
 
-// spelled is a header with its names written in another way.
+// spelled returns the headers with their names spelled differently.
 func spelled(h http.Header, how func(string) string) http.Header {
 	other := http.Header{}
 	for name, values := range h {
@@ -165,7 +165,7 @@ func spelled(h http.Header, how func(string) string) http.Header {
 	return other
 }
 
-// readEvents reads a stream up to the last response in it, the end, or the end of patience.
+// readEvents reads a stream up to the last response in it, its end, or the timeout.
 func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, f Fetch) {
 	if f.Open {
 		a.Got = log.Record(a.Got)
@@ -173,7 +173,7 @@ func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, f Fetch) {
 	}
 	var raw bytes.Buffer
 	next := wire.Events(io.TeeReader(io.LimitReader(body, mostBody), &raw))
-	first, waiting := a.Got, 1+len(mcp.Read(a.Sent).Rest) // a batch brings an answer to each of its requests
+	first, waiting := a.Got, 1+len(mcp.Read(a.Sent).Rest) // a batch has a response to each of its requests
 	for {
 		got, err := next()
 		if err != nil {

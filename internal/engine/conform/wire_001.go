@@ -12,11 +12,11 @@ var wire001 = &Check{
 		ID:       "WIRE-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("schema"),
-		Doc: `Results have the shape that the revision gives them.
+		Doc: `results must match the schema of the revision
 
-Every result that the server sent in any check is held against the tables of the revision: members that must be there, their
-types, the values that they may have. Typed clients refuse a whole answer for one wrong member. What another check says of
-the same place is not repeated here.`,
+Every result that the server sent during any check is validated against the schema of the revision: required fields,
+their types and allowed values. Typed clients reject a whole response because of one wrong field. Findings that another
+check reports at the same location are not repeated.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {

@@ -12,10 +12,10 @@ var wire002 = &Check{
 		ID:       "WIRE-002",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("schema"),
-		Doc: `Errors have the shape that the revision gives them.
+		Doc: `errors must match the schema of the revision
 
-An error is an object with an integer as code and a string as message; some codes have data of a given shape. A client that
-cannot read the error cannot tell its user what went wrong.`,
+An error is an object with an integer code and a string message; some codes have data with a defined schema. A client
+that cannot parse the error cannot show the user what went wrong.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {

@@ -12,10 +12,10 @@ var wire003 = &Check{
 		ID:       "WIRE-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("schema"),
-		Doc: `Notifications have the shape that the revision gives them.
+		Doc: `notifications must match the schema of the revision
 
-Every notification that the server sent in any check is held against the tables of the revision, its method among them: one
-that the revision does not have is understood by no client.`,
+Every notification that the server sent during any check is validated against the schema of the revision, including its
+method: clients do not support a method that the revision does not define.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {

@@ -12,10 +12,10 @@ var wire004 = &Check{
 		ID:       "WIRE-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("schema"),
-		Doc: `Requests of the server have the shape that the revision gives them.
+		Doc: `server requests must match the schema of the revision
 
-Every request that the server sent in any check (ping, roots, sampling, elicitation, tasks) is held against the tables of the
-revision. Hosts refuse what they cannot read, and the tool call that wanted an answer fails.`,
+Every request that the server sent during any check (ping, roots, sampling, elicitation, tasks) is validated against the
+schema of the revision. Hosts reject what they cannot parse, and the tool call that waits for the response fails.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *Pass) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// tell reports the departures of one kind from the tables of the revision, but for those that another check has told.
+// tell reports the schema violations of one kind, except those that another check has reported.
 func (p *Pass) tell(kind string) {
 	for _, s := range p.round.judge.departures(kind) {
 		if p.round.told(s) {
@@ -24,11 +24,11 @@ func (p *Pass) tell(kind string) {
 	}
 }
 
-// firstProof is the first pair of frames, or the only one.
+// firstProof returns the first pair of frames, or the only one.
 func firstProof(frames []wire.Frame) []wire.Frame { return frames[:min(len(frames), 1)] }
 
-// told reports whether a check has found the same thing: in one of the frames, or in an answer to the method, at a place
-// that is the same or within it.
+// told reports whether a check has reported the same violation: in one of the frames, or in a response to the method,
+// at the same location or within it.
 func (r *round) told(s sighting) bool {
 	for _, result := range r.results {
 		for _, f := range result.Findings {
@@ -49,7 +49,7 @@ func sharesFrame(f finding.Finding, s sighting) bool {
 	})
 }
 
-// survey asks for what there is to judge where no other check has: the lists. What cannot be had is not there to judge.
+// survey requests the lists if no other check did, so that there is something to check. Failures are ignored.
 func (p *Pass) survey(ctx context.Context) {
 	for _, list := range []struct{ capability, method string }{
 		{"tools", "tools/list"}, {"resources", "resources/list"}, {"resources", "resources/templates/list"}, {"prompts", "prompts/list"},
@@ -60,7 +60,8 @@ func (p *Pass) survey(ctx context.Context) {
 	}
 }
 
-// callOnce makes sure that the tools were called where no other check did it: what they print or return is to be seen.
+// callOnce makes sure that the tools were called even if no other check did, so that their output and results can be
+// checked.
 func (p *Pass) callOnce(ctx context.Context) {
 	if p.round.offers("tools") && len(p.round.lost.list()) == 0 && !p.round.locked {
 		_, _ = p.Called(ctx)

@@ -9,15 +9,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// quoted shows a name that a server chose.
+// quoted formats a name that the server chose.
 func quoted(name string) string { return strconv.Quote(clip(name, 80)) }
 
-// said is the message of a refusal in one line.
+// said returns the message of an error in one line.
 func said(refusal *mcp.RPCError) string {
 	return clip(strings.Join(strings.Fields(refusal.Message), " "), 80)
 }
 
-// worded is the message of a finding. What a server says in a refusal stands in it as one line, however long it speaks.
+// worded returns the message of a finding. An error from the server is included as one line, shortened if it is long.
 func worded(format string, args []any) string {
 	args = slices.Clone(args)
 	for i, arg := range args {
@@ -28,7 +28,7 @@ func worded(format string, args []any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// longRefusal is how much of a refusal stands in a message.
+// longRefusal is how much of an error a message includes.
 const longRefusal = 300
 
 // codeNames lists error codes for a message.

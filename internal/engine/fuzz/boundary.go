@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Sizes of what is called long.
+// Sizes of long values.
 const (
 	longText = 10_000
 	hugeText = 200_000
@@ -27,7 +27,7 @@ func boundaries(n *node) []edit {
 	case '{':
 		return objectBoundaries(n)
 	case 't', 'f':
-		return append(replace(n, Boundary, "the other truth value", "true", "false"), replace(n, NearMiss, "type: a number for a truth value", "1", `"true"`)...)
+		return append(replace(n, Boundary, "the opposite boolean", "true", "false"), replace(n, NearMiss, "type: a number instead of a boolean", "1", `"true"`)...)
 	}
 	return nil
 }
@@ -42,29 +42,29 @@ func textBoundaries(n *node) []edit {
 	fixed := n.rules.Has("pattern") || n.rules.Has("format")
 	var all []edit
 	if most, ok := count(n, "maxLength"); ok && most < hugeText {
-		all = append(all, n.atLimit("maxLength: exactly as long as allowed", most, most-1)...)
+		all = append(all, n.atLimit("maxLength: exactly the maximum length", most, most-1)...)
 		all = append(all, n.beyond("maxLength: one character too many", most+1)...)
 		all = append(all, replace(n, NearMiss, "maxLength: far too long", text(most+longText))...)
 	} else if !fixed {
-		all = append(all, replace(n, Boundary, "a very long text", text(longText), text(hugeText))...)
+		all = append(all, replace(n, Boundary, "a very long string", text(longText), text(hugeText))...)
 	}
 	if least, ok := count(n, "minLength"); ok && least > 0 {
-		all = append(all, n.atLimit("minLength: exactly as short as allowed", least, least+1)...)
+		all = append(all, n.atLimit("minLength: exactly the minimum length", least, least+1)...)
 		all = append(all, n.beyond("minLength: one character too few", least-1)...)
 	} else if !fixed {
-		all = append(all, first(replace(n, Boundary, "an empty text", `""`))...)
+		all = append(all, first(replace(n, Boundary, "an empty string", `""`))...)
 	}
 	if n.rules.Has("pattern") {
-		all = append(all, replace(n, NearMiss, "pattern: a text that does not match", `"\u0000"`, `"!"`, `""`)...)
+		all = append(all, replace(n, NearMiss, "pattern: a string that does not match", `"\u0000"`, `"!"`, `""`)...)
 	}
 	if n.rules.Has("format") {
-		all = append(all, replace(n, NearMiss, "format: not of the format", `"not of the format"`, `""`)...)
+		all = append(all, replace(n, NearMiss, "format: a string that does not match", `"not of the format"`, `""`)...)
 	}
-	all = append(all, first(replace(n, NearMiss, "type: not a text", "{}"))...)
-	return append(all, replace(n, NearMiss, "type: not a text", "0", "true", "[]", "null")...)
+	all = append(all, first(replace(n, NearMiss, "type: not a string", "{}"))...)
+	return append(all, replace(n, NearMiss, "type: not a string", "0", "true", "[]", "null")...)
 }
 
-// atLimit is a value of exactly the size that a limit allows, and one just inside to compare with.
+// atLimit is a value of exactly the size that a limit allows, and one just inside for comparison.
 func (n *node) atLimit(says string, size, inside int) []edit {
 	value, ok := n.sized(size)
 	if !ok {
@@ -77,7 +77,7 @@ func (n *node) atLimit(says string, size, inside int) []edit {
 	return all
 }
 
-// beyond is a value whose size is just not allowed, and which breaks no other rule.
+// beyond is a value whose size is just outside the limit, and which violates no other rule.
 func (n *node) beyond(says string, size int) []edit {
 	if value, ok := n.sized(size); ok {
 		return first(replace(n, NearMiss, says, value))
@@ -85,7 +85,7 @@ func (n *node) beyond(says string, size int) []edit {
 	return nil
 }
 
-// first marks edits that come before all others: a short run has no time for more.
+// first marks edits that are run before all others: a short run has no time for more.
 func first(edits []edit) []edit {
 	for i := range edits {
 		edits[i].first = true
@@ -101,10 +101,10 @@ func enumBoundaries(n *node, list json.RawMessage) []edit {
 	}
 	if len(values) > 0 {
 		name := flat(values[0])
-		all = append(all, first(replace(n, NearMiss, "enum: a value that is none of them", string(quote(name+"x"))))...)
-		all = append(all, replace(n, NearMiss, "enum: a value that is none of them", `""`, string(quote(strings.ToUpper(name))), string(quote(" "+name)))...)
+		all = append(all, first(replace(n, NearMiss, "enum: a value not in the list", string(quote(name+"x"))))...)
+		all = append(all, replace(n, NearMiss, "enum: a value not in the list", `""`, string(quote(strings.ToUpper(name))), string(quote(" "+name)))...)
 	}
-	return append(all, replace(n, NearMiss, "type: not a text", "0", "null")...)
+	return append(all, replace(n, NearMiss, "type: not a string", "0", "null")...)
 }
 
 func numberBoundaries(n *node) []edit {
@@ -115,16 +115,16 @@ func numberBoundaries(n *node) []edit {
 	integer := typeAllows(n, "integer") && !typeAllows(n, "number")
 	for _, bound := range []struct {
 		keyword string
-		inside  int64 // how far inside the bound the edge lies, and in which direction
+		inside  int64 // distance from the bound to the edge value, with its sign
 		outside int64
 	}{{"minimum", 0, -1}, {"maximum", 0, 1}, {"exclusiveMinimum", 1, 0}, {"exclusiveMaximum", -1, 0}} {
 		if at, ok := number(n, bound.keyword); ok {
-			edge := first(replace(n, Boundary, bound.keyword+": the last value that is allowed", shifted(at, bound.inside)))
+			edge := first(replace(n, Boundary, bound.keyword+": the last allowed value", shifted(at, bound.inside)))
 			for i := range edge {
 				edge[i].inside = json.RawMessage(shifted(at, 2*bound.inside-bound.outside))
 			}
 			all = append(all, edge...)
-			all = append(all, first(replace(n, NearMiss, bound.keyword+": the first value that is not allowed", shifted(at, bound.outside)))...)
+			all = append(all, first(replace(n, NearMiss, bound.keyword+": the first value not allowed", shifted(at, bound.outside)))...)
 		}
 	}
 	if _, bounded := number(n, "maximum"); !bounded {
@@ -144,13 +144,13 @@ func numberBoundaries(n *node) []edit {
 		all = append(all, first(replace(n, NearMiss, "multipleOf: between two multiples", decimal(half)))...)
 	}
 	if integer {
-		all = append(all, first(replace(n, NearMiss, "type: a fraction for an integer", fraction(n)))...)
+		all = append(all, first(replace(n, NearMiss, "type: a fraction instead of an integer", fraction(n)))...)
 	}
 	all = append(all, first(replace(n, NearMiss, "type: not a number", `"x"`))...)
 	return append(all, replace(n, NearMiss, "type: not a number", "true", "[]", "{}", "null")...)
 }
 
-// fraction is a number between two integers that keeps the bounds of a node.
+// fraction is a number between two integers within the bounds of a node.
 func fraction(n *node) string {
 	half := big.NewRat(1, 2)
 	if at, ok := number(n, "minimum"); ok {
@@ -165,25 +165,25 @@ func fraction(n *node) string {
 func listBoundaries(n *node) []edit {
 	var all []edit
 	if most, ok := count(n, "maxItems"); ok && most < 2000 {
-		all = append(all, n.atLimit("maxItems: exactly as many as allowed", most, most-1)...)
+		all = append(all, n.atLimit("maxItems: exactly the maximum number of items", most, most-1)...)
 		all = append(all, n.beyond("maxItems: one item too many", most+1)...)
 	} else if !n.rules.Has("uniqueItems") && len(n.items) > 0 {
 		all = append(all, replace(n, Boundary, "many items", repeat(n.items[0], 1000))...)
 	}
 	if least, ok := count(n, "minItems"); ok && least > 0 {
-		all = append(all, n.atLimit("minItems: exactly as few as allowed", least, least+1)...)
+		all = append(all, n.atLimit("minItems: exactly the minimum number of items", least, least+1)...)
 		all = append(all, n.beyond("minItems: one item too few", least-1)...)
 	} else {
-		all = append(all, first(replace(n, Boundary, "an empty list", "[]"))...)
+		all = append(all, first(replace(n, Boundary, "an empty array", "[]"))...)
 	}
 	if n.rules.Has("uniqueItems") && len(n.items) > 0 {
-		all = append(all, first(replace(n, NearMiss, "uniqueItems: the same item twice", repeat(n.items[0], 2)))...)
+		all = append(all, first(replace(n, NearMiss, "uniqueItems: a duplicate item", repeat(n.items[0], 2)))...)
 	}
-	all = append(all, first(replace(n, NearMiss, "type: not a list", `"x"`))...)
-	return append(all, replace(n, NearMiss, "type: not a list", "0", "{}", "null", `["`+"x"+`",0,null]`)...)
+	all = append(all, first(replace(n, NearMiss, "type: not an array", `"x"`))...)
+	return append(all, replace(n, NearMiss, "type: not an array", "0", "{}", "null", `["`+"x"+`",0,null]`)...)
 }
 
-// repeat is a list of the same item.
+// repeat is an array of copies of the same item.
 func repeat(item *node, times int) string {
 	return "[" + strings.TrimSuffix(strings.Repeat(string(render(nil, item, nil))+",", times), ",") + "]"
 }
@@ -194,11 +194,11 @@ func objectBoundaries(n *node) []edit {
 		if m.value.required {
 			all = append(all, edit{at: n, kind: NearMiss, says: "required: " + m.name + " is missing" + place(n), drop: m.name, first: true})
 		} else {
-			all = append(all, edit{at: n, kind: Boundary, says: m.name + " is left out" + place(n), drop: m.name, first: true})
+			all = append(all, edit{at: n, kind: Boundary, says: m.name + " is omitted" + place(n), drop: m.name, first: true})
 		}
 	}
 	if raw, ok := n.rules.Get("additionalProperties"); ok && string(raw) == "false" {
-		all = append(all, edit{at: n, kind: NearMiss, says: "additionalProperties: an unknown member" + place(n), add: "unexpected_member", value: json.RawMessage(`"x"`), first: true})
+		all = append(all, edit{at: n, kind: NearMiss, says: "additionalProperties: an unknown property" + place(n), add: "unexpected_member", value: json.RawMessage(`"x"`), first: true})
 	}
 	if n.path == "" {
 		return all

@@ -12,15 +12,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// digits and what is quoted differ from case to case where the defect is the same.
+// digits matches numbers and quoted text, which differ from case to case for the same defect.
 var digits = regexp.MustCompile("0x[0-9a-f]+|\\d+|`[^`]*`|\"(?:[^\"\\\\]|\\\\.)*\"")
 
 func keyOf(rule finding.Rule, tool string, b *breach) string {
 	return rule.ID + "\x00" + tool + "\x00" + digits.ReplaceAllString(b.cause, "#")
 }
 
-// sameDefect reports whether two keys stand for the same defect. How a process ended cannot always be told in time; then any
-// end of it is meant.
+// sameDefect reports whether two keys represent the same defect. The cause of a process exit is not always known in
+// time; an unknown cause matches any exit.
 func sameDefect(a, b string) bool {
 	if a == b {
 		return true
@@ -33,10 +33,10 @@ func sameDefect(a, b string) bool {
 	return end != short && strings.HasPrefix(long, end+"\x00")
 }
 
-// unknownEnd is the end of the key of a crash whose cause is not known.
+// unknownEnd is the suffix of the key of a crash with an unknown cause.
 const unknownEnd = "\x00" + unknownCause
 
-// known is a defect that was met before; nil if there is none.
+// known is a defect that was found before; nil if there is none.
 func (r *runner) known(key string) *Found {
 	for _, k := range r.order {
 		if sameDefect(k, key) {
@@ -46,7 +46,7 @@ func (r *runner) known(key string) *Found {
 	return nil
 }
 
-// breach remembers a defect, makes it as small as it can be, and leaves a server that answers. It reports whether to go on.
+// breach records a defect, minimizes it, and leaves a responsive server. It reports whether to continue.
 func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *breach, s *sight) bool {
 	key := keyOf(rule, p.subject.name, b)
 	known := r.known(key)
@@ -66,11 +66,12 @@ func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *br
 	r.order = append(r.order, key)
 	r.minimize(ctx, p, f, key)
 	switch {
-	case silent(rule.ID) && !f.Repeats && (s.early || ctx.Err() == nil): // it was slow once, or is no more than suspected: that is no hang
+	case silent(rule.ID) && !f.Repeats && (s.early || ctx.Err() == nil): // it was slow once, or is only suspected: not a hang
 		delete(r.found, key)
 		r.order = r.order[:len(r.order)-1]
 		if ctx.Err() != nil {
-			r.left[p.subject.name] = "a call was silent, and the run ended before it could be looked at again"
+			r.unsure = append(r.unsure, p.subject.name)
+			r.left[p.subject.name] = "a call timed out, and the run ended before it could be repeated"
 		}
 		p.subject.pace.mistrust(r.opts.Hang) // one false alarm is enough
 		r.pace.mistrust(r.opts.Hang)
@@ -83,27 +84,27 @@ func (r *runner) breach(ctx context.Context, p planned, rule finding.Rule, b *br
 	return r.recover(ctx, s)
 }
 
-// searched is how long was looked for defects.
+// searched is the time spent searching for defects.
 func (r *runner) searched() time.Duration { return time.Since(r.started) - r.shrinking }
 
-// recover leaves a session that can be used: the old one if it still answers, else a new one.
+// recover leaves a usable session: the old one if it still responds, else a new one.
 func (r *runner) recover(ctx context.Context, s *sight) bool {
 	if r.session != nil && r.session.Err() == nil && (s.Err == nil || r.healthy(ctx)) {
 		return ctx.Err() == nil
 	}
 	if err := r.fresh(ctx); err != nil {
-		r.ended = "the server could not be started again: " + err.Error()
+		r.ended = "cannot restart the server: " + err.Error()
 		return false
 	}
 	return true
 }
 
-// framesOf are the messages of an exchange, as they crossed the wire.
+// framesOf lists the messages of an exchange as sent and received.
 func framesOf(ex *mcp.Exchange) []string {
 	if ex == nil || ex.Reply == nil {
 		return nil
 	}
-	return []string{"sent: " + shorten(string(ex.Request.Frame.Body)), "came: " + shorten(string(ex.Reply.Frame.Body))}
+	return []string{"sent: " + shorten(string(ex.Request.Frame.Body)), "received: " + shorten(string(ex.Reply.Frame.Body))}
 }
 
 func (r *runner) subject(name string) *subject {
@@ -116,10 +117,10 @@ func (r *runner) subject(name string) *subject {
 }
 
 func deadBreach() *breach {
-	return &breach{cause: "silent", message: "after the call, the server does not answer a plain request any more"}
+	return &breach{cause: "silent", message: "server stops responding after the call"}
 }
 
-// checkHealth asks for a sign of life, and looks at what the process holds.
+// checkHealth runs a health check and samples the resources of the process.
 func (r *runner) checkHealth(ctx context.Context, p planned) bool {
 	if !r.healthy(ctx) {
 		if ctx.Err() != nil {
@@ -136,7 +137,7 @@ func (r *runner) checkHealth(ctx context.Context, p planned) bool {
 	return true
 }
 
-// stderr is the last that the process wrote to its standard error.
+// stderr is the last stderr output of the process.
 func (r *runner) stderr() string {
 	if r.session == nil {
 		return ""

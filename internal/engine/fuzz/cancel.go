@@ -10,8 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// cancelled makes a call, cancels it at once, and asks for a sign of life. The server may answer the call or not; it must
-// go on.
+// cancelled makes a call, cancels it immediately, and runs a health check. The server may or may not respond to the
+// call; it must keep running.
 func (r *runner) cancelled(ctx context.Context, params []byte) (late bool, err error) {
 	if kind := r.session.Target().Transport(); kind != wire.Stdio && kind != wire.InProcess || r.session.Era == mcp.Modern {
 		short, cancel := context.WithTimeout(ctx, time.Millisecond)
@@ -30,7 +30,7 @@ func (r *runner) cancelled(ctx context.Context, params []byte) (late bool, err e
 	}
 }
 
-// sendAndCancel writes both messages in one piece, so that the one follows the other whatever else goes on.
+// sendAndCancel writes both messages in one write, so that they are always adjacent.
 func (r *runner) sendAndCancel(ctx context.Context, params []byte) error {
 	id := strconv.FormatInt(r.session.ReserveID(), 10)
 	both := `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":` + string(params) + "}\n" +

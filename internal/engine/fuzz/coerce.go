@@ -9,7 +9,7 @@ import (
 )
 
 // coercible reports whether arguments match the schema once each value of a wrong type is converted without loss, as
-// lenient validators do: "1" for 1, "true" for true, 1 for "1", 1 for true, a list or an object spelled as text.
+// lenient validators do: "1" for 1, "true" for true, 1 for "1", 1 for true, an array or an object as a JSON string.
 func (g *Generator) coercible(arguments json.RawMessage, violations []schema.Violation) bool {
 	if len(violations) > maxCoerced {
 		return false
@@ -30,10 +30,10 @@ func (g *Generator) coercible(arguments json.RawMessage, violations []schema.Vio
 	return err == nil && len(g.compiled.Validate(changed)) == 0
 }
 
-// maxCoerced is how many values of one call are converted to see whether it would be allowed.
+// maxCoerced is the maximum number of values of one call that are converted to check whether it would be allowed.
 const maxCoerced = 5
 
-// converted is what a value of a wrong type means to a lenient reader; nil if that is not clear.
+// converted is a value of a wrong type as a lenient reader would interpret it; nil if that is ambiguous.
 func converted(raw json.RawMessage) json.RawMessage {
 	switch schema.Kind(raw) {
 	case '"':

@@ -13,13 +13,13 @@ type edit struct {
 	says string
 
 	value json.RawMessage // replaces the node; or
-	drop  string          // the member to leave out; or
+	drop  string          // the member to omit; or
 	add   string          // the member to add, with value; or
 	from  string          // the member to rename
 	to    string
 
-	first  bool            // it comes before those that are not
-	inside json.RawMessage // of a value at a limit: one just inside
+	first  bool            // run before the others
+	inside json.RawMessage // for a value at a limit: one just inside
 }
 
 // render is a tree as JSON, with the edits applied.
@@ -95,7 +95,7 @@ func appendText(out []byte, text string) []byte {
 
 func quote(text string) json.RawMessage { return appendText(nil, text) }
 
-// replace makes the edits that put other values in the place of a node.
+// replace creates the edits that replace a node with other values.
 func replace(at *node, kind Kind, says string, values ...string) []edit {
 	var all []edit
 	for _, v := range values {

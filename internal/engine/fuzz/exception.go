@@ -5,8 +5,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// raisesNothing holds unless a call that the schema allows fails with an exception, which a framework wrapped into a
-// result with isError.
+// raisesNothing is satisfied unless a call that the schema allows fails with an exception that a framework wrapped into
+// a result with isError.
 func raisesNothing(s *sight) *breach {
 	if !s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil || !s.parts().failed {
 		return nil

@@ -17,7 +17,7 @@ func Explain(id string) (string, bool) {
 	return "", false
 }
 
-// needs is the option without which a rule is not looked at.
+// needs is the option that enables a rule.
 func needs(rule string) string {
 	switch rule {
 	case "FUZZ-012":

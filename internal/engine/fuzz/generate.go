@@ -9,38 +9,38 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A Generator makes cases for one tool.
+// A Generator generates cases for one tool.
 type Generator struct {
 	tool     string
 	gentle   bool
 	compiled *schema.Schema
 	random   *rand.Rand
 	bases    []*node
-	edits    [][]edit // the single changes, by base, in the order in which they are made
-	pairs    [][]edit // changes of the fullest base that count only together
-	next     int      // how many single changes are used up
+	edits    [][]edit // the single changes, by base, in the order in which they are applied
+	pairs    [][]edit // changes of the fullest base that have an effect only together
+	next     int      // how many single changes have been used
 	buffer   []byte
 	plainest Case // the shortest one that the schema allows
 	verdicts map[string]verdict
 }
 
-// A verdict is what the schema says of arguments.
+// A verdict is the result of validating arguments against the schema.
 type verdict struct {
 	allowed  bool
 	violates string
 	coerced  bool
 }
 
-// Bounds of the making of cases.
+// Limits of the case generation.
 const (
 	baseSamples = 6
-	maxEdits    = 3    // changes of one random case
-	maxVerdicts = 5000 // that are remembered
-	maxVerdict  = 500  // bytes of arguments that are remembered
+	maxEdits    = 3    // changes in one random case
+	maxVerdicts = 5000 // number of cached verdicts
+	maxVerdict  = 500  // bytes of arguments that are cached
 )
 
-// NewGenerator prepares to make cases for a tool. The same seed makes the same cases. A gentle one makes none that look
-// like an attack.
+// NewGenerator prepares to generate cases for a tool. The same seed generates the same cases. With gentle, no case
+// looks like an attack.
 func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, gentle bool) (*Generator, error) {
 	if len(inputSchema) == 0 {
 		inputSchema = json.RawMessage(`{"type":"object"}`)
@@ -63,7 +63,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, gentle 
 			if len(g.bases) > 0 {
 				continue
 			}
-			return nil, fmt.Errorf("no arguments can be made for %s: %w", tool, err)
+			return nil, fmt.Errorf("cannot generate arguments for %s: %w", tool, err)
 		}
 		g.bases = append(g.bases, plant(sample, from))
 	}
@@ -75,8 +75,8 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, gentle 
 	return g, nil
 }
 
-// singles are the single changes of a base: those that must not be missed, then boundaries and near-misses in turn with
-// habits, each in an order that the seed decides, so that a short run sees something of each.
+// singles are the single changes of a base: the mandatory ones, then boundaries and near-misses alternating with
+// habits, each in an order determined by the seed, so that a short run covers something of each.
 func (g *Generator) singles(base *node) []edit {
 	var must, edges, wrong []edit
 	base.walk(func(n *node) {
@@ -110,8 +110,8 @@ func (g *Generator) singles(base *node) []edit {
 	return all
 }
 
-// Next makes the next case: the samples themselves, then changes of the fullest one that count only together, then every
-// single change of it, then of the others at random, several at once.
+// Next generates the next case: the samples themselves, then changes of the fullest one that have an effect only
+// together, then every single change of it, then random changes of the others, several at once.
 func (g *Generator) Next() Case {
 	n := g.next
 	g.next++
@@ -140,7 +140,7 @@ func (g *Generator) Next() Case {
 		edits[i] = g.edits[b][g.random.IntN(len(g.edits[b]))]
 		for try := range 3 {
 			if size := len(edits[i].value); size <= longText/10 || size <= longText && try == 0 && g.random.IntN(8) == 0 {
-				break // long ones had their turn, and cost the time of many
+				break // long ones were already used, and take as much time as many short ones
 			}
 			edits[i] = g.edits[b][g.random.IntN(len(g.edits[b]))]
 		}
@@ -167,7 +167,7 @@ func (g *Generator) shortest() Case {
 	return best
 }
 
-// Judge says whether the tool's schema allows the arguments of a case, and which rule they violate.
+// Judge determines whether the tool's schema allows the arguments of a case, and which rule they violate.
 func (g *Generator) Judge(c *Case) {
 	v, known := g.verdicts[string(c.Arguments)]
 	if !known {

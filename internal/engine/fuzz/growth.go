@@ -7,29 +7,29 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A growth watches what the process of a server holds.
+// A growth tracks the resources of the server process.
 type growth struct {
 	seen []holding
 }
 
-// A holding is what a process and its children hold at one moment.
+// A holding is a sample of the resources that a process and its children hold.
 type holding struct {
 	wire.Usage
 	after int // cases
 }
 
-// Bounds of what is growth: less may be caches that fill.
+// Thresholds for growth: less may be caches that fill.
 const (
 	growthSamples = 5
-	growthFiles   = 60       // more open files, one after another sample
-	growthMemory  = 16 << 20 // bytes, and more with each sample
-	growthPerCall = 64 << 10 // bytes a call at least
+	growthFiles   = 60       // more open files, sample after sample
+	growthMemory  = 16 << 20 // bytes, increasing with each sample
+	growthPerCall = 64 << 10 // minimum bytes per call
 )
 
-// growthDue says when a sample is due: often in the beginning, so that a short run sees enough of them.
+// growthDue reports whether a sample is due: often in the beginning, so that a short run takes enough of them.
 func growthDue(done int) bool { return done <= 10*healthEvery || done%(5*healthEvery) == 0 }
 
-// look takes a sample and says whether the process grows without an end: with every sample, and by a lot.
+// look takes a sample and reports whether the process grows without bound: with every sample, and by a lot.
 func (g *growth) look(s *mcp.Session, done int) *breach {
 	now, ok := s.Usage()
 	if !ok {
@@ -55,7 +55,7 @@ func (g *growth) look(s *mcp.Session, done int) *breach {
 	return grown(first.Usage, end.Usage, end.after-first.after)
 }
 
-// grown says whether calls left more behind than caches that fill.
+// grown reports whether calls leaked more than caches that fill would explain.
 func grown(before, after wire.Usage, calls int) *breach {
 	files, memory := after.Handles-before.Handles, after.Memory-before.Memory
 	switch {

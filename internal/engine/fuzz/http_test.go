@@ -34,7 +34,7 @@ func (s *httpServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil && s.breaks != nil {
-		s.silent.Store(true) // it does not release what a body that is cut takes
+		s.silent.Store(true) // it does not release what a truncated body takes
 	}
 	if s.silent.Load() {
 		<-r.Context().Done()
@@ -93,9 +93,9 @@ func TestHTTP(t *testing.T) {
 		stateful, wire bool
 	}{
 		"clean":                 {server: &httpServer{forgets: true}, stateful: true, wire: true},
-		"an ended session":      {server: &httpServer{}, stateful: true, rule: "FUZZ-013", says: "want 404"},
+		"an ended session":      {server: &httpServer{}, stateful: true, rule: "FUZZ-013", says: "expected 404"},
 		"a status for answer":   {server: &httpServer{forgets: true, status: 500}, rule: "FUZZ-003", says: "HTTP status 500"},
-		"a body that is cut":    {server: &httpServer{breaks: func(*http.Request) bool { return false }}, wire: true, rule: "FUZZ-012", says: "that is cut"},
+		"a truncated body":      {server: &httpServer{breaks: func(*http.Request) bool { return false }}, wire: true, rule: "FUZZ-012", says: "after a truncated body"},
 		"a method that is none": {server: &httpServer{breaks: func(r *http.Request) bool { return r.Method == "FUZZ" }}, wire: true, rule: "FUZZ-012", says: "the method FUZZ"},
 	} {
 		t.Run(name, func(t *testing.T) {

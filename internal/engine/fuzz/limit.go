@@ -2,7 +2,7 @@ package fuzz
 
 import "context"
 
-// atLimit makes a call that failed at a limit of the schema again with a value just inside. If that works, the schema and
+// atLimit repeats a call that failed at a limit of the schema with a value just inside. If that works, the schema and
 // the server disagree about the limit.
 func (r *runner) atLimit(ctx context.Context, t *subject, step Step, s *sight) *breach {
 	if !step.Allowed || step.Inside == nil || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil || !s.parts().failed {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// A seen is an answer, and what it breaks once it is judged.
+// A seen is a response, and what it violates once it is checked.
 type seen struct {
 	planned
 	sight  *sight
@@ -23,7 +23,8 @@ func (s *seen) judge() {
 	}
 }
 
-// loop makes the calls. An answer is judged, and the next case made, while the server works on the call after it.
+// loop makes the calls. A response is checked, and the next case generated, while the server works on the following
+// call.
 func (r *runner) loop(ctx context.Context) {
 	if len(r.tools) == 0 {
 		return
@@ -41,10 +42,10 @@ func (r *runner) loop(ctx context.Context) {
 	r.look(ctx)
 }
 
-// over reports whether the time is over.
+// over reports whether the time limit is reached.
 func (r *runner) over() bool { return r.opts.Duration > 0 && time.Since(r.started) > r.opts.Duration }
 
-// one makes a call. It reports whether to go on.
+// one makes a call. It reports whether to continue.
 func (r *runner) one(ctx context.Context, p planned) bool {
 	if r.opts.Stateful {
 		r.mined.feed(&p, r.done)
@@ -52,12 +53,12 @@ func (r *runner) one(ctx context.Context, p planned) bool {
 	session := r.session
 	s := r.call(ctx, p.subject, p.step, r.meanwhile)
 	if r.unjudged != nil {
-		r.history = r.history[:len(r.history)-1] // the answer before comes first
+		r.history = r.history[:len(r.history)-1] // the previous response comes first
 		if !r.look(ctx) {
 			return false
 		}
 		if r.session != session {
-			return r.one(ctx, p) // the call went to a session that is no more
+			return r.one(ctx, p) // the call was sent in a session that no longer exists
 		}
 		r.history = append(r.history, p.step)
 	}
@@ -65,12 +66,12 @@ func (r *runner) one(ctx context.Context, p planned) bool {
 	r.progress(p.subject.name)
 	r.unjudged = &seen{planned: p, sight: s}
 	if !s.answered() || r.opts.Stateful || p.repeat || r.done%healthEvery == 0 {
-		return r.look(ctx) // what comes next depends on it
+		return r.look(ctx) // the next step depends on it
 	}
 	return true
 }
 
-// meanwhile is what is done while the server works.
+// meanwhile runs while the server works.
 func (r *runner) meanwhile() {
 	if r.unjudged != nil {
 		r.unjudged.judge()
@@ -78,7 +79,7 @@ func (r *runner) meanwhile() {
 	r.fill()
 }
 
-// look does what follows from the last answer. It reports whether to go on.
+// look processes the last response. It reports whether to continue.
 func (r *runner) look(ctx context.Context) bool {
 	last := r.unjudged
 	if r.unjudged = nil; last == nil {

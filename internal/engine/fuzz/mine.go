@@ -9,14 +9,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A mine keeps values that the server gave: ids, addresses, cursors, names. Later calls use them in the place of texts of
-// ours, which no server knows.
+// A mine stores values that the server returned: IDs, URIs, cursors, names. Later calls use them in place of generated
+// strings, which no server recognizes.
 type mine struct {
 	values []string
 	seen   map[string]bool
 }
 
-// Bounds of what is kept.
+// Limits of what is stored.
 const (
 	maxMined     = 200
 	maxMinedText = 120
@@ -24,10 +24,10 @@ const (
 
 func newMine() *mine { return &mine{seen: map[string]bool{}} }
 
-// handle is what a text looks like that stands for something: an id, an address, a cursor.
+// handle matches strings that look like a reference to something: an ID, a URI, a cursor.
 var handle = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[a-z][a-z0-9+.-]*://[^\s"'<>]+|\b[A-Za-z]+[-_:]\d+\b|\b[0-9a-f]{12,64}\b|\b[A-Za-z0-9+/]{16,}={0,2}\b`)
 
-// learn takes values out of an answer.
+// learn extracts values from a response.
 func (m *mine) learn(ex *mcp.Exchange) {
 	if ex == nil || ex.Reply == nil || len(m.values) >= maxMined {
 		return
@@ -50,7 +50,7 @@ func (m *mine) learn(ex *mcp.Exchange) {
 	}
 }
 
-// strings keeps the short texts and numbers of a structure.
+// strings stores the short strings and numbers of a structure.
 func (m *mine) strings(raw json.RawMessage, depth int) {
 	if depth > 5 {
 		return
@@ -80,7 +80,7 @@ func (m *mine) keep(text string) {
 	m.values = append(m.values, text)
 }
 
-// feed puts a mined value into the place of a text, in every third case that the schema allows.
+// feed replaces a string with a mined value, in every third case that the schema allows.
 func (m *mine) feed(p *planned, done int) {
 	if len(m.values) == 0 || done%3 != 0 || !p.step.Allowed || p.step.Cancel {
 		return
@@ -115,7 +115,7 @@ func (m *mine) feed(p *planned, done int) {
 		}
 		out = append(out, member.Value...)
 	}
-	c := Case{Tool: p.step.Tool, Arguments: append(out, '}'), Kind: Mined, Says: "a value that the server gave: " + value}
+	c := Case{Tool: p.step.Tool, Arguments: append(out, '}'), Kind: Mined, Says: "a value that the server returned: " + value}
 	p.subject.gen.Judge(&c)
 	p.step.Case = c
 }

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// minimize looks for the smallest steps that break the same property in the same way on a fresh session. What one call
-// alone shows is made smaller by its values; else the sequence is made shorter. It is bounded by a number of replays: time
-// ends it only where a server is slow.
+// minimize searches for the smallest steps that violate the same property in the same way in a fresh session. If one
+// call is enough, its values are reduced; otherwise the sequence is shortened. The number of replays is limited: the
+// time limit matters only for slow servers.
 func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) {
 	history := slices.Clone(r.history)
 	f.Steps = []Step{p.step}
@@ -24,7 +24,7 @@ func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) 
 	m.wait(suspicion)
 	if !m.shows(limited, f.Steps) && !m.plainGrowth(limited, p.subject) {
 		if r.slow {
-			return // calls before it have no part in that
+			return // earlier calls are not the cause
 		}
 		if f.Steps = m.tail(limited, ownSteps(history, p.step.Tool)); f.Steps == nil {
 			f.Steps = m.tail(limited, history)
@@ -36,9 +36,9 @@ func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) 
 	}
 	f.Repeats = true
 	if silent(f.Rule.ID) {
-		f.After += time.Since(start) // before, it was a suspicion
+		f.After += time.Since(start) // until now, it was a suspicion
 	}
-	r.progress(p.subject.name + ": " + f.Rule.ID + " is made smaller")
+	r.progress(p.subject.name + ": " + f.Rule.ID + ": minimizing")
 	first := slices.Clone(f.Steps)
 	for _, times := range []time.Duration{1, calmTimes} {
 		m.hurry(times)
@@ -53,18 +53,18 @@ func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) 
 	}
 }
 
-// settled looks at steps once more, on a session of their own and with all patience: what is slow, or tells how far it is,
+// settled repeats the steps in a separate session and with the full timeout: a call that is slow, or reports progress,
 // does not hang.
 func (m *reduction) settled(ctx context.Context, steps []Step) bool {
 	if !silent(m.found.Rule.ID) && !m.reuse {
-		return true // every try was like that
+		return true // every attempt was like that
 	}
 	m.reuse, m.tries = false, 0
 	m.wait(m.r.opts.Hang)
 	return m.shows(ctx, steps)
 }
 
-// wait says how long answers are waited for. Where silence is what is looked for, the server is asked to tell how far it is.
+// wait sets the response timeout. If the defect is a missing response, the request asks for progress notifications.
 func (m *reduction) wait(patience time.Duration) {
 	m.r.patience, m.r.asks = m.r.opts.Hang, false
 	if silent(m.found.Rule.ID) {
@@ -72,8 +72,8 @@ func (m *reduction) wait(patience time.Duration) {
 	}
 }
 
-// plainGrowth puts the plainest call in the place of one that leaves nothing behind: what grows is seen only now and then,
-// after calls that may be others.
+// plainGrowth replaces a call that leaks nothing with the plainest call: growth is sampled only now and then, so other
+// calls may be the cause.
 func (m *reduction) plainGrowth(ctx context.Context, t *subject) bool {
 	if m.found.Rule.ID != "FUZZ-010" {
 		return false
@@ -86,9 +86,9 @@ func (m *reduction) plainGrowth(ctx context.Context, t *subject) bool {
 	return true
 }
 
-// hurry spends less on each try. Answers are given less time where silence is what is looked for: a call that hangs takes
-// all that it is given. Where the answer alone tells, no session is opened for it. What comes of it is looked at again in
-// the end.
+// hurry spends less on each attempt. If the defect is a missing response, the timeout is shorter: a call that hangs
+// always takes the whole timeout. If the response alone shows the defect, no new session is opened. The result is
+// verified again at the end.
 func (m *reduction) hurry(times time.Duration) {
 	switch id := m.found.Rule.ID; {
 	case silent(id):

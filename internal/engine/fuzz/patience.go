@@ -2,34 +2,34 @@ package fuzz
 
 import "time"
 
-// Bounds of the silence that is suspicious.
+// Limits for missing responses.
 const (
-	leastSuspicion = 750 * time.Millisecond // silence that is suspicious at least
-	leastHang      = 500 * time.Millisecond // silence that a smaller call is given at least
-	slowTimes      = 10                     // as long as the slowest answers took is suspicious
-	hangTimes      = 20                     // the same for a smaller call
-	calmTimes      = 4                      // as much as that, where a smaller call turned out to be slow only
-	knownPace      = 5                      // answers after which it is known how fast a tool is
+	leastSuspicion = 750 * time.Millisecond // minimum time before a call is suspected to hang
+	leastHang      = 500 * time.Millisecond // minimum timeout of a reduced call
+	slowTimes      = 10                     // multiple of the slowest response time that is suspicious
+	hangTimes      = 20                     // the same for a reduced call
+	calmTimes      = 4                      // multiple of that, if a reduced call turned out to be only slow
+	knownPace      = 5                      // responses after which the speed of a tool is known
 )
 
-// A pace is how fast calls are answered. The slowest answer of all does not count: a machine may stand still once.
+// A pace is a response time statistic. The slowest response does not count: a machine may be suspended once.
 type pace struct {
 	answers         int
 	slowest, second time.Duration
 }
 
-// learn takes note of an answer.
+// learn records a response.
 func (p *pace) learn(took time.Duration) {
 	p.answers++
 	p.second = max(p.second, min(p.slowest, took))
 	p.slowest = max(p.slowest, took)
 }
 
-// mistrust takes note of an answer that was missed although it came.
+// mistrust records a response that arrived after the timeout.
 func (p *pace) mistrust(hang time.Duration) { p.slowest, p.second = hang, hang }
 
-// suspicion is the silence after which a call is looked at again on a session of its own: a server that answers in
-// milliseconds need not be waited for as long as one that takes its time. Whether it hangs is decided with all patience.
+// suspicion is the time without a response after which a call is repeated in a separate session: a server that responds
+// in milliseconds gets less time than a slow one. The full timeout decides whether it hangs.
 func (p *pace) suspicion(hang time.Duration) time.Duration {
 	if p.answers < knownPace {
 		return hang
@@ -37,7 +37,7 @@ func (p *pace) suspicion(hang time.Duration) time.Duration {
 	return min(hang, max(leastSuspicion, slowTimes*p.second))
 }
 
-// waits is how long a call of a tool, or a sign of life, is waited for.
+// waits is the timeout of a call of a tool, or of a health check.
 func (r *runner) waits(t *subject) time.Duration {
 	switch {
 	case r.patience > 0:
@@ -50,5 +50,5 @@ func (r *runner) waits(t *subject) time.Duration {
 	return r.pace.suspicion(r.opts.Hang)
 }
 
-// silent reports whether a rule is about answers that do not come.
+// silent reports whether a rule is about missing responses.
 func silent(rule string) bool { return rule == "FUZZ-002" || rule == "FUZZ-009" }

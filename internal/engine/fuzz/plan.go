@@ -1,13 +1,13 @@
 package fuzz
 
-// A planned is a case and the tool that it is for.
+// A planned is a case and its tool.
 type planned struct {
 	subject *subject
 	step    Step
-	repeat  bool // make it twice, and compare
+	repeat  bool // make it twice and compare
 }
 
-// An ahead is the case that is made already, while another is under way.
+// An ahead is the case that is generated in advance, while another is in flight.
 type ahead struct {
 	next  *planned
 	made  int
@@ -16,7 +16,7 @@ type ahead struct {
 
 func (a *ahead) more() bool { return a.next != nil || a.made < a.total }
 
-// take is the next case, tool by tool in turn.
+// take returns the next case, tool by tool in turn.
 func (r *runner) take() planned {
 	r.fill()
 	p := *r.ahead.next
@@ -24,7 +24,7 @@ func (r *runner) take() planned {
 	return p
 }
 
-// fill makes the next case if there is none yet.
+// fill generates the next case if there is none yet.
 func (r *runner) fill() {
 	if r.ahead.next != nil || r.ahead.made >= r.ahead.total {
 		return
@@ -39,7 +39,7 @@ func (r *runner) fill() {
 	r.ahead.next = p
 }
 
-// calls is how many of the cases are calls: frames have their share.
+// calls is how many of the cases are calls: frames take a share.
 func (r *runner) calls() int {
 	if !r.opts.Wire {
 		return r.opts.Cases

@@ -15,41 +15,41 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A Property is something that holds for every answer of a good server.
+// A Property is a requirement that every response of a correct server meets.
 type Property struct {
 	finding.Rule
-	Holds func(*sight) *breach // nil where it holds
+	Holds func(*sight) *breach // nil if it is met
 }
 
-// A sight is what is seen of one call.
+// A sight is the observed outcome of one call.
 type sight struct {
 	Case       Case
 	Exchange   *mcp.Exchange
-	Err        error  // there was no answer
-	Late       bool   // it was waited for
-	early      bool   // but not as long as it may take
-	Status     int    // of an HTTP answer that is no message; 0 elsewhere
-	noise      string // the last line that the server wrote to stdout beside messages; empty if it wrote none
+	Err        error  // there was no response
+	Late       bool   // it timed out
+	early      bool   // but before the full timeout
+	Status     int    // of an HTTP response that is not a message; otherwise 0
+	noise      string // the last line other than messages that the server wrote to stdout; empty if there was none
 	output     *schema.Schema
-	properties []string       // the arguments that the tool's schema names
+	properties []string       // the arguments in the tool's schema
 	revision   *spec.Revision // of the session
-	fineMeta   *string        // the last metadata of a result that was judged and found fine
+	fineMeta   *string        // the last metadata of a result that was checked and found valid
 
-	read     bool // the parts of the result are found; an answer may be long, and is gone through once
-	complete bool // it says that it is
-	plain    bool // it has no other members than these, of the right kinds
+	read     bool // the parts of the result were extracted; a response may be long, and is parsed once
+	complete bool // it is declared complete
+	plain    bool // it has only these members, of the right kinds
 	content  json.RawMessage
 	meta     json.RawMessage
-	failed   bool // it says isError
+	failed   bool // it has isError
 	data     json.RawMessage
 }
 
-// answered reports whether the call has an answer, whatever it says.
+// answered reports whether the call has a response, of any kind.
 func (s *sight) answered() bool {
 	return s.Err == nil && s.Exchange != nil && s.Exchange.Reply != nil
 }
 
-// parts finds the members of the result that properties look at.
+// parts extracts the members of the result that properties check.
 func (s *sight) parts() *sight {
 	if s.read || s.Exchange == nil || s.Exchange.Reply == nil {
 		return s
@@ -78,39 +78,39 @@ func (s *sight) parts() *sight {
 	return s
 }
 
-// A breach is how a property is broken. Two with the same cause are the same defect.
+// A breach is a violation of a property. Two with the same cause are the same defect.
 type breach struct {
 	cause    string
 	message  string
-	severity finding.Severity // where it is other than the rule's
+	severity finding.Severity // if it differs from the rule's
 }
 
-// The properties, by what they are for. Crashes and hangs come first: nothing else can be told of a call that has no answer.
+// The properties, by purpose. Crashes and hangs come first: a call without a response allows no other check.
 var properties = []*Property{
-	{finding.Rule{ID: "FUZZ-001", Severity: finding.Critical, Doc: "A call ends the server\n\nThe process died or the connection was cut while the call was under way. Every other user of the server loses their session with it. Catch what the input causes and answer with an error."}, noCrash},
-	{finding.Rule{ID: "FUZZ-002", Severity: finding.Error, Doc: "A call is never answered\n\nThe server stayed silent for longer than it was given. A host waits a minute and then gives up. Answer, or send progress."}, noHang},
+	{finding.Rule{ID: "FUZZ-001", Severity: finding.Critical, Doc: "call crashes the server\n\nThe process exited or the connection was closed while the call was in flight. Every other user of the server loses their session. Catch errors caused by the input and respond with an error."}, noCrash},
+	{finding.Rule{ID: "FUZZ-002", Severity: finding.Error, Doc: "call times out\n\nThe server did not respond within the timeout. A host typically waits a minute and then aborts the call. Respond, or send progress notifications."}, noHang},
 	injectionProperty,
-	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error, Doc: "An answer is malformed\n\nThe message departs from JSON-RPC or the result lacks what the protocol requires of it. A strict client drops it, and the call seems to hang."}, wellFormed},
-	{finding.Rule{ID: "FUZZ-004", Severity: finding.Error, Doc: "Arguments that the schema forbids are accepted\n\nThe tool's own schema says no, and the server says yes. A model never learns that it was wrong, and the tool works with a value that nobody meant. Validate arguments against the published schema. For members that are merely unknown it is a warning, for a value that is converted without loss (\"1\" for 1) a note."}, refusesInvalid},
-	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error, Doc: "Arguments that the schema allows are refused by a protocol error\n\nThe tool's own schema says yes, and the server answers with a JSON-RPC error. Say in the schema what is not allowed, or answer with a result that has isError, which a model can read and react to."}, takesValid},
-	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error, Doc: "A result does not keep what the output schema promises\n\nClients validate structured content and throw the result away if it does not fit."}, keepsPromise},
-	{finding.Rule{ID: "FUZZ-014", Severity: finding.Error, Doc: "exception in the response to a valid call\n\nThe arguments match the tool's schema, and the tool failed with an exception of its programming language, which the framework turned into a result with isError. The message says nothing that a model can act on, and the bug stays hidden. Handle the value, or restrict the schema and return a message that says what to change. Where the exception may be about the value itself, it is a warning."}, raisesNothing},
-	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning, Doc: "An error tells of the server's inside\n\nA stack trace, a path of the server's disk or a value of its environment stands in an answer. It helps an attacker and tells a model nothing. Log it, and answer with what the caller can do. A secret is an error."}, tellsNothing},
-	{finding.Rule{ID: "FUZZ-008", Severity: finding.Warning, Doc: "An error has the wrong class\n\nArguments that are wrong are the caller's fault: -32602, or a result with isError. An internal error (-32603) or a parse error (-32700) says that something else is wrong, and nobody looks at the arguments."}, rightClass},
+	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error, Doc: "malformed response\n\nThe message violates JSON-RPC, or the result lacks a field that the protocol requires. A strict client drops it, and the call seems to hang."}, wellFormed},
+	{finding.Rule{ID: "FUZZ-004", Severity: finding.Error, Doc: "invalid arguments accepted\n\nThe arguments violate the tool's own schema, but the server accepts them. The model gets no feedback, and the tool works with an unintended value. Validate arguments against the published schema. The finding is a warning for unknown properties, and a note for a value that is converted without loss (\"1\" for 1)."}, refusesInvalid},
+	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error, Doc: "valid arguments rejected with a protocol error\n\nThe arguments match the tool's own schema, but the server responds with a JSON-RPC error. Restrict the schema, or return a result with isError, which a model can read and react to."}, takesValid},
+	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error, Doc: "result violates the output schema\n\nClients validate structured content and discard the result if it does not match the schema."}, keepsPromise},
+	{finding.Rule{ID: "FUZZ-014", Severity: finding.Error, Doc: "exception in the response to a valid call\n\nThe arguments match the tool's schema, and the tool failed with an exception of its programming language, which the framework turned into a result with isError. The message contains nothing that a model can act on, and the bug stays hidden. Handle the value, or restrict the schema and return a message that explains what to change. If the exception may be about the value itself, the finding is a warning."}, raisesNothing},
+	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning, Doc: "error leaks internal details\n\nA response contains a stack trace, a path on the server's disk or a value of its environment. It helps an attacker and is useless to a model. Log it, and respond with what the caller can do. A secret is an error."}, tellsNothing},
+	{finding.Rule{ID: "FUZZ-008", Severity: finding.Warning, Doc: "wrong error code for invalid arguments\n\nInvalid arguments are the caller's fault: -32602, or a result with isError. An internal error (-32603) or a parse error (-32700) suggests another cause and distracts from the arguments."}, rightClass},
 	garbledProperty,
 	demandProperty,
-	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide everything else
+	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
 }
 
 // The properties of a server rather than of one call.
 var serverRules = []finding.Rule{
-	{ID: "FUZZ-009", Severity: finding.Critical, Doc: "The server does not answer any more\n\nAfter the call, a plain request stays without an answer although the process runs. It has to be restarted by hand."},
-	{ID: "FUZZ-010", Severity: finding.Warning, Doc: "Memory or open files grow with every call\n\nA server that runs for days runs out of them. Release what a call takes, on the way of errors too."},
-	{ID: "FUZZ-011", Severity: finding.Warning, Doc: "The same call gives answers of different shape\n\nA tool that says it is read-only answered the same arguments with other members or types. A client that reads the one breaks on the other."},
-	{ID: "FUZZ-012", Severity: finding.Error, Doc: "A frame that is not as it should be ends the server\n\nAnyone who can write to the server can end it, by accident or on purpose. Skip what cannot be read, or answer it with an error. Over HTTP, headers that contradict the body and bodies that come slowly or never end belong here too."},
-	{ID: "FUZZ-015", Severity: finding.Error, Doc: "value at the limit of the schema fails\n\nThe schema allows the value, which is exactly at a limit such as maximum or maxLength, and the call failed, while a value just inside worked. Schema and code disagree by one. A model that reads the schema uses the limit. Change one of them."},
+	{ID: "FUZZ-009", Severity: finding.Critical, Doc: "server stops responding\n\nAfter the call, a plain request gets no response although the process is running. It has to be restarted manually."},
+	{ID: "FUZZ-010", Severity: finding.Warning, Doc: "memory or file handle leak\n\nA server that runs for days runs out of them. Release the resources of a call, also on error paths."},
+	{ID: "FUZZ-011", Severity: finding.Warning, Doc: "inconsistent result shape for the same call\n\nA read-only tool (readOnlyHint) responded to the same arguments with different properties or types. A client that expects one shape breaks on the other."},
+	{ID: "FUZZ-012", Severity: finding.Error, Doc: "malformed frame crashes the server\n\nAnyone who can write to the server can stop it, accidentally or on purpose. Skip frames that cannot be parsed, or respond with an error. Over HTTP, this includes headers that contradict the body and bodies that are slow or never end."},
+	{ID: "FUZZ-015", Severity: finding.Error, Doc: "value at the limit of the schema fails\n\nThe schema allows the value, which is exactly at a limit such as maximum or maxLength, and the call failed, while a value just inside worked. This is an off-by-one error in the schema or the code. A model that reads the schema uses the limit. Change one of them."},
 	defaultRule,
-	{ID: "FUZZ-013", Severity: finding.Warning, Doc: "A session that was ended is still answered\n\nThe server accepted the end of the session (DELETE), and then answered a request with its id. Whoever has an old id goes on with it. Answer 404, so that the client begins anew."},
+	{ID: "FUZZ-013", Severity: finding.Warning, Doc: "deleted session is still accepted\n\nThe server accepted the DELETE request for the session, and then responded to a request with its ID. Anyone with an old ID can continue to use it. Respond with 404, so that the client starts a new session."},
 }
 
 // Rules lists the rules of all properties.
@@ -122,7 +122,7 @@ func Rules() []finding.Rule {
 	return append(all, serverRules...)
 }
 
-// unknownCause stands for the end of a server of which no more is known.
+// unknownCause is the cause of a crash about which nothing else is known.
 const unknownCause = "gone"
 
 func noCrash(s *sight) *breach {
@@ -134,14 +134,14 @@ func noCrash(s *sight) *breach {
 	if errors.As(s.Err, &exit) {
 		cause = exit.Error()
 	}
-	return &breach{cause: cause, message: "the server is gone: " + s.Err.Error()}
+	return &breach{cause: cause, message: "server crashed: " + s.Err.Error()}
 }
 
 func noHang(s *sight) *breach {
 	if !s.Late {
 		return nil
 	}
-	return &breach{cause: "silence", message: "no answer in the time that a call is given"}
+	return &breach{cause: "silence", message: "no response within the timeout"}
 }
 
 func refusesInvalid(s *sight) *breach {
@@ -149,10 +149,10 @@ func refusesInvalid(s *sight) *breach {
 		return nil
 	}
 	rule, _, _ := strings.Cut(s.Case.Violates, ":")
-	b := &breach{cause: rule, message: "accepted, although the schema forbids it: " + s.Case.Violates}
+	b := &breach{cause: rule, message: "accepted invalid arguments: " + s.Case.Violates}
 	if s.Case.Coerced {
 		b.cause, b.severity = "coercion", finding.Info
-		b.message = "a value of another type was converted without loss and accepted: " + s.Case.Violates
+		b.message = "accepted a value of another type, converted without loss: " + s.Case.Violates
 	}
 	if strings.HasPrefix(rule, "additionalProperties") || strings.HasPrefix(rule, "unevaluatedProperties") {
 		b.severity = finding.Warning
@@ -160,7 +160,7 @@ func refusesInvalid(s *sight) *breach {
 	return b
 }
 
-// accepted reports whether a call was answered as one that worked.
+// accepted reports whether a call succeeded.
 func accepted(s *sight) bool {
 	if s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil {
 		return false
@@ -173,10 +173,10 @@ func takesValid(s *sight) *breach {
 		return nil
 	}
 	e := s.Exchange.Reply.Error
-	if e.Code == -32021 || e.Code == -32042 { // what it needs is a capability of the client, or a visit to a page
+	if e.Code == -32021 || e.Code == -32042 { // it requires a client capability, or a visit to a URL
 		return nil
 	}
-	return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("refused with error %d (%s), although the schema allows it", e.Code, shorten(e.Message))}
+	return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("valid arguments rejected with error %d (%s)", e.Code, shorten(e.Message))}
 }
 
 func keepsPromise(s *sight) *breach {
@@ -194,8 +194,8 @@ func keepsPromise(s *sight) *breach {
 	return &breach{cause: violations[0].Rule + " " + violations[0].Path, message: "structuredContent: " + violations[0].Message}
 }
 
-// tellsNothing looks at errors alone: a tool may well return paths that it was asked for. What the caller sent does not
-// count either. A secret is named by its key and never shown.
+// tellsNothing checks only errors: a tool may return paths that it was called for. Text that the caller sent does not
+// count either. A secret is identified by its key and never shown.
 func tellsNothing(s *sight) *breach {
 	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
 		return nil
@@ -205,13 +205,13 @@ func tellsNothing(s *sight) *breach {
 	}
 	said := errorText(s.Exchange.Reply)
 	if found, ok := exposure.FindDetail(said); ok && !s.sent(strings.Trim(found.Text, `"'(=[ `+"\n\t")) {
-		return &breach{cause: found.What, message: found.What + " stands in the answer: " + shorten(strings.TrimSpace(found.Text))}
+		return &breach{cause: found.What, message: found.What + " in the response: " + shorten(strings.TrimSpace(found.Text))}
 	}
 	return nil
 }
 
-// keepsSecrets is the part of tellsNothing that comes before other properties: a call that should not have failed hides
-// nothing of it.
+// keepsSecrets is the part of tellsNothing that is checked before other properties, so that another finding does not hide a
+// secret.
 func keepsSecrets(s *sight) *breach {
 	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
 		return nil
@@ -226,10 +226,10 @@ func keepsSecrets(s *sight) *breach {
 	return nil
 }
 
-// sent reports whether a text stands in the arguments.
+// sent reports whether a text is part of the arguments.
 func (s *sight) sent(text string) bool { return strings.Contains(string(s.Case.Arguments), text) }
 
-// errorText is what an error says: its message and data, or the texts of its content.
+// errorText is the text of an error: its message and data, or the texts of its content.
 func errorText(reply *mcp.Message) string {
 	if reply.Error != nil {
 		return reply.Error.Message + "\n" + string(reply.Error.Data)
@@ -251,12 +251,12 @@ func rightClass(s *sight) *breach {
 	}
 	e := s.Exchange.Reply.Error
 	if e.Code == mcp.CodeInternal || e.Code == mcp.CodeParse || e.Code == -32601 {
-		return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("wrong arguments are answered with error %d (%s); want -32602 or isError", e.Code, shorten(e.Message))}
+		return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("invalid arguments: got error %d (%s), expected -32602 or isError", e.Code, shorten(e.Message))}
 	}
 	return nil
 }
 
-// maxShown is how much of a value a message shows.
+// maxShown is the maximum length of a value in a message.
 const maxShown = 400
 
 func shorten(text string) string {

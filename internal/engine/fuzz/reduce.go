@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// Bounds of making one defect smaller.
+// Limits of the minimization of one defect.
 const (
 	maxTries     = 400             // replays
-	growthCalls  = 4 * growthFiles // of a call that leaves something behind each time
-	warmCalls    = 3               // the part of them after which a process has what it needs
-	fewSteps     = 8               // a sequence that is short enough to look at each of its steps
-	shrinkStarts = 3               // sessions whose opening does not count: a server that starts slowly needs some, whatever its pace
-	shrinkTimes  = 5               // as long as for one defect it may take for all
+	growthCalls  = 4 * growthFiles // of a call that leaks something each time
+	warmCalls    = 3               // the fraction of them after which a process has warmed up
+	shrinkStarts = 3               // sessions whose opening does not count, since a server may start slowly
+	fewSteps     = 8               // a sequence that is short enough to check each of its steps
+	shrinkTimes  = 5               // time limit for all defects, as a multiple of the limit for one
 )
 
-// A reduction makes the steps of one defect smaller.
+// A reduction minimizes the steps of one defect.
 type reduction struct {
 	r     *runner
 	found *Found
 	key   string
 	tries int
-	reuse bool // a session that is open will do: the answer alone tells
+	reuse bool // an open session can be reused: the response alone shows the defect
 }
 
-// shows reports whether steps show the defect, and remembers how.
+// shows reports whether steps reproduce the defect, and records how.
 func (m *reduction) shows(ctx context.Context, steps []Step) bool {
 	if m.tries++; m.tries > maxTries || ctx.Err() != nil {
 		return false
@@ -38,13 +38,14 @@ func (m *reduction) shows(ctx context.Context, steps []Step) bool {
 	return false
 }
 
-// ownSteps are the last few calls of one tool: what a tool remembers is most often its own.
+// ownSteps are the last few calls of one tool: the state of a tool usually depends on its own calls.
 func ownSteps(history []Step, tool string) []Step {
 	own := slices.DeleteFunc(slices.Clone(history), func(s Step) bool { return s.Tool != tool })
 	return own[max(0, len(own)-fewSteps):]
 }
 
-// tail is the shortest of the last calls of a session, in powers of two, that show the defect; nil if none do.
+// tail is the shortest sequence of the last calls of a session, in powers of two, that reproduces the defect; nil if
+// none does.
 func (m *reduction) tail(ctx context.Context, history []Step) []Step {
 	for n := 2; ; n *= 2 {
 		last := history[max(0, len(history)-n):]
@@ -57,8 +58,7 @@ func (m *reduction) tail(ctx context.Context, history []Step) []Step {
 	}
 }
 
-// plainer puts the plainest call of each tool in the place of all steps of a long sequence, if it is their number alone that
-// matters.
+// plainer replaces all steps of a long sequence with the plainest call of each tool, if only their number matters.
 func (m *reduction) plainer(ctx context.Context, steps []Step) []Step {
 	if len(steps) <= fewSteps {
 		return steps
@@ -81,8 +81,8 @@ func (m *reduction) plainer(ctx context.Context, steps []Step) []Step {
 	return steps
 }
 
-// shorter makes a sequence as short as it can be: parts of it are left out, halves first, then single steps, and what is
-// repeated is repeated less often.
+// shorter makes a sequence as short as possible: it removes parts, halves first, then single steps, and reduces
+// repetitions.
 func (m *reduction) shorter(ctx context.Context, steps []Step) []Step {
 	for part := max(len(steps)/2, 1); len(steps) > 1; part = max(part/2, 1) {
 		for start := 0; start < len(steps) && len(steps) > 1; {
@@ -99,7 +99,7 @@ func (m *reduction) shorter(ctx context.Context, steps []Step) []Step {
 		}
 	}
 	if m.found.Rule.ID == "FUZZ-010" {
-		return steps // the more often, the surer
+		return steps // more repetitions are more reliable
 	}
 	for i := range steps {
 		steps = m.let(ctx, m.fewer(ctx, steps, i), i)
@@ -107,7 +107,7 @@ func (m *reduction) shorter(ctx context.Context, steps []Step) []Step {
 	return steps
 }
 
-// let does not cancel a step that need not be.
+// let removes the cancellation of a step if it is not needed.
 func (m *reduction) let(ctx context.Context, steps []Step, i int) []Step {
 	next := slices.Clone(steps)
 	if next[i].Cancel = false; steps[i].Cancel && m.shows(ctx, next) {
@@ -116,9 +116,9 @@ func (m *reduction) let(ctx context.Context, steps []Step, i int) []Step {
 	return steps
 }
 
-// fewer finds how often a step must be repeated, by halves.
+// fewer finds how often a step must be repeated, by bisection.
 func (m *reduction) fewer(ctx context.Context, steps []Step, i int) []Step {
-	low, high := 0, max(steps[i].Times, 1) // high times show it, low times do not
+	low, high := 0, max(steps[i].Times, 1) // high repetitions reproduce it, low ones do not
 	for high-low > 1 && ctx.Err() == nil && m.tries < maxTries {
 		next := slices.Clone(steps)
 		next[i].Times = (low + high) / 2
@@ -131,7 +131,7 @@ func (m *reduction) fewer(ctx context.Context, steps []Step, i int) []Step {
 	return steps
 }
 
-// values makes the arguments of each step as small as they can be: no simpler value in any place shows the defect.
+// values makes the arguments of each step as small as possible: no simpler value anywhere reproduces the defect.
 func (m *reduction) values(ctx context.Context, steps []Step) []Step {
 	for i := range steps {
 		t := m.r.subject(steps[i].Tool)
@@ -150,7 +150,8 @@ func (m *reduction) values(ctx context.Context, steps []Step) []Step {
 	return steps
 }
 
-// simplerStep finds steps that show the defect and differ in one step whose arguments are simpler; nil if there are none.
+// simplerStep finds steps that reproduce the defect and differ in one step with simpler arguments; nil if there are
+// none.
 func (m *reduction) simplerStep(ctx context.Context, steps []Step, i int, t *subject, tried map[string]bool) []Step {
 	for _, candidate := range simpler(steps[i].Arguments, 0) {
 		if ctx.Err() != nil || m.tries >= maxTries {

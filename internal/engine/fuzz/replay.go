@@ -13,7 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// Replay does the steps of a defect once, on a fresh session, and says whether they still break the rule.
+// Replay runs the steps of a defect once, in a fresh session, and reports whether they still violate the rule.
 func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result, error) {
 	if o.Hang == 0 {
 		o.Hang = DefaultHang
@@ -50,7 +50,7 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 	return r.result(), ctx.Err()
 }
 
-// A replayed is what a step of a replay breaks.
+// A replayed is a violation found by a step of a replay.
 type replayed struct {
 	rule     finding.Rule
 	tool     string
@@ -58,8 +58,9 @@ type replayed struct {
 	exchange *mcp.Exchange
 }
 
-// replay does steps on a fresh session and returns what they break. What a rule asks for beyond the answers is looked at
-// too: the shape of a second answer, what the process holds before and after. A session that is open may be used again.
+// replay runs steps in a fresh session and returns the violations. It also checks what a rule requires beyond the
+// responses: the shape of a second response, the resources of the process before and after. An open session may be
+// reused.
 func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bool) []replayed {
 	usable := reuse && r.session != nil && r.session.Err() == nil
 	if !usable && r.fresh(ctx) != nil {
@@ -99,7 +100,7 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 	return all
 }
 
-// afterwards is what the last step of a replay breaks beyond its own answer.
+// afterwards returns the violations of the last step of a replay that are not in its own response.
 func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight, rule string, before wire.Usage, calls int) []replayed {
 	var all []replayed
 	switch rule {
@@ -130,10 +131,10 @@ func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight
 	return all
 }
 
-// Unfolded is the steps one by one.
+// Unfolded is the list of steps with repetitions expanded.
 func (f *Found) Unfolded() []Step { return unfold(f.Steps) }
 
-// unfold writes steps that are made several times one by one.
+// unfold expands repeated steps.
 func unfold(steps []Step) []Step {
 	var all []Step
 	for _, s := range steps {
@@ -146,10 +147,10 @@ func unfold(steps []Step) []Step {
 	return all
 }
 
-// maxTimes bounds how often a file may ask for the same step.
+// maxTimes limits how often a file may repeat the same step.
 const maxTimes = 10_000
 
-// fold writes equal steps in a row as one.
+// fold combines equal consecutive steps.
 func fold(steps []Step) []Step {
 	var all []Step
 	for _, s := range steps {
@@ -166,10 +167,10 @@ func sameStep(a, b Step) bool {
 	return a.Tool == b.Tool && a.Cancel == b.Cancel && bytes.Equal(a.Arguments, b.Arguments)
 }
 
-// healthy reports whether a plain request is answered.
+// healthy reports whether a plain request gets a response.
 func (r *runner) healthy(ctx context.Context) bool { return r.sign(ctx) == nil }
 
-// sign asks for a sign of life.
+// sign runs a health check.
 func (r *runner) sign(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.waits(nil))
 	defer cancel()
@@ -184,10 +185,10 @@ func (r *runner) signMethod() string {
 	return "ping"
 }
 
-// ending is how long it may take to learn how a server ended once its connection has.
+// ending is the time limit to find out how a server exited after its connection was lost.
 const ending = 2 * time.Second
 
-// gone is why a session ended: how the process did, where that can be told.
+// gone is why a session ended: the exit of the process, if that is known.
 func (r *runner) gone(err error) error {
 	select {
 	case <-r.session.Done():

@@ -9,51 +9,51 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// Bounds of how much trouble a server may make before a run ends: it always ends in time.
+// Limits on failures of a server before a run ends: it always ends in time.
 const (
-	maxHangs   = 3   // calls of one tool that are not answered, after which it is set aside
+	maxHangs   = 3   // timeouts of one tool, after which it is skipped
 	maxSilence = 12  // of all tools, after which the run ends
-	maxDeaths  = 30  // calls of one tool that end the server, after which it is set aside
+	maxDeaths  = 30  // crashes caused by one tool, after which it is skipped
 	maxEnds    = 300 // of all tools, after which the run ends
-	maxOpens   = 4   // attempts to start a server that does not start
+	maxOpens   = 4   // attempts to start a server that fails to start
 	maxPause   = 250 * time.Millisecond
-	maxSpent   = 10 * time.Second       // on a tool that is slow, after which it is set aside, unless it was named
-	slowCall   = 500 * time.Millisecond // a tool whose answers take as long is slow
+	maxSpent   = 10 * time.Second       // on a slow tool, after which it is skipped, unless it was selected
+	slowCall   = 500 * time.Millisecond // a tool with this response time is slow
 )
 
-// A trouble counts what a server cost so far.
+// A trouble counts the failures of a server so far.
 type trouble struct {
-	silent int // calls that were not answered
-	deaths int // calls that ended the server
-	streak int // sessions in a row that ended before a call was answered
+	silent int // calls without a response
+	deaths int // calls that crashed the server
+	streak int // consecutive sessions that ended before a response
 }
 
 func (t trouble) enough() bool { return t.silent >= maxSilence || t.deaths >= maxEnds }
 
-// aside reports whether a tool made too much trouble to go on with it.
+// aside reports whether a tool caused too many failures to continue with it.
 func (s *subject) aside() bool {
 	return s.hangs >= maxHangs || s.deaths >= maxDeaths || s.tires || s.spentCalls()
 }
 
-// spentCalls reports whether the tool may not be called again.
+// spentCalls reports whether the tool must not be called again.
 func (s *subject) spentCalls() bool { return s.most > 0 && s.sent >= s.most }
 
-// slow reports whether answers of the tool have taken so long that the others wait for it.
+// slow reports whether responses of the tool took so long that it delays the others.
 func (s *subject) slow() bool {
 	return s.spent >= maxSpent && s.spent >= time.Duration(s.pace.answers)*slowCall
 }
 
-// tire sets a slow tool aside: a person waits for what is found in the others. One that was named is what they wait for, and
-// who gives a time has said how long that may take.
+// tire skips a slow tool, because the user is waiting for the findings in the others. A tool that was selected is not
+// skipped, and with a time limit the user has chosen how long a run may take.
 func (r *runner) tire(t *subject) {
 	if t.aside() || !t.slow() || len(r.opts.Tools) > 0 || r.opts.Cases == anyCases {
 		return
 	}
 	t.tires = true
-	r.left[t.name] = fmt.Sprintf("it is slow: %d calls took %v, and no more were made; --tool makes all", t.pace.answers, t.spent.Round(time.Second))
+	r.left[t.name] = fmt.Sprintf("stopped early: %d calls took %v; use --tool to run all cases", t.pace.answers, t.spent.Round(time.Second))
 }
 
-// count remembers a call that was not answered, and why a tool is left out from now on.
+// count records a call without a response, and why a tool is skipped from now on.
 func (r *runner) count(t *subject, s *sight) {
 	switch {
 	case s.Late:
@@ -65,14 +65,15 @@ func (r *runner) count(t *subject, s *sight) {
 		r.trouble.streak++
 	}
 	if t.aside() {
-		r.left[t.name] = fmt.Sprintf("set aside after %d calls without an answer", t.hangs+t.deaths)
+		r.left[t.name] = fmt.Sprintf("skipped after %d calls without a response", t.hangs+t.deaths)
 	}
 	if r.trouble.enough() {
-		r.ended = fmt.Sprintf("%d calls were not answered, and %d ended the server", r.trouble.silent, r.trouble.deaths)
+		r.ended = fmt.Sprintf("%d calls timed out, and %d crashed the server", r.trouble.silent, r.trouble.deaths)
 	}
 }
 
-// fresh opens a new session in the place of the old one. A server that died at once, or does not start, is given time.
+// fresh opens a new session that replaces the old one. A server that crashed immediately, or does not start, is given
+// time.
 func (r *runner) fresh(ctx context.Context) error {
 	first := r.session == nil && r.done == 0
 	r.close()
@@ -93,10 +94,10 @@ func (r *runner) fresh(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.New("the server could not be started again")
+	return errors.New("cannot restart the server")
 }
 
-// rest waits the longer, the more often it went wrong in a row.
+// rest waits longer after each consecutive failure.
 func rest(ctx context.Context, times int) error {
 	if times == 0 {
 		return ctx.Err()
@@ -111,7 +112,7 @@ func rest(ctx context.Context, times int) error {
 
 func (r *runner) close() {
 	if r.session != nil {
-		_ = r.session.Close() // it may be gone already
+		_ = r.session.Close() // it may already be closed
 		r.session = nil
 	}
 }

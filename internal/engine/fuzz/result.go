@@ -9,10 +9,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// result makes the report: one result a property, with what was found of it.
+// result creates the report: one result per property, with its findings.
 func (r *runner) result() *Result {
 	report := &finding.Report{Engine: "fuzz", Target: r.opts.Target, Version: r.opts.Version, Started: r.started, Rules: Rules()}
-	out := &Result{Report: report, Left: r.left, Ended: r.ended}
+	out := &Result{Report: report, Left: r.left, Unsure: r.unsure, Ended: r.ended}
 	byRule := map[string][]finding.Finding{}
 	counts := map[string]float64{}
 	for _, key := range r.order {
@@ -24,10 +24,10 @@ func (r *runner) result() *Result {
 	for _, rule := range Rules() {
 		result := finding.Result{Rule: rule.ID, Name: rule.Title(), Findings: byRule[rule.ID]}
 		if rule.ID == "FUZZ-012" && !r.opts.Wire {
-			result.Skipped = "frames were not asked for (--wire)"
+			result.Skipped = "frame tests not enabled (--wire)"
 		}
 		if rule.ID == "FUZZ-013" && !r.opts.Stateful {
-			result.Skipped = "the life of sessions was not asked for (--stateful)"
+			result.Skipped = "session lifecycle tests not enabled (--stateful)"
 		}
 		report.Results = append(report.Results, result)
 	}
@@ -39,7 +39,7 @@ func (r *runner) result() *Result {
 	return out
 }
 
-// class is the figure that a rule counts for.
+// class is the metric that a rule counts toward.
 func class(rule string) string {
 	switch rule {
 	case "FUZZ-001", "FUZZ-009", "FUZZ-012":
@@ -52,7 +52,7 @@ func class(rule string) string {
 	return "violations"
 }
 
-// when says in which case it was met first.
+// when returns the case in which the defect was first found.
 func (f *Found) when() string {
 	if f.Cases == 0 {
 		return ""
@@ -60,7 +60,7 @@ func (f *Found) when() string {
 	return fmt.Sprintf(" (case %d)", f.Cases)
 }
 
-// finding is a defect as reports show it.
+// finding is the defect in report form.
 func (f *Found) finding() finding.Finding {
 	out := finding.Finding{Rule: f.Rule.ID, Severity: f.Severity, Message: f.Breach}
 	if len(f.Steps) > 0 {
@@ -72,7 +72,7 @@ func (f *Found) finding() finding.Finding {
 			label = fmt.Sprintf("step %d", i+1)
 		}
 		if s.Cancel {
-			label += " (cancelled at once)"
+			label += " (cancelled immediately)"
 		}
 		if s.Times > 1 {
 			label += fmt.Sprintf(" (%d times)", s.Times)
@@ -87,13 +87,13 @@ func (f *Found) finding() finding.Finding {
 	}
 	out.Evidence = append(out.Evidence, f.Frames...)
 	if n := len(f.Steps); n > 0 && f.Steps[n-1].Says != "" {
-		out.Evidence = append(out.Evidence, "met with: "+f.Steps[n-1].Says+f.when())
+		out.Evidence = append(out.Evidence, "found with: "+f.Steps[n-1].Says+f.when())
 	}
 	if !f.Repeats {
-		out.Evidence = append(out.Evidence, "it could not be shown again on a fresh session")
+		out.Evidence = append(out.Evidence, "not reproducible in a new session")
 	}
 	if f.Times > 1 {
-		out.Evidence = append(out.Evidence, fmt.Sprintf("met %d times", f.Times))
+		out.Evidence = append(out.Evidence, fmt.Sprintf("found %d times", f.Times))
 	}
 	if said := strings.TrimSpace(f.Stderr); said != "" {
 		out.Evidence = append(out.Evidence, "stderr: "+said)

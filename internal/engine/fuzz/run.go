@@ -18,22 +18,22 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// Options say how to fuzz.
+// Options configure a fuzz run.
 type Options struct {
-	Open     func(ctx context.Context) (*mcp.Session, error) // a fresh session; a process is started anew
+	Open     func(ctx context.Context) (*mcp.Session, error) // a fresh session; a process is restarted
 	Tools    []string                                        // only these; empty means all
 	May      func(tool json.RawMessage) safety.Judgment      // how often a tool may be called
 	Seed     uint64
-	Cases    int           // how many calls to make, at most; 0 means DefaultCases
-	Duration time.Duration // when to stop; 0 means when the cases are made
-	Hang     time.Duration // silence after which a call hangs; 0 means DefaultHang
-	Stateful bool          // values from answers feed later calls; sessions are cut, cancelled and opened anew
-	Wire     bool          // frames that are not as they should be, too
-	Gentle   bool          // no texts that look like an attack: others use the server, too
-	Shrink   time.Duration // how long one finding may be made smaller, at most; 0 means DefaultShrink
+	Cases    int           // maximum number of calls; 0 means DefaultCases
+	Duration time.Duration // time limit; 0 means until all cases are run
+	Hang     time.Duration // time without a response after which a call hangs; 0 means DefaultHang
+	Stateful bool          // values from responses are used in later calls; sessions are closed, cancelled and reopened
+	Wire     bool          // also send malformed frames
+	Gentle   bool          // no texts that look like an attack: the server is shared
+	Shrink   time.Duration // time limit for minimizing one finding; 0 means DefaultShrink
 
 	Target, Version string
-	Step            func(done, total, findings int, text string) // hears how far it is; may be nil
+	Step            func(done, total, findings int, text string) // receives progress; may be nil
 }
 
 // The defaults.
@@ -42,54 +42,55 @@ const (
 	DefaultHang   = 10 * time.Second
 	DefaultShrink = 10 * time.Second
 
-	anyCases    = 1 << 30 // as many as there is time for
-	healthEvery = 50      // cases between two signs of life
+	anyCases    = 1 << 30 // as many as the time limit allows
+	healthEvery = 50      // cases between two health checks
 	shapeEvery  = 20      // cases between two repetitions of a read-only call
 	cancelEvery = 25      // cases between two that are cancelled
-	maxFound    = 100     // different defects, after which it is clear
-	maxHistory  = 300     // calls of a session that a sequence is looked for in
+	maxFound    = 100     // different defects, after which the run stops
+	maxHistory  = 300     // calls of a session that are searched for a sequence
 )
 
-// A Step is one thing that is done to a server.
+// A Step is one action on a server.
 type Step struct {
 	Case
 	Cancel bool `json:"cancel,omitempty"` // the call is cancelled as soon as it is sent
 	Times  int  `json:"times,omitempty"`  // how often it is made; 0 means once
 }
 
-// A Found is a defect: the property, the smallest sequence that shows it, and how often it was met.
+// A Found is a defect: the property, the smallest sequence that reproduces it, and how often it was found.
 type Found struct {
 	Rule     finding.Rule
 	Breach   string
 	Severity finding.Severity
 	Steps    []Step
-	Repeats  bool // the steps show it again on a fresh session
+	Repeats  bool // the steps reproduce it in a fresh session
 	Times    int
 	Cases    int           // how many cases it took to find it
-	After    time.Duration // how long that took, without the time spent on making other defects smaller
+	After    time.Duration // how long that took, excluding the time spent on minimizing other defects
 	Stderr   string
-	Sign     string          // the method by which the server is asked for a sign of life
-	Frames   []string        // what crossed the wire in the end, a line each
+	Sign     string          // the method used for health checks
+	Frames   []string        // the messages of the last exchange, one per line
 	Output   json.RawMessage // the output schema of the tool; nil if it has none
 }
 
-// A Result is all that a run has to say.
+// A Result is the outcome of a run.
 type Result struct {
 	Report *finding.Report
 	Found  []*Found
-	Left   map[string]string // tools that were not called, or not to the end, and why
-	Ended  string            // why it ended before all cases were made; empty if it did not
+	Left   map[string]string // tools that were skipped or not fully tested, and why
+	Unsure []string          // tools with a call that timed out once and was not repeated
+	Ended  string            // why the run stopped before all cases were run; empty if it did not
 }
 
 type runner struct {
 	opts      Options
 	tools     []*subject
 	session   *mcp.Session
-	revision  spec.Revision // that it speaks
+	revision  spec.Revision // of the session
 	fineMeta  string
 	history   []Step // of this session
 	ahead     ahead
-	unjudged  *seen // an answer that was not looked at yet
+	unjudged  *seen // a response that was not yet checked
 	found     map[string]*Found
 	order     []string
 	done      int
@@ -97,14 +98,15 @@ type runner struct {
 	growth    growth
 	trouble   trouble
 	left      map[string]string
+	unsure    []string // tools with a call that timed out and was not repeated
 	ended     string
-	patience  time.Duration // how long every call is waited for, for now; 0 means that it depends on the pace of the tool
-	asks      bool          // the server is asked to tell how far it is
-	slow      bool          // the last call that it was asked of took long, or told how far it is
+	patience  time.Duration // current timeout of every call; 0 means that it depends on the pace of the tool
+	asks      bool          // requests ask for progress notifications
+	slow      bool          // the last such call took long, or reported progress
 	pace      pace          // of all tools
 	started   time.Time
-	starting  time.Duration // that the last session took to open
-	shrinking time.Duration // spent on making defects smaller
+	starting  time.Duration // how long the last session took to open
+	shrinking time.Duration // spent on minimizing defects
 }
 
 // A subject is a tool that is fuzzed.
@@ -116,17 +118,17 @@ type subject struct {
 	sent       int
 	gen        *Generator
 	output     *schema.Schema
-	properties []string // the arguments that its schema names
+	properties []string // the arguments in its schema
 	pace       pace
 	hung       bool          // it is known to hang
-	hangs      int           // calls that were not answered
-	deaths     int           // calls that ended the server
-	spent      time.Duration // on calls that were answered
-	tires      bool          // it takes too long to go on with it
+	hangs      int           // calls without a response
+	deaths     int           // calls that crashed the server
+	spent      time.Duration // on calls with a response
+	tires      bool          // it takes too long to continue with it
 	defaults   defaults
 }
 
-// Run fuzzes a server. What it finds is in the result; an error means that the server could not be reached at all.
+// Run fuzzes a server. Defects are in the result; an error means that the server could not be reached at all.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	if o.Cases == 0 {
 		o.Cases = DefaultCases
@@ -161,9 +163,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return r.result(), nil
 }
 
-// cut says why a run ended before its end, and how far it was.
+// cut returns why a run stopped early, and its progress.
 func (r *runner) cut(ctx context.Context) string {
-	why := "it was stopped"
+	why := "interrupted"
 	if cause := context.Cause(ctx); cause != context.Canceled {
 		why = cause.Error()
 	}
@@ -212,22 +214,22 @@ func (r *runner) choose(ctx context.Context) error {
 		}
 		s.defaults, s.properties = defaultsOf(input), propertiesOf(input)
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
-			s.output, _ = schema.Compile(output, nil) // a bad one is the lint's to find
+			s.output, _ = schema.Compile(output, nil) // lint reports invalid ones
 		}
 		r.tools = append(r.tools, s)
 	}
 	return nil
 }
 
-// A NoToolError says that the server has no tool of the name.
+// A NoToolError reports an unknown tool name.
 type NoToolError struct {
 	Name  string
 	Known []string
 }
 
-// Error names the tool.
+// Error includes the names of the available tools.
 func (e *NoToolError) Error() string {
-	return fmt.Sprintf("the server has no tool %q; it has %s", e.Name, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("unknown tool %q, expected one of %s", e.Name, strings.Join(e.Known, ", "))
 }
 
 func itemNames(items []mcp.Item) []string {
@@ -248,7 +250,7 @@ func (r *runner) progress(tool string) {
 	}
 }
 
-// call makes one call and remembers it.
+// call makes one call and records it.
 func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
 	if len(r.history) >= maxHistory {
 		r.history = slices.Clone(r.history[maxHistory/2:])
@@ -260,7 +262,7 @@ func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func
 func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
 	s := &sight{Case: step.Case, output: t.output, properties: t.properties, revision: &r.revision, fineMeta: &r.fineMeta}
 	if t.spentCalls() {
-		return s // no call, so that nothing can be said of it
+		return s // no call was made, so there is nothing to check
 	}
 	t.sent++
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
@@ -276,7 +278,7 @@ func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func
 	if r.asks {
 		limited, cancel := context.WithCancel(ctx)
 		defer cancel()
-		request.OnProgress = func(mcp.Progress) { cancel() } // it tells how far it is: that is enough
+		request.OnProgress = func(mcp.Progress) { cancel() } // progress was reported: that is enough
 		s.Exchange, s.Err = r.session.Do(limited, request)
 		if r.slow = limited.Err() != nil || s.Err == nil && s.Exchange.Elapsed >= leastSuspicion; r.slow {
 			t.pace.mistrust(r.opts.Hang)
@@ -296,14 +298,14 @@ func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func
 	return s
 }
 
-// settle says what it means that a call has no answer.
+// settle classifies a call without a response.
 func (r *runner) settle(ctx context.Context, s *sight) {
 	var late *mcp.TimeoutError
 	var status *wire.StatusError
 	var broken *wire.Error
 	switch {
 	case ctx.Err() != nil:
-		s.Err = nil // we stopped waiting: no word on the server
+		s.Err = nil // we stopped waiting: inconclusive
 	case errors.As(s.Err, &late):
 		s.Late = true
 	case errors.As(s.Err, &status) && status.Status != http.StatusNotFound:
@@ -312,19 +314,19 @@ func (r *runner) settle(ctx context.Context, s *sight) {
 	case broken != nil:
 		s.Err = r.gone(s.Err)
 	default:
-		s.Err = nil // the call was refused by ourselves, or a question could not be answered
+		s.Err = nil // the call was rejected locally, or a server request could not be answered
 	}
 }
 
-// decline answers every question of the server.
+// decline responds to every server request.
 func decline(_ context.Context, method string, _ json.RawMessage) (json.RawMessage, error) {
 	if method == "elicitation/create" {
 		return json.RawMessage(`{"action":"decline"}`), nil
 	}
-	return nil, &mcp.RPCError{Code: -1, Message: "nobody is here to answer"}
+	return nil, &mcp.RPCError{Code: -1, Message: "no client input available"}
 }
 
-// judge finds the first property that a call breaks.
+// judge finds the first property that a call violates.
 func judge(s *sight) (finding.Rule, *breach) {
 	if b := keepsSecrets(s); b != nil {
 		return ruleOf("FUZZ-007"), b

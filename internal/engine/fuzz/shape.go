@@ -8,8 +8,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// differentShape compares two answers to the same call: whether both worked, the types of their content, and the members
-// and types of their structure. Values may differ, and lists may have other lengths.
+// differentShape compares two responses to the same call: whether both succeeded, the types of their content, and the
+// properties and types of their structured content. Values may differ, and arrays may have different lengths.
 func differentShape(a, b *sight) *breach {
 	if a.Exchange == nil || b.Exchange == nil || a.Exchange.Reply == nil || b.Exchange.Reply == nil {
 		return nil
@@ -18,7 +18,7 @@ func differentShape(a, b *sight) *breach {
 	if first == second {
 		return nil
 	}
-	return &breach{cause: "shape", message: "the same call gave " + shorten(first) + " and then " + shorten(second)}
+	return &breach{cause: "shape", message: "the same call returned " + shorten(first) + " and then " + shorten(second)}
 }
 
 func shapeOf(s *sight) string {
@@ -46,7 +46,7 @@ func shapeOf(s *sight) string {
 	return out
 }
 
-// shape describes the members and types of a value.
+// shape describes the properties and types of a value.
 func shape(raw json.RawMessage, depth int) string {
 	switch kind := typeOf(raw); {
 	case depth > 6:
@@ -60,7 +60,7 @@ func shape(raw json.RawMessage, depth int) string {
 		slices.Sort(all)
 		return "{" + strings.Join(all, ", ") + "}"
 	case kind == "array":
-		return "list" // of whatever: its items may be none, or differ
+		return "list" // of any type: an array may be empty, or its items may differ
 	case kind == "integer":
 		return "number"
 	default:

@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// simplerThan orders values: the shorter is the simpler, and of two of the same length the one with the plainer characters.
+// simplerThan orders values: shorter is simpler, and of two with the same length the one with the plainer characters.
 func simplerThan(a, b json.RawMessage) bool {
 	if len(a) != len(b) {
 		return len(a) < len(b)
@@ -33,7 +33,7 @@ func weight(raw json.RawMessage) (sum int) {
 	return sum
 }
 
-// simpler lists values that are simpler than a value in one place, the boldest simplifications first.
+// simpler lists values that are simpler than a value in one location, the most aggressive simplifications first.
 func simpler(raw json.RawMessage, depth int) []json.RawMessage {
 	if depth > 20 {
 		return nil
@@ -114,7 +114,7 @@ func simplerLists(raw json.RawMessage, depth int) []json.RawMessage {
 	return all
 }
 
-// simplerTexts halves a text, takes off its ends, takes out characters one by one, and puts plain ones in their place.
+// simplerTexts halves a string, trims its ends, removes characters one by one, and replaces them with plain ones.
 func simplerTexts(text string) []json.RawMessage {
 	runes := []rune(text)
 	n := len(runes)

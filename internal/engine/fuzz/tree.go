@@ -7,19 +7,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A node is one value of a sample, together with the part of the schema that it has to obey.
+// A node is one value of a sample, together with the part of the schema that applies to it.
 type node struct {
 	path     string
 	raw      json.RawMessage // of a scalar
 	kind     byte            // as schema.Kind has it
 	members  []member
 	items    []*node
-	rules    schema.Node // what applies to it, references followed
+	rules    schema.Node // the schema that applies to it, references resolved
 	required bool
 	source   *source
 }
 
-// A source is the schema that a tree is made from.
+// A source is the schema that a tree is created from.
 type source struct {
 	*schema.Resolver
 	root json.RawMessage
@@ -30,10 +30,10 @@ type member struct {
 	value *node
 }
 
-// maxSites bounds how much of a sample is varied: what lies deeper or further on varies with its parent.
+// maxSites limits how much of a sample is varied: deeper or later values vary with their parent.
 const maxSites = 200
 
-// plant makes the tree of a sample.
+// plant creates the tree of a sample.
 func plant(raw json.RawMessage, from *source) *node {
 	left := maxSites
 	return grow(raw, from.root, from, "", true, &left)
@@ -70,7 +70,7 @@ func grow(raw, rules json.RawMessage, from *source, path string, required bool, 
 	return n
 }
 
-// branch is the alternative of anyOf or oneOf that a value takes; nil if there are none.
+// branch is the alternative of anyOf or oneOf that a value matches; nil if there are none.
 func (n *node) branch(raw json.RawMessage) json.RawMessage {
 	for _, keyword := range []string{"oneOf", "anyOf"} {
 		list, ok := n.rules.Get(keyword)
@@ -93,7 +93,7 @@ func (n *node) branch(raw json.RawMessage) json.RawMessage {
 	return nil
 }
 
-// property is the schema of a member; true where nothing is said.
+// property is the schema of a property; true if none is declared.
 func (n *node) property(name string) json.RawMessage {
 	properties, _ := n.rules.Get("properties")
 	if raw, ok := schema.Get(properties, "/"+schema.Token(name)); ok {

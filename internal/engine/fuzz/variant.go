@@ -8,8 +8,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// variant samples a value by the rules of a node with some keywords changed, so that a value at or beyond one limit keeps
-// all other rules: a list of distinct items, a text that matches the pattern. A change without a value removes the keyword.
+// variant samples a value by the rules of a node with some keywords changed, so that a value at or beyond one limit
+// satisfies all other rules: an array of distinct items, a string that matches the pattern. A change without a value
+// removes the keyword.
 func (n *node) variant(changes ...schema.Member) (string, bool) {
 	var members []schema.Member
 	for _, m := range n.rules.Members {
@@ -37,7 +38,7 @@ func (n *node) variant(changes ...schema.Member) (string, bool) {
 	return string(sample), err == nil
 }
 
-// isHint reports whether a keyword proposes values, which a variant must not take over.
+// isHint reports whether a keyword suggests values, which a variant must not use.
 func isHint(keyword string) bool {
 	return keyword == "default" || keyword == "example" || keyword == "examples"
 }
@@ -47,7 +48,7 @@ func change(keyword string, value int) schema.Member {
 	return schema.Member{Name: keyword, Value: json.RawMessage(strconv.Itoa(value))}
 }
 
-// sized is a text or a list of a certain size that keeps all rules but those about its size.
+// sized is a string or an array of a given size that satisfies all rules except those about its size.
 func (n *node) sized(size int) (string, bool) {
 	least, most := "minLength", "maxLength"
 	if n.kind == '[' {
@@ -62,5 +63,5 @@ func (n *node) sized(size int) (string, bool) {
 	return n.variant(change(least, size), change(most, size))
 }
 
-// maxSized is how large a value is made that has to keep other rules.
+// maxSized is the maximum size of a generated value that has to satisfy other rules.
 const maxSized = hugeText

@@ -11,10 +11,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// wellFormed judges an answer by JSON-RPC and by the tables of the revision that the session speaks.
+// wellFormed checks a response against JSON-RPC and the tables of the session's protocol revision.
 func wellFormed(s *sight) *breach {
 	if s.Status >= http.StatusInternalServerError {
-		return &breach{cause: "status", message: fmt.Sprintf("HTTP status %d stands in the place of an answer", s.Status)}
+		return &breach{cause: "status", message: fmt.Sprintf("HTTP status %d instead of a response", s.Status)}
 	}
 	if s.Exchange == nil || s.Exchange.Reply == nil {
 		return nil
@@ -37,14 +37,14 @@ func wellFormed(s *sight) *breach {
 	return &breach{cause: indices.ReplaceAllString(first.Pointer, "/#"), message: fmt.Sprintf("%s of the result: %s", first.Pointer, shorten(first.Message))}
 }
 
-// firstModern is the first revision whose results say whether they are complete.
+// firstModern is the first revision whose results declare whether they are complete.
 const firstModern = "2026-07-28"
 
-// indices are the places of items in a list; where one is wrong, others are too.
+// indices matches array indices; if one item is wrong, others are too.
 var indices = regexp.MustCompile(`/\d+`)
 
-// surelyFine reports whether a result is of the plainest kind, which all revisions allow: texts alone, and metadata as
-// before. The tables are asked about every other, and that takes longer than the call.
+// surelyFine reports whether a result is of the plainest kind, which all revisions allow: only text content, and the
+// same metadata as before. Any other result is checked against the tables, which takes longer than the call.
 func (s *sight) surelyFine() bool {
 	if s.parts(); !s.plain || schema.Kind(s.content) != '[' || !s.complete && !s.revision.Before(firstModern) {
 		return false
@@ -61,7 +61,7 @@ func (s *sight) surelyFine() bool {
 	return err == nil
 }
 
-// plainText reports whether content has a type, which is text, and a text, and nothing else.
+// plainText reports whether content has only the type text and a text.
 func plainText(block json.RawMessage) bool {
 	members, err := schema.Members(block)
 	if err != nil || len(members) != 2 {

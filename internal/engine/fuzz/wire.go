@@ -12,74 +12,74 @@ import (
 // frameKind is the kind of a step that is a frame rather than a call.
 const frameKind Kind = "frame"
 
-// A frameCase is a frame that is not as it should be.
+// A frameCase is a malformed frame.
 type frameCase struct{ says, body string }
 
-// frameCases are frames that a server must survive. Those that end inside a message or hold line ends are for pipes and
-// bodies alike: a transport carries them as they are.
+// frameCases are frames that a server must survive. Those that end inside a message or contain line breaks apply to
+// stdio and HTTP alike: a transport sends them unchanged.
 func frameCases() []frameCase {
 	call := `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list"}`
 	return []frameCase{
 		{"an empty line", ""},
 		{"white space", "   \t "},
-		{"no JSON", "hello"},
-		{"a message that ends in the middle", call[:len(call)/2]},
+		{"text that is not JSON", "hello"},
+		{"a truncated message", call[:len(call)/2]},
 		{"two messages in one frame", call + call},
-		{"JSON that is no object", "42"},
-		{"a text", `"tools/list"`},
+		{"JSON that is not an object", "42"},
+		{"a string", `"tools/list"`},
 		{"null", "null"},
 		{"an empty batch", "[]"},
 		{"a batch", "[" + call + "," + strings.Replace(call, `"fuzz"`, `"fuzz2"`, 1) + "]"},
-		{"a batch of nonsense", `[1,null,{},"x"]`},
+		{"a batch of invalid items", `[1,null,{},"x"]`},
 		{"an empty object", "{}"},
-		{"no version", `{"id":"fuzz","method":"tools/list"}`},
-		{"another version", `{"jsonrpc":"1.0","id":"fuzz","method":"tools/list"}`},
+		{"a message without a version", `{"id":"fuzz","method":"tools/list"}`},
+		{"an unknown version", `{"jsonrpc":"1.0","id":"fuzz","method":"tools/list"}`},
 		{"an id that is null", `{"jsonrpc":"2.0","id":null,"method":"tools/list"}`},
 		{"an id that is a fraction", `{"jsonrpc":"2.0","id":1.5,"method":"tools/list"}`},
 		{"an id that is an object", `{"jsonrpc":"2.0","id":{},"method":"tools/list"}`},
 		{"an id that is huge", `{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"tools/list"}`},
-		{"an id that is a very long text", `{"jsonrpc":"2.0","id":"` + strings.Repeat("i", 100_000) + `","method":"tools/list"}`},
+		{"an id that is a very long string", `{"jsonrpc":"2.0","id":"` + strings.Repeat("i", 100_000) + `","method":"tools/list"}`},
 		{"a method that is a number", `{"jsonrpc":"2.0","id":"fuzz","method":7}`},
 		{"an unknown method", `{"jsonrpc":"2.0","id":"fuzz","method":"no/such/method"}`},
 		{"an empty method", `{"jsonrpc":"2.0","id":"fuzz","method":""}`},
-		{"params that are a list", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":[]}`},
-		{"params that are a text", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":"x"}`},
+		{"params that are an array", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":[]}`},
+		{"params that are a string", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":"x"}`},
 		{"params that are null", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":null}`},
 		{"a call without a name", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":{}}`},
-		{"a call with arguments that are a list", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":{"name":"x","arguments":[]}}`},
+		{"a call with arguments that are an array", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":{"name":"x","arguments":[]}}`},
 		{"a cursor that is a number", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"cursor":1}}`},
 		{"a progress token that is an object", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"_meta":{"progressToken":{}}}}`},
-		{"a result that nobody asked for", `{"jsonrpc":"2.0","id":"nobody","result":{}}`},
-		{"an error that nobody asked for", `{"jsonrpc":"2.0","id":"nobody","error":{"code":1,"message":"x"}}`},
-		{"result and error at once", `{"jsonrpc":"2.0","id":"nobody","result":{},"error":{"code":1,"message":"x"}}`},
-		{"a cancellation of nothing", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"nobody"}}`},
+		{"an unsolicited result", `{"jsonrpc":"2.0","id":"nobody","result":{}}`},
+		{"an unsolicited error", `{"jsonrpc":"2.0","id":"nobody","error":{"code":1,"message":"x"}}`},
+		{"a message with both result and error", `{"jsonrpc":"2.0","id":"nobody","result":{},"error":{"code":1,"message":"x"}}`},
+		{"a cancellation of an unknown request", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"nobody"}}`},
 		{"a cancellation without an id", `{"jsonrpc":"2.0","method":"notifications/cancelled"}`},
 		{"an unknown notification", `{"jsonrpc":"2.0","method":"notifications/no/such"}`},
-		{"the same member twice", `{"jsonrpc":"2.0","id":"fuzz","id":"fuzz","method":"ping","method":"tools/list"}`},
-		{"bytes that are no UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":\"fuzz\",\"method\":\"\xff\xfe\"}"},
-		{"half of a character pair", `{"jsonrpc":"2.0","id":"fuzz","method":"\ud800"}`},
-		{"a mark of byte order", "\ufeff" + call},
-		{"a zero byte", "{\"jsonrpc\":\"2.0\",\x00\"id\":\"fuzz\",\"method\":\"tools/list\"}"},
+		{"a duplicate member", `{"jsonrpc":"2.0","id":"fuzz","id":"fuzz","method":"ping","method":"tools/list"}`},
+		{"bytes that are not UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":\"fuzz\",\"method\":\"\xff\xfe\"}"},
+		{"a lone surrogate", `{"jsonrpc":"2.0","id":"fuzz","method":"\ud800"}`},
+		{"a byte order mark", "\ufeff" + call},
+		{"a NUL byte", "{\"jsonrpc\":\"2.0\",\x00\"id\":\"fuzz\",\"method\":\"tools/list\"}"},
 		{"deep nesting", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":` + strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000) + "}"},
-		{"deep lists", strings.Repeat("[", 20_000)},
+		{"deeply nested arrays", strings.Repeat("[", 20_000)},
 		{"a large message", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}`},
-		{"a number that is no number", `{"jsonrpc":"2.0","id":NaN,"method":"tools/list"}`},
+		{"a number that is NaN", `{"jsonrpc":"2.0","id":NaN,"method":"tools/list"}`},
 	}
 }
 
-// A disturbance is something that a server must survive.
+// A disturbance is an input that a server must survive.
 type disturbance struct {
 	says  string
 	shown json.RawMessage
 	do    func(ctx context.Context, s *mcp.Session)
 }
 
-// disturbances are the frames, and over HTTP the headers and bodies that are not as they should be.
+// disturbances are the frames, and over HTTP also malformed headers and bodies.
 func (r *runner) disturbances() []disturbance {
 	var all []disturbance
 	for _, c := range frameCases() {
 		all = append(all, disturbance{c.says, shownFrame(c.body), func(ctx context.Context, s *mcp.Session) {
-			_, _ = s.CallRaw(ctx, nil, []byte(c.body), nil) // what comes of it is not the question
+			_, _ = s.CallRaw(ctx, nil, []byte(c.body), nil) // the outcome does not matter
 		}})
 	}
 	if overHTTP(r.session) {
@@ -90,7 +90,7 @@ func (r *runner) disturbances() []disturbance {
 
 func overHTTP(s *mcp.Session) bool { return s.Target().Transport() == wire.StreamableHTTP }
 
-// wire disturbs the server by each means in turn and asks for a sign of life after it.
+// wire sends each disturbance in turn and runs a health check after it.
 func (r *runner) wire(ctx context.Context) {
 	if r.session == nil && r.fresh(ctx) != nil {
 		return
@@ -127,10 +127,10 @@ func (r *runner) fallen(d disturbance) *Found {
 }
 
 func fallenBreach(says string) *breach {
-	return &breach{cause: says, message: "after " + says + " the server does not answer any more"}
+	return &breach{cause: says, message: "after " + says + ": server stopped responding"}
 }
 
-// replayFrame does the disturbance that a step names.
+// replayFrame sends the disturbance of a step.
 func (r *runner) replayFrame(ctx context.Context, step Step) []replayed {
 	for _, d := range r.disturbances() {
 		if d.says == step.Says && !r.survives(ctx, d) && ctx.Err() == nil {
@@ -140,11 +140,11 @@ func (r *runner) replayFrame(ctx context.Context, step Step) []replayed {
 	return nil
 }
 
-// shownFrame is a frame as a JSON text, cut where it is long.
+// shownFrame is a frame as a JSON string, truncated if it is long.
 func shownFrame(body string) json.RawMessage { return quote(shorten(body)) }
 
-// survives disturbs the server and asks for a sign of life. Over HTTP the session may well be gone: then a new one must be
-// had.
+// survives sends a disturbance and runs a health check. Over HTTP the session may be lost: then it must be possible to
+// open a new one.
 func (r *runner) survives(ctx context.Context, d disturbance) bool {
 	limited, cancel := context.WithTimeout(ctx, r.opts.Hang)
 	defer cancel()

@@ -11,29 +11,29 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// plainCall is a request that every server with tools can answer.
+// plainCall is a request that every server with tools supports.
 const plainCall = `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{}}`
 
-// httpDisturbances are what HTTP alone allows: headers that contradict the body or each other, and bodies that come slowly
-// or are cut.
+// httpDisturbances are specific to HTTP: headers that contradict the body or each other, and bodies that are slow or
+// truncated.
 func httpDisturbances(version string) []disturbance {
 	var all []disturbance
 	for _, c := range []struct {
 		says   string
 		header []string
 	}{
-		{"a revision in the header that there is none of", []string{"Mcp-Protocol-Version", "1900-01-01"}},
-		{"another revision in the header", []string{"Mcp-Protocol-Version", otherRevision(version)}},
-		{"another method in the header", []string{"Mcp-Method", "tools/call"}},
-		{"another name in the header", []string{"Mcp-Name", "no-such-tool"}},
-		{"a session id that nobody gave", []string{"Mcp-Session-Id", "nobody"}},
-		{"a session id that is empty", []string{"Mcp-Session-Id", ""}},
+		{"an unknown revision in the header", []string{"Mcp-Protocol-Version", "1900-01-01"}},
+		{"a different revision in the header", []string{"Mcp-Protocol-Version", otherRevision(version)}},
+		{"a different method in the header", []string{"Mcp-Method", "tools/call"}},
+		{"a different name in the header", []string{"Mcp-Name", "no-such-tool"}},
+		{"an unknown session ID", []string{"Mcp-Session-Id", "nobody"}},
+		{"an empty session ID", []string{"Mcp-Session-Id", ""}},
 		{"a content type that is not JSON", []string{"Content-Type", "text/plain"}},
-		{"a content type that is none", []string{"Content-Type", "\u00ff"}},
-		{"an Accept header that allows nothing of use", []string{"Accept", "image/png"}},
+		{"an invalid content type", []string{"Content-Type", "\u00ff"}},
+		{"an Accept header without a supported type", []string{"Accept", "image/png"}},
 		{"a very long header", []string{"X-Fuzz", strings.Repeat("x", 6000)}},
-		{"a body that is said to be compressed", []string{"Content-Encoding", "gzip"}},
-		{"a place to resume from that nobody gave", []string{"Last-Event-ID", "nobody"}},
+		{"a body wrongly declared as compressed", []string{"Content-Encoding", "gzip"}},
+		{"an unknown event ID to resume from", []string{"Last-Event-ID", "nobody"}},
 	} {
 		all = append(all, disturbance{c.says, quote(c.header[0] + ": " + shorten(c.header[1])), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)), c.header[0], c.header[1])
@@ -45,18 +45,18 @@ func httpDisturbances(version string) []disturbance {
 		}})
 	}
 	half := plainCall[:len(plainCall)/2]
-	long := half + strings.Repeat(" ", 8<<10) // more than is kept back before it is sent
+	long := half + strings.Repeat(" ", 8<<10) // more than the send buffer holds
 	return append(all,
-		disturbance{"a body that is cut", quote(half), func(ctx context.Context, s *mcp.Session) {
+		disturbance{"a truncated body", quote(half), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), int64(2*len(long)))
 		}},
-		disturbance{"a body in pieces that is cut", quote(half), func(ctx context.Context, s *mcp.Session) {
+		disturbance{"a truncated chunked body", quote(half), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), -1)
 		}},
-		disturbance{"a body that comes slowly", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
+		disturbance{"a slow body", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, &slow{ctx, plainCall}, int64(len(plainCall)))
 		}},
-		disturbance{"a call that nobody waits for", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
+		disturbance{"a call that is abandoned", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
 			short, cancel := context.WithTimeout(ctx, time.Millisecond)
 			defer cancel()
 			exchange(short, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)))
@@ -76,7 +76,7 @@ type cut struct{}
 
 func (cut) Read([]byte) (int, error) { return 0, errors.New("cut") }
 
-// A slow body comes a few bytes at a time.
+// A slow body sends a few bytes at a time.
 type slow struct {
 	ctx  context.Context
 	left string
@@ -96,14 +96,14 @@ func (s *slow) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// notices is how long a server is given to notice that a connection was cut.
+// notices is the time that a server is given to notice that a connection was closed.
 const notices = 30 * time.Millisecond
 
-// maxAnswer is how much of an answer to a disturbance is read.
+// maxAnswer is how much of a response to a disturbance is read.
 const maxAnswer = 64 << 10
 
-// exchange does one HTTP exchange as the session would, but for what is to be different. It returns the status and the
-// beginning of the answer; 0 if there is none.
+// exchange performs one HTTP exchange like the session, with the given differences. It returns the status and the
+// beginning of the response; 0 if there is none.
 func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader, length int64, header ...string) (int, string) {
 	t := s.Target()
 	request, err := http.NewRequestWithContext(ctx, method, t.URL, body)
@@ -127,18 +127,18 @@ func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader
 	defer client.CloseIdleConnections()
 	answer, err := client.Do(request)
 	if err != nil {
-		time.Sleep(notices) // it has to notice before it is asked whether it still answers
+		time.Sleep(notices) // it has to notice before the health check
 		return 0, ""
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if method != http.MethodPost {
-		return answer.StatusCode, "" // what it streams may never end
+		return answer.StatusCode, "" // a stream may never end
 	}
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
 	return answer.StatusCode, string(text)
 }
 
-// sessionID is the id that the server gave the session; empty if it gave none.
+// sessionID is the ID that the server assigned to the session; empty if there is none.
 func sessionID(s *mcp.Session) string {
 	if s.Greeting == nil {
 		return ""

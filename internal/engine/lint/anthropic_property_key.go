@@ -10,9 +10,9 @@ var anthropicPropertyKey = &Rule{
 		ID:       "anthropic/property-key",
 		Severity: finding.Error,
 		Spec:     "https://github.com/anthropics/claude-code/issues/34771",
-		Doc: `A parameter name that the API refuses.
+		Doc: `invalid property name
 
-Keys of properties must match ^[a-zA-Z0-9_.-]{1,64}$. One other character, and the whole request fails.
+Property keys must match ^[a-zA-Z0-9_.-]{1,64}$. A single other character makes the whole request fail.
 
 Rename the parameter.`,
 	},
@@ -23,7 +23,7 @@ Rename the parameter.`,
 		}
 		for _, place := range p.root().Declared() {
 			if why := profileOf(p).PropertyKey.Refuses(place.Name); why != "" {
-				p.Report(place.Where(), "the parameter name %s fails the whole request: %s", quoted(place.Name), why)
+				p.Report(place.Where(), "parameter name %s makes the whole request fail: %s", quoted(place.Name), why)
 			}
 		}
 	},

@@ -10,10 +10,10 @@ var anthropicRootComposition = &Rule{
 		ID:       "anthropic/root-composition",
 		Severity: finding.Error,
 		Spec:     "https://github.com/anthropics/claude-code/issues/5973",
-		Doc: `A composition at the root.
+		Doc: `anyOf, oneOf or allOf at the root
 
-anyOf, oneOf or allOf at the root of input_schema is answered with an error 400 that does not name the tool, and the
-whole session with all tools fails.
+The API responds to anyOf, oneOf or allOf at the root of input_schema with an error 400 that does not name the tool. The
+whole session fails, including all other tools.
 
 Move the alternatives into a property, or describe them.`,
 	},
@@ -22,7 +22,7 @@ Move the alternatives into a property, or describe them.`,
 		root := p.root()
 		for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
 			if root != nil && root.Has(keyword) {
-				p.Report(root.WhereKey(keyword), "%s at the root fails the whole request", keyword)
+				p.Report(root.WhereKey(keyword), "%s at the root makes the whole request fail", keyword)
 			}
 		}
 	},

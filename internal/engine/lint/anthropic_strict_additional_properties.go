@@ -11,11 +11,11 @@ var anthropicStrictAdditionalProperties = &Rule{
 		ID:       "anthropic-strict/additional-properties",
 		Severity: finding.Error,
 		Spec:     "https://docs.claude.com/en/docs/build-with-claude/structured-outputs",
-		Doc: `An object that is not closed.
+		Doc: `additionalProperties is not false
 
-Strict tools need "additionalProperties": false in every object. The request is refused.
+Strict tools need "additionalProperties": false in every object. The API rejects the request.
 
-Close every object; "schema-lint --fix" does.`,
+Close every object. "schema-lint --fix" does this.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

@@ -10,9 +10,9 @@ var anthropicStrictExternalRef = &Rule{
 		ID:       "anthropic-strict/external-ref",
 		Severity: finding.Error,
 		Spec:     "https://docs.claude.com/en/docs/build-with-claude/structured-outputs",
-		Doc: `A reference out of the schema.
+		Doc: `external $ref
 
-Strict tools take references inside the schema only. The request is refused.
+Strict tools support only references inside the schema. The API rejects the request.
 
 Bundle the definition under $defs.`,
 	},
@@ -20,7 +20,7 @@ Bundle the definition under $defs.`,
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
 			if ref, ok := place.Text("$ref"); ok && place.Doc.leadsOut(ref) {
-				p.Report(place.WhereKey("$ref"), "the reference %s leads out of the schema", quoted(ref))
+				p.Report(place.WhereKey("$ref"), "external reference %s", quoted(ref))
 			}
 		}
 	},

@@ -10,11 +10,11 @@ var anthropicStrictFormat = &Rule{
 		ID:       "anthropic-strict/format",
 		Severity: finding.Error,
 		Spec:     "https://docs.claude.com/en/docs/build-with-claude/structured-outputs",
-		Doc: `A format that strict tools do not know.
+		Doc: `unsupported format
 
-Known are date-time, time, date, duration, email, hostname, uri, ipv4, ipv6 and uuid.
+Supported formats are date-time, time, date, duration, email, hostname, uri, ipv4, ipv6 and uuid.
 
-Leave the format out and say it in the description.`,
+Omit the format and describe it in the description.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

@@ -10,17 +10,17 @@ var anthropicStrictMinItems = &Rule{
 		ID:       "anthropic-strict/min-items",
 		Severity: finding.Error,
 		Spec:     "https://docs.claude.com/en/docs/build-with-claude/structured-outputs",
-		Doc: `minItems above 1.
+		Doc: `minItems above 1
 
 Strict tools support minItems of 0 and 1 only.
 
-Say it in the description.`,
+Describe the minimum in the description.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
 			if number(place, "minItems") > 1 {
-				p.Report(place.WhereKey("minItems"), "minItems is %d; want 0 or 1", number(place, "minItems"))
+				p.Report(place.WhereKey("minItems"), "minItems is %d, expected 0 or 1", number(place, "minItems"))
 			}
 		}
 	},

@@ -10,10 +10,10 @@ var anthropicStrictOptionalBudget = &Rule{
 		ID:       "anthropic-strict/optional-budget",
 		Severity: finding.Error,
 		Spec:     "https://github.com/firebase/genkit/issues/5230",
-		Doc: `More optional parameters than strict tools may have together.
+		Doc: `too many optional parameters in total
 
-All strict tools of a request may have 24 optional parameters together: each nearly doubles the grammar. Beyond that the
-request is refused.
+All strict tools of a request may have 24 optional parameters in total, because each one nearly doubles the grammar.
+Above that limit, the API rejects the request.
 
 Make parameters required and nullable, or offer fewer tools as strict.`,
 	},
@@ -25,7 +25,7 @@ Make parameters required and nullable, or offer fewer tools as strict.`,
 			optional += t.optional
 		}
 		if optional > 24 {
-			p.ReportTool(nil, "", nil, "the tools have %d optional parameters together; want at most 24", optional)
+			p.ReportTool(nil, "", nil, "the tools have %d optional parameters in total, expected at most 24", optional)
 		}
 	},
 }

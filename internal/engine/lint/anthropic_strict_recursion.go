@@ -10,17 +10,17 @@ var anthropicStrictRecursion = &Rule{
 		ID:       "anthropic-strict/recursion",
 		Severity: finding.Error,
 		Spec:     "https://docs.claude.com/en/docs/build-with-claude/structured-outputs",
-		Doc: `A schema that refers to itself.
+		Doc: `recursive schema
 
-Strict tools cannot have recursive references: the grammar would have no end. The request is refused.
+Strict tools cannot have recursive references, because the grammar would be infinite. The API rejects the request.
 
-Unfold the recursion to the depth that is needed.`,
+Unroll the recursion to the required depth.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
 			if recursive(place) {
-				p.Report(place.WhereKey("$ref"), "the reference leads back to what holds it")
+				p.Report(place.WhereKey("$ref"), "recursive reference to an enclosing schema")
 			}
 		}
 	},

@@ -10,9 +10,9 @@ var anthropicStrictToolBudget = &Rule{
 		ID:       "anthropic-strict/tool-budget",
 		Severity: finding.Error,
 		Spec:     "https://docs.claude.com/en/docs/build-with-claude/structured-outputs",
-		Doc: `More strict tools than a request may have.
+		Doc: `too many strict tools
 
-A request may have 20 strict tools. Beyond that it is refused.
+A request may have at most 20 strict tools. The API rejects requests with more.
 
 Offer fewer tools as strict.`,
 	},
@@ -20,7 +20,7 @@ Offer fewer tools as strict.`,
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
 		if most := profileOf(p).MaxTools; len(p.Tools) > most {
-			p.ReportTool(nil, "", nil, "%d tools; want at most %d strict ones", len(p.Tools), most)
+			p.ReportTool(nil, "", nil, "%d tools, expected at most %d strict tools", len(p.Tools), most)
 		}
 	},
 }

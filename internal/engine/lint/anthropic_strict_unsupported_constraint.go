@@ -10,12 +10,12 @@ var anthropicStrictUnsupportedConstraint = &Rule{
 		ID:       "anthropic-strict/unsupported-constraint",
 		Severity: finding.Error,
 		Spec:     "https://docs.claude.com/en/docs/build-with-claude/structured-outputs",
-		Doc: `A constraint that strict tools cannot have.
+		Doc: `unsupported keyword
 
-Limits of length, number and size are not supported, nor are patterns of properties and their like. The request is
-refused, unless an SDK moves them into the description first.
+Limits on length, value and size are not supported, nor are patternProperties and similar keywords. The API rejects the
+request, unless an SDK moves them into the description first.
 
-Say it in the description.`,
+Describe the constraint in the description.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

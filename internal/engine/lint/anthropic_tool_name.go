@@ -10,11 +10,11 @@ var anthropicToolName = &Rule{
 		ID:       "anthropic/tool-name",
 		Severity: finding.Error,
 		Spec:     "https://github.com/anthropics/claude-code/issues/2412",
-		Doc: `A tool name that the API refuses.
+		Doc: `invalid tool name
 
 Names must match ^[a-zA-Z0-9_-]{1,128}$. MCP allows dots, the API does not, and the whole request fails.
 
-Rename the tool. Hosts put more in front, so 64 characters are safer.`,
+Rename the tool. Hosts add a prefix, so at most 64 characters is safer.`,
 	},
 	Breaks: hosts.Session,
 	Check:  reportToolName,

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// limits reports whether a schema by itself bounds the size of a value: by the keyword, by listing its values, and for
-// strings by a pattern or a format.
+// limits reports whether a schema itself bounds the size of a value: with the keyword, by listing its values, or, for
+// strings, with a pattern or a format.
 func limits(p *Place, keyword string) bool {
 	if p.Has(keyword) || p.Has("enum") || p.Has("const") {
 		return true
@@ -19,11 +19,11 @@ func limits(p *Place, keyword string) bool {
 	return slices.Contains(boundedFormats, format) || pattern != "" && boundedPattern(pattern)
 }
 
-// boundedFormats are the formats whose texts cannot be long.
+// boundedFormats are the formats of strings with a bounded length.
 var boundedFormats = []string{"date", "time", "date-time", "uuid", "ipv4", "ipv6"}
 
-// boundedPattern reports whether a pattern matches texts of limited length alone: it is anchored at both ends and nothing
-// in it repeats without a limit. A pattern that cannot be parsed counts as unbounded.
+// boundedPattern reports whether a pattern matches only strings of bounded length: it is anchored at both ends and has
+// no unlimited repetition. A pattern that cannot be parsed counts as unbounded.
 func boundedPattern(pattern string) bool {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	return err == nil && anchored(tree, syntax.OpBeginText) && anchored(tree, syntax.OpEndText) && finite(tree)
@@ -48,7 +48,7 @@ func anchored(tree *syntax.Regexp, anchor syntax.Op) bool {
 	return false
 }
 
-// finite reports whether nothing repeats without a limit.
+// finite reports whether there is no unlimited repetition.
 func finite(tree *syntax.Regexp) bool {
 	if tree.Op == syntax.OpStar || tree.Op == syntax.OpPlus || tree.Op == syntax.OpRepeat && tree.Max < 0 {
 		return false

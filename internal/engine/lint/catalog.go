@@ -13,19 +13,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A Catalog is a list of tools, as a server gave it or as a file holds it. Nothing changes it once it is made.
+// A Catalog is a list of tools, from a server or a file. It is immutable once created.
 type Catalog struct {
-	Name    string // the file or server that it came from
+	Name    string // the file or server it was read from
 	Tools   []*Tool
-	Partial bool // the list names a next page that is not here
+	Partial bool // the list has a nextCursor, and that page is missing
 
-	data  []byte // the file; nil for a list that came from a server
+	data  []byte // the file; nil for a list from a server
 	lines []int  // where each line of data starts
 }
 
 // ReadCatalog reads a captured tools/list: a bare array of tools, an object with tools, or a whole JSON-RPC response.
-// The catalog keeps parts of data, which must not change afterwards. The error of a file that is not a catalog is a
-// [*ReadError] and says where. A tool that is itself malformed is no error: it is for the rules to judge.
+// The catalog keeps parts of data, which must not change afterwards. For a file that is not a catalog, the error is a
+// [*ReadError] with the position. A malformed tool is not an error: the rules report it.
 func ReadCatalog(data []byte, name string) (*Catalog, error) {
 	r := &catalogReader{name: name, data: data}
 	if err := r.read(); err != nil {
@@ -44,8 +44,8 @@ func NewCatalog(name string, tools []json.RawMessage) *Catalog {
 	return c
 }
 
-// Join puts the catalogs of several servers side by side, so that rules can see what two servers share. Each tool
-// remembers the name of its catalog. Lines in files are no longer known.
+// Join combines the catalogs of several servers, so that rules can compare servers. Each tool keeps the name of its
+// catalog. Line numbers are lost.
 func Join(catalogs ...*Catalog) *Catalog {
 	joined := &Catalog{Name: "all servers"}
 	for _, c := range catalogs {
@@ -59,17 +59,18 @@ func Join(catalogs ...*Catalog) *Catalog {
 	return joined
 }
 
-// maxNesting is how deep a file may nest. Rules look 64 levels into a schema; anything deeper than this is no catalog.
+// maxNesting is the maximum nesting depth of a file. Rules look 64 levels into a schema; anything deeper than this
+// limit is not a catalog.
 const maxNesting = 1000
 
-// mostTools is how many tools a file may hold: findings take many times the memory of a small tool.
+// mostTools is the maximum number of tools in a file: findings take many times the memory of a small tool.
 const mostTools = 20_000
 
 type catalogReader struct {
 	name    string
 	data    []byte
 	tools   []*Tool
-	found   bool // a list of tools was seen
+	found   bool // a list of tools was found
 	partial bool
 }
 
@@ -79,7 +80,7 @@ func (r *catalogReader) read() error {
 		return err
 	}
 	if at, deep := rawjson.DeeperThan(r.data[start:], maxNesting); deep {
-		return r.errorf(start+at, "nests deeper than %d levels", maxNesting)
+		return r.errorf(start+at, "nesting exceeds %d levels", maxNesting)
 	}
 	dec := newDecoder(r.data[start:])
 	if err := r.top(dec, start); err != nil {
@@ -89,18 +90,18 @@ func (r *catalogReader) read() error {
 		return r.errorf(len(r.data)-len(rest), "more than one JSON value")
 	}
 	if !r.found {
-		return r.errorf(start, `no list of tools: want an array of tools, {"tools": [...]} or a tools/list response`)
+		return r.errorf(start, `no list of tools: expected an array of tools, {"tools": [...]} or a tools/list response`)
 	}
 	return nil
 }
 
-// start is where the JSON begins: after a byte order mark, which some editors write.
+// start is the offset of the JSON: after a byte order mark, which some editors write.
 func (r *catalogReader) start() (int, error) {
 	switch {
 	case len(bytes.TrimSpace(r.data)) == 0:
-		return 0, r.errorf(0, "the file is empty; want a tools/list as JSON")
+		return 0, r.errorf(0, "the file is empty, expected a tools/list result as JSON")
 	case bytes.HasPrefix(r.data, []byte("\xff\xfe")), bytes.HasPrefix(r.data, []byte("\xfe\xff")):
-		return 0, r.errorf(0, "the file is UTF-16; want JSON in UTF-8")
+		return 0, r.errorf(0, "the file is UTF-16, expected JSON in UTF-8")
 	case bytes.HasPrefix(r.data, []byte("\xef\xbb\xbf")):
 		return 3, nil
 	}
@@ -119,10 +120,10 @@ func (r *catalogReader) top(dec *jsontext.Decoder, start int) error {
 	if err != nil {
 		return r.wrap(start, err)
 	}
-	return r.errorf(start+int(dec.InputOffset())-len(raw), "the file holds %s; want a list of tools", kindName(raw))
+	return r.errorf(start+int(dec.InputOffset())-len(raw), "the file contains %s, expected a list of tools", kindName(raw))
 }
 
-// members reads an object that holds the list, or, where outer, the result that holds it.
+// members reads an object that holds the list, or, if outer, the result that holds it.
 func (r *catalogReader) members(dec *jsontext.Decoder, start int, outer bool) error {
 	if _, err := dec.ReadToken(); err != nil {
 		return r.wrap(start, err)
@@ -155,7 +156,7 @@ func (r *catalogReader) member(dec *jsontext.Decoder, start int, name string, ou
 	at := start + int(dec.InputOffset()) - len(value)
 	switch {
 	case name == "tools" && kind != '[':
-		return r.errorf(at, `"tools" is %s; want an array of tools`, kindName(value))
+		return r.errorf(at, `"tools" is %s, expected an array of tools`, kindName(value))
 	case outer && name == "error" && kind == '{':
 		return r.errorf(at, "the response is an error and has no tools: %s", brief(string(value)))
 	case name == "nextCursor" && kind == '"':
@@ -178,7 +179,7 @@ func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
 		end := start + int(dec.InputOffset())
 		at := end - len(value)
 		if len(r.tools) == mostTools {
-			return r.errorf(at, "more than %d tools; no server has so many", mostTools)
+			return r.errorf(at, "too many tools: limit is %d", mostTools)
 		}
 		tool := newTool(r.data[at:end:end], len(r.tools), at)
 		tool.sound = schema.Kind(tool.Raw) == '{'
@@ -201,14 +202,14 @@ func brief(s string) string {
 	return string(runes[:most]) + "…"
 }
 
-// quoted shows a name in a message with what is invisible in it made visible.
+// quoted formats a name for a message and makes invisible characters visible.
 func quoted(name string) string { return braced(strconv.Quote(brief(name))) }
 
 // braced writes the escapes of a quoted string as reports do: \u{200b}.
 func braced(quoted string) string {
 	return goEscape.ReplaceAllStringFunc(quoted, func(escape string) string {
 		if escape[1] != 'u' && escape[1] != 'U' {
-			return escape // a backslash of the text itself, or a short escape
+			return escape // a literal backslash, or a short escape
 		}
 		return `\u{` + strings.TrimLeft(escape[2:], "0") + "}"
 	})
@@ -216,7 +217,7 @@ func braced(quoted string) string {
 
 var goEscape = regexp.MustCompile(`\\U[0-9a-f]{8}|\\u[0-9a-f]{4}|\\.`)
 
-// get is schema.Get for a pointer that is known to be sound.
+// get is schema.Get for a pointer that is known to be valid.
 func get(raw json.RawMessage, pointer string) json.RawMessage {
 	value, _ := schema.Get(raw, pointer)
 	return value

@@ -1,7 +1,7 @@
 package lint
 
-// circles gives places that lead to each other, directly or by way of others, the same number (Tarjan's strongly
-// connected components, in time that grows with the size of the document).
+// circles assigns the same number to places that refer to each other, directly or indirectly (Tarjan's strongly
+// connected components, linear in the size of the document).
 func circles(doc *Document, next func(*Place) []*Place) map[*Place]int {
 	f := circleFinder{next: next, index: map[*Place]int{}, low: map[*Place]int{}, circle: map[*Place]int{}}
 	for _, place := range doc.Places {
@@ -44,7 +44,7 @@ func (f *circleFinder) visit(place *Place) {
 	}
 }
 
-// recursive reports whether the reference at the place leads to a schema that leads back to the place.
+// recursive reports whether the reference at the place leads to a schema that refers back to the place.
 func recursive(place *Place) bool {
 	if place.Ref() == nil {
 		return false

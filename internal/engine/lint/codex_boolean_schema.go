@@ -10,11 +10,12 @@ var codexBooleanSchema = &Rule{
 		ID:       "codex/boolean-schema",
 		Severity: finding.Warning,
 		Spec:     "https://github.com/openai/codex/blob/main/codex-rs/tools/src/json_schema.rs",
-		Doc: `A schema that Codex takes for a string.
+		Doc: `boolean schema is replaced by a string
 
-true and false as a schema become {"type": "string"}: the model sends text where anything, or nothing, is meant.
+Codex replaces true and false as a schema with {"type": "string"}: the model sends a string where any value, or no
+value, is allowed.
 
-Write out the type.`,
+Specify the type.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {

@@ -10,12 +10,12 @@ var codexDroppedConstraint = &Rule{
 		ID:       "codex/dropped-constraint",
 		Severity: finding.Warning,
 		Spec:     "https://github.com/openai/codex/blob/main/codex-rs/tools/src/json_schema.rs",
-		Doc: `A keyword that Codex drops.
+		Doc: `keyword is dropped
 
-Codex keeps types, descriptions, enums, items, properties, required, references and alternatives. Limits, patterns,
-formats and conditions are dropped, and the model does not see them.
+Codex keeps types, descriptions, enums, items, properties, required, references and alternatives. It drops limits,
+patterns, formats and conditions, so the model does not see them.
 
-Say it in the description too.`,
+Also describe the constraint in the description.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {

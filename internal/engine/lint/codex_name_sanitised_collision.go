@@ -10,10 +10,10 @@ var codexNameSanitisedCollision = &Rule{
 		ID:       "codex/name-sanitised-collision",
 		Severity: finding.Error,
 		Spec:     "https://github.com/openai/codex/blob/main/codex-rs/tools/src/json_schema.rs",
-		Doc: `Two names that become one.
+		Doc: `tool names collide after sanitizing
 
-Codex replaces all characters but letters, digits and underscores by underscores. These two come out the same, and one
-of the tools is lost.
+Codex replaces all characters other than letters, digits and underscores with underscores. These two names become the
+same, and one of the tools is lost.
 
 Rename one of them.`,
 	},

@@ -10,10 +10,10 @@ var codexOver5000Bytes = &Rule{
 		ID:       "codex/over-5000-bytes",
 		Severity: finding.Warning,
 		Spec:     "https://github.com/openai/codex/blob/main/codex-rs/tools/src/json_schema.rs",
-		Doc: `A schema that Codex cuts.
+		Doc: `schema is truncated above 5,000 bytes
 
-Where the compact schema has more than 5,000 bytes, Codex strips all descriptions, then definitions, then deep objects,
-then alternatives, until it fits.
+If the compact schema has more than 5,000 bytes, Codex removes all descriptions, then definitions, then deep objects,
+then alternatives, until the schema is small enough.
 
 Shorten the schema, or split the tool.`,
 	},
@@ -23,7 +23,7 @@ Shorten the schema, or split the tool.`,
 			return
 		}
 		if n := hosts.CodexSize(p.Tool.Input.Raw); n > hosts.CodexBudget {
-			p.Report("/inputSchema", "the schema has %d bytes for Codex and is cut to %d", n, hosts.CodexBudget)
+			p.Report("/inputSchema", "the schema has %d bytes for Codex and is truncated to %d", n, hosts.CodexBudget)
 		}
 	},
 }

@@ -10,17 +10,17 @@ var copilotArrayItems = &Rule{
 		ID:       "copilot/array-items",
 		Severity: finding.Error,
 		Spec:     "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
-		Doc: `An array without items.
+		Doc: `array without items
 
-VS Code throws while it prepares the request: no tool works until this one is gone.
+VS Code throws while it prepares the request: no tool works until this one is removed.
 
-Say what the array holds.`,
+Declare the items of the array.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
 			if place.ofType("array") && !place.Has("items") {
-				p.Report(place.Where(), "%s is an array without items; the whole request fails", place.Label())
+				p.Report(place.Where(), "%s is an array without items: the whole request fails", place.Label())
 			}
 		}
 	},

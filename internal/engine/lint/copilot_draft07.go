@@ -15,11 +15,11 @@ var copilotDraft07 = &Rule{
 		ID:       "copilot/draft07",
 		Severity: finding.Error,
 		Spec:     "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
-		Doc: `A schema that is not valid as draft-07.
+		Doc: `schema is not valid draft-07
 
-VS Code validates every schema as draft-07, whatever $schema says, and throws where it is not valid.
+VS Code validates every schema as draft-07, regardless of $schema, and throws if it is invalid.
 
-Use what draft-07 and 2020-12 share.`,
+Use only keywords that draft-07 and 2020-12 share.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
@@ -30,7 +30,7 @@ Use what draft-07 and 2020-12 share.`,
 		_, err := schema.Compile(withoutDialect(p.Tool.Input), &schema.Options{Dialect: spec.Draft07})
 		if errors.As(err, &problem) && problem.Kind == schema.Invalid {
 			for _, v := range grave(problem.Violations) {
-				p.Report("/inputSchema"+v.Path, "not valid in draft-07: %s", v.Message)
+				p.Report("/inputSchema"+v.Path, "not valid draft-07: %s", v.Message)
 			}
 		}
 	},

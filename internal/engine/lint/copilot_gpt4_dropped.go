@@ -10,11 +10,12 @@ var copilotGpt4Dropped = &Rule{
 		ID:       "copilot/gpt4-dropped",
 		Severity: finding.Warning,
 		Spec:     "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
-		Doc: `A constraint that is deleted for gpt-4 models.
+		Doc: `keyword is dropped for gpt-4 models
 
-For models named gpt-4* VS Code deletes limits, patterns, formats, defaults and their like everywhere in the schema.
+For models named gpt-4*, VS Code deletes limits, patterns, formats, defaults and similar keywords everywhere in the
+schema.
 
-Say it in the description too.`,
+Also describe the constraint in the description.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {

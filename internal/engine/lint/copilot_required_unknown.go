@@ -10,9 +10,9 @@ var copilotRequiredUnknown = &Rule{
 		ID:       "copilot/required-unknown",
 		Severity: finding.Warning,
 		Spec:     "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
-		Doc: `A required name that VS Code removes.
+		Doc: `undeclared required name is removed
 
-Names in required that are no property are removed from the list, so the model does not know of them.
+Names in required that are not declared properties are removed from the list, so the model does not see them.
 
 Declare the property.`,
 	},

@@ -10,11 +10,11 @@ var copilotRootKeywordsDropped = &Rule{
 		ID:       "copilot/root-keywords-dropped",
 		Severity: finding.Warning,
 		Spec:     "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
-		Doc: `A keyword at the root that VS Code deletes.
+		Doc: `root keyword is removed
 
 anyOf, oneOf, allOf, not, if, then and else at the root are deleted: the model does not see them.
 
-Say it in the description too.`,
+Also describe the constraint in the description.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {

@@ -10,10 +10,10 @@ var copilotRootWiped = &Rule{
 		ID:       "copilot/root-wiped",
 		Severity: finding.Warning,
 		Spec:     "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
-		Doc: `A root that VS Code replaces.
+		Doc: `schema is replaced by an empty one
 
-Where the root has not "type": "object", the whole schema is replaced by an empty one: the model sees no parameters at
-all.
+If the root does not have "type": "object", the whole schema is replaced by an empty one: the model sees no parameters
+at all.
 
 Add "type": "object".`,
 	},
@@ -21,7 +21,7 @@ Add "type": "object".`,
 	Check: func(p *Pass) {
 		if root := p.root(); root != nil {
 			if kind, _ := root.Text("type"); kind != "object" {
-				p.Report("/inputSchema", "the root is not of type object; the model sees no parameters")
+				p.Report("/inputSchema", "the root is not of type object: the model sees no parameters")
 			}
 		}
 	},

@@ -2,7 +2,7 @@ package lint
 
 import "strconv"
 
-// count renders a number with its noun.
+// count formats a number with its noun.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

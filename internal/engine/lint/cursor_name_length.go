@@ -12,17 +12,17 @@ var cursorNameLength = &Rule{
 		ID:       "cursor/name-length",
 		Severity: finding.Error,
 		Spec:     "https://github.com/ComposioHQ/composio/issues/2788",
-		Doc: `A name that Cursor leaves out.
+		Doc: `tool name too long; tool is dropped
 
-The names of server and tool together may have 60 characters; a tool beyond that is left out without a word. The finding
-counts the tool's name, and the server's where it is known.
+The names of the server and the tool may have 60 characters in total. Tools with longer names are dropped silently. The
+finding counts the tool name, plus the server name if it is known.
 
 Shorten the name.`,
 	},
 	Breaks: hosts.LosesTool,
 	Check: func(p *Pass) {
 		if n := utf8.RuneCountInString(p.Tool.Server + p.Tool.Name); n > profileOf(p).ToolName.Max {
-			p.Report("/name", "the name has %d characters; want at most %d together with the server's", n, profileOf(p).ToolName.Max)
+			p.Report("/name", "the name has %d characters, expected at most %d including the server name", n, profileOf(p).ToolName.Max)
 		}
 	},
 }

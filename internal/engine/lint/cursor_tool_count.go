@@ -10,9 +10,9 @@ var cursorToolCount = &Rule{
 		ID:       "cursor/tool-count",
 		Severity: finding.Error,
 		Spec:     "https://github.com/ComposioHQ/composio/issues/2788",
-		Doc: `More tools than Cursor offers.
+		Doc: `too many tools; the rest is dropped
 
-Cursor offered 40 tools of all servers together in 2025; the model does not see the others.
+In 2025, Cursor offered at most 40 tools across all servers. The model does not see the others.
 
 Let users choose among groups of tools.`,
 	},
@@ -20,7 +20,7 @@ Let users choose among groups of tools.`,
 	Breaks: hosts.LosesTool,
 	Check: func(p *Pass) {
 		if most := profileOf(p).MaxTools; len(p.Tools) > most {
-			p.ReportTool(nil, "", nil, "%d tools; Cursor offers %d of all servers together", len(p.Tools), most)
+			p.ReportTool(nil, "", nil, "%d tools; Cursor offers at most %d across all servers", len(p.Tools), most)
 		}
 	},
 }

@@ -68,8 +68,8 @@ func TestRuleDocs(t *testing.T) {
 			t.Errorf("id %q is not one, or is used twice", r.ID)
 		}
 		seen[r.ID] = true
-		if title := r.Title(); !strings.HasSuffix(title, ".") || len(title) > 100 || strings.Count(r.Doc, "\n\n") < 1 {
-			t.Errorf("%s: the documentation begins with %q; want a title with a full stop, a blank line, and the reasons", r.ID, title)
+		if title := r.Title(); strings.HasSuffix(title, ".") || len(title) > 80 || strings.Count(r.Doc, "\n\n") < 1 {
+			t.Errorf("%s: the documentation begins with %q; want a title of at most 80 characters without a period, a blank line, and the reasons", r.ID, title)
 		}
 		if _, ofHost := hosts.Find(r.Family()); ofHost != (r.Breaks != "") || r.Check == nil {
 			t.Errorf("%s: breaks %q; want that of every rule of a host and of no other", r.ID, r.Breaks)

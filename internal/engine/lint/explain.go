@@ -27,17 +27,17 @@ func Explain(id string) (string, bool) {
 	return b.String(), true
 }
 
-// breaks spells out what is lost.
+// breaks describes what is lost.
 func breaks(what hosts.Breaks) string {
 	switch what {
 	case hosts.Session:
-		return "the session, every tool with it"
+		return "the whole session, with every tool"
 	case hosts.LosesTool:
 		return "this tool"
 	case hosts.Constraint:
 		return "a constraint that the model does not see"
 	case hosts.Cosmetic:
-		return "nothing but the look"
+		return "nothing (cosmetic)"
 	}
 	return string(what)
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
 
-// Fails reports whether a report is reason for a failing exit. Any SCH finding is, and any error or critical of another
-// family. Other findings count where the user asked: by naming rules. What a host does with a tool counts only for the
-// hosts, or the rules, that were named. With a severity floor, whatever is not below it counts.
+// Fails reports whether a report causes a failing exit status. Every SCH finding does, and every error or critical
+// finding of another family. Other findings count only if the user selected their rules by name. Host findings count
+// only for the hosts or rules that were selected. With a severity floor, every finding at or above it counts.
 func Fails(report *finding.Report, opts *Options) bool {
 	return slices.ContainsFunc(report.Findings(), opts.Counts)
 }
 
-// Counts reports whether a finding is reason for a failing exit; see [Fails]. Whoever shows a report asks the same, so
-// that it never contradicts the exit.
+// Counts reports whether a finding causes a failing exit status; see [Fails]. Renderers use it, so that a report never
+// contradicts the exit status.
 func (o *Options) Counts(f finding.Finding) bool {
 	if o == nil {
 		o = &Options{}

@@ -11,37 +11,37 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A Mode says how far a fix goes.
+// A Mode selects how far a fix goes.
 type Mode string
 
 // The modes of [Fix].
 const (
 	Strict   Mode = "strict"   // every object closed, every declared property required
-	Closed   Mode = "closed"   // every object closed; what was optional stays optional
-	Nullable Mode = "nullable" // as strict, and what was optional may be null
+	Closed   Mode = "closed"   // every object closed; optional properties stay optional
+	Nullable Mode = "nullable" // as strict, and formerly optional properties may be null
 )
 
 // Modes lists the modes, the default first.
 func Modes() []Mode { return []Mode{Strict, Closed, Nullable} }
 
-// A Note is something that a person should know about a fix.
+// A Note is information about a fix for the user.
 type Note struct {
 	Subject string `json:"subject,omitempty"` // the tool; empty for a note about the whole fix
 	Pointer string `json:"pointer,omitempty"`
 	Message string `json:"message"`
 }
 
-// Fix tightens the schemas of a catalog and returns it in the shape in which it was read, every other byte as it was.
-// It adds "required" and then "additionalProperties" to the end of an object that lacks them; required keeps its
-// entries and gets the missing ones in the order in which the properties are declared. It never invents a type or a
-// limit. The first note says what the fix changed in meaning, the others which places it left alone and why. Fixing
-// what was fixed changes nothing. A tool that cannot be read for sure is left as it is, with a note.
+// Fix tightens the schemas of a catalog and returns it in the form in which it was read, with all other bytes
+// unchanged. It adds "required" and then "additionalProperties" to the end of an object that lacks them; required keeps
+// its entries and gets the missing ones in the order in which the properties are declared. It never invents a type or a
+// limit. The first note describes how the fix changes the meaning, the others list the places that it did not change
+// and why. Fix is idempotent. A tool that cannot be read reliably stays unchanged, with a note.
 func Fix(c *Catalog, mode Mode) ([]byte, []Note, error) {
 	if mode == "" {
 		mode = Strict
 	}
 	if !slices.Contains(Modes(), mode) {
-		return nil, nil, fmt.Errorf("fix mode %q; want strict, closed or nullable", mode)
+		return nil, nil, fmt.Errorf("fix mode %q, expected strict, closed or nullable", mode)
 	}
 	var sum fixSum
 	fixed := make([]json.RawMessage, len(c.Tools))
@@ -49,12 +49,12 @@ func Fix(c *Catalog, mode Mode) ([]byte, []Note, error) {
 		fixed[i] = sum.fix(t.forRun(), mode)
 	}
 	if c.Partial {
-		sum.notes = append(sum.notes, Note{Message: "the list goes on: it names a next page, and the tools there are not in this file"})
+		sum.notes = append(sum.notes, Note{Message: "the list is incomplete: it has a nextCursor, and the tools on the next page are not in this file"})
 	}
 	return c.splice(fixed), append([]Note{sum.meaning(mode)}, sum.notes...), nil
 }
 
-// splice puts changed tools into the file, or into a plain list where there was no file.
+// splice inserts changed tools into the file, or into a plain list if there was no file.
 func (c *Catalog) splice(tools []json.RawMessage) []byte {
 	var out bytes.Buffer
 	if c.data == nil {
@@ -89,16 +89,16 @@ type fixSum struct {
 
 func (s *fixSum) fix(t *Tool, mode Mode) json.RawMessage {
 	if _, deep := rawjson.DeeperThan(t.Raw, maxNesting); deep {
-		return s.leave(t, fmt.Sprintf("it nests deeper than %d levels", maxNesting))
+		return s.leave(t, fmt.Sprintf("nesting exceeds %d levels", maxNesting))
 	}
 	if t.read(); t.Odd != "" {
 		return s.leave(t, t.Odd)
 	}
 	if t.Input = t.document("inputSchema"); t.Input == nil {
-		return s.leave(t, "it has no schema that can be read")
+		return s.leave(t, "no readable schema")
 	}
 	if t.Input.Large {
-		return s.leave(t, "its schema is too large to be sure of anything")
+		return s.leave(t, "schema too large to fix safely")
 	}
 	p := newPlan(t.Input, mode)
 	fixed, err := p.patch(spaced(t.Raw)).apply(t.Raw)
@@ -116,13 +116,13 @@ func (s *fixSum) fix(t *Tool, mode Mode) json.RawMessage {
 	return fixed
 }
 
-// leave keeps a tool as it is and says why.
+// leave keeps a tool unchanged and notes the reason.
 func (s *fixSum) leave(t *Tool, reason string) json.RawMessage {
-	s.notes = append(s.notes, Note{Subject: t.Subject(), Message: "left as it is: " + reason})
+	s.notes = append(s.notes, Note{Subject: t.Subject(), Message: "not fixed: " + reason})
 	return t.Raw
 }
 
-// meaning is the line that says what the fix changed for callers.
+// meaning is the note that describes what the fix changes for callers.
 func (s *fixSum) meaning(mode Mode) Note {
 	var what string
 	closed := "closed " + count(s.closed, "object", "objects")
@@ -131,16 +131,16 @@ func (s *fixSum) meaning(mode Mode) Note {
 	case s.closed+s.required == 0:
 		return Note{Message: string(mode) + ": nothing to fix"}
 	case mode == Strict:
-		what = fmt.Sprintf("strict: %s and %s; calls that leave one out or send an undeclared field are refused now", closed, required)
+		what = fmt.Sprintf("strict: %s and %s; calls that omit a property or send an undeclared field are now rejected", closed, required)
 	case mode == Closed:
-		what = fmt.Sprintf("closed: %s; calls that send an undeclared field are refused now, and what was optional stays optional", closed)
+		what = fmt.Sprintf("closed: %s; calls that send an undeclared field are now rejected, optional properties stay optional", closed)
 	case mode == Nullable:
-		what = fmt.Sprintf("nullable: %s and %s, %d of which now allow null; calls must send null where they left a property out, and the server must take it for absence", closed, required, s.nulled)
+		what = fmt.Sprintf("nullable: %s and %s, %d of which now allow null; calls must send null instead of omitting a property, and the server must treat null as absent", closed, required, s.nulled)
 	}
 	return Note{Message: what}
 }
 
-// patch is all that the plan changes in the tool's definition.
+// patch contains all changes of the plan to the tool's definition.
 func (p *plan) patch(space bool) *patch {
 	changes := &patch{}
 	for _, place := range p.places() {
@@ -177,8 +177,8 @@ func (p *plan) closeEdits(place *Place) []finding.Edit {
 	return []finding.Edit{{Pointer: place.WhereKey("additionalProperties"), Value: json.RawMessage("false")}}
 }
 
-// requireEdits adds to a list of two or more in its own layout; a shorter one on a single line shows no layout and is
-// written anew.
+// requireEdits adds to a list of two or more in its existing layout; a shorter one on a single line shows no layout and
+// is rewritten.
 func (p *plan) requireEdits(place *Place, space bool) []finding.Edit {
 	added := p.require[place]
 	if len(added) == 0 {
@@ -205,5 +205,5 @@ func (p *plan) requireEdits(place *Place, space bool) []finding.Edit {
 	return []finding.Edit{{Pointer: at, Value: whole}}
 }
 
-// spaced reports whether the document puts a space after its colons, which is how new lists are then written too.
+// spaced reports whether the document puts a space after its colons; new lists are then formatted the same way.
 func spaced(raw []byte) bool { return bytes.Contains(raw, []byte(`": `)) }

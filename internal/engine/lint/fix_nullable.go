@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// addNull lets null into one property in the plainest way that its schema allows.
+// addNull allows null for one property in the simplest way that its schema permits.
 func addNull(changes *patch, q *Place, space bool) {
 	gap := ""
 	if space {
@@ -47,8 +47,8 @@ func typeEdits(q *Place, gap string) []finding.Edit {
 	return edits
 }
 
-// onlyRestrictedBy reports whether no other keyword than those named can refuse null. Limits such as maxLength never
-// do: they judge values of their own type alone.
+// onlyRestrictedBy reports whether no keyword other than those named can reject null. Limits such as maxLength never
+// do: they apply only to values of their own type.
 func onlyRestrictedBy(q *Place, keywords ...string) bool {
 	if !slices.ContainsFunc(keywords, q.Has) {
 		return false

@@ -91,10 +91,10 @@ func TestFixLeavesOddTools(t *testing.T) {
 	const tool, fixed = `{"name":"a","inputSchema":{"type":"object"}}`, `{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}`
 	deep := `{"name":"odd","inputSchema":` + strings.Repeat(`{"not":`, 20_000) + `{}` + strings.Repeat(`}`, 20_000) + `}`
 	for odd, reason := range map[string]string{
-		`{"name":"odd","name":"odd","inputSchema":{"type":"object"}}`:                       "stands twice",
+		`{"name":"odd","name":"odd","inputSchema":{"type":"object"}}`:                       `duplicate key "name"`,
 		"{\"name\":\"odd\",\"description\":\"\xff\",\"inputSchema\":{\"type\":\"object\"}}": "UTF-8",
-		`{"name":"odd","description":"\ud800","inputSchema":{"type":"object"}}`:             "left as it is",
-		deep:   "deeper than 1000",
+		`{"name":"odd","description":"\ud800","inputSchema":{"type":"object"}}`:             "not fixed: the definition is not valid JSON",
+		deep:   "nesting exceeds 1000 levels",
 		`null`: "is null",
 	} {
 		for _, shape := range []string{"[%s,\n %s, %s]", `{"result":{"x":1,"tools":[%s,%s,%s],"nextCursor":"n"}}`} {
@@ -128,7 +128,7 @@ func TestFixNotes(t *testing.T) {
 	for _, test := range []struct{ input, want string }{
 		{`[{"name":"a","inputSchema":{"type":"object","properties":{"x":{"type":"string"}}}}]`, "closed 1 object and made 1 optional property required"},
 		{`[{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}]`, "strict: nothing to fix"},
-		{`{"tools":[],"nextCursor":"n"}`, "the list goes on"},
+		{`{"tools":[],"nextCursor":"n"}`, "the list is incomplete: it has a nextCursor"},
 	} {
 		if _, notes := fixText(t, test.input, Strict); !strings.Contains(notes, test.want) {
 			t.Errorf("notes on %s:\n%swant %q", test.input, notes, test.want)

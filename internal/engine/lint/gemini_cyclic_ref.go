@@ -10,17 +10,17 @@ var geminiCyclicRef = &Rule{
 		ID:       "gemini/cyclic-ref",
 		Severity: finding.Error,
 		Spec:     "https://github.com/google-gemini/gemini-cli/issues/11393",
-		Doc: `A schema that refers to itself.
+		Doc: `recursive schema
 
-References in circles make the request fail.
+Circular references make the request fail.
 
-Unfold the recursion to the depth that is needed.`,
+Unroll the recursion to the required depth.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
 			if recursive(place) {
-				p.Report(place.WhereKey("$ref"), "the reference leads back to what holds it")
+				p.Report(place.WhereKey("$ref"), "recursive reference to an enclosing schema")
 			}
 		}
 	},

@@ -11,9 +11,9 @@ var geminiEnumString = &Rule{
 		ID:       "gemini/enum-string",
 		Severity: finding.Error,
 		Spec:     "https://github.com/microsoft/azure-devops-mcp/issues/145",
-		Doc: `An enum of something else than strings.
+		Doc: `enum with values other than strings
 
-Values of an enum must be strings. Numbers and booleans are answered with an error for the whole request.
+Enum values must be strings. With numbers or booleans, the whole request fails.
 
 Write the values as strings, or use limits.`,
 	},
@@ -24,7 +24,7 @@ Write the values as strings, or use limits.`,
 			values, _ := schema.Elements(list)
 			for _, value := range values {
 				if kind := schema.Kind(value); kind != '"' && kind != 'n' {
-					p.Report(place.WhereKey("enum"), "the enum has %s; want strings only", kindName(value))
+					p.Report(place.WhereKey("enum"), "the enum has %s, expected strings only", kindName(value))
 					break
 				}
 			}

@@ -10,11 +10,11 @@ var geminiFormat = &Rule{
 		ID:       "gemini/format",
 		Severity: finding.Warning,
 		Spec:     "https://github.com/google-gemini/gemini-cli/issues/2141",
-		Doc: `A format that Gemini does not know.
+		Doc: `unsupported format
 
-Of strings it knows enum and date-time. Others are refused by older versions of the API and dropped by newer ones.
+For strings, Gemini supports enum and date-time. Older versions of the API reject other formats, newer ones drop them.
 
-Say the format in the description.`,
+Describe the format in the description.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {

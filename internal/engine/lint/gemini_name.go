@@ -12,12 +12,12 @@ var geminiName = &Rule{
 		ID:       "gemini/name",
 		Severity: finding.Info,
 		Spec:     "https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/tools/mcp-tool.ts",
-		Doc: `A name that Gemini CLI changes.
+		Doc: `tool name is rewritten
 
-Characters other than letters, digits and _ - . : become underscores, and a name of more than 63 characters with its
-prefix loses its middle.
+Characters other than letters, digits and _ - . : become underscores, and a name of more than 63 characters, including
+its prefix, loses its middle part.
 
-Choose a name that survives.`,
+Choose a name that needs no rewriting.`,
 	},
 	Breaks: hosts.Cosmetic,
 	Check: func(p *Pass) {

@@ -10,10 +10,10 @@ var geminiTruncatedNameCollision = &Rule{
 		ID:       "gemini/truncated-name-collision",
 		Severity: finding.Error,
 		Spec:     "https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/tools/mcp-tool.ts",
-		Doc: `Two names that become one.
+		Doc: `tool names collide after truncation
 
-Gemini CLI replaces characters and cuts the middle out of long names. These two come out the same, and one of the tools
-is lost.
+Gemini CLI replaces characters and removes the middle of long names. These two names become the same, and one of the
+tools is lost.
 
 Rename one of them.`,
 	},

@@ -11,12 +11,12 @@ var geminiTypeArray = &Rule{
 		ID:       "gemini/type-array",
 		Severity: finding.Warning,
 		Spec:     "https://github.com/google-gemini/gemini-cli/issues/5388",
-		Doc: `A list of types.
+		Doc: `type is an array
 
-"type": ["string", "null"] is refused where the schema is sent as parameters; hosts that rewrite it may lose null or all
+"type": ["string", "null"] is rejected if the schema is sent as parameters. Hosts that rewrite it may lose null or all
 but one type.
 
-Write anyOf with one type a branch.`,
+Use anyOf with one type per branch.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {

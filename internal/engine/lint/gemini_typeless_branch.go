@@ -10,11 +10,11 @@ var geminiTypelessBranch = &Rule{
 		ID:       "gemini/typeless-branch",
 		Severity: finding.Error,
 		Spec:     "https://github.com/zereight/gitlab-mcp/issues/166",
-		Doc: `A branch of anyOf without a type.
+		Doc: `anyOf branch without a type
 
-Each branch must have a type. The request is refused.
+Each branch must have a type. The API rejects the request.
 
-Give each branch its type, also where it only adds required.`,
+Add a type to each branch, even if the branch only adds required.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

@@ -93,7 +93,7 @@ func catalogOf(t *testing.T, archive *txtar.Archive, which string) *Catalog {
 			continue
 		}
 		c, err := ReadCatalog(f.Data, strings.TrimSuffix(server, ".json"))
-		if err != nil && strings.Contains(err.Error(), "stands twice") {
+		if err != nil && strings.Contains(err.Error(), "duplicate key") {
 			c, err = NewCatalog("", splitLines(f.Data)), nil
 		}
 		if err != nil {

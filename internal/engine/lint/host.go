@@ -7,7 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// root is the root of the tool's inputSchema; nil where it has none.
+// root is the root of the tool's inputSchema; nil if it has none.
 func (p *Pass) root() *Place {
 	if p.Tool.Input == nil {
 		return nil
@@ -26,19 +26,19 @@ func reportKeywords(p *Pass, keywords []string, format string) {
 	}
 }
 
-// reportFormats reports each format of a string that is not among those known.
+// reportFormats reports each string format that is not in known.
 func reportFormats(p *Pass, known ...string) {
 	for _, place := range p.Places() {
 		if format, ok := place.Text("format"); ok && place.ofType("string") && !slices.Contains(known, format) {
-			p.Report(place.WhereKey("format"), "the format %s is not supported", quoted(format))
+			p.Report(place.WhereKey("format"), "format %s is not supported", quoted(format))
 		}
 	}
 }
 
-// ofType reports whether the place names the type.
+// ofType reports whether the place declares the type.
 func (p *Place) ofType(name string) bool { return slices.Contains(p.Types(), name) }
 
-// lacksItems reports whether the place is an array that does not say what it holds.
+// lacksItems reports whether the place is an array that does not declare its items.
 func (p *Place) lacksItems() bool {
 	return p.ofType("array") && !p.Has("items") && !p.Has("prefixItems")
 }
@@ -49,10 +49,10 @@ func profileOf(p *Pass) hosts.Profile {
 	return profile
 }
 
-// reportToolName is the check of a rule about the name of a tool.
+// reportToolName is the check of a rule about tool names.
 func reportToolName(p *Pass) {
 	if why := profileOf(p).ToolName.Refuses(p.Tool.Name); why != "" && p.Tool.Name != "" {
-		p.Report("/name", "the name %s is not accepted: %s", quoted(p.Tool.Name), why)
+		p.Report("/name", "name %s is not accepted: %s", quoted(p.Tool.Name), why)
 	}
 }
 
@@ -64,12 +64,12 @@ func reportCollisions(p *Pass, rename func(string) string) {
 		if before, ok := first[key]; !ok {
 			first[key] = t
 		} else if before.Name != t.Name {
-			p.ReportTool(t, "/name", nil, "the name becomes %s, as does that of %s", quoted(key[1]), quoted(before.Name))
+			p.ReportTool(t, "/name", nil, "the name becomes %s, the same as that of %s", quoted(key[1]), quoted(before.Name))
 		}
 	}
 }
 
-// untyped reports whether a place says in no way that a strict provider knows what its value is.
+// untyped reports whether a place does not declare the type of its value in any way that a strict provider supports.
 func untyped(place *Place) bool {
 	if schema.Kind(place.Raw) != '{' {
 		return true

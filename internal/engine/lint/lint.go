@@ -1,8 +1,8 @@
-// Package lint judges tool definitions without calling them: weak schemas, departures from the protocol, descriptions
-// that mislead a model, text that hides something, and what hosts and providers do with a definition.
+// Package lint checks tool definitions without calling the tools: weak schemas, protocol violations, descriptions that
+// mislead a model, hidden text, and incompatibilities with hosts and providers.
 //
-// A [Rule] is a value in a file of its own. [Run] applies rules to a [Catalog] and returns a report; [Fix] tightens a
-// catalog. What a tool does wrong is a finding and never a Go error.
+// Each [Rule] is a value in a separate file. [Run] applies rules to a [Catalog] and returns a report; [Fix] tightens a
+// catalog. A fault of a tool is a finding and never a Go error.
 package lint
 
 //go:generate go run ../../../tools/rulelist
@@ -14,15 +14,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
 
-// A Rule is one thing that can be wrong with a tool, or with a catalog of tools.
+// A Rule is one check of a tool, or of a catalog of tools.
 type Rule struct {
 	finding.Rule
-	Whole  bool         // Check sees the catalog once, with Pass.Tool nil, and not each tool
-	Breaks hosts.Breaks // what a host loses, for the rules of host profiles
+	Whole  bool         // Check runs once for the catalog, with Pass.Tool nil, and not for each tool
+	Breaks hosts.Breaks // what a host loses, for rules of host profiles
 	Check  func(*Pass)  // reports through the pass
 }
 
-// Find returns the rule with the id, however its letters are cased.
+// Find returns the rule with the ID, ignoring case.
 func Find(id string) (*Rule, bool) {
 	for _, r := range Rules() {
 		if strings.EqualFold(r.ID, id) {

@@ -9,9 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// ReadLoose is [ReadCatalog] for a fix: a tool with duplicate keys, with text that is no UTF-8 or with endless nesting
-// is no reason to leave all the others as they are. Where the list itself cannot be told, the error is that of
-// ReadCatalog.
+// ReadLoose is [ReadCatalog] for a fix: a tool with duplicate keys, invalid UTF-8 or excessive nesting does not prevent
+// fixing the others. If the list itself cannot be found, the error is that of ReadCatalog.
 func ReadLoose(data []byte, name string) (*Catalog, error) {
 	c, err := ReadCatalog(data, name)
 	if err == nil {
@@ -25,7 +24,7 @@ func ReadLoose(data []byte, name string) (*Catalog, error) {
 	return &Catalog{Name: name, Tools: r.tools, Partial: r.partial, data: data, lines: lineStarts(data)}, nil
 }
 
-// split finds the tools by brackets alone. It reports false for whatever is not plainly a list.
+// split finds the tools by brackets alone. It reports false for anything that is not clearly a list.
 func (r *catalogReader) split(raw json.RawMessage, at int, outer bool) bool {
 	names, values, err := parts(raw)
 	if err != nil {
@@ -69,8 +68,8 @@ func (r *catalogReader) splitList(values []part, at int) bool {
 	return true
 }
 
-// tolerable reports whether a value is JSON, be it of a kind that readers understand differently or that nests deeper
-// than they go.
+// tolerable reports whether a value is JSON, even if readers interpret it differently or it exceeds their nesting
+// limit.
 func tolerable(raw json.RawMessage) bool {
 	if _, deep := rawjson.DeeperThan(raw, maxNesting); deep {
 		return true

@@ -6,7 +6,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// metrics are the figures that suites assert on: counts of findings, description scores, token weight.
+// metrics are the figures that suites assert on: finding counts, description scores, token counts.
 func metrics(tools []*Tool, report *finding.Report) map[string]float64 {
 	m := map[string]float64{
 		"tools": float64(len(tools)), "min_score": 0, "mean_score": 0, "tokens": 0,
@@ -26,8 +26,7 @@ func metrics(tools []*Tool, report *finding.Report) map[string]float64 {
 	return m
 }
 
-// countFindings counts those of the SCH family apart from all others: who wants a gate on schemas declares it, and nobody
-// else is held to it.
+// countFindings counts findings of the SCH family separately: a gate on schemas is opt-in.
 func countFindings(m map[string]float64, report *finding.Report) {
 	for _, result := range report.Results {
 		for _, f := range result.Findings {

@@ -11,11 +11,11 @@ var openaiStrictAdditionalProperties = &Rule{
 		ID:       "openai-strict/additional-properties",
 		Severity: finding.Error,
 		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
-		Doc: `An object that is not closed.
+		Doc: `additionalProperties is not false
 
-In strict mode every object must have "additionalProperties": false. The request is refused.
+In strict mode every object must have "additionalProperties": false. The API rejects the request.
 
-Close every object; "schema-lint --fix" does.`,
+Close every object. "schema-lint --fix" does this.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

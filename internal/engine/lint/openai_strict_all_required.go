@@ -10,12 +10,12 @@ var openaiStrictAllRequired = &Rule{
 		ID:       "openai-strict/all-required",
 		Severity: finding.Error,
 		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
-		Doc: `An optional property.
+		Doc: `optional property
 
-In strict mode every property must be required; one that may be left out is written as one that may be null. The request
-is refused.
+In strict mode every property must be required; an optional property is declared as nullable instead. The API rejects
+the request.
 
-List every property in required; "schema-lint --fix --fix-mode nullable" does, and lets null in.`,
+List every property in required. "schema-lint --fix --fix-mode nullable" does this and allows null.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

@@ -10,11 +10,11 @@ var openaiStrictArrayItems = &Rule{
 		ID:       "openai-strict/array-items",
 		Severity: finding.Error,
 		Spec:     "https://github.com/openai/openai-agents-python/issues/449",
-		Doc: `An array without items.
+		Doc: `array without items
 
-The request is refused: "array schema missing items".
+The API rejects the request: "array schema missing items".
 
-Say what the array holds.`,
+Declare the items of the array.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

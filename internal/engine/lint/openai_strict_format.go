@@ -10,11 +10,12 @@ var openaiStrictFormat = &Rule{
 		ID:       "openai-strict/format",
 		Severity: finding.Error,
 		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
-		Doc: `A format that strict mode does not know.
+		Doc: `unsupported format
 
-Known are date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid. Others, uri among them, are refused.
+Supported formats are date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid. Others, including uri, are
+rejected.
 
-Leave the format out and say it in the description.`,
+Omit the format and describe it in the description.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

@@ -13,12 +13,12 @@ var openaiStrictLimits = &Rule{
 		ID:       "openai-strict/limits",
 		Severity: finding.Error,
 		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
-		Doc: `A schema or a description that is too large.
+		Doc: `schema or description exceeds the limits
 
-Strict mode takes 5,000 properties, 10 levels, 1,000 enum values and 120,000 characters of names and values in a schema,
-and 1,024 characters in a description of a tool. More is refused.
+Strict mode allows 5,000 properties, 10 levels, 1,000 enum values and 120,000 characters of names and values in a
+schema, and 1,024 characters in a tool description. Anything above is rejected.
 
-Split the tool, or shorten it.`,
+Split or shorten the tool.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
@@ -34,16 +34,16 @@ Split the tool, or shorten it.`,
 			{"enum values", size.values, 1000}, {"characters of names and values", size.characters, 120_000},
 		} {
 			if limit.got > limit.most {
-				p.Report("/inputSchema", "the schema has %d %s; want at most %d", limit.got, limit.what, limit.most)
+				p.Report("/inputSchema", "the schema has %d %s, expected at most %d", limit.got, limit.what, limit.most)
 			}
 		}
 		if n := utf8.RuneCountInString(p.Tool.Description()); n > 1024 {
-			p.Report("/description", "the description has %d characters; want at most 1024", n)
+			p.Report("/description", "the description has %d characters, expected at most 1024", n)
 		}
 	},
 }
 
-// A strictSize is what strict mode counts.
+// A strictSize counts what strict mode limits.
 type strictSize struct{ properties, levels, values, characters int }
 
 func (s *strictSize) add(place *Place) {

@@ -10,11 +10,11 @@ var openaiStrictMissingProperties = &Rule{
 		ID:       "openai-strict/missing-properties",
 		Severity: finding.Error,
 		Spec:     "https://github.com/kagent-dev/kagent/issues/1888",
-		Doc: `An object without properties.
+		Doc: `object without properties
 
-In strict mode an object must declare its properties, if only as {}. The request is refused.
+In strict mode an object must declare its properties, even if only as {}. The API rejects the request.
 
-Add "properties": {}, or declare what it holds.`,
+Add "properties": {}, or declare the properties.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

@@ -10,11 +10,11 @@ var openaiStrictMissingType = &Rule{
 		ID:       "openai-strict/missing-type",
 		Severity: finding.Error,
 		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
-		Doc: `A schema without a type.
+		Doc: `schema without a type
 
-In strict mode every schema needs a type, a reference or alternatives. The request is refused.
+In strict mode every schema needs a type, a reference or alternatives. The API rejects the request.
 
-Give it a type.`,
+Add a type.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

@@ -10,9 +10,9 @@ var openaiStrictName = &Rule{
 		ID:       "openai-strict/name",
 		Severity: finding.Error,
 		Spec:     "https://platform.openai.com/docs/guides/function-calling",
-		Doc: `A name that function calling refuses.
+		Doc: `invalid function name
 
-Names have 1 to 64 letters, digits, underscores and hyphens. MCP allows dots and 128 characters, OpenAI does not.
+Names must have 1 to 64 letters, digits, underscores and hyphens. MCP allows dots and 128 characters, OpenAI does not.
 
 Rename the tool.`,
 	},

@@ -10,17 +10,17 @@ var openaiStrictOneOf = &Rule{
 		ID:       "openai-strict/one-of",
 		Severity: finding.Error,
 		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
-		Doc: `oneOf inside the schema.
+		Doc: `oneOf is not supported
 
-Strict mode knows anyOf and not oneOf. The request is refused, unless an SDK rewrites it first.
+Strict mode supports anyOf but not oneOf. The API rejects the request, unless an SDK rewrites it first.
 
-Write anyOf.`,
+Use anyOf.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
 			if place.Up != nil && place.Has("oneOf") {
-				p.Report(place.WhereKey("oneOf"), "oneOf is not supported; anyOf is")
+				p.Report(place.WhereKey("oneOf"), "oneOf is not supported, expected anyOf")
 			}
 		}
 	},

@@ -10,11 +10,11 @@ var openaiStrictRefSiblings = &Rule{
 		ID:       "openai-strict/ref-siblings",
 		Severity: finding.Error,
 		Spec:     "https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py",
-		Doc: `Constraints beside a reference.
+		Doc: `keywords next to $ref
 
-A $ref with other constraining keywords beside it is refused.
+A $ref with other constraining keywords next to it is rejected.
 
-Put the constraint into the definition. A description may stay.`,
+Move the constraint into the definition. A description may stay.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
@@ -26,7 +26,7 @@ Put the constraint into the definition. A description may stay.`,
 				switch m.Name {
 				case "$ref", "description", "title", "$defs", "definitions", "$schema", "$comment", "default", "examples", "deprecated":
 				default:
-					p.Report(place.WhereKey(m.Name), "%s stands beside $ref", m.Name)
+					p.Report(place.WhereKey(m.Name), "%s next to $ref", m.Name)
 				}
 			}
 		}

@@ -10,9 +10,9 @@ var openaiStrictRootObject = &Rule{
 		ID:       "openai-strict/root-object",
 		Severity: finding.Error,
 		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
-		Doc: `The root is no object.
+		Doc: `root is not of type object
 
-In strict mode the root of the parameters must have "type": "object". The request is refused, and every tool in it.
+In strict mode the root of the parameters must have "type": "object". The API rejects the request with all its tools.
 
 Add "type": "object".`,
 	},
@@ -20,7 +20,7 @@ Add "type": "object".`,
 	Check: func(p *Pass) {
 		if root := p.root(); root != nil {
 			if kind, _ := root.Text("type"); kind != "object" {
-				p.Report("/inputSchema", "the root is not of type object; the request is refused")
+				p.Report("/inputSchema", "the root is not of type object: the request is rejected")
 			}
 		}
 	},

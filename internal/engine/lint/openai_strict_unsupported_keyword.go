@@ -10,12 +10,12 @@ var openaiStrictUnsupportedKeyword = &Rule{
 		ID:       "openai-strict/unsupported-keyword",
 		Severity: finding.Error,
 		Spec:     "https://platform.openai.com/docs/guides/structured-outputs",
-		Doc: `A keyword that strict mode does not support.
+		Doc: `unsupported keyword
 
-allOf, not, if, the dependent keywords, patternProperties, uniqueItems and their like are not part of the subset that
-strict mode compiles. The request is refused.
+allOf, not, if, the dependent keywords, patternProperties, uniqueItems and similar keywords are not part of the subset
+that strict mode supports. The API rejects the request.
 
-Say it in the description, or in other keywords.`,
+Describe the constraint in the description, or use other keywords.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {

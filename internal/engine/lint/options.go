@@ -10,26 +10,26 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// Options say which rules run and which findings count. The zero value runs what concerns every tool: SCH, SPEC, QUAL,
-// SEC, and those rules of the hosts where a host loses the tool or the whole session.
+// Options select the rules to run and the findings that count. The zero value runs the rules that concern every tool:
+// SCH, SPEC, QUAL, SEC, and the host rules for faults that lose the tool or the whole session.
 //
-// Rules and Skip take ids (SCH-001), families (SEC, copilot) and globs (SCH-*, copilot/*), in any case.
+// Rules and Skip take IDs (SCH-001), families (SEC, copilot) and globs (SCH-*, copilot/*), ignoring case.
 type Options struct {
 	Rules    []string         // run only these
-	Skip     []string         // and never these
-	Protocol string           // the revision to judge by; empty for the newest
+	Skip     []string         // skip these
+	Protocol string           // the revision to check against; empty for the newest
 	Hosts    []string         // profiles whose rules run and count, or "all"
 	Severity finding.Severity // findings below it are dropped, those at or above it count; empty for the usual rule
 	Version  string           // of the program, for the report
 }
 
-// A SelectionError says which selection means nothing, and what would.
+// A SelectionError reports an invalid selection and the valid values.
 type SelectionError struct{ Problem, Want string }
 
-// Error is both in one line.
-func (e *SelectionError) Error() string { return e.Problem + "; want " + e.Want }
+// Error returns both in one line.
+func (e *SelectionError) Error() string { return e.Problem + ", expected " + e.Want }
 
-// Validate refuses selections that mean nothing, so that a misspelled rule is not taken for a clean run. The error is a
+// Validate rejects invalid selections, so that a misspelled rule is not mistaken for a clean run. The error is a
 // [*SelectionError].
 func (o *Options) Validate() error {
 	if o == nil {
@@ -37,19 +37,19 @@ func (o *Options) Validate() error {
 	}
 	for _, pattern := range slices.Concat(o.Rules, o.Skip) {
 		if !slices.ContainsFunc(Rules(), func(r *Rule) bool { return finding.Matches(r.ID, pattern) }) {
-			return &SelectionError{fmt.Sprintf("no rule matches %q", pattern), "one of those that mcptest rules lists"}
+			return &SelectionError{fmt.Sprintf("no rule matches %q", pattern), "a rule listed by mcptest rules"}
 		}
 	}
 	for _, host := range o.Hosts {
 		if _, ok := hosts.Find(host); !ok && host != "all" {
-			return &SelectionError{fmt.Sprintf("there is no host %q", host), "all, or some of " + strings.Join(hosts.IDs(), ", ")}
+			return &SelectionError{fmt.Sprintf("unknown host %q", host), "all, or any of " + strings.Join(hosts.IDs(), ", ")}
 		}
 	}
 	if _, ok := spec.Find(o.Protocol); !ok && o.Protocol != "" {
-		return &SelectionError{fmt.Sprintf("there is no protocol revision %q", o.Protocol), "one of " + strings.Join(spec.IDs(), ", ")}
+		return &SelectionError{fmt.Sprintf("unknown protocol revision %q", o.Protocol), "one of " + strings.Join(spec.IDs(), ", ")}
 	}
 	if o.Severity != "" && o.Severity.Rank() == 0 {
-		return &SelectionError{fmt.Sprintf("there is no severity %q", o.Severity), "info, warning, error or critical"}
+		return &SelectionError{fmt.Sprintf("unknown severity %q", o.Severity), "info, warning, error or critical"}
 	}
 	return nil
 }

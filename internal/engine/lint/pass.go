@@ -7,27 +7,27 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// A Pass is one rule at work on one tool, or on the whole catalog.
+// A Pass is the run of one rule on one tool, or on the whole catalog.
 type Pass struct {
 	Rule     *Rule
-	Revision spec.Revision // the revision that the tools are judged by
+	Revision spec.Revision // the revision that the tools are checked against
 	Tool     *Tool         // nil for a rule about the whole catalog
-	Tools    []*Tool       // every tool of the catalog, in its order; only Tool has its schemas and texts at hand
+	Tools    []*Tool       // every tool of the catalog, in order; only Tool has its schemas and texts loaded
 
 	report func(*Tool, finding.Finding)
 }
 
-// Report notes a departure at a JSON Pointer into the tool's definition.
+// Report adds a finding at a JSON Pointer into the tool's definition.
 func (p *Pass) Report(pointer, format string, args ...any) {
 	p.ReportTool(p.Tool, pointer, nil, format, args...)
 }
 
-// ReportFix is Report with a way to mend it. A fix without edits is left out.
+// ReportFix is Report with a fix. A fix without edits is omitted.
 func (p *Pass) ReportFix(pointer string, fix finding.Fix, format string, args ...any) {
 	p.ReportTool(p.Tool, pointer, []finding.Fix{fix}, format, args...)
 }
 
-// ReportTool notes a departure of any tool, for rules about the whole catalog. A nil tool means the catalog itself.
+// ReportTool adds a finding for any tool, for rules about the whole catalog. A nil tool means the catalog itself.
 func (p *Pass) ReportTool(tool *Tool, pointer string, fixes []finding.Fix, format string, args ...any) {
 	f := finding.Finding{
 		Rule:     p.Rule.ID,
@@ -46,7 +46,7 @@ func (p *Pass) ReportTool(tool *Tool, pointer string, fixes []finding.Fix, forma
 	p.report(tool, f)
 }
 
-// Schemas lists the schemas of the tool: its inputSchema, and its outputSchema where it has one.
+// Schemas lists the schemas of the tool: its inputSchema, and its outputSchema if it has one.
 func (p *Pass) Schemas() []*Document {
 	var all []*Document
 	for _, doc := range []*Document{p.Tool.Input, p.Tool.Output} {
@@ -57,5 +57,5 @@ func (p *Pass) Schemas() []*Document {
 	return all
 }
 
-// Places lists every subschema of the tool's inputSchema in document order, or none where it has no schema.
+// Places lists every subschema of the tool's inputSchema in document order, or none if it has no schema.
 func (p *Pass) Places() []*Place { return p.Tool.places() }

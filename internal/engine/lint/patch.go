@@ -9,10 +9,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A patch holds many edits of one document as a tree, so that each object is taken apart once. Applied one after the
-// other, every edit would search the whole document.
+// A patch holds many edits of one document as a tree, so that each object is parsed once. Applied one after the other,
+// every edit would search the whole document.
 type patch struct {
-	edits []finding.Edit // of this very value; pointers of one step, or of two that end in "-"
+	edits []finding.Edit // of this value itself; pointers of one step, or of two that end in "-"
 	wrap  func(json.RawMessage) json.RawMessage
 	inner map[string]*patch
 }
@@ -47,7 +47,7 @@ func (p *patch) add(edits ...finding.Edit) {
 	}
 }
 
-// apply changes what is inside first, then the value itself.
+// apply changes nested values first, then the value itself.
 func (p *patch) apply(raw json.RawMessage) (json.RawMessage, error) {
 	if p == nil {
 		return raw, nil
@@ -90,14 +90,14 @@ func (p *patch) applyInner(raw json.RawMessage) (json.RawMessage, error) {
 	return out.Bytes(), nil
 }
 
-// A part is one value inside an object or array, and where it starts.
+// A part is one value inside an object or array, and its offset.
 type part struct {
 	raw json.RawMessage
 	at  int
 }
 
-// parts takes an object or array apart. What stands between values is white space, punctuation and keys of known
-// length, so that counting finds where each value starts.
+// parts splits an object or array. Between values there are only white space, punctuation and keys of known length, so
+// counting finds the start of each value.
 func parts(raw json.RawMessage) (names []string, values []part, err error) {
 	at := bytes.IndexAny(raw, "{[") + 1
 	skip := func(also string) { at += len(raw[at:]) - len(bytes.TrimLeft(raw[at:], " \t\r\n"+also)) }

@@ -13,8 +13,8 @@ type Document struct {
 	Field  string // JSON Pointer of the schema in the tool's definition
 	Raw    json.RawMessage
 	Places []*Place // every subschema in document order, the root first
-	Deep   bool     // it nests deeper than anyone should, and was read only so far
-	Large  bool     // it is larger than anyone should write, and was not looked into: Places is empty
+	Deep   bool     // nesting exceeds the limit; only the levels above it were read
+	Large  bool     // size exceeds the limit; not inspected, Places is empty
 
 	at     map[string]*Place
 	judged bool // fault is known
@@ -25,20 +25,20 @@ type Document struct {
 	compiled int             // bytes of schemas that refuses has compiled
 }
 
-// A Place is one subschema with its surroundings.
+// A Place is one subschema with its context.
 type Place struct {
 	schema.Node
 	Doc      *Document
 	Up       *Place // nil for the root
 	Children []*Place
 
-	ref      *Place          // what $ref leads to
+	ref      *Place          // the target of $ref
 	declared map[string]bool // see Declares
 	required map[string]bool // see Requires
 }
 
-// What bounds the work on one schema: some rules take time that grows with the square of its size. The largest seen in a
-// real tool has about 1,500 subschemas in half a megabyte. Commas stand for the values of long lists.
+// Limits on the work for one schema: some rules take time that is quadratic in its size. The largest seen in a real
+// tool has about 1,500 subschemas in half a megabyte. Commas are counted as an estimate of the values in long lists.
 const (
 	mostPlaces = 3000
 	mostBytes  = 1 << 20
@@ -74,7 +74,7 @@ func newDocument(field string, raw json.RawMessage) *Document {
 	return doc
 }
 
-// Root is the schema itself; nil where the document could not be read or is too large.
+// Root is the schema itself; nil if the document could not be read or is too large.
 func (d *Document) Root() *Place {
 	if len(d.Places) == 0 {
 		return nil
@@ -127,7 +127,7 @@ func (p *Place) Requires(name string) bool {
 	return p.required[name]
 }
 
-// Object reports whether p describes an object: it says so, or it declares properties and says nothing else.
+// Object reports whether p describes an object: its type is object, or it declares properties and no other type.
 func (p *Place) Object() bool {
 	types := p.Types()
 	if len(types) > 0 {

@@ -12,8 +12,8 @@ import (
 )
 
 // plain reports whether a schema is so ordinary that it certainly compiles: known keywords with values of the right
-// kind, and references that resolve. Nearly every tool's schema is, and looking costs a hundredth of compiling. False
-// means only that the compiler has to be asked.
+// kind, and references that resolve. This applies to nearly every tool's schema, and the check costs a hundredth of
+// compiling. False means only that the schema must be compiled to find out.
 func plain(d *Document) bool {
 	if d.Deep || len(d.Places) > 1000 || len(d.Raw) > 100_000 {
 		return false
@@ -72,7 +72,7 @@ func plainKeyword(place *Place, m schema.Member) bool {
 	return !strings.HasPrefix(m.Name, "$") && !touchy(m.Name)
 }
 
-// touchy lists keywords with a meaning that is left to the compiler.
+// touchy lists keywords whose meaning is left to the compiler.
 func touchy(keyword string) bool {
 	switch keyword {
 	case "id", "multipleOf", "patternProperties", "prefixItems", "additionalItems", "dependencies", "dependentSchemas",
@@ -121,7 +121,7 @@ func plainNames(value json.RawMessage) bool {
 	return true
 }
 
-// plainValues reports whether value is a list of values that are plainly different.
+// plainValues reports whether value is a list of clearly different values.
 func plainValues(value json.RawMessage) bool {
 	elements, err := schema.Elements(value)
 	if err != nil {
@@ -146,7 +146,7 @@ func plainPattern(value json.RawMessage) bool {
 	return err == nil
 }
 
-// plainRef refuses references that apply schemas to the same value in a row, which might be a circle.
+// plainRef rejects chains of references that apply to the same value, which might be circular.
 func plainRef(place *Place) bool {
 	target := place.Ref()
 	return target != nil && !target.Has("$ref") && len(target.InPlace()) == 0

@@ -9,21 +9,21 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A plan says what a fix would do to one schema, and what it leaves alone and why. It is made from the schema as it
-// stands and changes nothing.
+// A plan lists what a fix would change in one schema, and what it would not change and why. It is computed from the
+// schema as is and changes nothing.
 type plan struct {
 	mode    Mode
-	shared  map[*Place]string   // judged together with another place, so it cannot be closed alone; the reason
+	shared  map[*Place]string   // validated together with another place, so it cannot be closed alone; the reason
 	closes  map[*Place]bool     // gets additionalProperties: false
 	require map[*Place][]*Place // the declared properties that required lacks and gets
-	nulls   []*Place            // formerly optional properties that come to allow null
+	nulls   []*Place            // formerly optional properties that will allow null
 	left    []leftPlace
 
-	nullable  verdicts       // which places accept null as they stand
-	compelled map[*Place]int // which places would hold each other without end
+	nullable  verdicts       // which places already accept null
+	compelled map[*Place]int // which places would contain each other infinitely
 }
 
-// A leftPlace is a place that stays as loose as it is.
+// A leftPlace is a place that is not tightened.
 type leftPlace struct {
 	place  *Place
 	reason string
@@ -35,7 +35,7 @@ func newPlan(doc *Document, mode Mode) *plan {
 		return p
 	}
 	if doc.Deep {
-		p.leave(doc.Root(), "left as it is: the schema is too deep to be sure of anything")
+		p.leave(doc.Root(), "not fixed: the schema is too deep to fix safely")
 		return p
 	}
 	p.shared = findShared(doc)
@@ -61,7 +61,7 @@ func (p *plan) leave(place *Place, format string, args ...any) {
 
 func (p *plan) leaveShared(place *Place, reason string) {
 	if open(place) || len(missingRequired(place)) > 0 && p.mode != Closed {
-		p.leave(place, "left as it is: %s", reason)
+		p.leave(place, "not fixed: %s", reason)
 	}
 }
 
@@ -70,13 +70,13 @@ func (p *plan) planClose(place *Place) {
 		return
 	}
 	if reason := whyOpen(place); reason != "" {
-		p.leave(place, "left open: %s", reason)
+		p.leave(place, "not closed: %s", reason)
 		return
 	}
 	p.closes[place] = true
 }
 
-// open reports whether fields that nobody declared are accepted.
+// open reports whether undeclared fields are accepted.
 func open(place *Place) bool {
 	for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
 		if value, _ := place.Get(keyword); schema.Kind(value) == 'f' {
@@ -86,7 +86,7 @@ func open(place *Place) bool {
 	return true
 }
 
-// whyOpen says what closing the place would break; empty where it is safe.
+// whyOpen returns what closing the place would break; empty if it is safe.
 func whyOpen(place *Place) string {
 	declared := len(place.Declared())
 	extra, _ := place.Get("additionalProperties")
@@ -94,23 +94,23 @@ func whyOpen(place *Place) string {
 	case schema.Kind(extra) == '{':
 		return "its additionalProperties is a schema, so it is a map"
 	case declared == 0 && schema.Kind(extra) == 't':
-		return "it declares no properties and welcomes any"
+		return "it declares no properties and allows any"
 	case declared == 0 && place.Up != nil && !place.Has("patternProperties"):
 		return "it declares no properties, so closing it would allow only {}"
 	case unknown:
-		return "it refers to a schema that is not here"
+		return "it refers to an external schema"
 	case undeclared != "":
-		return "a branch or reference speaks of " + undeclared + ", which closing it would refuse"
+		return "a branch or reference mentions " + undeclared + ", which closing it would reject"
 	case len(unknownRequired(place)) > 0:
 		return "it requires " + quoted(unknownRequired(place)[0]) + ", which it does not declare"
 	case number(place, "minProperties") > declared:
-		return "its minProperties asks for more properties than it declares"
+		return "its minProperties requires more properties than it declares"
 	}
 	return ""
 }
 
-// outside names a property that is declared or required beside the place, in a branch or by a reference, and not
-// declared by it; unknown says that a reference leads out of the document.
+// outside returns a property that is declared or required next to the place, in a branch or through a reference, but
+// not declared by it; unknown reports whether a reference leads out of the document.
 func outside(place *Place) (undeclared string, unknown bool) {
 	for _, q := range append([]*Place{place}, place.partners()...) {
 		if q.Has("$ref") && q.Ref() == nil || q.Has("$dynamicRef") || q.Has("$recursiveRef") {
@@ -138,22 +138,22 @@ func undeclaredBy(place, q *Place) string {
 		}
 	}
 	if extra, _ := q.Get("additionalProperties"); q.Has("patternProperties") || schema.Kind(extra) == '{' {
-		return "a pattern of properties"
+		return "patternProperties"
 	}
 	return ""
 }
 
-// unknownRequired lists the required names that no property has.
+// unknownRequired lists the required names that are not properties.
 func unknownRequired(place *Place) []string {
 	return slices.DeleteFunc(place.Strings("required"), place.Declares)
 }
 
-// missingRequired lists the declared properties that required lacks. A property that allows no value is not missed.
+// missingRequired lists the declared properties that required lacks. A property that allows no value is ignored.
 func missingRequired(place *Place) []*Place {
 	return slices.DeleteFunc(place.Declared(), func(q *Place) bool { return place.Requires(q.Name) || never(q) })
 }
 
-// never reports whether a schema plainly allows no value.
+// never reports whether a schema clearly allows no value.
 func never(q *Place) bool {
 	not := q.Under("not")
 	return q.Is(false) || len(not) == 1 && (not[0].Is(true) || schema.Kind(not[0].Raw) == '{' && len(not[0].Members) == 0)

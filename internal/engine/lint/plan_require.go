@@ -8,22 +8,22 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// planRequire makes every declared property required, where that leaves the schema satisfiable.
+// planRequire makes every declared property required, if the schema stays satisfiable.
 func (p *plan) planRequire(place *Place) {
 	missing := missingRequired(place)
 	if len(missing) == 0 {
 		return
 	}
 	if reason := whyOptional(place); reason != "" {
-		p.leave(place, "left optional: %s", reason)
+		p.leave(place, "not made required: %s", reason)
 		return
 	}
 	for _, q := range missing {
 		switch {
 		case p.endless(place, q):
-			p.leave(place, "left optional: property %s would hold itself without end", quoted(q.Name))
+			p.leave(place, "left optional: property %s would contain itself infinitely", quoted(q.Name))
 		case p.mode == Nullable && !p.acceptsNull(q) && referredTo(q):
-			p.leave(place, "left optional: property %s is referred to from elsewhere, which must not come to allow null", quoted(q.Name))
+			p.leave(place, "left optional: property %s is referenced elsewhere, where null must not be allowed", quoted(q.Name))
 		default:
 			p.addRequired(place, q)
 		}
@@ -37,7 +37,7 @@ func (p *plan) addRequired(place, q *Place) {
 	}
 }
 
-// whyOptional says why requiring every property of the place would break it; empty where it would not.
+// whyOptional returns why requiring every property of the place would break it; empty if it would not.
 func whyOptional(place *Place) string {
 	if value, ok := place.Get("required"); ok && schema.Kind(value) != '[' {
 		return "its required is " + kindName(value) + " and not a list"
@@ -46,12 +46,13 @@ func whyOptional(place *Place) string {
 		return "its maxProperties allows fewer properties than it declares"
 	}
 	if keyword := decides(place, map[*Place]bool{}); keyword != "" {
-		return keyword + " decides which properties stand together"
+		return keyword + " determines which properties may appear together"
 	}
 	return ""
 }
 
-// decides finds a keyword that may forbid properties to stand together, here or in what judges the same value.
+// decides finds a keyword that may forbid that properties appear together, here or in a place that validates the same
+// value.
 func decides(place *Place, seen map[*Place]bool) string {
 	if seen[place] {
 		return ""
@@ -70,7 +71,7 @@ func decides(place *Place, seen map[*Place]bool) string {
 	return ""
 }
 
-// endless reports whether a value of property q must hold another value of place, and so on without end, once every
+// endless reports whether a value of property q must contain another value of place, and so on infinitely, once every
 // property is required.
 func (p *plan) endless(place, q *Place) bool {
 	if p.compelled == nil {
@@ -79,7 +80,7 @@ func (p *plan) endless(place, q *Place) bool {
 	return p.compelled[place] == p.compelled[q]
 }
 
-// compelled lists the places that must have a value wherever at has one.
+// compelled lists the places that must have a value if at has one.
 func compelled(at *Place) []*Place {
 	next := append(at.Under("allOf"), at.Declared()...)
 	for _, keyword := range []string{"anyOf", "oneOf"} {
@@ -91,7 +92,7 @@ func compelled(at *Place) []*Place {
 		next = append(next, target)
 	}
 	if types := at.Types(); len(types) > 1 {
-		return nil // it may be something else than an object
+		return nil // its type may be something other than object
 	}
 	return next
 }
@@ -104,7 +105,7 @@ func referredTo(q *Place) bool {
 	})
 }
 
-// acceptsNull reports whether null is already a value of the place. In a circle it is not.
+// acceptsNull reports whether null is already a value of the place. In a circular reference it is not.
 func (p *plan) acceptsNull(q *Place) bool {
 	if verdict, ok := p.nullable[q]; ok {
 		return verdict
@@ -114,7 +115,7 @@ func (p *plan) acceptsNull(q *Place) bool {
 	return p.nullable[q]
 }
 
-// allowsNull judges by the keywords of the place alone.
+// allowsNull checks only the keywords of the place itself.
 func allowsNull(q *Place) bool {
 	if kind := schema.Kind(q.Raw); kind != '{' {
 		return kind == 't'

@@ -11,14 +11,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A ReadError says why a file is not a catalog, and where. Lines and columns count from 1, columns in characters.
+// A ReadError reports why a file is not a catalog, and where. Lines and columns start at 1, columns count characters.
 type ReadError struct {
 	Name         string
 	Line, Column int
 	Problem      string
 }
 
-// Error begins with the position, in the form that editors follow.
+// Error begins with the position, in the form that editors recognize.
 func (e *ReadError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Name, e.Line, e.Column, e.Problem)
 }
@@ -28,7 +28,7 @@ func (r *catalogReader) errorf(offset int, format string, args ...any) error {
 	return &ReadError{Name: r.name, Line: line, Column: column, Problem: fmt.Sprintf(format, args...)}
 }
 
-// wrap puts a position to what the JSON reader says; nil stays nil.
+// wrap adds a position to an error of the JSON reader; nil stays nil.
 func (r *catalogReader) wrap(start int, err error) error {
 	if err == nil {
 		return nil
@@ -40,9 +40,9 @@ func (r *catalogReader) wrap(start int, err error) error {
 	at := start + int(syntax.ByteOffset)
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return r.errorf(at, "the key %s stands twice in one object (at %s)", quoted(syntax.JSONPointer.LastToken()), syntax.JSONPointer)
+		return r.errorf(at, "duplicate key %s in one object (at %s)", quoted(syntax.JSONPointer.LastToken()), syntax.JSONPointer)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return r.errorf(len(r.data), "the file ends in the middle of a value")
+		return r.errorf(len(r.data), "unexpected end of file in the middle of a value")
 	}
 	return r.errorf(at, "not JSON: %s", strings.TrimPrefix(syntax.Err.Error(), "jsontext: "))
 }
@@ -69,7 +69,7 @@ func lineStarts(data []byte) []int {
 	return starts
 }
 
-// lineAt is the line that holds an offset; 0 for a catalog that is no file.
+// lineAt is the line that holds an offset; 0 for a catalog that is not from a file.
 func (c *Catalog) lineAt(offset int) int {
 	if c.data == nil {
 		return 0
@@ -81,7 +81,8 @@ func (c *Catalog) lineAt(offset int) int {
 	return i
 }
 
-// locate finds the lines of JSON Pointers into a tool. A pointer to nothing gets the line of what should hold it.
+// locate finds the lines of JSON Pointers into a tool. A pointer without a target gets the line of the nearest existing
+// parent.
 func (c *Catalog) locate(t *Tool, pointers []string) map[string]int {
 	lines := map[string]int{"": c.lineAt(t.offset)}
 	if first := c.lineAt(t.offset); first == c.lineAt(t.offset+len(t.Raw)) {
@@ -101,7 +102,7 @@ func (c *Catalog) locate(t *Tool, pointers []string) map[string]int {
 	return lines
 }
 
-// offsets maps the JSON Pointer of every value to where it starts.
+// offsets maps the JSON Pointer of every value to its offset.
 func offsets(raw []byte) map[string]int {
 	known := map[string]int{}
 	dec := jsontext.NewDecoder(strings.NewReader(string(raw)), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

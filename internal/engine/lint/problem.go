@@ -9,22 +9,22 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// problem says why the schema cannot be compiled; nil where it can. One goroutine at a time reads a tool, so that the
-// answer can be kept without a lock.
+// problem returns why the schema cannot be compiled; nil if it can. Only one goroutine at a time reads a tool, so the
+// result can be cached without a lock.
 func (d *Document) problem(revision spec.Revision) *schema.CompileError {
 	if d.judged {
 		return d.fault
 	}
 	d.judged = true
 	if d.Large || plain(d) {
-		return nil // what is too large is not looked into, and SPEC-027 says so
+		return nil // schemas that are too large are not inspected; SPEC-027 reports them
 	}
 	_, err := schema.Compile(d.Raw, &schema.Options{Dialect: revision.Dialect})
 	errors.As(err, &d.fault)
 	return d.fault
 }
 
-// dialectName names the dialect by which the schema is judged.
+// dialectName returns the dialect that the schema is validated against.
 func (d *Document) dialectName(revision spec.Revision) string {
 	name := revision.Dialect
 	if root := d.Root(); root != nil {
@@ -54,7 +54,7 @@ func (d *Document) leadsOut(ref string) bool {
 	return !strings.Contains(base, "json-schema.org/")
 }
 
-// brokenRefs lists the places whose local reference leads to nothing.
+// brokenRefs lists the places whose local reference is unresolved.
 func (d *Document) brokenRefs() []*Place {
 	var broken []*Place
 	for _, place := range d.Places {
@@ -70,7 +70,7 @@ func (d *Document) brokenRefs() []*Place {
 	return broken
 }
 
-// grave leaves out what newer drafts only advise against: an enum with a value twice, for which there is QUAL-016.
+// grave ignores what newer drafts only advise against: an enum with a duplicate value, which QUAL-016 reports.
 func grave(violations []schema.Violation) []schema.Violation {
 	return slices.DeleteFunc(slices.Clone(violations), func(v schema.Violation) bool {
 		return v.Rule == "uniqueItems" && strings.HasSuffix(v.Path, "/enum")

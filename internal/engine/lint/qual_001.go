@@ -10,12 +10,12 @@ var qual001 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-001",
 		Severity: finding.Warning,
-		Doc: `A description that says next to nothing.
+		Doc: `empty or one-word description
 
-An empty description, or one of a single word, gives a model nothing to choose by: it calls the tool for the wrong task
+With an empty or one-word description, a model has nothing to base its choice on: it calls the tool for the wrong task
 or never.
 
-Say what the tool does, when to use it, and what it returns.`,
+Describe what the tool does, when to use it, and what it returns.`,
 	},
 	Check: func(p *Pass) {
 		value, ok := p.Tool.Text("description")

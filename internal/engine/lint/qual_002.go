@@ -11,12 +11,12 @@ var qual002 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-002",
 		Severity: finding.Warning,
-		Doc: `A description that repeats the name.
+		Doc: `description repeats the name
 
-It costs tokens and says nothing that the name does not say: the model still does not know when to call the tool and
-what comes back.
+The description costs tokens and adds nothing to the name: the model still does not know when to call the tool and what
+it returns.
 
-Say what the name leaves open.`,
+Describe what the name does not express.`,
 	},
 	Check: func(p *Pass) {
 		words := p.Tool.words
@@ -26,11 +26,11 @@ Say what the name leaves open.`,
 		if len(words) < 2 || slices.ContainsFunc(words, func(w string) bool { return !saysWord(known, w) }) {
 			return
 		}
-		p.Report("/description", "the description says no more than the name: %s", quoted(p.Tool.Description()))
+		p.Report("/description", "the description adds nothing to the name: %s", quoted(p.Tool.Description()))
 	},
 }
 
-// saysWord reports whether a word is among the known ones, in singular, plural or the third person.
+// saysWord reports whether a word is in the set, in singular, plural or third person form.
 func saysWord(known []string, word string) bool {
 	return slices.ContainsFunc(known, func(k string) bool {
 		return k == word || k+"s" == word || word+"s" == k || k+"es" == word || strings.TrimSuffix(k, "y")+"ies" == word

@@ -10,11 +10,11 @@ var qual003 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-003",
 		Severity: finding.Info,
-		Doc: `A parameter without a description.
+		Doc: `undocumented parameter
 
-A name and a type do not say which unit, format or spelling is wanted, so a model guesses.
+A name and a type do not specify the unit, format or spelling, so a model has to guess.
 
-Describe each parameter: what it means, its format, an example.`,
+Describe each parameter: its meaning, its format, an example.`,
 	},
 	Check: func(p *Pass) {
 		if p.Tool.Input == nil || p.Tool.Input.Root() == nil {
@@ -28,7 +28,7 @@ Describe each parameter: what it means, its format, an example.`,
 	},
 }
 
-// described reports whether a parameter says what it means, in itself or in what it refers to or composes.
+// described reports whether a parameter has a description, its own or in a schema that it refers to or composes.
 func described(place *Place) bool {
 	return hasDescription(place) || hasDescription(place.Followed()) || slices.ContainsFunc(place.InPlace(), hasDescription)
 }

@@ -6,12 +6,12 @@ var qual005 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-005",
 		Severity: finding.Warning,
-		Doc: `A required name that is no property.
+		Doc: `required property is not declared
 
-The object requires something that it does not describe. A model does not know what to send, and where the object is
-closed no value satisfies it at all.
+The object requires a property that it does not describe. A model does not know what to send, and if the object is
+closed, no value is valid.
 
-Declare the property, or take the name out of required.`,
+Declare the property, or remove the name from required.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
@@ -25,7 +25,7 @@ Declare the property, or take the name out of required.`,
 			known := declaredBeside(place)
 			for _, name := range unknown {
 				if !known[name] {
-					p.Report(place.WhereKey("required"), "%s requires %s, which is no property of it", place.Label(), quoted(name))
+					p.Report(place.WhereKey("required"), "%s requires %s, which is not a declared property", place.Label(), quoted(name))
 				}
 			}
 		}

@@ -9,12 +9,12 @@ var qual006 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-006",
 		Severity: finding.Info,
-		Doc: `An enum with one value.
+		Doc: `enum with a single value
 
-A parameter that can have one value only carries no information, and the model spends tokens on it. In a branch it marks
-the variant, which is what const is for.
+A parameter with only one possible value carries no information, and the model spends tokens on it. In a branch it marks
+the variant; use const for that.
 
-Leave the parameter out, or write const.`,
+Remove the parameter, or use const.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {

@@ -6,12 +6,12 @@ var qual007 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-007",
 		Severity: finding.Warning,
-		Doc: `A default that its own schema refuses.
+		Doc: `default does not match its schema
 
-A model or a form that sends the default gets an error. Often the default is a string where a number is meant, or null
-where null is not allowed.
+A model or a form that sends the default gets an error. Often the default is a string instead of a number, or null where
+null is not allowed.
 
-Make the default a value of the schema, or leave it out.`,
+Use a default that the schema allows, or remove it.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
@@ -20,7 +20,7 @@ Make the default a value of the schema, or leave it out.`,
 				continue
 			}
 			if message := refuses(place, value); message != "" {
-				p.Report(place.WhereKey("default"), "the default %s is refused by its own schema: %s", brief(string(value)), message)
+				p.Report(place.WhereKey("default"), "default %s does not match its own schema: %s", brief(string(value)), message)
 			}
 		}
 	},

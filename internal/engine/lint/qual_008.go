@@ -12,30 +12,31 @@ var qual008 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-008",
 		Severity: finding.Warning,
-		Doc: `A pattern that cannot be compiled.
+		Doc: `invalid regular expression in pattern
 
-Validators refuse the whole schema, or skip the pattern so that nothing is checked.
+Validators reject the whole schema, or skip the pattern so that nothing is checked.
 
-Write a regular expression of ECMA-262. In JSON every backslash is written twice.`,
+Write a valid ECMA-262 regular expression. In JSON every backslash is written twice.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range patternPlaces(p) {
 			pattern, _ := place.Text("pattern")
 			if err := patternError(pattern); err != nil {
-				p.Report(place.WhereKey("pattern"), "the pattern %s cannot be compiled: %v", quoted(pattern), err)
+				p.Report(place.WhereKey("pattern"), "pattern %s cannot be compiled: %v", quoted(pattern), err)
 			}
 		}
 	},
 }
 
-// What patterns may have in characters, one and all of a tool's together: engines take far more memory than that.
+// Limits on the length of patterns in characters, for one pattern and for all of a tool together: engines take far more
+// memory than that.
 const (
 	longestPattern = 4096
 	patternBudget  = 50_000
 )
 
-// patternPlaces lists the places with a pattern that is small enough to be judged. Of the others SPEC-027 says that they
-// are too large.
+// patternPlaces lists the places with a pattern that is small enough to be checked. SPEC-027 reports the others as too
+// large.
 func patternPlaces(p *Pass) []*Place {
 	var found []*Place
 	left := patternBudget
@@ -52,7 +53,7 @@ func patternPlaces(p *Pass) []*Place {
 	return found
 }
 
-// patternError says why neither a linear engine nor one for ECMA-262 can compile the pattern.
+// patternError returns why neither a linear engine nor one for ECMA-262 can compile the pattern.
 func patternError(pattern string) error {
 	if _, err := syntax.Parse(pattern, syntax.Perl); err == nil {
 		return nil

@@ -10,12 +10,12 @@ var qual009 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-009",
 		Severity: finding.Info,
-		Doc: `A pattern that not every validator can run.
+		Doc: `pattern needs a backtracking engine
 
-Lookahead, lookbehind and back references are not regular: engines that run in linear time (RE2, Rust, Go) refuse them,
-and engines that take them can be made to run for minutes.
+Lookahead, lookbehind and backreferences are not regular: engines that run in linear time (RE2, Rust, Go) reject them,
+and engines that support them can be made to run for minutes.
 
-Say it without them, or in the description.`,
+Rewrite the pattern without them, or describe the constraint in the description.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range patternPlaces(p) {
@@ -24,7 +24,7 @@ Say it without them, or in the description.`,
 				continue
 			}
 			if _, err := syntax.Parse(pattern, syntax.Perl); err != nil {
-				p.Report(place.WhereKey("pattern"), "the pattern %s needs a backtracking engine: %v", quoted(pattern), err)
+				p.Report(place.WhereKey("pattern"), "pattern %s needs a backtracking engine: %v", quoted(pattern), err)
 			}
 		}
 	},

@@ -10,11 +10,11 @@ var qual010 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-010",
 		Severity: finding.Warning,
-		Doc: `Limits that no value can satisfy.
+		Doc: `contradictory limits
 
-The lower limit is above the upper one, so every value is refused and the tool cannot be called with this parameter.
+The lower limit is above the upper one, so every value is rejected and the tool cannot be called with this parameter.
 
-Mend the limits.`,
+Fix the limits.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {

@@ -10,11 +10,11 @@ var qual011 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-011",
 		Severity: finding.Warning,
-		Doc: `Two tools with the same description.
+		Doc: `duplicate tool description
 
-A model that reads two equal descriptions chooses by the name alone, and often chooses wrongly.
+A model that reads two identical descriptions chooses by the name alone, and often chooses wrongly.
 
-Say in each what the other does not do.`,
+Describe in each tool how it differs from the other.`,
 	},
 	Whole: true,
 	Check: func(p *Pass) {
@@ -28,7 +28,7 @@ Say in each what the other does not do.`,
 			if before, ok := first[key]; !ok {
 				first[key] = t
 			} else if before.Name != t.Name {
-				p.ReportTool(t, "/description", nil, "the description is the same as that of %s", quoted(before.Name))
+				p.ReportTool(t, "/description", nil, "the description is identical to that of %s", quoted(before.Name))
 			}
 		}
 	},

@@ -10,9 +10,9 @@ var qual012 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-012",
 		Severity: finding.Warning,
-		Doc: `Two tools whose names differ only in case or separators.
+		Doc: `tool names differ only in case or separators
 
-getUser and get_user are different tools to the server and the same to a model, and hosts that rename tools make them
+getUser and get_user are different tools to the server but the same to a model, and hosts that rename tools make them
 collide.
 
 Rename one of them.`,
@@ -25,7 +25,7 @@ Rename one of them.`,
 			if before, ok := first[key]; !ok {
 				first[key] = t
 			} else if before.Name != t.Name && key[1] != "" {
-				p.ReportTool(t, "/name", nil, "the name %s is nearly that of %s", quoted(t.Name), quoted(before.Name))
+				p.ReportTool(t, "/name", nil, "name %s is nearly identical to %s", quoted(t.Name), quoted(before.Name))
 			}
 		}
 	},

@@ -6,13 +6,13 @@ var qual013 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-013",
 		Severity: finding.Info,
-		Doc: `A tool that takes much of the context.
+		Doc: `tool definition uses too many tokens
 
-The definition of every tool stands in the context of every conversation. One of more than 2,000 tokens costs as much as
+Every tool definition is part of the context of every conversation. One with more than 2,000 tokens costs as much as
 some whole servers.
 
-Shorten descriptions, move long enumerations out, or split the tool. Tokens are estimated, with no model's tokenizer:
-four ASCII characters, or one other, count as one, and space between JSON tokens is not counted.`,
+Shorten descriptions, move long enumerations out, or split the tool. Tokens are estimated without a tokenizer: four
+ASCII characters, or one other character, count as one token. White space between JSON tokens is not counted.`,
 	},
 	Check: func(p *Pass) {
 		if p.Tool.tokens > 2000 {

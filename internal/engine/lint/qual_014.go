@@ -6,12 +6,12 @@ var qual014 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-014",
 		Severity: finding.Info,
-		Doc: `A catalog that takes much of the context.
+		Doc: `tool list uses too many tokens
 
-All tools of a server together stand in the context of every conversation. Beyond 20,000 tokens models choose worse, and
-some hosts begin to leave tools out.
+All tools of a server are part of the context of every conversation. Above 20,000 tokens models choose worse, and some
+hosts begin to drop tools.
 
-Shorten definitions, leave tools out, or offer them in groups. Tokens are estimated as in QUAL-013.`,
+Shorten definitions, remove tools, or offer them in groups. Tokens are estimated as in QUAL-013.`,
 	},
 	Whole: true,
 	Check: func(p *Pass) {
@@ -20,7 +20,7 @@ Shorten definitions, leave tools out, or offer them in groups. Tokens are estima
 			total += t.tokens
 		}
 		if total > 20_000 {
-			p.ReportTool(nil, "", nil, "the %d tools take about %d tokens together (estimated; more than 20000)", len(p.Tools), total)
+			p.ReportTool(nil, "", nil, "the %d tools take about %d tokens in total (estimated; more than 20000)", len(p.Tools), total)
 		}
 	},
 }

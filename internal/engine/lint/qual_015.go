@@ -10,16 +10,16 @@ var qual015 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-015",
 		Severity: finding.Info,
-		Doc: `A tool with a low description score.
+		Doc: `low description score
 
 The score of the description is below 0.5. It is the mean of six heuristics: length, words beyond the name, a verb,
-described parameters, context (what comes back, when to use it, what it needs), and clean text.
+described parameters, context (what it returns, when to use it, what it needs), and clean text.
 
-Say what the tool does, when to use it and what it returns, and describe its parameters.`,
+Describe what the tool does, when to use it and what it returns, and describe its parameters.`,
 	},
 	Check: func(p *Pass) {
 		if score := p.Tool.score; p.Tool.Fields != nil && score.Total < 0.5 {
-			p.Report("/description", "the description scores %.2f (%s); want 0.50 or more", score.Total, score.weakest())
+			p.Report("/description", "the description scores %.2f (%s), expected 0.50 or more", score.Total, score.weakest())
 		}
 	},
 }

@@ -9,10 +9,9 @@ var qual016 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-016",
 		Severity: finding.Warning,
-		Doc: `An enum that lists a value twice.
+		Doc: `duplicate enum value
 
-Values of an enum should be different. Older drafts forbid two equal ones, and validators that follow them refuse the
-whole schema.
+Enum values should be unique. Older drafts forbid duplicates, and validators that follow them reject the whole schema.
 
 Remove one of them.`,
 	},
@@ -23,7 +22,7 @@ Remove one of them.`,
 			seen := map[string]bool{}
 			for _, value := range values {
 				if seen[string(value)] {
-					p.Report(place.WhereKey("enum"), "the enum has %s twice", brief(string(value)))
+					p.Report(place.WhereKey("enum"), "the enum contains %s twice", brief(string(value)))
 				}
 				seen[string(value)] = true
 			}

@@ -21,8 +21,8 @@ func (d *Document) reach() {
 	}
 }
 
-// follow marks a place, its subschemas and the target of its reference. The target of a dynamic reference is not known,
-// so that all definitions count.
+// follow marks a place, its subschemas and the target of its reference. The target of a dynamic reference is unknown,
+// so all definitions count.
 func (d *Document) follow(p *Place, definitions bool) {
 	if d.reached[p] {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Ref is what the $ref of p leads to inside its own document; nil where p has none, or it leads elsewhere.
+// Ref is the target of the $ref of p inside its own document; nil if p has none, or it leads elsewhere.
 func (p *Place) Ref() *Place { return p.ref }
 
 // resolveAll follows every reference once.
@@ -48,7 +48,8 @@ func (d *Document) resolve(ref string, anchors map[string]*Place) *Place {
 	return anchors[fragment]
 }
 
-// fragment returns what follows the # of a reference into this document, which may be spelled with the root's own $id.
+// fragment returns the part after the # of a reference into this document, which may be written with the root's own
+// $id.
 func (d *Document) fragment(ref string) (string, bool) {
 	base, fragment, _ := strings.Cut(ref, "#")
 	if base == "" {
@@ -62,7 +63,8 @@ func (d *Document) fragment(ref string) (string, bool) {
 	return "", false
 }
 
-// Followed is p, or what its chain of references ends at. Of a circle it returns where the circle was noticed.
+// Followed is p, or the end of its chain of references. For a circular chain it returns the place where the cycle was
+// detected.
 func (p *Place) Followed() *Place {
 	for range len(p.Doc.Places) {
 		next := p.Ref()
@@ -74,8 +76,8 @@ func (p *Place) Followed() *Place {
 	return p
 }
 
-// InPlace lists the places that judge the same value as p: what it refers to and the branches that it composes.
-// Conditions (not, if) judge it too but allow nothing by themselves, so they are left out.
+// InPlace lists the places that validate the same value as p: the target of its reference and the branches that it
+// composes. Conditions (not, if) also validate it but allow nothing by themselves, so they are skipped.
 func (p *Place) InPlace() []*Place {
 	var all []*Place
 	if target := p.Ref(); target != nil {
@@ -89,7 +91,7 @@ func (p *Place) InPlace() []*Place {
 	return all
 }
 
-// partners lists every place that judges the same value as p, conditions included and p left out.
+// partners lists every place that validates the same value as p, including conditions and excluding p.
 func (p *Place) partners() []*Place {
 	seen := map[*Place]bool{p: true}
 	var all []*Place
@@ -104,7 +106,7 @@ func (p *Place) partners() []*Place {
 	return all
 }
 
-// composes reports whether a keyword holds schemas for the very value that its owner judges.
+// composes reports whether a keyword holds schemas for the same value that its owner validates.
 func composes(keyword string) bool {
 	switch keyword {
 	case "allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies":
@@ -113,7 +115,7 @@ func composes(keyword string) bool {
 	return false
 }
 
-// Conditional reports whether p stands inside a condition (not, if), where a schema forbids or asks and allows nothing.
+// Conditional reports whether p is inside a condition (not, if), where a schema forbids or requires and allows nothing.
 func (p *Place) Conditional() bool {
 	for ; p != nil; p = p.Up {
 		if p.Keyword == "not" || p.Keyword == "if" {
@@ -123,7 +125,8 @@ func (p *Place) Conditional() bool {
 	return false
 }
 
-// declaredBeside holds the names of the properties that the place and all that judges the same object declare.
+// declaredBeside holds the names of the properties that are declared by the place and by all places that validate the
+// same object.
 func declaredBeside(place *Place) map[string]bool {
 	known, seen := map[string]bool{}, map[*Place]bool{place: true}
 	for queue := []*Place{place}; len(queue) > 0; queue = queue[1:] {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// plainlyValid reports whether a value certainly satisfies a schema: its kind is what type says, or it stands in the
-// enum as it is, and nothing else constrains it. False means only that the validator has to be asked.
+// plainlyValid reports whether a value certainly satisfies a schema: it has the declared type, or it is in the enum
+// verbatim, and nothing else constrains it. False means only that the validator must decide.
 func plainlyValid(place *Place, value json.RawMessage) bool {
 	for _, m := range place.Members {
 		switch m.Name {
@@ -35,7 +35,7 @@ func plainlyValid(place *Place, value json.RawMessage) bool {
 	return plainKind(place, value)
 }
 
-// plainKind judges by type and enum.
+// plainKind checks type and enum only.
 func plainKind(place *Place, value json.RawMessage) bool {
 	if types := place.Types(); place.Has("type") && !slices.ContainsFunc(types, func(name string) bool { return isKind(name, value) }) {
 		return false
@@ -75,12 +75,12 @@ func isKind(name string, value json.RawMessage) bool {
 	return false
 }
 
-// refuseBudget bounds the bytes of schemas that are compiled to judge the values in one document. With references each
-// value takes the whole document.
+// refuseBudget bounds the bytes of schemas that are compiled to validate the values in one document. With references,
+// each value takes the whole document.
 const refuseBudget = 1 << 18
 
-// refuses says what a schema has against a value; empty where it accepts it or cannot be used. The schema is compiled
-// with the definitions of its document, so that references resolve.
+// refuses returns why a schema rejects a value; empty if it accepts it or cannot be used. The schema is compiled with
+// the definitions of its document, so that references resolve.
 func refuses(place *Place, value json.RawMessage) string {
 	raw := place.Raw
 	if !place.Doc.spend(len(raw)) {
@@ -88,7 +88,7 @@ func refuses(place *Place, value json.RawMessage) string {
 	}
 	if bytes.Contains(raw, []byte(`"$ref"`)) {
 		if schema.Kind(value) == '{' {
-			return "" // the root's own properties would judge it too
+			return "" // the root's own properties would also validate it
 		}
 		if !place.Doc.spend(len(place.Doc.Raw)) {
 			return ""
@@ -111,14 +111,14 @@ func refuses(place *Place, value json.RawMessage) string {
 	return ""
 }
 
-// spend reports whether so many bytes more may be compiled.
+// spend reports whether this many more bytes may be compiled.
 func (d *Document) spend(bytes int) bool {
 	d.compiled += bytes
 	return d.compiled <= refuseBudget
 }
 
-// rooted is a schema that is the same as one place of the document: a reference to it beside everything else, with
-// what the root demands taken away.
+// rooted is a schema that is equivalent to one place of the document: a reference to it next to everything else, with
+// the requirements of the root removed.
 func rooted(doc *Document, ref finding.Edit) (json.RawMessage, error) {
 	edits := []finding.Edit{ref}
 	for _, keyword := range []string{"type", "required", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "if", "$ref"} {

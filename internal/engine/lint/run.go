@@ -13,8 +13,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// Run applies the selected rules to a catalog. The report has one result a tool, in the order of the catalog, and one
-// for the catalog itself where it has a finding; findings stand in the order of the rules. Tools that were not reached
+// Run applies the selected rules to a catalog. The report has one result per tool, in the order of the catalog, and one
+// for the catalog itself if it has a finding; findings are in the order of the rules. Tools that were not reached
 // before ctx ended are marked as skipped.
 func Run(ctx context.Context, c *Catalog, opts *Options) *finding.Report {
 	if opts == nil {
@@ -43,8 +43,8 @@ type run struct {
 	order    map[string]int // of the rules, by id
 	revision spec.Revision
 	started  time.Time
-	results  []finding.Result  // one a tool
-	whole    []finding.Finding // about no single tool
+	results  []finding.Result  // one per tool
+	whole    []finding.Finding // not about a single tool
 }
 
 func newRun(c *Catalog, opts *Options) *run {
@@ -74,7 +74,8 @@ func (r *run) each(ctx context.Context, do func(i int)) {
 	workers.Wait()
 }
 
-// mostFindings is how many findings of one rule on one tool are listed; one more says how many are not.
+// mostFindings is the maximum number of findings of one rule on one tool that are listed; one more finding gives the
+// number of the others.
 const mostFindings = 1000
 
 func (r *run) checkTool(i int) {
@@ -98,14 +99,14 @@ func (r *run) checkTool(i int) {
 		rule.Check(&pass)
 		if more := found - mostFindings; more > 0 {
 			found = 0
-			pass.Report("", "%d more like these are not listed", more)
+			pass.Report("", "%d more findings not listed", more)
 		}
 	}
 	result.Elapsed = time.Since(started)
 	r.results[i] = result
 }
 
-// checkWhole runs the rules about the catalog; what they say of a tool goes to that tool's result.
+// checkWhole runs the rules about the catalog; their findings about a tool are added to that tool's result.
 func (r *run) checkWhole() {
 	at := make(map[*Tool]int, len(r.tools))
 	for i, t := range r.tools {
@@ -129,7 +130,7 @@ func (r *run) checkWhole() {
 	}
 }
 
-// finish drops what is below the floor, puts the rest into the order of the rules, and adds file and line.
+// finish drops findings below the floor, sorts the rest in the order of the rules, and adds file and line.
 func (r *run) finish(i int) {
 	result := &r.results[i]
 	result.Findings = aboveFloor(result.Findings, r.opts.Severity)

@@ -1,7 +1,7 @@
 package lint
 
-// describes reports whether an object schema is to be judged by itself: a condition allows nothing, and a branch only
-// adds to the object that its owner describes.
+// describes reports whether an object schema is checked on its own: a condition allows nothing, and a branch only adds
+// to the object that its owner describes.
 func describes(p *Place) bool {
 	if !p.Object() || p.Conditional() {
 		return false

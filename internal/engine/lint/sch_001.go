@@ -6,13 +6,13 @@ var sch001 = &Rule{
 	Rule: finding.Rule{
 		ID:       "SCH-001",
 		Severity: finding.Warning,
-		Doc: `An object declares properties but no required list.
+		Doc: `object without a required list
 
-Without "required" every argument may be left out, so the server cannot rely on any of them. A model that forgets one
-gets no error before the call, and the server meets the gap at run time.
+Without "required" every argument is optional, so the server cannot rely on any of them. A model that forgets one gets
+no error before the call, and the server fails at run time.
 
 List the properties that a call must have. "schema-lint --fix" lists all of them; "--fix-mode closed" leaves the choice
-to you. The rule is quiet where the list is there and empty: then the author has said that all may be left out.`,
+to you. The rule does not report an empty list: the author declared that all properties are optional.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {

@@ -6,13 +6,13 @@ var sch002 = &Rule{
 	Rule: finding.Rule{
 		ID:       "SCH-002",
 		Severity: finding.Warning,
-		Doc: `An object accepts fields that nobody declared.
+		Doc: `object accepts undeclared properties
 
-Where additionalProperties is not false, a misspelled argument passes validation and is then ignored: the call seems to
-work and does something else than was asked.
+If additionalProperties is not false, a misspelled argument passes validation and is then ignored: the call seems to
+work but does something else.
 
-Set "additionalProperties": false. "schema-lint --fix" does so wherever it breaks nothing, and says where it does not: a
-map, whose additionalProperties is a schema, an object without declared properties, and branches that share an object.`,
+Set "additionalProperties": false. "schema-lint --fix" does so wherever it is safe, and lists where it is not: a map,
+whose additionalProperties is a schema, an object without declared properties, and branches that share an object.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {

@@ -11,13 +11,14 @@ var sch003 = &Rule{
 	Rule: finding.Rule{
 		ID:       "SCH-003",
 		Severity: finding.Critical,
-		Doc: `A property accepts any value.
+		Doc: `untyped property
 
-It declares neither type nor enum, and nothing else says what it may be. A model has to guess whether to send a string,
-a number or an object, and the server gets whatever it guessed.
+The property declares neither type nor enum, and nothing else constrains it. A model has to guess whether to send a
+string, a number or an object, and the server gets whatever it guessed.
 
-Give the property a type. The rule is quiet where const, not, a reference or typed branches of anyOf, oneOf or allOf
-constrain the value, and in definitions that no schema refers to. No fix is offered: only the author knows the type.`,
+Add a type to the property. The rule does not report properties constrained by const, not, a reference or typed branches
+of anyOf, oneOf or allOf, nor definitions that no schema refers to. There is no automatic fix: only the author knows the
+type.`,
 	},
 	Check: func(p *Pass) {
 		known := verdicts{}
@@ -29,10 +30,10 @@ constrain the value, and in definitions that no schema refers to. No fix is offe
 	},
 }
 
-// verdicts remember what was found of a place, so that schemas that refer to each other many times are looked at once.
+// verdicts caches the result for each place, so that schemas that refer to each other many times are checked once.
 type verdicts map[*Place]bool
 
-// constrained reports whether a schema says what its value may be. What cannot be read or followed, a circle too,
+// constrained reports whether a schema constrains its value. A schema that cannot be read or resolved, or is circular,
 // counts as constrained: other rules report that.
 func constrained(p *Place, known verdicts) bool {
 	if verdict, ok := known[p]; ok {
@@ -64,7 +65,7 @@ func constrains(p *Place, known verdicts) bool {
 	return slices.ContainsFunc(p.Under("allOf"), says)
 }
 
-// typedBeside reports whether the property stands in a branch and the object that the branch belongs to constrains it.
+// typedBeside reports whether the property is in a branch and the object that the branch belongs to constrains it.
 func typedBeside(property *Place, known verdicts) bool {
 	for at := property.Up; at != nil && at.Up != nil && composes(at.Keyword); at = at.Up {
 		for _, q := range at.Up.Declared() {

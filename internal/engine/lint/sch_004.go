@@ -10,14 +10,14 @@ var sch004 = &Rule{
 	Rule: finding.Rule{
 		ID:       "SCH-004",
 		Severity: finding.Warning,
-		Doc: `A string or an array has no upper bound.
+		Doc: `unbounded string or array
 
-A string property without maxLength, or an array property without maxItems, lets a caller send as much as it likes: the
-server has to parse, hold and perhaps forward all of it.
+A string property without maxLength, or an array property without maxItems, lets a caller send any amount of data: the
+server has to parse, store and perhaps forward all of it.
 
-Set maxLength or maxItems to what the server is ready to take. Strings with enum or const are bounded already, and so are
-those with a pattern that matches texts of limited length alone or with a format of limited length, such as date, time,
-date-time, uuid or ipv4. No fix is offered: only the author knows the limit.`,
+Set maxLength or maxItems to the limit of the server. Strings with enum or const are already bounded, and so are those
+with a pattern that matches only strings of limited length or with a format of limited length, such as date, time,
+date-time, uuid or ipv4. There is no automatic fix: only the author knows the limit.`,
 	},
 	Check: func(p *Pass) {
 		strings, arrays := verdicts{}, verdicts{}
@@ -35,8 +35,8 @@ date-time, uuid or ipv4. No fix is offered: only the author knows the limit.`,
 	},
 }
 
-// unbounded reports whether the schema allows a value of the type and sets no limit to it, in itself, in what it
-// refers to, or in a branch.
+// unbounded reports whether the schema allows a value of the type without a limit, in itself, in the target of its
+// reference, or in a branch.
 func unbounded(p *Place, kind, limit string, known verdicts) bool {
 	if verdict, ok := known[p]; ok {
 		return verdict
@@ -67,7 +67,7 @@ func lacksLimit(p *Place, kind, limit string, known verdicts) bool {
 	})
 }
 
-// boundedBeside reports whether the property stands in a branch and the object that the branch belongs to limits it.
+// boundedBeside reports whether the property is in a branch and the object that the branch belongs to limits it.
 func boundedBeside(property *Place, limit string) bool {
 	for at := property.Up; at != nil && at.Up != nil && composes(at.Keyword); at = at.Up {
 		for _, q := range at.Up.Declared() {

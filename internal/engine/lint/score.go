@@ -8,17 +8,17 @@ import (
 	"unicode"
 )
 
-// A Score says from 0 to 1 how much a tool's description helps a model to choose and call it. It is the mean of six
+// A Score rates from 0 to 1 how much a tool's description helps a model to choose and call it. It is the mean of six
 // heuristics, each from 0 to 1:
 //
-//   - length: nothing for up to two words, full from twelve words on, down to half beyond 400.
-//   - distinct: the share of the description's words that the name does not already say; full from half on.
-//   - action: a verb says what the tool does, in the first sentence.
-//   - parameters: the share of the input's properties that have a description; full where there are none.
-//   - context: it says when to use the tool, what it returns, what it needs or what it does not do.
-//   - clean: no placeholder text, no shouting, no text that is only markup.
+//   - length: 0 for up to two words, full from twelve words on, down to half beyond 400.
+//   - distinct: the share of the description's words that are not in the name; full from half on.
+//   - action: a verb in the first sentence states what the tool does.
+//   - parameters: the share of the input's properties that have a description; full if there are none.
+//   - context: it describes when to use the tool, what it returns, what it needs or what it does not do.
+//   - clean: no placeholder text, no all-caps text, no text that is only markup.
 //
-// The heuristics read English. They compare versions of a catalog well and judge a single tool roughly.
+// The heuristics support English only. They work well to compare versions of a catalog and rate a single tool roughly.
 type Score struct {
 	Length     float64 `json:"length"`
 	Distinct   float64 `json:"distinct"`
@@ -99,7 +99,7 @@ func hasDescription(p *Place) bool {
 	return ok && strings.TrimSpace(text) != ""
 }
 
-// scoreAction looks for a verb: the first word, or any word that common tool verbs begin with.
+// scoreAction looks for a verb: the first word, or any word that starts with a common tool verb.
 func scoreAction(sentence string) float64 {
 	words := wordsOf(sentence)
 	for i, w := range words {

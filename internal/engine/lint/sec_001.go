@@ -12,13 +12,12 @@ var sec001 = &Rule{
 		ID:       "SEC-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `Text in invisible tag characters.
+		Doc: `hidden text in Unicode tag characters
 
-The characters U+E0000 to U+E007F spell ASCII without being shown: a person who reads the description sees nothing, and
-a model reads an instruction. There is no honest use of them in a tool, but for the flags of England, Scotland and
-Wales.
+The characters U+E0000 to U+E007F spell ASCII but are not displayed: a user who reads the description sees nothing, and
+a model reads an instruction. They have no legitimate use in a tool, except in the flags of England, Scotland and Wales.
 
-The finding shows the hidden text. Remove it, and ask where it came from.`,
+The finding shows the hidden text. Remove it, and find out where it came from.`,
 	},
 	Check: func(p *Pass) {
 		for _, text := range p.Tool.unusual {
@@ -29,7 +28,7 @@ The finding shows the hidden text. Remove it, and ask where it came from.`,
 	},
 }
 
-// tagText decodes the tag characters of s. Those that follow a black flag make the flag of a region and are left out.
+// tagText decodes the tag characters of s. Those that follow a black flag form the flag of a region and are skipped.
 func tagText(s string) string {
 	var hidden strings.Builder
 	flag := false

@@ -10,7 +10,7 @@ var sec002 = &Rule{
 		ID:       "SEC-002",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `Characters that turn the direction of text.
+		Doc: `bidirectional control character
 
 Bidirectional overrides and isolates (U+202A to U+202E, U+2066 to U+2069) make text look different from what it is: a
 reviewer reads one thing, a model another.

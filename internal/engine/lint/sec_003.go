@@ -12,12 +12,12 @@ var sec003 = &Rule{
 		ID:       "SEC-003",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `Zero-width characters inside a word.
+		Doc: `zero-width character inside a word
 
-A zero-width character between two letters of an alphabet that does not join hides a difference: two names look the same
-and are not, or a filter does not find a word.
+A zero-width character between two letters of a non-joining script hides a difference: two names look the same but are
+not, or a filter does not find a word.
 
-Remove it. Emoji, and scripts that need joiners, are left alone.`,
+Remove it. Emoji, and scripts that need joiners, are not reported.`,
 	},
 	Check: func(p *Pass) {
 		reportRunes(p, func(runes []rune, i int) string {
@@ -34,7 +34,7 @@ Remove it. Emoji, and scripts that need joiners, are left alone.`,
 	},
 }
 
-// separateLetter reports whether r belongs to an alphabet whose letters do not join.
+// separateLetter reports whether r belongs to a script whose letters do not join.
 func separateLetter(r rune) bool {
 	return unicode.In(r, unicode.Latin, unicode.Cyrillic, unicode.Greek) || unicode.IsDigit(r) || r == '_'
 }

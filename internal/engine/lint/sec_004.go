@@ -10,10 +10,10 @@ var sec004 = &Rule{
 		ID:       "SEC-004",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `Control characters in a definition.
+		Doc: `control character
 
-Control characters, escape above all, do nothing for a model. Printed to a terminal they can hide text, change the title
-or worse, and a reviewer does not see what is there.
+Control characters, especially escape, have no meaning for a model. Printed to a terminal, they can hide text, change
+the title or worse, and a reviewer does not see them.
 
 Remove them.`,
 	},

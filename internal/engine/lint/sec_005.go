@@ -12,12 +12,12 @@ var sec005 = &Rule{
 		ID:       "SEC-005",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `A terminal escape spelled out.
+		Doc: `escaped terminal sequence
 
-The text holds an ANSI escape sequence in the form that a printing program turns into the real one, such as \x1b[ or
-\u001b[. Logs and terminals that expand it hide or fake what stands there.
+The text contains an ANSI escape sequence in an escaped form that some programs expand, such as \x1b[ or \u001b[. Logs
+and terminals that expand it hide or fake the displayed text.
 
-Remove it. A tool about escapes can name them without the bracket.`,
+Remove it. A tool about escape sequences can name them without the bracket.`,
 	},
 	Check: func(p *Pass) {
 		for _, text := range p.Tool.Texts() {
@@ -27,7 +27,7 @@ Remove it. A tool about escapes can name them without the bracket.`,
 			lower := strings.ToLower(text.Value)
 			for _, form := range []string{`\x1b[`, `\u001b[`, `\033[`, `\e[`} {
 				if i := strings.Index(lower, form); i >= 0 {
-					p.Report(text.Pointer, "terminal escape spelled out: %s", quoted(brief(text.Value[i:])))
+					p.Report(text.Pointer, "escaped terminal sequence: %s", quoted(brief(text.Value[i:])))
 					break
 				}
 			}

@@ -10,10 +10,10 @@ var sec006 = &Rule{
 		ID:       "SEC-006",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `A run of variation selectors.
+		Doc: `run of variation selectors
 
-A variation selector changes how the one character before it looks. A run of them shows nothing and can carry any bytes:
-text that only a model reads.
+A variation selector changes the appearance of the one character before it. A run of them displays nothing and can carry
+any bytes: text that only a model reads.
 
 Remove them.`,
 	},

@@ -14,12 +14,12 @@ var sec007 = &Rule{
 		ID:       "SEC-007",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `A credential in a definition.
+		Doc: `hard-coded credential
 
-A string has the shape of an access key, a token or a private key. Whatever stands in a definition is sent to every
-client and every model provider.
+A string looks like an access key, a token or a private key. Everything in a definition is sent to every client and
+every model provider.
 
-Revoke it, remove it, and read it from the environment. Placeholders and documented examples are left alone.`,
+Revoke it, remove it, and read it from the environment. Placeholders and documented examples are not reported.`,
 	},
 	Check: func(p *Pass) {
 		for _, text := range p.Tool.Texts() {
@@ -27,13 +27,13 @@ Revoke it, remove it, and read it from the environment. Placeholders and documen
 				continue // images
 			}
 			if kind := credential(text.Value); kind != "" {
-				p.Report(text.Pointer, "a string has the shape of %s", kind)
+				p.Report(text.Pointer, "a string looks like %s", kind)
 			}
 		}
 	},
 }
 
-// A credentialShape is found by its beginning first, which is cheap, and then as a whole.
+// A credentialShape is searched by its prefix first, which is cheap, and then as a whole.
 type credentialShape struct {
 	kind, begins string
 	whole        *regexp.Regexp
@@ -53,7 +53,7 @@ var credentialShapes = sync.OnceValue(func() []credentialShape {
 	}
 })
 
-// credential names what s has the shape of; empty for nothing.
+// credential returns the kind of credential that s looks like; empty if none.
 func credential(s string) string {
 	for _, shape := range credentialShapes() {
 		if !strings.Contains(s, shape.begins) {
@@ -66,7 +66,7 @@ func credential(s string) string {
 	return ""
 }
 
-// placeholder reports whether a credential is plainly made up: it says so, or repeats a few characters.
+// placeholder reports whether a credential is clearly fake: it is marked as such, or repeats a few characters.
 func placeholder(s string) bool {
 	lower := strings.ToLower(s)
 	for _, sign := range []string{"example", "xxxx", "your", "test", "dummy", "sample", "1234567890", "abcdef"} {

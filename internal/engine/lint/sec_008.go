@@ -12,12 +12,12 @@ var sec008 = &Rule{
 		ID:       "SEC-008",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `Markup that poses as an instruction to the model.
+		Doc: `markup that imitates a system instruction
 
-<IMPORTANT>, [SYSTEM], <system> or a comment in a description imitates the voice of the host. That is how tools are
-poisoned; it is a heuristic, so it warns.
+<IMPORTANT>, [SYSTEM], <system> or a comment in a description imitates instructions of the host. Tool poisoning attacks
+use this. The rule is a heuristic, so it is a warning.
 
-Say what the tool does in plain sentences.`,
+Describe what the tool does in plain sentences.`,
 	},
 	Check: func(p *Pass) {
 		for _, text := range p.Tool.Texts() {
@@ -27,7 +27,7 @@ Say what the tool does in plain sentences.`,
 			lower := strings.ToLower(text.Value)
 			for _, marker := range []string{"<important", "</important", "[system]", "<system>", "<|im_start|>", "<|system|>", "[inst]", "<instructions>", "<!--"} {
 				if strings.Contains(lower, marker) {
-					p.Report(text.Pointer, "the text poses as an instruction: %s", quoted(marker))
+					p.Report(text.Pointer, "the text imitates an instruction: %s", quoted(marker))
 					break
 				}
 			}

@@ -13,13 +13,13 @@ var sec009 = &Rule{
 		ID:       "SEC-009",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `Instructions aimed at the model.
+		Doc: `instructions to the model
 
-The text asks the model for something beside the tool's own work: to keep silent towards the user, to read secrets, to
-call this tool before all others, to pass on what was said. One such sign is common in honest tools; two together warn.
-It is a heuristic.
+The text instructs the model to do something unrelated to the tool: to hide something from the user, to read secrets, to
+call this tool before all others, to disclose the conversation. One such phrase is common in legitimate tools, so the
+rule requires two. It is a heuristic.
 
-Describe the tool and leave the model's conduct to the host.`,
+Describe the tool and leave the model's behavior to the host.`,
 	},
 	Check: func(p *Pass) {
 		for _, text := range p.Tool.Texts() {
@@ -33,7 +33,7 @@ Describe the tool and leave the model's conduct to the host.`,
 	},
 }
 
-// instructionSigns lists which kinds of instruction a lower-case text has.
+// instructionSigns lists the kinds of instructions in a lower-case text.
 func instructionSigns(lower string) []string {
 	var signs []string
 	for _, kind := range []struct {
@@ -43,7 +43,7 @@ func instructionSigns(lower string) []string {
 		{"secrecy", []string{"do not tell", "don't tell", "do not mention", "don't mention", "do not inform", "without telling", "without informing", "never reveal", "do not reveal", "keep this secret", "not to the user", "hide this from"}},
 		{"precedence", []string{"before using any other tool", "before any other tool", "before calling any other", "ignore previous", "ignore all previous", "ignore other instructions", "instead of any other tool", "always call this tool first", "must be called first", "overrides all", "disregard"}},
 		{"secrets", []string{".ssh", "id_rsa", ".env file", "/etc/passwd", "mcp.json", "private key", "api key of the user", "the user's password", "credentials file", "access token of"}},
-		{"passing on", []string{"as sidenote", "in sidenote", "conversation history", "system prompt", "full conversation", "previous messages", "chain of thought", "your instructions"}},
+		{"disclosure", []string{"as sidenote", "in sidenote", "conversation history", "system prompt", "full conversation", "previous messages", "chain of thought", "your instructions"}},
 	} {
 		for _, phrase := range kind.phrases {
 			if strings.Contains(lower, phrase) {

@@ -10,12 +10,12 @@ var sec010 = &Rule{
 		ID:       "SEC-010",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `One tool name on two servers.
+		Doc: `tool name used by two servers
 
-A host that offers both to a model has to rename one, and a model that means one may call the other. A server that takes
-the name of another's tool can take its calls.
+A host that offers both to a model has to rename one, and a model may call the wrong one. A server that uses the name of
+another server's tool can intercept its calls.
 
-Rename one, or let the host put the server's name in front.`,
+Rename one, or let the host prefix the server name.`,
 	},
 	Whole: true,
 	Check: func(p *Pass) {
@@ -24,7 +24,7 @@ Rename one, or let the host put the server's name in front.`,
 			if before, ok := first[t.Name]; !ok {
 				first[t.Name] = t
 			} else if before.Server != t.Server && t.Name != "" {
-				p.ReportTool(t, "/name", nil, "server %s has a tool of the same name", quoted(before.Server))
+				p.ReportTool(t, "/name", nil, "server %s has a tool with the same name", quoted(before.Server))
 			}
 		}
 	},

@@ -13,10 +13,10 @@ var sec011 = &Rule{
 		ID:       "SEC-011",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `A name that mixes alphabets.
+		Doc: `mixed-script name
 
-Latin letters beside Cyrillic or Greek ones that look the same make a name that a person takes for another: gеt_user
-with a Cyrillic е is not get_user.
+Latin letters mixed with Cyrillic or Greek ones that look the same make a name that a user mistakes for another:
+gеt_user with a Cyrillic е is not get_user.
 
 Write the name in one alphabet.`,
 	},

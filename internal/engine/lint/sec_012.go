@@ -13,17 +13,17 @@ var sec012 = &Rule{
 		ID:       "SEC-012",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `Text pushed out of sight.
+		Doc: `text hidden after a long gap
 
-More than twenty blank lines, or two hundred spaces in a row, push what follows out of the window in which a person
-reviews the tool. A model reads on. It is a heuristic.
+More than 20 blank lines, or 200 spaces in a row, push the following text out of the window in which a user reviews the
+tool. A model still reads it. The rule is a heuristic.
 
 Remove the gap.`,
 	},
 	Check: func(p *Pass) {
 		for _, text := range p.Tool.Texts() {
 			if len(text.Value) > 60 && pushedAway(text.Value) {
-				p.Report(text.Pointer, "the text has a gap that pushes what follows out of sight")
+				p.Report(text.Pointer, "the text has a gap that pushes the following text out of view")
 			}
 		}
 	},

@@ -12,12 +12,13 @@ var sec013 = &Rule{
 		ID:       "SEC-013",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `A parameter that asks for the conversation.
+		Doc: `parameter requests the conversation or system prompt
 
-A required parameter named for the system prompt, the conversation or the model's reasoning makes the model hand over
-what the user never meant for this server. It is a heuristic: some tools call a model and have a reason.
+A required parameter named after the system prompt, the conversation or the model's reasoning makes the model disclose
+data that the user did not intend for this server. The rule is a heuristic: some tools call a model and have a
+legitimate reason.
 
-Ask for what the tool needs and no more.`,
+Request only what the tool needs.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Places() {
@@ -26,7 +27,7 @@ Ask for what the tool needs and no more.`,
 			}
 			switch strings.Join(nameWords(place.Name), "_") {
 			case "conversation_history", "chat_history", "conversation", "full_conversation", "chain_of_thought", "system_prompt", "system_message", "previous_messages", "user_messages", "sidenote":
-				p.Report(place.Where(), "required parameter %s asks for the conversation", quoted(place.Name))
+				p.Report(place.Where(), "required parameter %s requests the conversation", quoted(place.Name))
 			}
 		}
 	},

@@ -15,10 +15,10 @@ var sec014 = &Rule{
 		ID:       "SEC-014",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `A description that speaks of another server's tool.
+		Doc: `description refers to another server's tool
 
-A server that tells a model how to use a tool that only another server has can bend that tool to its ends. It is a
-heuristic; related servers may have a reason.
+A server that instructs a model how to use another server's tool can manipulate that tool. The rule is a heuristic;
+related servers may have a legitimate reason.
 
 Describe only your own tools.`,
 	},
@@ -34,7 +34,7 @@ Describe only your own tools.`,
 		for _, t := range p.Tools {
 			for _, word := range strings.FieldsFunc(t.Description(), notIdentifier) {
 				if servers := owners[word]; len(servers) > 0 && !servers[t.Server] && strings.ContainsAny(word, "_-") {
-					p.ReportTool(t, "/description", nil, "the description speaks of %s, a tool of server %s", quoted(word), quoted(slices.Sorted(maps.Keys(servers))[0]))
+					p.ReportTool(t, "/description", nil, "the description mentions %s, a tool of server %s", quoted(word), quoted(slices.Sorted(maps.Keys(servers))[0]))
 					break
 				}
 			}

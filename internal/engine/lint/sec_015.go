@@ -11,12 +11,12 @@ var sec015 = &Rule{
 		ID:       "SEC-015",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
-		Doc: `False readOnlyHint.
+		Doc: `incorrect readOnlyHint
 
-The tool claims readOnlyHint: true, and its name or the first sentence of its description says that it deletes, sends, pays or
-publishes. Hosts call read-only tools without asking the user, and test tools call them many times.
+The tool has readOnlyHint: true, but its name or the first sentence of its description indicates that it deletes, sends,
+pays or publishes. Hosts call read-only tools without user confirmation, and test tools call them many times.
 
-Remove the hint, or name and describe what the tool does.`,
+Remove the hint, or correct the name and description.`,
 	},
 	Check: func(p *Pass) {
 		if lie := safety.Contradiction(p.Tool.Raw); lie != "" {

@@ -2,8 +2,8 @@ package lint
 
 import "slices"
 
-// findShared finds the places that do not own the object that they describe: another place judges the same object, so
-// that closing one of them would refuse what the other declares. The value is the reason.
+// findShared finds the places that do not own the object that they describe: another place validates the same object,
+// so closing one of them would reject what the other declares. The value is the reason.
 func findShared(doc *Document) map[*Place]string {
 	shared := map[*Place]string{}
 	for _, place := range doc.Places {
@@ -30,7 +30,7 @@ func findShared(doc *Document) map[*Place]string {
 	return shared
 }
 
-// markShared marks a place and all inside it: two schemas of one object are also two schemas of its properties.
+// markShared marks a place and everything inside it: two schemas of one object are also two schemas of its properties.
 func markShared(shared map[*Place]string, place *Place, reason string) {
 	if shared[place] != "" {
 		return
@@ -43,11 +43,11 @@ func markShared(shared map[*Place]string, place *Place, reason string) {
 	}
 }
 
-// sharedBy says by which keyword the place shares its object.
+// sharedBy returns the keyword through which the place shares its object.
 func sharedBy(place *Place) string {
 	switch place.Keyword {
 	case "allOf", "if", "then", "else", "not", "dependentSchemas", "dependencies":
-		return "it is a branch of " + place.Keyword + ", and others judge the same object"
+		return "it is a branch of " + place.Keyword + ", and others validate the same object"
 	case "anyOf", "oneOf":
 		if owner := place.Up; ownsObject(owner, place.Keyword) || demandsMore(owner, place) {
 			return "it is a branch of " + place.Keyword + " beside other declarations of the same object"
@@ -56,7 +56,7 @@ func sharedBy(place *Place) string {
 	return ""
 }
 
-// ownsObject reports whether the owner of a composition says more about the object than that composition does.
+// ownsObject reports whether the owner of a composition constrains the object beyond that composition.
 func ownsObject(owner *Place, composition string) bool {
 	for _, m := range owner.Members {
 		switch m.Name {
@@ -70,7 +70,7 @@ func ownsObject(owner *Place, composition string) bool {
 	return false
 }
 
-// demandsMore reports whether the owner requires properties that the place, once closed, would refuse.
+// demandsMore reports whether the owner requires properties that the place, once closed, would reject.
 func demandsMore(owner, place *Place) bool {
 	if owner.Has("minProperties") {
 		return true
@@ -83,7 +83,7 @@ func demandsMore(owner, place *Place) bool {
 	return slices.ContainsFunc(required, func(name string) bool { return !known[name] })
 }
 
-// sharedThrough says why what a reference leads to is shared: its holder is, or says more than the reference.
+// sharedThrough returns why the target of a reference is shared: its holder is shared, or adds to the reference.
 func sharedThrough(shared map[*Place]string, holder *Place) string {
 	if reason := shared[holder]; reason != "" {
 		return "it is referred to from " + holder.Where() + ", where " + reason
@@ -99,11 +99,11 @@ func sharedThrough(shared map[*Place]string, holder *Place) string {
 	return ""
 }
 
-// declaredTwice lists the children of a place whose value is described a second time: by what judges the same object or
-// array as the place, or by a pattern of names beside them.
+// declaredTwice lists the children of a place whose value is described a second time: by a place that validates the
+// same object or array, or by patternProperties next to them.
 func declaredTwice(place *Place) []*Place {
 	if !slices.ContainsFunc(place.Children, func(child *Place) bool { return describesPart(child.Keyword) }) {
-		return nil // following references is what costs
+		return nil // resolving references is expensive
 	}
 	partners := place.partners()
 	if len(partners) == 0 && !place.Has("patternProperties") {
@@ -127,8 +127,8 @@ func describesPart(keyword string) bool {
 	return false
 }
 
-// anyDescribes reports whether a partner may describe the same part as the child. Properties of different names are
-// different parts; of all else that cannot be known.
+// anyDescribes reports whether a partner may describe the same part as the child. Properties with different names are
+// different parts; for anything else this cannot be determined.
 func anyDescribes(partners []*Place, child *Place) bool {
 	for _, partner := range partners {
 		for _, other := range partner.Children {

@@ -10,13 +10,13 @@ var spec001 = &Rule{
 		ID:       "SPEC-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `A definition that readers read differently.
+		Doc: `ambiguous tool definition (duplicate key or not an object)
 
-A tool is a JSON object, and each of its keys stands once. Of two equal keys some readers take the first, some the last,
-and some refuse the whole list, so one client sees another tool than the next.
+A tool is a JSON object with unique keys. Of duplicate keys some parsers use the first, some the last, and some reject
+the whole list, so clients see different tools.
 
-Send each key once, and an object for each tool. In a file mcptest refuses duplicate keys at once and says where; this
-rule is for what a server sends.`,
+Send each key once, and an object for each tool. In a file, mcptest rejects duplicate keys with their location; this
+rule checks what a server sends.`,
 	},
 	Check: func(p *Pass) {
 		if p.Tool.Odd != "" {

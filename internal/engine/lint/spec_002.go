@@ -11,12 +11,12 @@ var spec002 = &Rule{
 		ID:       "SPEC-002",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `A tool without a name.
+		Doc: `missing or invalid tool name
 
-The name is what a call names. A tool whose name is missing, empty or not a string cannot be called, and strict clients
-refuse the whole list for it.
+A call identifies the tool by its name. A tool whose name is missing, empty or not a string cannot be called, and strict
+clients reject the whole list.
 
-Give every tool a name that is a string.`,
+Add a name that is a string to every tool.`,
 	},
 	Check: func(p *Pass) {
 		if p.Tool.Fields == nil {
@@ -27,7 +27,7 @@ Give every tool a name that is a string.`,
 		case !ok:
 			p.Report("", "the tool has no name")
 		case schema.Kind(value) != '"':
-			p.Report("/name", "the name is %s; want a string", kindName(value))
+			p.Report("/name", "the name is %s, expected a string", kindName(value))
 		case p.Tool.Name == "":
 			p.Report("/name", "the name is empty")
 		}

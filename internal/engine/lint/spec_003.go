@@ -12,16 +12,15 @@ var spec003 = &Rule{
 		ID:       "SPEC-003",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-names"),
-		Doc: `A tool name longer than 128 characters.
+		Doc: `tool name longer than 128 characters
 
-Names should have 1 to 128 characters. Hosts put the name of the server in front and many cut or refuse what is longer
-than 64.
+Names should have 1 to 128 characters. Hosts prefix the server name, and many truncate or reject names longer than 64.
 
 Shorten the name. The rule applies from revision 2025-11-25 on, which introduced the limit.`,
 	},
 	Check: func(p *Pass) {
 		if n := utf8.RuneCountInString(p.Tool.Name); p.Revision.Tool.NameRules && n > 128 {
-			p.Report("/name", "the name has %d characters; want at most 128", n)
+			p.Report("/name", "the name has %d characters, expected at most 128", n)
 		}
 	},
 }

@@ -10,10 +10,10 @@ var spec005 = &Rule{
 		ID:       "SPEC-005",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-names"),
-		Doc: `Two tools with one name.
+		Doc: `duplicate tool name
 
-Names should be unique within a server. A call names one tool, so of two with one name the second can never be called,
-and some hosts refuse the whole list.
+Names should be unique within a server. A call identifies one tool by name, so the second of two tools with the same
+name can never be called, and some hosts reject the whole list.
 
 Rename one of them.`,
 	},
@@ -23,7 +23,7 @@ Rename one of them.`,
 		for _, t := range p.Tools {
 			key := [2]string{t.Server, t.Name}
 			if before, ok := first[key]; ok && t.Name != "" {
-				p.ReportTool(t, "/name", nil, "the name is already that of tools[%d]", before.Index)
+				p.ReportTool(t, "/name", nil, "duplicate name, already used by tools[%d]", before.Index)
 			} else if !ok {
 				first[key] = t
 			}

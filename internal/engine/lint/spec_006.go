@@ -10,12 +10,12 @@ var spec006 = &Rule{
 		ID:       "SPEC-006",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `A tool without an inputSchema.
+		Doc: `missing inputSchema
 
-Every tool must say what arguments it takes, also one that takes none. Strict clients refuse the whole list for one tool
+Every tool must declare its arguments, even if it takes none. Strict clients reject the whole list because of one tool
 without a schema.
 
-For a tool without parameters write {"type": "object", "additionalProperties": false}.`,
+For a tool without parameters use {"type": "object", "additionalProperties": false}.`,
 	},
 	Check: func(p *Pass) {
 		if _, ok := p.Tool.Get("inputSchema"); !ok && p.Tool.Fields != nil {

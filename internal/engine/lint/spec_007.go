@@ -11,16 +11,16 @@ var spec007 = &Rule{
 		ID:       "SPEC-007",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `An inputSchema that is no object.
+		Doc: `inputSchema is not an object
 
-The inputSchema must be a JSON Schema object. null, true and a schema in a string are not, and clients that check refuse
-the list.
+The inputSchema must be a JSON Schema object, not null, true or a schema in a string. Clients that validate reject the
+list.
 
 Write the schema as an object.`,
 	},
 	Check: func(p *Pass) {
 		if value, ok := p.Tool.Get("inputSchema"); ok && schema.Kind(value) != '{' {
-			p.Report("/inputSchema", "inputSchema is %s; want an object", kindName(value))
+			p.Report("/inputSchema", "inputSchema is %s, expected an object", kindName(value))
 		}
 	},
 }

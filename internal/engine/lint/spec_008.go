@@ -11,10 +11,10 @@ var spec008 = &Rule{
 		ID:       "SPEC-008",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `An inputSchema whose root is not an object type.
+		Doc: `root of inputSchema is not of type object
 
-Arguments are always a JSON object, so the root must have "type": "object". Clients refuse anything else, and VS Code
-replaces the schema by an empty one, so that the model sees no parameters.
+Arguments are always a JSON object, so the root must have "type": "object". Clients reject anything else, and VS Code
+replaces the schema with an empty one, so the model sees no parameters.
 
 Add "type": "object" to the root.`,
 	},
@@ -29,9 +29,9 @@ Add "type": "object" to the root.`,
 		}
 		fix := finding.Fix{Message: "set the type of the root", Edits: []finding.Edit{{Pointer: "/inputSchema/type", Value: []byte(`"object"`)}}}
 		if !ok {
-			p.ReportFix("/inputSchema", fix, `the root has no type; want "object"`)
+			p.ReportFix("/inputSchema", fix, `the root has no type, expected "object"`)
 			return
 		}
-		p.Report("/inputSchema/type", `the type of the root is %s; want "object"`, brief(string(value)))
+		p.Report("/inputSchema/type", `the type of the root is %s, expected "object"`, brief(string(value)))
 	},
 }

@@ -11,12 +11,12 @@ var spec009 = &Rule{
 		ID:       "SPEC-009",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#json-schema-usage"),
-		Doc: `A schema that is not valid in its dialect.
+		Doc: `invalid JSON Schema
 
-A schema must be valid in the dialect that $schema names, or else in the default of the revision. Validators refuse an
-invalid schema, or skip the keyword in error, so that nothing is checked.
+A schema must be valid in the dialect declared in $schema, or else in the default dialect of the revision. Validators
+reject an invalid schema, or skip the faulty keyword, so that nothing is checked.
 
-Mend the place that the finding names.`,
+Fix the keyword named in the finding.`,
 	},
 	Check: func(p *Pass) {
 		for _, doc := range p.Schemas() {
@@ -28,7 +28,7 @@ Mend the place that the finding names.`,
 				p.Report(doc.Field+problem.Pointer, "%s", problem.Message)
 			}
 			for _, v := range grave(problem.Violations) {
-				p.Report(doc.Field+v.Path, "not valid in %s: %s", doc.dialectName(p.Revision), v.Message)
+				p.Report(doc.Field+v.Path, "not valid %s: %s", doc.dialectName(p.Revision), v.Message)
 			}
 		}
 	},

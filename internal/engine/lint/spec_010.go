@@ -11,12 +11,12 @@ var spec010 = &Rule{
 		ID:       "SPEC-010",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic#json-schema-usage"),
-		Doc: `A dialect that nobody knows.
+		Doc: `unknown JSON Schema dialect
 
-The $schema of a tool's schema names no dialect that implementations can be expected to know. They must support 2020-12
-and answer others with an error, so the tool may be refused.
+The $schema does not name a dialect that implementations can be expected to support. They must support 2020-12 and
+return an error for others, so the tool may be rejected.
 
-Leave $schema out, which means 2020-12, or name a published draft.`,
+Omit $schema, which means 2020-12, or use a published draft.`,
 	},
 	Check: func(p *Pass) {
 		for _, doc := range p.Schemas() {

@@ -11,12 +11,11 @@ var spec011 = &Rule{
 		ID:       "SPEC-011",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#json-schema-usage"),
-		Doc: `A reference to something that the schema does not have.
+		Doc: `unresolved $ref
 
-A $ref that leads to nothing makes the whole schema invalid: validators refuse it, and hosts drop the tool or the
-constraint.
+An unresolved $ref makes the whole schema invalid: validators reject it, and hosts drop the tool or the constraint.
 
-Add the definition, or write the schema in place.`,
+Add the definition, or inline the schema.`,
 	},
 	Check: func(p *Pass) {
 		for _, doc := range p.Schemas() {
@@ -27,7 +26,7 @@ Add the definition, or write the schema in place.`,
 			broken := doc.brokenRefs()
 			for _, place := range broken {
 				ref, _ := place.Text("$ref")
-				p.Report(place.WhereKey("$ref"), "the reference %s leads to nothing", quoted(ref))
+				p.Report(place.WhereKey("$ref"), "unresolved $ref %s", quoted(ref))
 			}
 			if len(broken) == 0 {
 				p.Report(doc.Field+problem.Pointer, "%s", problem.Message)

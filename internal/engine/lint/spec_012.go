@@ -10,10 +10,10 @@ var spec012 = &Rule{
 		ID:       "SPEC-012",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#json-schema-usage"),
-		Doc: `A reference out of the schema.
+		Doc: `external $ref
 
-Implementations must not fetch a network $ref by themselves, since a server could make a client call any address, and
-they should reject a schema with a reference that they cannot resolve.
+Implementations must not fetch a network $ref automatically, since a server could make a client call any URL. They
+should reject a schema with a reference that they cannot resolve.
 
 Bundle the definition under $defs.`,
 	},
@@ -21,7 +21,7 @@ Bundle the definition under $defs.`,
 		for _, doc := range p.Schemas() {
 			for _, place := range doc.Places {
 				if ref, ok := place.Text("$ref"); ok && doc.leadsOut(ref) {
-					p.Report(place.WhereKey("$ref"), "the reference %s leads out of the schema and must not be fetched", quoted(ref))
+					p.Report(place.WhereKey("$ref"), "external reference %s must not be fetched", quoted(ref))
 				}
 			}
 		}

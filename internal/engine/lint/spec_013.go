@@ -11,12 +11,12 @@ var spec013 = &Rule{
 		ID:       "SPEC-013",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#output-schema"),
-		Doc: `An outputSchema of the wrong shape for the revision.
+		Doc: `outputSchema not allowed in this form by the revision
 
 Up to 2025-11-25 an outputSchema must have "type": "object" at its root; from 2026-07-28 on it may be any JSON Schema
-object. Before 2025-06-18 the field does not exist and clients pass over it.
+object. Before 2025-06-18 the field does not exist and clients ignore it.
 
-Give it the shape that the revision wants, or judge by another one with --protocol.`,
+Use the form that the revision requires, or check against another revision with --protocol.`,
 	},
 	Check: func(p *Pass) {
 		value, ok := p.Tool.Get("outputSchema")
@@ -24,7 +24,7 @@ Give it the shape that the revision wants, or judge by another one with --protoc
 			return
 		}
 		if schema.Kind(value) != '{' {
-			p.Report("/outputSchema", "outputSchema is %s; want an object", kindName(value))
+			p.Report("/outputSchema", "outputSchema is %s, expected an object", kindName(value))
 			return
 		}
 		root := p.Tool.Output.Root()
@@ -32,7 +32,7 @@ Give it the shape that the revision wants, or judge by another one with --protoc
 			return
 		}
 		if kind, _ := root.Text("type"); p.Revision.Tool.OutputSchema == spec.ObjectOutput && kind != "object" {
-			p.Report("/outputSchema", `revision %s wants "type": "object" at the root of outputSchema`, p.Revision.ID)
+			p.Report("/outputSchema", `revision %s requires "type": "object" at the root of outputSchema`, p.Revision.ID)
 		}
 	},
 }

@@ -10,12 +10,12 @@ var spec014 = &Rule{
 		ID:       "SPEC-014",
 		Severity: finding.Info,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `A tool without parameters that accepts any.
+		Doc: `tool without parameters accepts arbitrary arguments
 
 For a tool that takes no arguments the specification recommends {"type": "object", "additionalProperties": false}, which
 accepts only the empty object. {"type": "object"} alone accepts anything and leaves a model guessing.
 
-Close the schema; "schema-lint --fix" does.`,
+Close the schema. "schema-lint --fix" does this.`,
 	},
 	Check: func(p *Pass) {
 		if p.Tool.Input == nil || p.Tool.Input.Root() == nil {
@@ -33,6 +33,6 @@ Close the schema; "schema-lint --fix" does.`,
 				return
 			}
 		}
-		p.ReportFix("/inputSchema", finding.Fix{Message: "accept only the empty object", Edits: p.Tool.plan.closeEdits(root)}, "the tool declares no parameters and accepts any")
+		p.ReportFix("/inputSchema", finding.Fix{Message: "accept only the empty object", Edits: p.Tool.plan.closeEdits(root)}, "the tool declares no parameters but accepts any")
 	},
 }

@@ -13,10 +13,10 @@ var spec015 = &Rule{
 		ID:       "SPEC-015",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http#custom-headers-from-tool-parameters"),
-		Doc: `An x-mcp-header that is no header name.
+		Doc: `invalid x-mcp-header name
 
 The value of x-mcp-header becomes part of an HTTP header, so it must be a non-empty token of RFC 9110. HTTP clients must
-leave out a tool whose x-mcp-header is invalid.
+skip a tool whose x-mcp-header is invalid.
 
 Use letters, digits and hyphens.`,
 	},
@@ -25,15 +25,15 @@ Use letters, digits and hyphens.`,
 			value, _ := place.Get("x-mcp-header")
 			name, isText := schema.Text(value)
 			if !isText {
-				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header is %s; want a string", kindName(value))
+				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header is %s, expected a string", kindName(value))
 			} else if !isToken(name) {
-				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header %s is not a header name; want a token of RFC 9110", quoted(name))
+				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header %s is not a header name, expected an RFC 9110 token", quoted(name))
 			}
 		}
 	},
 }
 
-// headerPlaces lists the places with an x-mcp-header, in revisions that know it.
+// headerPlaces lists the places with an x-mcp-header, in revisions that support it.
 func headerPlaces(p *Pass) []*Place {
 	if !p.Revision.Tool.Headers {
 		return nil
@@ -47,7 +47,7 @@ func headerPlaces(p *Pass) []*Place {
 	return found
 }
 
-// isToken reports whether s is a token as RFC 9110 defines it for names of fields.
+// isToken reports whether s is a token as RFC 9110 defines it for field names.
 func isToken(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~") == ""
 }

@@ -12,10 +12,10 @@ var spec016 = &Rule{
 		ID:       "SPEC-016",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http#custom-headers-from-tool-parameters"),
-		Doc: `Two parameters that share an x-mcp-header.
+		Doc: `duplicate x-mcp-header
 
-Names of headers are unique within a tool, whatever their case: two arguments cannot travel in one header. HTTP clients
-must leave the tool out.
+Header names must be unique within a tool, ignoring case: two arguments cannot share one header. HTTP clients must skip
+the tool.
 
 Rename one of them.`,
 	},
@@ -27,7 +27,7 @@ Rename one of them.`,
 				continue
 			}
 			if before, twice := seen[strings.ToLower(name)]; twice {
-				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header %s is already that of %s", quoted(name), before)
+				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header %s is already used by %s", quoted(name), before)
 				continue
 			}
 			seen[strings.ToLower(name)] = place.Where()

@@ -13,10 +13,10 @@ var spec017 = &Rule{
 		ID:       "SPEC-017",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http#custom-headers-from-tool-parameters"),
-		Doc: `An x-mcp-header on a type that cannot travel in a header.
+		Doc: `x-mcp-header on an unsupported type
 
 Only strings, integers and booleans are mirrored into headers. A number has many spellings, and objects and arrays have
-none. HTTP clients must leave the tool out.
+none. HTTP clients must skip the tool.
 
 Move the header to a parameter of such a type.`,
 	},
@@ -27,7 +27,7 @@ Move the header to a parameter of such a type.`,
 				return kind != "string" && kind != "integer" && kind != "boolean" && kind != "null"
 			})
 			if !ok {
-				p.Report(place.Where(), "x-mcp-header on %s; want string, integer or boolean", describeTypes(types))
+				p.Report(place.Where(), "x-mcp-header on %s, expected string, integer or boolean", describeTypes(types))
 			}
 		}
 	},

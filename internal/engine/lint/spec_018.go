@@ -10,24 +10,24 @@ var spec018 = &Rule{
 		ID:       "SPEC-018",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http#custom-headers-from-tool-parameters"),
-		Doc: `An x-mcp-header where no client can find its value.
+		Doc: `x-mcp-header outside a chain of properties
 
-A client reads the value for the header by following properties from the root. Behind items, a branch or a reference
-there may be none or many. HTTP clients must leave the tool out.
+A client finds the value for the header by following properties from the root. Inside items, a branch or a reference
+there may be none or several. HTTP clients must skip the tool.
 
-Move the parameter to where properties alone lead.`,
+Move the parameter to a location that is reachable through properties only.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range headerPlaces(p) {
 			for at := place; ; at = at.Up {
 				if at.Up == nil {
 					if at == place {
-						p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header stands at the root; want a parameter")
+						p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header at the root, expected on a parameter")
 					}
 					break
 				}
 				if !at.Property() {
-					p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header stands behind %s; want a chain of properties alone", at.Keyword)
+					p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header inside %s, expected a chain of properties only", at.Keyword)
 					break
 				}
 			}

@@ -11,12 +11,12 @@ var spec019 = &Rule{
 		ID:       "SPEC-019",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
-		Doc: `Annotations of the wrong type.
+		Doc: `annotation of the wrong type
 
-annotations is an object, its hints are booleans, its title is a string. Clients that check by the published schema
-refuse the whole list.
+annotations is an object, its hints are booleans, its title is a string. Clients that validate against the published
+schema reject the whole list.
 
-Send true or false, or leave the hint out. What is null is for SPEC-028.`,
+Send true or false, or omit the hint. SPEC-028 reports null values.`,
 	},
 	Check: func(p *Pass) {
 		value, ok := p.Tool.Get("annotations")
@@ -25,7 +25,7 @@ Send true or false, or leave the hint out. What is null is for SPEC-028.`,
 		}
 		members, err := schema.Members(value)
 		if err != nil {
-			p.Report("/annotations", "annotations is %s; want an object", kindName(value))
+			p.Report("/annotations", "annotations is %s, expected an object", kindName(value))
 			return
 		}
 		for _, m := range members {
@@ -36,11 +36,11 @@ Send true or false, or leave the hint out. What is null is for SPEC-028.`,
 			switch m.Name {
 			case "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint":
 				if kind != 't' && kind != 'f' {
-					p.Report("/annotations/"+m.Name, "%s is %s; want true or false", m.Name, kindName(m.Value))
+					p.Report("/annotations/"+m.Name, "%s is %s, expected true or false", m.Name, kindName(m.Value))
 				}
 			case "title":
 				if kind != '"' {
-					p.Report("/annotations/title", "title is %s; want a string", kindName(m.Value))
+					p.Report("/annotations/title", "title is %s, expected a string", kindName(m.Value))
 				}
 			}
 		}

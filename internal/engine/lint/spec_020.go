@@ -11,12 +11,12 @@ var spec020 = &Rule{
 		ID:       "SPEC-020",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
-		Doc: `Annotations that contradict each other.
+		Doc: `contradictory annotations
 
-A tool that says readOnlyHint: true changes nothing, so destructiveHint: true beside it has no meaning. Some hosts skip
-the question to the user for one of them, and some ask for the other.
+A tool with readOnlyHint: true changes nothing, so destructiveHint: true has no meaning. Some hosts skip user
+confirmation because of the first hint, others require it because of the second.
 
-Say which one is true.`,
+Keep only the correct one.`,
 	},
 	Check: func(p *Pass) {
 		annotations, _ := p.Tool.Get("annotations")

@@ -16,12 +16,12 @@ var spec021 = &Rule{
 		ID:       "SPEC-021",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("basic#icons"),
-		Doc: `An icon that clients must refuse.
+		Doc: `invalid icon
 
-An icon needs a src that is a web or data address; sizes is a list of strings such as 48x48 or any, and theme is
-light or dark. Clients must reject other schemes, javascript: and file: above all.
+An icon needs a src that is an https or data URI; sizes is a list of strings such as 48x48 or any, and theme is light or
+dark. Clients must reject other schemes, especially javascript: and file:.
 
-Mend the icon or leave it out.`,
+Fix or remove the icon.`,
 	},
 	Check: func(p *Pass) {
 		value, ok := p.Tool.Get("icons")
@@ -30,7 +30,7 @@ Mend the icon or leave it out.`,
 		}
 		icons, err := schema.Elements(value)
 		if err != nil {
-			p.Report("/icons", "icons is %s; want an array", kindName(value))
+			p.Report("/icons", "icons is %s, expected an array", kindName(value))
 			return
 		}
 		for i, icon := range icons {
@@ -46,15 +46,15 @@ func checkIcon(p *Pass, at string, icon json.RawMessage) {
 	case !ok:
 		p.Report(at, "the icon has no src")
 	case scheme != "https" && scheme != "http" && scheme != "data":
-		p.Report(at+"/src", "the src is %s; want an https or data address", quoted(src))
+		p.Report(at+"/src", "src is %s, expected an https or data URI", quoted(src))
 	}
 	if sizes, ok := schema.Get(icon, "/sizes"); ok {
 		list, err := schema.Elements(sizes)
 		if err != nil || slices.ContainsFunc(list, func(size json.RawMessage) bool { return schema.Kind(size) != '"' }) {
-			p.Report(at+"/sizes", "sizes is %s; want a list of strings", brief(string(sizes)))
+			p.Report(at+"/sizes", "sizes is %s, expected a list of strings", brief(string(sizes)))
 		}
 	}
 	if theme, ok := schema.Get(icon, "/theme"); ok && string(theme) != `"light"` && string(theme) != `"dark"` {
-		p.Report(at+"/theme", "theme is %s; want light or dark", brief(string(theme)))
+		p.Report(at+"/theme", "theme is %s, expected light or dark", brief(string(theme)))
 	}
 }

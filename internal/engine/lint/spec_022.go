@@ -10,12 +10,12 @@ var spec022 = &Rule{
 		ID:       "SPEC-022",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `A tool without a description.
+		Doc: `missing tool description
 
-The description is all that a model has to go by when it chooses a tool. The field is optional in the protocol and
-recommended to every server; without it a model judges by the name alone.
+A model chooses a tool by its description. The field is optional in the protocol and recommended for every server;
+without it a model has only the name.
 
-Say what the tool does, when to use it, and what it returns.`,
+Describe what the tool does, when to use it, and what it returns.`,
 	},
 	Check: func(p *Pass) {
 		if _, ok := p.Tool.Get("description"); !ok && p.Tool.Fields != nil {

@@ -11,12 +11,12 @@ var spec023 = &Rule{
 		ID:       "SPEC-023",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `A field of the wrong type.
+		Doc: `field of the wrong type
 
-title and description are strings, _meta is an object. Clients that check by the published schema refuse the whole list
-for one null.
+title and description are strings, _meta is an object. Clients that validate against the published schema reject the
+whole list because of a single null.
 
-Send the right type, or leave the field out.`,
+Send the right type, or omit the field.`,
 	},
 	Check: func(p *Pass) {
 		for _, want := range []struct {
@@ -25,7 +25,7 @@ Send the right type, or leave the field out.`,
 			name  string
 		}{{"title", '"', "a string"}, {"description", '"', "a string"}, {"_meta", '{', "an object"}} {
 			if value, ok := p.Tool.Get(want.field); ok && schema.Kind(value) != want.kind {
-				p.Report("/"+want.field, "%s is %s; want %s", want.field, kindName(value), want.name)
+				p.Report("/"+want.field, "%s is %s, expected %s", want.field, kindName(value), want.name)
 			}
 		}
 	},

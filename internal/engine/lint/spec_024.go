@@ -10,13 +10,12 @@ var spec024 = &Rule{
 		ID:       "SPEC-024",
 		Severity: finding.Info,
 		Spec:     spec.Newest().URL("server/tools#tool"),
-		Doc: `A field that the revision does not have.
+		Doc: `field not defined in this revision
 
-Clients of this revision pass over the field, so whatever it should bring about does not happen: annotations before
-2025-03-26, title, _meta and outputSchema before 2025-06-18, icons before 2025-11-25, execution in any revision but
-2025-11-25.
+Clients of this revision ignore the field, so it has no effect: annotations before 2025-03-26, title, _meta and
+outputSchema before 2025-06-18, icons before 2025-11-25, execution in any revision but 2025-11-25.
 
-That is harmless where a server speaks several revisions at once.`,
+This is harmless if a server supports several revisions.`,
 	},
 	Check: func(p *Pass) {
 		shape := p.Revision.Tool
@@ -28,7 +27,7 @@ That is harmless where a server speaks several revisions at once.`,
 			{"outputSchema", shape.OutputSchema != spec.NoOutput}, {"icons", shape.Icons}, {"execution", shape.Execution},
 		} {
 			if _, ok := p.Tool.Get(f.name); ok && !f.known {
-				p.Report("/"+f.name, "revision %s has no %s in a tool", p.Revision.ID, f.name)
+				p.Report("/"+f.name, "revision %s does not define %s in a tool", p.Revision.ID, f.name)
 			}
 		}
 	},

@@ -11,12 +11,12 @@ var spec025 = &Rule{
 		ID:       "SPEC-025",
 		Severity: finding.Error,
 		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks"),
-		Doc: `An execution that says nothing a client knows.
+		Doc: `invalid execution.taskSupport
 
-In 2025-11-25 execution.taskSupport is "forbidden", "optional" or "required". A client cannot tell how to call a tool
-that says something else.
+In 2025-11-25 execution.taskSupport is "forbidden", "optional" or "required". With any other value, a client cannot
+determine how to call the tool.
 
-Use one of the three.`,
+Use one of these values.`,
 	},
 	Check: func(p *Pass) {
 		value, ok := p.Tool.Get("execution")
@@ -24,12 +24,12 @@ Use one of the three.`,
 			return
 		}
 		if schema.Kind(value) != '{' {
-			p.Report("/execution", "execution is %s; want an object", kindName(value))
+			p.Report("/execution", "execution is %s, expected an object", kindName(value))
 			return
 		}
 		support, ok := schema.Get(value, "/taskSupport")
 		if name, _ := schema.Text(support); ok && name != "forbidden" && name != "optional" && name != "required" {
-			p.Report("/execution/taskSupport", "taskSupport is %s; want forbidden, optional or required", brief(string(support)))
+			p.Report("/execution/taskSupport", "taskSupport is %s, expected forbidden, optional or required", brief(string(support)))
 		}
 	},
 }

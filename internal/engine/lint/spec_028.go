@@ -13,12 +13,13 @@ var spec028 = &Rule{
 		ID:       "SPEC-028",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
-		Doc: `An annotation that is null.
+		Doc: `null annotation
 
-A hint is true or false and a title is text; null is neither, and clients that check by the published schema refuse the
-list. It is a warning, because many tools that capture a list write null for what the server left out.
+A hint is true or false and a title is a string; null is neither, and clients that validate against the published schema
+reject the list. The rule is a warning, because many tools that capture a list write null for fields that the server
+omitted.
 
-Leave the annotation out. If the server itself sends null, set its serialiser to omit empty fields.`,
+Omit the annotation. If the server itself sends null, configure its serializer to omit empty fields.`,
 	},
 	Check: func(p *Pass) {
 		value, ok := p.Tool.Get("annotations")
@@ -29,7 +30,7 @@ Leave the annotation out. If the server itself sends null, set its serialiser to
 		known := []string{"title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
 		for _, m := range members {
 			if schema.Kind(m.Value) == 'n' && slices.Contains(known, m.Name) {
-				p.Report("/annotations/"+m.Name, "%s is null; want it left out", m.Name)
+				p.Report("/annotations/"+m.Name, "%s is null, expected it to be omitted", m.Name)
 			}
 		}
 	},

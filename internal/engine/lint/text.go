@@ -12,17 +12,17 @@ import (
 type Text struct {
 	Pointer string
 	Value   string
-	Key     bool // it is the name of a member, and Pointer leads to that member
+	Key     bool // it is a property name, and Pointer leads to that property
 }
 
-// collectTexts lists the strings of a value in document order, and reports whether it left anything out.
+// collectTexts lists the strings of a value in document order, and reports whether it skipped any.
 func collectTexts(raw json.RawMessage) (texts []Text, clipped bool) {
 	var c textCollector
 	c.collect(raw, "", 0)
 	return c.texts, c.clipped
 }
 
-// What bounds the text of a tool that rules look at. The largest tool of a real server has about 10,000 strings.
+// Limits on the text of a tool that rules look at. The largest tool of a real server has about 10,000 strings.
 const (
 	mostTexts   = 50_000
 	longestText = 1 << 18
@@ -33,7 +33,7 @@ type textCollector struct {
 	clipped bool
 }
 
-// head is the beginning of s, without half a character at its end.
+// head is the beginning of s, without a partial character at its end.
 func head(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -78,7 +78,7 @@ func ordinary(s string) bool {
 	return true
 }
 
-// reportRunes reports each string of the tool that has a rune for which found gives a reason, once a string.
+// reportRunes reports each string of the tool that has a rune for which found returns a reason, once per string.
 func reportRunes(p *Pass, found func(runes []rune, i int) string) {
 	for _, text := range p.Tool.unusual {
 		runes := []rune(text.Value)
@@ -91,7 +91,7 @@ func reportRunes(p *Pass, found func(runes []rune, i int) string) {
 	}
 }
 
-// excerpt shows the surroundings of a rune with everything invisible escaped.
+// excerpt shows the context of a rune with all invisible characters escaped.
 func excerpt(runes []rune, i int) string {
 	from, to := max(0, i-20), min(len(runes), i+20)
 	return braced(strconv.QuoteToASCII(string(runes[from:to])))

@@ -2,9 +2,9 @@ package lint
 
 import "unicode/utf8"
 
-// Tokens estimates how many tokens of a model's context a definition takes. No tokenizer is the right one for every
-// model, so this is an approximation and says so wherever it is shown: white space between JSON tokens is not counted,
-// and of the rest four ASCII characters, or one other character, make one token.
+// Tokens estimates how many tokens of a model's context a definition takes. No tokenizer is correct for every model, so
+// this is an approximation and is labeled as such wherever it is shown: white space between JSON tokens is not counted;
+// four other ASCII characters, or one non-ASCII character, count as one token.
 func Tokens(raw []byte) int {
 	ascii, other, inString := 0, 0, false
 	for i := 0; i < len(raw); {

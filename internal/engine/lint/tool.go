@@ -11,32 +11,32 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A Tool is one tool definition, kept as it was written, with what the rules need to know of it.
+// A Tool is one tool definition, stored verbatim, with the data that the rules need.
 type Tool struct {
 	Raw    json.RawMessage
-	Server string // whose tool it is, where the catalog holds those of several servers
-	Index  int    // its place in the list
+	Server string // the server of the tool, if the catalog holds those of several servers
+	Index  int    // its index in the list
 
-	Name   string          // empty where the definition has none that is a string
-	Fields []schema.Member // the members of the definition; nil where it is no object
-	Odd    string          // why the definition cannot be relied on; empty for sound JSON
+	Name   string          // empty if the definition has none or it is not a string
+	Fields []schema.Member // the members of the definition; nil if it is not an object
+	Odd    string          // why the definition is unreliable; empty for valid JSON
 
-	// What follows is there only while rules look at this very tool.
+	// The following fields are set only while rules check this tool.
 
-	Input  *Document // nil where inputSchema is missing or is no schema
-	Output *Document // nil where outputSchema is missing or is no schema
+	Input  *Document // nil if inputSchema is missing or is not a schema
+	Output *Document // nil if outputSchema is missing or is not a schema
 
 	texts   []Text
-	unusual []Text   // those with more than printable ASCII
+	unusual []Text   // those with characters beyond printable ASCII
 	words   []string // of the description
 	plan    *plan
 	score   Score
 	tokens  int
 
-	optional int  // properties that a call may leave out
+	optional int  // optional properties
 	offset   int  // where Raw starts in the catalog's file
-	sound    bool // it is an object that was read strictly, so that nothing about it is odd
-	clipped  bool // it has more text than was looked at
+	sound    bool // it is an object that was read strictly, so it has no oddity
+	clipped  bool // it has more text than was checked
 }
 
 func newTool(raw json.RawMessage, index, offset int) *Tool {
@@ -46,13 +46,13 @@ func newTool(raw json.RawMessage, index, offset int) *Tool {
 	return t
 }
 
-// forRun is a copy of the tool for one run to fill in, so that a catalog can be run by many at once.
+// forRun is a copy of the tool to fill in for one run, so that several runs can use a catalog concurrently.
 func (t *Tool) forRun() *Tool {
 	copied := *t
 	return &copied
 }
 
-// read fills in what every rule may ask of every tool.
+// read fills in what every rule may need of every tool.
 func (t *Tool) read() {
 	if !t.sound {
 		t.Odd = oddity(t.Raw)
@@ -60,8 +60,8 @@ func (t *Tool) read() {
 	t.tokens = Tokens(t.Raw)
 }
 
-// open fills in what rules ask of the tool that they look at. It takes many times the memory of the definition, so it
-// is released as soon as the rules are through.
+// open fills in what rules need of the tool that they check. It takes many times the memory of the definition, so it is
+// released as soon as the rules are done.
 func (t *Tool) open() {
 	t.Input = t.document("inputSchema")
 	t.Output = t.document("outputSchema")
@@ -80,7 +80,7 @@ func (t *Tool) open() {
 	}
 }
 
-// release forgets what open filled in, but for what whole catalogs are judged by.
+// release clears what open filled in, except for the data used by catalog rules.
 func (t *Tool) release() {
 	t.Input, t.Output, t.texts, t.unusual, t.plan, t.words = nil, nil, nil, nil, nil, nil
 }
@@ -93,10 +93,10 @@ func (t *Tool) places() []*Place {
 	return t.Input.Places
 }
 
-// oddity says why raw is not a definition that every reader reads alike.
+// oddity returns why readers may interpret raw differently.
 func oddity(raw json.RawMessage) string {
 	if schema.Kind(raw) != '{' {
-		return fmt.Sprintf("a tool is %s; want an object", kindName(raw))
+		return fmt.Sprintf("a tool is %s, expected an object", kindName(raw))
 	}
 	dec := newDecoder(raw)
 	_, err := dec.ReadValue()
@@ -105,9 +105,9 @@ func oddity(raw json.RawMessage) string {
 	case err == nil:
 		return ""
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
-		return fmt.Sprintf("the key %s stands twice in one object at %s", quoted(syntax.JSONPointer.LastToken()), orRoot(string(syntax.JSONPointer.Parent())))
+		return fmt.Sprintf("duplicate key %s in one object at %s", quoted(syntax.JSONPointer.LastToken()), orRoot(string(syntax.JSONPointer.Parent())))
 	}
-	return fmt.Sprintf("the definition is not sound JSON: %v", err)
+	return fmt.Sprintf("the definition is not valid JSON: %v", err)
 }
 
 func orRoot(pointer string) string {
@@ -129,7 +129,7 @@ func (t *Tool) Subject() string {
 	return name
 }
 
-// Get returns a field of the definition. Of duplicates the last counts.
+// Get returns a field of the definition. Of duplicates, the last one counts.
 func (t *Tool) Get(field string) (json.RawMessage, bool) {
 	for i := len(t.Fields) - 1; i >= 0; i-- {
 		if t.Fields[i].Name == field {
@@ -148,13 +148,13 @@ func (t *Tool) Text(field string) (string, bool) {
 	return schema.Text(value)
 }
 
-// Description is the tool's description; empty where it has none.
+// Description is the tool's description; empty if it has none.
 func (t *Tool) Description() string {
 	text, _ := t.Text("description")
 	return text
 }
 
-// Texts lists every string in the definition, names of members included: whatever a model may get to read.
+// Texts lists every string in the definition, including property names: everything that a model may read.
 func (t *Tool) Texts() []Text { return t.texts }
 
 func (t *Tool) document(field string) *Document {
@@ -165,5 +165,5 @@ func (t *Tool) document(field string) *Document {
 	return newDocument("/"+field, raw)
 }
 
-// kindName says what a JSON value is, for messages.
+// kindName returns the kind of a JSON value, for messages.
 func kindName(raw []byte) string { return rawjson.KindName(raw) }

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// wordsOf splits text into lower-case words. A character of a script without spaces counts as a word of its own.
+// wordsOf splits text into lower-case words. A character of a script without spaces counts as a separate word.
 func wordsOf(text string) []string {
 	var words []string
 	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

@@ -17,7 +17,7 @@ import (
 //go:embed chart.tmpl
 var chartPage string
 
-// A chart is lines over the same axis, ready to be drawn.
+// A chart is a set of lines over the same axis, ready to be drawn.
 type chart struct {
 	Title        string
 	X, Y         []tick
@@ -25,7 +25,7 @@ type chart struct {
 	Width, Depth int
 }
 
-// A tick is a place on an axis and what it stands for.
+// A tick is a position on an axis with its label.
 type tick struct {
 	Label string
 	At    float64 // in units of the chart, from the left or from the top
@@ -37,21 +37,21 @@ type chartLine struct {
 	Points string // as SVG has them
 }
 
-// A curve is the values of a line and where they stand on the axis.
+// A curve is the values of a line and their positions on the axis.
 type curve struct {
 	name       string
 	at, values []float64
 }
 
-// The size of a chart, in units of its own. Lines are drawn within the margin, so that none is cut.
+// The size of a chart, in its own units. Lines are drawn within the margin, so that none is clipped.
 const (
 	chartWidth  = 600
 	chartDepth  = 160
 	chartMargin = 3
 )
 
-// WriteHTML writes a page that needs no other file: the figures, charts of the run and of the distribution, the findings.
-// What servers said is text in it, never markup. scrub takes secrets out of it and may be nil.
+// WriteHTML writes a self-contained page: the figures, charts of the run and of the distribution, the findings. Text
+// from servers is escaped, never markup. scrub removes secrets and may be nil.
 func WriteHTML(w io.Writer, r *finding.Report, s *Summary, calls []string, scrub func(string) string) error {
 	if scrub == nil {
 		scrub = func(text string) string { return text }
@@ -70,7 +70,7 @@ func charts(s *Summary) []chart {
 	for _, p := range s.Series {
 		end = max(end, p.Seconds)
 	}
-	// In an interval without an answer there is no latency to show, while the rate is none.
+	// An interval without a response has no latency to show, while its rate is 0.
 	line := func(name string, always bool, get func(Point) float64) curve {
 		c := curve{name: name}
 		for _, p := range s.Series {
@@ -84,16 +84,16 @@ func charts(s *Summary) []chart {
 	return []chart{
 		draw("Latency over time", "ms", end, seconds, line("p50", false, func(p Point) float64 { return p.P50 }),
 			line("p95", false, func(p Point) float64 { return p.P95 }), line("p99", false, func(p Point) float64 { return p.P99 })),
-		draw("Answers over time", "/s", end, seconds, line("answers", true, func(p Point) float64 { return p.Rate }),
+		draw("Responses over time", "/s", end, seconds, line("responses", true, func(p Point) float64 { return p.Rate }),
 			line("errors", true, func(p Point) float64 { return p.Rate * float64(p.Errors) / math.Max(float64(p.Calls), 1) })),
 		distribution(s.Curve),
 	}
 }
 
-// nines is where a percentile stands on an axis that stretches towards 100 %, where it matters.
+// nines is the position of a percentile on an axis that stretches toward 100 %, where it matters.
 func nines(percent float64) float64 { return -math.Log10(math.Max(1-percent/100, 1e-5)) }
 
-// distribution draws the times by percentile.
+// distribution draws the latencies by percentile.
 func distribution(quantiles []Quantile) chart {
 	c := curve{name: "latency"}
 	for _, q := range quantiles {
@@ -107,7 +107,7 @@ func distribution(quantiles []Quantile) chart {
 	return draw("Distribution", "ms", nines(100), ticks, c)
 }
 
-// draw places lines. Their axis ends at right.
+// draw positions lines. Their axis ends at right.
 func draw(title, unit string, right float64, x []tick, lines ...curve) chart {
 	c := chart{Title: title, X: x, Width: chartWidth, Depth: chartDepth}
 	top := 0.0
@@ -128,10 +128,10 @@ func draw(title, unit string, right float64, x []tick, lines ...curve) chart {
 	return c
 }
 
-// height is how far from the top a share of the whole is drawn.
+// height is the distance from the top for a fraction of the whole.
 func height(share float64) float64 { return chartMargin + (1-share)*(chartDepth-2*chartMargin) }
 
-// roundUp is the next number that people like: 1, 2 or 5 with zeros.
+// roundUp is the next round number: 1, 2 or 5 followed by zeros.
 func roundUp(v float64) float64 {
 	if v <= 0 {
 		return 1
@@ -160,7 +160,7 @@ func scale(end float64, unit string, upright bool) []tick {
 	return all
 }
 
-// number shows a number with three digits.
+// number formats a number with three digits.
 func number(v float64) string {
 	if v >= 1000 {
 		return fmt.Sprintf("%.0f", v)

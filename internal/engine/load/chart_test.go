@@ -24,7 +24,7 @@ func TestChartsStayWithin(t *testing.T) {
 	}
 	lines := polyline.FindAllStringSubmatch(page.String(), -1)
 	if len(lines) != 6 {
-		t.Fatalf("%d lines, want p50, p95, p99, answers, errors and latency", len(lines))
+		t.Fatalf("%d lines, want p50, p95, p99, responses, errors and latency", len(lines))
 	}
 	for _, line := range lines {
 		points := point.FindAllStringSubmatch(line[2], -1)
@@ -35,7 +35,7 @@ func TestChartsStayWithin(t *testing.T) {
 				t.Errorf("%s has the point %s, which is outside", line[1], p[0])
 			}
 		}
-		want := map[string]int{"p50": 2, "p95": 2, "p99": 2, "answers": 3, "errors": 3, "latency": 5}[line[1]]
+		want := map[string]int{"p50": 2, "p95": 2, "p99": 2, "responses": 3, "errors": 3, "latency": 5}[line[1]]
 		if len(points) != want {
 			t.Errorf("%s has %d points, want %d", line[1], len(points), want)
 		}

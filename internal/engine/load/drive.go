@@ -8,35 +8,35 @@ import (
 	"time"
 )
 
-// A Call makes the call with number n. What it returns is counted by its kind, if it is a *Failure.
+// A Call makes the call with number n. A *Failure that it returns is counted by its kind.
 type Call func(ctx context.Context, n int) error
 
 // A Failure is a call that did not succeed.
 type Failure struct {
-	Kind    string // few different ones, to be counted by
+	Kind    string // few different values, used for counting
 	Message string
-	Silent  bool // there was no answer
-	Early   bool // it was not waited for either, so that its time says nothing
+	Silent  bool // there was no response
+	Early   bool // nor a timeout, so its duration is meaningless
 }
 
-// noAnswer is the kind of calls whose connection broke, or that were given up.
-const noAnswer = "no answer"
+// noAnswer is the kind of calls whose connection was lost, or that timed out.
+const noAnswer = "no response"
 
-// Error tells what happened.
+// Error describes the failure.
 func (f *Failure) Error() string { return f.Kind + ": " + f.Message }
 
-// How a drive can end before its time. It is the cause of its context.
+// Why a drive can stop early. It is the cause of its context.
 var (
-	errDeadlock = errors.New("no call was answered any more")
-	errDrained  = errors.New("the time for answers is over")
-	errDied     = errors.New("the connection ended")
+	errDeadlock = errors.New("calls no longer get responses")
+	errDrained  = errors.New("time limit for responses reached")
+	errDied     = errors.New("connection lost")
 )
 
-// liveInterval is how often the live view is told.
+// liveInterval is how often the live view is updated.
 const liveInterval = 500 * time.Millisecond
 
-// Drive makes calls at a pace and waits for their answers. It tells live, which may be nil, how it goes. It returns early
-// if no call is answered any more, or if the context ends: then the calls under way do not count.
+// Drive makes calls at a pace and waits for their responses. It reports progress to live, which may be nil. It returns
+// early if calls no longer get responses, or if the context ends: then the calls in flight do not count.
 func Drive(ctx context.Context, p Pace, call Call, live func(Live)) *Summary {
 	p = p.withDefaults()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -63,7 +63,7 @@ func Drive(ctx context.Context, p Pace, call Call, live func(Live)) *Summary {
 	return s
 }
 
-// stopped reports whether a drive was ended from outside, by a person who had seen enough or by a deadline.
+// stopped reports whether a drive was stopped from outside, by the user or by a deadline.
 func stopped(ctx context.Context) bool {
 	cause := context.Cause(ctx)
 	return cause != nil && cause != errDeadlock && cause != errDrained && cause != errDied
@@ -77,8 +77,9 @@ type driver struct {
 	wg    sync.WaitGroup
 }
 
-// open makes each call when it is due, or as soon as fewer calls are open than may be. Those for which there was no time
-// count with the time that they had waited. Whoever has made a call takes the next one, so that few goroutines are started.
+// open makes each call when it is due, or as soon as the number of calls in flight allows it. Calls that could not be
+// sent in time count with the time that they waited. A goroutine that has made a call takes the next one, so that few
+// goroutines are started.
 func (d *driver) open(ctx context.Context) {
 	handed := make(chan dueCall)
 	defer close(handed)
@@ -107,7 +108,7 @@ func (d *driver) open(ctx context.Context) {
 	}
 }
 
-// A dueCall is a call that is to be made now.
+// A dueCall is a call that is due now.
 type dueCall struct {
 	n   int
 	due time.Time
@@ -119,7 +120,8 @@ func (d *driver) work(ctx context.Context, next dueCall, handed <-chan dueCall) 
 	}
 }
 
-// closed keeps so many calls open. A call is due when the one before it is answered, so that a stall delays few of them.
+// closed keeps this many calls in flight. A call is due when the previous one has its response, so a stall delays few
+// of them.
 func (d *driver) closed(ctx context.Context) {
 	end := d.start.Add(d.pace.Duration)
 	var made atomic.Int64
@@ -144,13 +146,13 @@ func (d *driver) one(ctx context.Context, n int, due time.Time) {
 	case stopped(ctx):
 		d.tally.drop()
 		return
-	case ctx.Err() != nil && context.Cause(ctx) != errDied: // the call itself knows how it died
+	case ctx.Err() != nil && context.Cause(ctx) != errDied: // the call itself reports how it failed
 		err = &Failure{Kind: noAnswer, Message: context.Cause(ctx).Error(), Silent: true}
 	}
 	d.tally.end(due, time.Now(), err)
 }
 
-// watch ends the drive when calls are made and none has been answered for too long.
+// watch stops the drive if calls are made and none has had a response for too long.
 func (d *driver) watch(done <-chan struct{}, cancel context.CancelCauseFunc) {
 	ticker := time.NewTicker(max(d.pace.Silence/20, time.Millisecond))
 	defer ticker.Stop()
@@ -183,7 +185,7 @@ func (d *driver) tell(done <-chan struct{}, live func(Live)) {
 	}
 }
 
-// sleepUntil waits for a time; it reports whether the context outlived that.
+// sleepUntil waits until a time; it reports whether the context is still alive.
 func sleepUntil(ctx context.Context, t time.Time) bool {
 	wait := time.Until(t)
 	if wait <= 0 {

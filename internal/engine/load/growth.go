@@ -7,8 +7,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// What counts as growth: each quarter of the run has at least as much at its lowest as the one before, the last has more
-// than the third, and so much more than the first. A server that warms up levels off; one that leaks does not.
+// What counts as growth: the minimum of each quarter of the run is at least that of the quarter before, the last is
+// above the third, and above the first by this much. A server that warms up levels off; one that leaks does not.
 const (
 	grownMemory  = 32 << 20
 	grownHandles = 16
@@ -17,7 +17,7 @@ const (
 	maxInterval  = time.Second
 )
 
-// A Growth is how the server's process changed under the load.
+// A Growth is how the resources of the server process changed under load.
 type Growth struct {
 	Samples       int   `json:"samples"`
 	MemoryBefore  int64 `json:"memory_before"` // bytes, the lowest of the first quarter
@@ -28,13 +28,13 @@ type Growth struct {
 	HandlesGrow   bool  `json:"handles_grow"`
 }
 
-// MemoryMB is how many megabytes of memory came to it.
+// MemoryMB is the growth of memory in megabytes.
 func (g *Growth) MemoryMB() float64 { return float64(g.MemoryAfter-g.MemoryBefore) / (1 << 20) }
 
-// Handles is how many open files and sockets came to it.
+// Handles is the growth of open files and sockets.
 func (g *Growth) Handles() int { return g.HandlesAfter - g.HandlesBefore }
 
-// growthOf judges the samples of a run; nil if there are none.
+// growthOf evaluates the samples of a run; nil if there are none.
 func growthOf(samples []wire.Usage) *Growth {
 	if len(samples) == 0 {
 		return nil
@@ -56,7 +56,7 @@ func grows(quarters [4]int64, by int64) bool {
 	return quarters[0] <= quarters[1] && quarters[1] <= quarters[2] && quarters[2] < quarters[3] && quarters[3]-quarters[0] >= by
 }
 
-// sample looks at the process from time to time until the context ends.
+// sample samples the process periodically until the context ends.
 func sample(ctx context.Context, look func() (wire.Usage, bool), p Pace) []wire.Usage {
 	var samples []wire.Usage
 	ticker := time.NewTicker(min(max(p.Duration/40, minInterval), maxInterval))

@@ -2,12 +2,12 @@ const errors = new Counter('mcp_errors');
 const failed = new Rate('mcp_failed');
 const mixedUp = new Counter('mcp_mixed_up');
 const run = Math.floor(Math.random() * 0xffffffff).toString(16).padStart(8, '0'); // of this virtual user
-let session = null; // of this virtual user, where the server has sessions
+let session = null; // of this virtual user, if the server has sessions
 
-// wanted is a value that must not stand in a file.
+// wanted returns a value that must not be in a file.
 function wanted(name) {
   if (!__ENV[name]) {
-    throw new Error('the variable ' + name + ' is not set; want k6 run -e ' + name + '=…');
+    throw new Error('the variable ' + name + ' is not set; run: k6 run -e ' + name + '=…');
   }
   return __ENV[name];
 }
@@ -17,7 +17,7 @@ function post(body, more, kind) {
   return http.post(url, body, { headers, tags: { kind } });
 }
 
-// answers lists the messages of a response: one of JSON, or those of a stream of events.
+// answers lists the messages of an HTTP response: a single JSON message, or those of an event stream.
 function answers(res) {
   const body = String(res.body || '').trim();
   const texts = body.startsWith('{') ? [body] : body.split(/\r?\n\r?\n/).map((event) =>
@@ -27,18 +27,18 @@ function answers(res) {
     try {
       found.push(JSON.parse(text));
     } catch (e) {
-      // what is not JSON is no answer
+      // not JSON, so not a response
     }
   }
   return found.filter((m) => m !== null && typeof m === 'object' && (m.result !== undefined || m.error !== undefined));
 }
 
-// open shakes hands with a server of the older era, once for each virtual user.
+// open performs the handshake of revisions up to 2025-11-25, once per virtual user.
 function open() {
   const hello = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: legacy, capabilities: {}, clientInfo: { name: 'mcptest-k6', version: '1' } } };
   const res = post(JSON.stringify(hello), {}, 'open');
   const answer = answers(res).find((m) => m.id === 0);
-  if (!check(answer, { 'the session is opened': (m) => m !== undefined && m.result !== undefined })) {
+  if (!check(answer, { 'session opened': (m) => m !== undefined && m.result !== undefined })) {
     return false;
   }
   session = { 'Mcp-Protocol-Version': answer.result.protocolVersion };
@@ -62,16 +62,16 @@ export default function () {
   const nonce = 'mcptest' + run + n.toString(16).padStart(8, '0');
   const res = post(call.body(n + 1, nonce), call.headers(nonce), 'call');
   if (res.status === 404 && session !== null) {
-    session = null; // the server has forgotten it: the next call opens another
+    session = null; // the server has deleted it: the next call opens another
   }
   const answer = answers(res).find((m) => m.id === n + 1);
   const good = check(answer, {
-    'the answer has the id of its call': (m) => m !== undefined,
-    'the answer is no error': (m) => m !== undefined && m.error === undefined && m.result.isError !== true,
+    'response has the id of its call': (m) => m !== undefined,
+    'response is not an error': (m) => m !== undefined && m.error === undefined && m.result.isError !== true,
   });
   let belongs = true;
   if (good && call.echoes) {
-    belongs = check(answer, { 'the answer has the nonce of its call': (m) => JSON.stringify(m.result).includes(nonce) });
+    belongs = check(answer, { 'response has the nonce of its call': (m) => JSON.stringify(m.result).includes(nonce) });
     mixedUp.add(belongs ? 0 : 1);
   }
   failed.add(!good || !belongs);

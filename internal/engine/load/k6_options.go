@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// k6Options are the pace and the thresholds in the words of k6.
+// k6Options are the pace and the thresholds as k6 options.
 func k6Options(o *Options) map[string]any {
 	return map[string]any{
 		"scenarios":         map[string]any{"load": k6Scenario(o.Pace)},
@@ -17,7 +17,7 @@ func k6Options(o *Options) map[string]any {
 	}
 }
 
-// manyVUs is for how many calls k6 makes room before it begins.
+// manyVUs is the number of virtual users that k6 allocates before it starts.
 const manyVUs = 200
 
 func k6Scenario(p Pace) map[string]any {
@@ -51,7 +51,7 @@ func k6Scenario(p Pace) map[string]any {
 	return scenario
 }
 
-// k6Metric is the metric that a threshold is about in k6, and what k6 calls the figure; empty where it has none.
+// k6Metric is the k6 metric of a threshold, and the k6 name of the figure; empty if there is none.
 func k6Metric(t Threshold) (metric, figure string) {
 	const latency, count = "http_req_duration{kind:call}", "http_reqs{kind:call}"
 	switch t.figure {

@@ -111,8 +111,8 @@ func TestRealDefects(t *testing.T) {
 		message string
 	}{
 		{"sound", patient, "", ""},
-		{"mixes-up", patient, "load/mixed-up", "answers were not to the call"},
-		{"deadlocks", quick, "load/deadlock", "ping is still answered"},
+		{"mixes-up", patient, "load/mixed-up", "responses belonged to another call"},
+		{"deadlocks", quick, "load/deadlock", "ping still gets a response"},
 		{"dies", quick, "load/died", ""},
 	} {
 		for _, transport := range transports {

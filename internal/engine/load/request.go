@@ -16,25 +16,25 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// Nonce stands in arguments for a text that is another one in each call.
+// Nonce is a placeholder in arguments for a text that is unique in each call.
 const Nonce = "{{nonce}}"
 
 // A Request is one of the calls of a load.
 type Request struct {
 	Tool      string
 	Arguments json.RawMessage
-	Weight    int // how often it is made beside the others; 0 means 1
+	Weight    int // how often it is made relative to the others; 0 means 1
 
-	Echoes bool // the answer holds the nonce of its call
+	Echoes bool // the response contains the nonce of its call
 
-	parts [][]byte   // the parameters, cut where the nonce stands
-	sent  wire.Frame // as it went out when it was tried
+	parts [][]byte   // the parameters, split at the nonce
+	sent  wire.Frame // as sent in the rehearsal
 }
 
 // params are the parameters of a call with its nonce.
 func (r *Request) params(nonce string) json.RawMessage {
 	if r.parts == nil {
-		quoted, _ := json.Marshal(r.Tool) // a text always marshals
+		quoted, _ := json.Marshal(r.Tool) // a string always marshals
 		arguments := r.Arguments
 		if arguments == nil {
 			arguments = json.RawMessage("{}")
@@ -45,21 +45,22 @@ func (r *Request) params(nonce string) json.RawMessage {
 	return bytes.Join(r.parts, []byte(nonce))
 }
 
-// A nonce is a text that no other call of any run has. All have the same length, so that none is a part of another.
+// A nonce is a text that is unique across all calls and runs. All have the same length, so that none is a substring of
+// another.
 func (r *runner) nonce(n int) string {
 	digits := strconv.FormatUint(uint64(uint32(n)), 16)
 	return "mcptest" + r.id + "00000000"[len(digits):] + digits
 }
 
-// rehearsed is the nonce of the calls before the load, as long as any.
+// rehearsed is the nonce of the calls before the load, of the same length.
 const rehearsed = "mcptest0000000000000000"
 
-// maxTried is how many arguments are tried for a place for the nonce.
+// maxTried is how many arguments are tried as a location for the nonce.
 const maxTried = 4
 
-// Rehearse makes the call once, as it is, and finds out whether the tool returns a nonce: where one stands in the arguments
-// already, and if mayChange, in any text that the tool's schema leaves free. It returns the failure of the first call,
-// if it is one; an error means that there was no answer.
+// Rehearse makes the call once, unchanged, and finds out whether the tool returns a nonce: one that is already in the
+// arguments, or, if mayChange, one in any string that the tool's schema leaves free. It returns the failure of the
+// first call, if any; an error means that there was no response.
 func (r *Request) Rehearse(ctx context.Context, s *mcp.Session, inputSchema json.RawMessage, mayChange bool, timeout time.Duration) (*Failure, error) {
 	result, err := r.ask(ctx, s, rehearsed, timeout)
 	var failure *Failure
@@ -86,7 +87,7 @@ func (r *Request) Rehearse(ctx context.Context, s *mcp.Session, inputSchema json
 	return nil, nil
 }
 
-// withNonce lists the arguments with a nonce in one of their texts, as far as the schema allows it.
+// withNonce lists the arguments with a nonce in one of their strings, as far as the schema allows it.
 func (r *Request) withNonce(inputSchema json.RawMessage) []json.RawMessage {
 	compiled, err := schema.Compile(inputSchema, nil)
 	members, notObject := schema.Members(r.Arguments)
@@ -99,7 +100,7 @@ func (r *Request) withNonce(inputSchema json.RawMessage) []json.RawMessage {
 		if !isText || len(all) == maxTried {
 			continue
 		}
-		longer, _ := json.Marshal(strings.TrimSpace(value + " " + Nonce)) // a text always marshals
+		longer, _ := json.Marshal(strings.TrimSpace(value + " " + Nonce)) // a string always marshals
 		changed, err := schema.Apply(r.Arguments, []finding.Edit{{Pointer: "/" + schema.Token(m.Name), Value: longer}})
 		sent := bytes.ReplaceAll(changed, []byte(Nonce), []byte(rehearsed))
 		if err == nil && len(compiled.Validate(sent)) == 0 {
@@ -109,7 +110,7 @@ func (r *Request) withNonce(inputSchema json.RawMessage) []json.RawMessage {
 	return all
 }
 
-// ask makes the call once and returns the result. An answer that is an error is a *Failure.
+// ask makes the call once and returns the result. An error response is a *Failure.
 func (r *Request) ask(ctx context.Context, s *mcp.Session, nonce string, timeout time.Duration) (json.RawMessage, error) {
 	ex, err := s.Do(ctx, mcp.Request{Method: "tools/call", Params: r.params(nonce), Timeout: timeout})
 	if err != nil {
@@ -122,7 +123,7 @@ func (r *Request) ask(ctx context.Context, s *mcp.Session, nonce string, timeout
 	return ex.Reply.Result, nil
 }
 
-// failureOf is what an answer says that went wrong; nil if it is a good one.
+// failureOf is the failure that a response reports; nil if it succeeded.
 func failureOf(ex *mcp.Exchange) *Failure {
 	if e := ex.Reply.Error; e != nil {
 		return &Failure{Kind: fmt.Sprintf("error %d", e.Code), Message: clip(e.Message)}
@@ -139,7 +140,7 @@ func failureOf(ex *mcp.Exchange) *Failure {
 	return &Failure{Kind: "isError", Message: clip(message)}
 }
 
-// unanswered is the failure of a call that brought no answer.
+// unanswered is the failure of a call without a response.
 func unanswered(err error) *Failure {
 	var late *mcp.TimeoutError
 	if errors.As(err, &late) {

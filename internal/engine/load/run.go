@@ -18,27 +18,27 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// Options say what a load is made of and what must hold of it.
+// Options describe a load and its thresholds.
 type Options struct {
 	Pace
-	Requests   []*Request // made in turns, by their weights
+	Requests   []*Request // called in turn, by weight
 	Thresholds []Threshold
 	Timeout    time.Duration // of a call; 0 means the session's
 	Version    string
-	Live       func(Live) // hears how it goes; may be nil
+	Live       func(Live) // receives progress; may be nil
 }
 
-// A Confusion is an answer that came for another call.
+// A Confusion is a response that belongs to another call.
 type Confusion struct {
 	Want   string `json:"want"` // the nonce of the call
-	Got    string `json:"got"`  // the beginning of the answer
+	Got    string `json:"got"`  // the beginning of the response
 	Frames []int  `json:"frames,omitempty"`
 }
 
-// maxConfused is how many answers are kept that were mixed up.
+// maxConfused is how many mixed-up responses are stored.
 const maxConfused = 5
 
-// aliveTimeout is how long a server may take to show that it lives. Tests shorten it.
+// aliveTimeout is how long a server may take to respond to a health check. Tests shorten it.
 var aliveTimeout = 2 * time.Second
 
 type runner struct {
@@ -54,7 +54,8 @@ type runner struct {
 	lost     error // how the last call lost its connection; nil once a later one has a response
 }
 
-// Run makes the load on an open session and judges it. If the context ends before, it judges what was made until then.
+// Run makes the load on an open session and evaluates it. If the context ends early, it evaluates the calls made until
+// then.
 func Run(ctx context.Context, s *mcp.Session, o *Options) (*finding.Report, *Summary) {
 	r := &runner{session: s, opts: o, id: runID(), turns: turns(o.Requests)}
 	within, stop := context.WithCancel(ctx)
@@ -81,7 +82,7 @@ func Run(ctx context.Context, s *mcp.Session, o *Options) (*finding.Report, *Sum
 	return judge(s, summary, o), summary
 }
 
-// autopsy finds out whether the server lives, if calls were not answered. Over HTTP no connection tells it.
+// autopsy finds out whether the server is alive, if calls had no response. Over HTTP, no connection shows it.
 func (r *runner) autopsy(ctx context.Context, s *Summary) {
 	if !s.Deadlock && !r.ended() && !slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Name == noAnswer }) {
 		return
@@ -94,11 +95,11 @@ func (r *runner) autopsy(ctx context.Context, s *Summary) {
 	var late *mcp.TimeoutError
 	switch {
 	case err == nil:
-		s.Alive = method + " is still answered, so the calls wait for each other"
-	case errors.As(err, &late) && r.lastLoss() != nil: // on a busy machine even a refused connection takes its time
+		s.Alive = method + " still gets a response, so the calls block each other"
+	case errors.As(err, &late) && r.lastLoss() != nil: // on a busy machine even a refused connection takes time
 		s.Died, s.Deadlock = clip(r.lastLoss().Error()), false
 	case errors.As(err, &late):
-		s.Alive = method + " is not answered either"
+		s.Alive = method + " gets no response either"
 	default:
 		s.Died, s.Deadlock = clip(err.Error()), false
 		var lost *wire.Error
@@ -117,7 +118,7 @@ func (r *runner) ended() bool {
 	}
 }
 
-// maxLastWords is how much is kept of what a server wrote before it ended.
+// maxLastWords is how much of the last stderr output of a server is stored.
 const maxLastWords = 1000
 
 func lastLines(stderr string) string {
@@ -125,7 +126,7 @@ func lastLines(stderr string) string {
 	return strings.ToValidUTF8(last[:min(len(last), maxLastWords)], "")
 }
 
-// runID is different in each run, so that no answer of an earlier one can be taken for one of this.
+// runID is unique for each run, so that no response of an earlier run can be mistaken for one of this run.
 func runID() string {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -135,7 +136,7 @@ func runID() string {
 // maxTurns bounds the list of turns.
 const maxTurns = 10_000
 
-// turns lists the requests, each as often as it weighs, spread evenly.
+// turns lists the requests, each as often as its weight, evenly spread.
 func turns(requests []*Request) []*Request {
 	total, left := 0, make([]int, len(requests))
 	for _, r := range requests {
@@ -151,7 +152,7 @@ func turns(requests []*Request) []*Request {
 		}
 		left[best] -= total
 		all = append(all, requests[best])
-		requests[best].params("") // cut before many goroutines use it
+		requests[best].params("") // split before many goroutines use it
 	}
 	return all
 }
@@ -167,13 +168,12 @@ func (r *runner) call(ctx context.Context, n int) error {
 		return failure
 	}
 	if request.Echoes && !r.belongs(ex, nonce) {
-		return &Failure{Kind: "mixed up", Message: "the answer belongs to another call"}
+		return &Failure{Kind: "mixed up", Message: "the response belongs to another call"}
 	}
 	return nil
 }
 
-// noteLoss stores how a call lost its connection. A call that waits in vain until its context ends or its time is over
-// has lost none.
+// noteLoss stores how a call lost its connection. A call that times out, or whose context ends, has not lost it.
 func (r *runner) noteLoss(ctx context.Context, err error) {
 	var late *mcp.TimeoutError
 	if err != nil && (ctx.Err() != nil || errors.As(err, &late)) {
@@ -191,7 +191,7 @@ func (r *runner) lastLoss() error {
 	return r.lost
 }
 
-// belongs reports whether an answer is to the call with the nonce.
+// belongs reports whether a response belongs to the call with the nonce.
 func (r *runner) belongs(ex *mcp.Exchange, nonce string) bool {
 	ok := bytes.Contains(ex.Reply.Result, []byte(nonce))
 	r.mu.Lock()
@@ -213,7 +213,7 @@ func frames(ex *mcp.Exchange) []int {
 	return []int{ex.Request.Frame.Seq, ex.Reply.Frame.Seq}
 }
 
-// judge makes the report: a result for each threshold.
+// judge creates the report: a result for each threshold.
 func judge(s *mcp.Session, summary *Summary, o *Options) *finding.Report {
 	report := &finding.Report{Engine: "load", Target: s.Target().String(), Version: o.Version, Started: summary.Started, Rules: Rules(), Metrics: summary.Figures()}
 	for _, t := range append(append([]Threshold{}, always...), o.Thresholds...) {
@@ -238,12 +238,12 @@ func (o *Options) subject() string {
 	return fmt.Sprintf("%d tools", len(o.Requests))
 }
 
-// prove adds the evidence for a finding.
+// prove adds the evidence to a finding.
 func prove(f *finding.Finding, s *Summary) {
 	switch f.Rule {
 	case "load/mixed-up":
 		for _, c := range s.Confused {
-			f.Evidence = append(f.Evidence, fmt.Sprintf("want %s in the answer; got %s", c.Want, c.Got))
+			f.Evidence = append(f.Evidence, fmt.Sprintf("expected %s in the response, got %s", c.Want, c.Got))
 			f.Where.Frames = append(f.Where.Frames, c.Frames...)
 		}
 	case "load/errors", "load/deadlock", "load/died":
@@ -251,7 +251,7 @@ func prove(f *finding.Finding, s *Summary) {
 			f.Evidence = append(f.Evidence, fmt.Sprintf("%d× %s: %s", k.Count, k.Name, k.Example))
 		}
 		if s.Stderr != "" {
-			f.Evidence = append(f.Evidence, "standard error: "+s.Stderr)
+			f.Evidence = append(f.Evidence, "stderr: "+s.Stderr)
 		}
 	}
 }

@@ -5,34 +5,34 @@ import (
 	"time"
 )
 
-// A Summary is what came of a load. Times are milliseconds from when a call was due to its answer.
+// A Summary is the outcome of a load. Times are in milliseconds, from when a call was due to its response.
 type Summary struct {
 	Pace     string     `json:"pace"`
 	Started  time.Time  `json:"started"`
-	Seconds  float64    `json:"seconds"` // from the start to the last answer, at least the duration of the pace
+	Seconds  float64    `json:"seconds"` // from the start to the last response, at least the duration of the pace
 	Calls    int64      `json:"calls"`   // that were sent
 	Errors   int64      `json:"errors"`
-	Unsent   int64      `json:"unsent"` // calls that were due while too many were open, and for which no time was left
-	Rate     float64    `json:"rate"`   // calls that ended without an error, a second
+	Unsent   int64      `json:"unsent"` // calls that were due while too many were in flight, and were never sent
+	Rate     float64    `json:"rate"`   // calls without an error, per second
 	Latency  Latency    `json:"latency_ms"`
-	Late     float64    `json:"late_ms"` // how late 99 % of the calls were begun at most
+	Late     float64    `json:"late_ms"` // 99th percentile of the delay before calls were sent
 	Kinds    []Kind     `json:"kinds,omitempty"`
-	Checked  int64      `json:"checked"`  // answers that were held against the nonce of their call
-	MixedUp  int64      `json:"mixed_up"` // of those, answers to another call
+	Checked  int64      `json:"checked"`  // responses that were checked for the nonce of their call
+	MixedUp  int64      `json:"mixed_up"` // of those, responses that belong to another call
 	Deadlock bool       `json:"deadlock"`
-	Stopped  bool       `json:"stopped,omitempty"` // from outside, before its end
-	Process  *Growth    `json:"process,omitempty"` // nil where there is no process to watch
+	Stopped  bool       `json:"stopped,omitempty"` // from outside, before the end
+	Process  *Growth    `json:"process,omitempty"` // nil if there is no local process
 	Series   []Point    `json:"series"`
 	Curve    []Quantile `json:"curve"`
 
-	Confused []Confusion `json:"confused,omitempty"` // the first answers that were mixed up
-	Died     string      `json:"died,omitempty"`     // why the connection ended under the load
-	Stderr   string      `json:"stderr,omitempty"`   // the last that a server wrote before it died
-	Alive    string      `json:"alive,omitempty"`    // after a deadlock: whether the server answers anything
+	Confused []Confusion `json:"confused,omitempty"` // the first mixed-up responses
+	Died     string      `json:"died,omitempty"`     // why the connection was lost under load
+	Stderr   string      `json:"stderr,omitempty"`   // the last stderr output of a server before it crashed
+	Alive    string      `json:"alive,omitempty"`    // after a deadlock: whether the server still responds to anything
 	closed   bool
 }
 
-// A Latency is the distribution of times, in milliseconds.
+// A Latency is the latency distribution, in milliseconds.
 type Latency struct {
 	Min  float64 `json:"min"`
 	Mean float64 `json:"mean"`
@@ -53,7 +53,7 @@ type Kind struct {
 
 // A Point is one interval of the run.
 type Point struct {
-	Seconds float64 `json:"seconds"` // its end, after the start
+	Seconds float64 `json:"seconds"` // its end, relative to the start
 	Calls   int64   `json:"calls"`
 	Errors  int64   `json:"errors"`
 	Rate    float64 `json:"rate"`
@@ -69,13 +69,13 @@ type Quantile struct {
 	MS      float64 `json:"ms"`
 }
 
-// A Live is how it goes.
+// A Live is a progress update.
 type Live struct {
 	Elapsed, Duration time.Duration
 	Calls, Errors     int64
 	Open              int64
-	Rate              float64 // of ends since the last time
-	P50, P95, P99     float64 // milliseconds, from the start on
+	Rate              float64 // of calls that ended since the last update
+	P50, P95, P99     float64 // milliseconds, since the start
 }
 
 func (t *tally) live(now time.Time) Live {
@@ -92,7 +92,7 @@ func (t *tally) live(now time.Time) Live {
 	return l
 }
 
-// curvePoints are the percentiles that the distribution is drawn by.
+// curvePoints are the percentiles of the distribution curve.
 var curvePoints = []float64{0, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100}
 
 func (t *tally) summary(p Pace, now time.Time) *Summary {
@@ -119,7 +119,7 @@ func (t *tally) summary(p Pace, now time.Time) *Summary {
 	return s
 }
 
-// asAsked is the pace without the concurrency that nobody asked for.
+// asAsked is the pace without a default concurrency.
 func (p Pace) asAsked() Pace {
 	if p.Rate > 0 && p.Concurrency == MaxConcurrency {
 		p.Concurrency = 0
@@ -127,7 +127,8 @@ func (p Pace) asAsked() Pace {
 	return p
 }
 
-// Figures are the numbers of the summary by the names that thresholds and suites use. What was not measured is left out.
+// Figures are the numbers of the summary by the names that thresholds and suites use. Figures that were not measured
+// are omitted.
 func (s *Summary) Figures() map[string]float64 {
 	all := map[string]float64{
 		"p50_ms": s.Latency.P50, "p90_ms": s.Latency.P90, "p95_ms": s.Latency.P95, "p99_ms": s.Latency.P99, "p99.9_ms": s.Latency.P999,
@@ -151,7 +152,7 @@ func (s *Summary) errorPercent() float64 {
 // ClosedLoop reports whether calls waited for each other instead of being due at a rate.
 func (s *Summary) ClosedLoop() bool { return s.closed }
 
-// Scrub takes secrets out of what servers said.
+// Scrub removes secrets from text returned by servers.
 func (s *Summary) Scrub(scrub func(string) string) {
 	s.Kinds, s.Confused = slices.Clone(s.Kinds), slices.Clone(s.Confused)
 	for i := range s.Kinds {

@@ -8,35 +8,35 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Bounds of what is counted.
+// Limits of the counters.
 const (
 	highest   = int64(time.Hour / time.Microsecond) // longer times count as this one
 	digits    = 3
-	maxKinds  = 20      // of failures; further ones count together
+	maxKinds  = 20      // of failures; further ones are counted together
 	maxUnsent = 100_000 // records made of calls that were not sent
 	maxPoints = 2000
 
-	fewSilent = 5 // calls in a row that may be without an answer while none is open
+	fewSilent = 5 // consecutive calls without a response while none is in flight
 )
 
-// A tally counts calls. Its methods may be used by many goroutines at once.
+// A tally counts calls. Its methods are safe for concurrent use.
 type tally struct {
 	start    time.Time
 	interval time.Duration // of the series
 
 	mu       sync.Mutex
 	latency  *hdrhistogram.Histogram // microseconds
-	late     *hdrhistogram.Histogram // how late calls were begun
-	now      *hdrhistogram.Histogram // of the interval under way
+	late     *hdrhistogram.Histogram // delay before calls were sent
+	now      *hdrhistogram.Histogram // of the current interval
 	series   []Point
-	point    Point // of the interval under way
+	point    Point // of the current interval
 	sent     int64
 	ended    int64
 	failed   int64
 	skipped  int64
 	kinds    []Kind
-	spoke    time.Time // when a call was last answered, or begun after an answer when none was open
-	silent   int       // calls that ended without an answer since then
+	spoke    time.Time // when the last response arrived, or a call was sent after a response with none in flight
+	silent   int       // calls that ended without a response since then
 	lastEnd  time.Time
 	toldAt   time.Time
 	toldDone int64
@@ -49,7 +49,7 @@ func newTally(p Pace, start time.Time) *tally {
 
 func newHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(1, highest, digits) }
 
-// micros is a time as the histograms count it.
+// micros is a duration in the units of the histograms.
 func micros(d time.Duration) int64 { return min(max(int64(d/time.Microsecond), 0), highest) }
 
 // begin counts a call that is being sent.
@@ -63,7 +63,7 @@ func (t *tally) begin(due, now time.Time) {
 	_ = t.late.RecordValue(micros(now.Sub(due)))
 }
 
-// end counts what came of a call.
+// end counts the outcome of a call.
 func (t *tally) end(due, now time.Time, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -93,14 +93,14 @@ func (t *tally) end(due, now time.Time, err error) {
 	_ = t.now.RecordValue(took)
 }
 
-// drop forgets a call that was begun.
+// drop removes a call that was counted by begin.
 func (t *tally) drop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sent--
 }
 
-// unsent counts the calls from number n on that are due by now and will not be made.
+// unsent counts the calls from number n on that are due by now and will not be sent.
 func (t *tally) unsent(p Pace, n int, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +136,7 @@ func (t *tally) kind(f *Failure) {
 	t.kinds[len(t.kinds)-1].Count++
 }
 
-// advance closes the intervals of the series that are over.
+// advance closes the intervals of the series that have ended.
 func (t *tally) advance(now time.Time) {
 	index := min(int(now.Sub(t.start)/t.interval), maxPoints)
 	for len(t.series) < index {
@@ -155,7 +155,7 @@ func (t *tally) flush() {
 	t.series, t.point = append(t.series, p), Point{}
 }
 
-// silence is how long calls have been made without an answer to any.
+// silence is how long calls have been made without any response.
 func (t *tally) silence(now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,10 +11,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// A Threshold is something that must hold of a load.
+// A Threshold is a condition that a load must meet.
 type Threshold struct {
 	finding.Rule
-	Name  string // as it was written; empty for those that always apply
+	Name  string // as written; empty for those that always apply
 	Holds func(*Summary) error
 
 	figure, relation string
@@ -23,23 +23,23 @@ type Threshold struct {
 
 var written = regexp.MustCompile(`^\s*([a-z][a-z0-9._]*)\s*(<=|>=|<|>)\s*([0-9.]+)\s*([a-zA-Zµ%/]*)\s*$`)
 
-// figures are what a threshold can be about.
+// figures are the figures that a threshold can use.
 var figures = []string{"p50_ms", "p90_ms", "p95_ms", "p99_ms", "p99.9_ms", "max_ms", "min_ms", "mean_ms", "late_ms", "rate", "calls", "errors",
 	"error_percent", "unsent", "mixed_up", "memory_growth_mb", "handles_growth"}
 
-// ParseThreshold reads a threshold as people write it: p99<50ms, errors<1%, rate>=450/s, memory_growth<20MB.
+// ParseThreshold parses a threshold: p99<50ms, errors<1%, rate>=450/s, memory_growth<20MB.
 func ParseThreshold(text string) (Threshold, error) {
 	m := written.FindStringSubmatch(text)
 	if m == nil {
-		return Threshold{}, fmt.Errorf("the threshold %q; want a figure, a relation and a number, such as 'p99<50ms' or 'errors<1%%'", text)
+		return Threshold{}, fmt.Errorf("invalid threshold %q: expected a figure, a relation and a number, such as 'p99<50ms' or 'errors<1%%'", text)
 	}
 	figure, err := figureOf(m[1], m[4])
 	if err != nil {
-		return Threshold{}, fmt.Errorf("the threshold %q: %w", text, err)
+		return Threshold{}, fmt.Errorf("invalid threshold %q: %w", text, err)
 	}
 	limit, err := limitOf(figure, m[3], m[4])
 	if err != nil {
-		return Threshold{}, fmt.Errorf("the threshold %q: %w", text, err)
+		return Threshold{}, fmt.Errorf("invalid threshold %q: %w", text, err)
 	}
 	t := Threshold{Rule: ruleThreshold, Name: strings.TrimSpace(text), figure: figure, relation: m[2], limit: limit}
 	t.Holds = t.compare
@@ -59,15 +59,15 @@ func figureOf(name, unit string) (string, error) {
 	for _, known := range figures {
 		names = append(names, strings.TrimSuffix(strings.TrimSuffix(known, "_ms"), "_mb"))
 	}
-	return "", fmt.Errorf("there is no figure %q; want one of %s", name, strings.Join(names, ", "))
+	return "", fmt.Errorf("unknown figure %q, expected one of %s", name, strings.Join(names, ", "))
 }
 
-// limitOf reads the number of a threshold in the unit of its figure.
+// limitOf parses the number of a threshold in the unit of its figure.
 func limitOf(figure, number, unit string) (float64, error) {
 	if strings.HasSuffix(figure, "_ms") && unit != "" {
 		d, err := time.ParseDuration(number + unit)
 		if err != nil {
-			return 0, fmt.Errorf("%s%s is no time; want one such as 50ms or 1.5s", number, unit)
+			return 0, fmt.Errorf("%s%s is not a duration, expected one such as 50ms or 1.5s", number, unit)
 		}
 		return float64(d) / float64(time.Millisecond), nil
 	}
@@ -83,7 +83,7 @@ func limitOf(figure, number, unit string) (float64, error) {
 	factor, known := factors[unit]
 	value, err := strconv.ParseFloat(number, 64)
 	if !known || err != nil {
-		return 0, fmt.Errorf("%s%s is no value of %s", number, unit, figure)
+		return 0, fmt.Errorf("%s%s is not a valid value of %s", number, unit, figure)
 	}
 	return value * factor, nil
 }
@@ -91,16 +91,16 @@ func limitOf(figure, number, unit string) (float64, error) {
 func (t *Threshold) compare(s *Summary) error {
 	got, measured := s.Figures()[t.figure]
 	if !measured {
-		return fmt.Errorf("%s: %s was not measured, since there is no process of this machine's to look at", t.Name, t.figure)
+		return fmt.Errorf("%s: %s is not available for remote servers", t.Name, t.figure)
 	}
 	holds := map[string]bool{"<": got < t.limit, "<=": got <= t.limit, ">": got > t.limit, ">=": got >= t.limit}[t.relation]
 	if holds {
 		return nil
 	}
-	return fmt.Errorf("%s does not hold: %s", t.Name, tellFigure(t.figure, got))
+	return fmt.Errorf("threshold %s failed: %s", t.Name, tellFigure(t.figure, got))
 }
 
-// tellFigure tells a figure in the units in which people ask for it.
+// tellFigure formats a figure in the units of thresholds.
 func tellFigure(figure string, got float64) string {
 	exact := strconv.FormatFloat(got, 'f', -1, 64)
 	switch name, unit, _ := strings.Cut(figure, "_"); {

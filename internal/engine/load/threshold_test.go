@@ -25,7 +25,7 @@ func TestThresholds(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "p99", "p99<", "p99=5ms", "p98<5ms", "p99<5MB", "p99<5parsecs", "rate<5ms", "errors<1MB", "p99<1.2.3ms", "p99<-1ms"} {
-		if _, err := ParseThreshold(text); err == nil || !strings.Contains(err.Error(), "want") && !strings.Contains(err.Error(), "is no") {
+		if _, err := ParseThreshold(text); err == nil || !strings.Contains(err.Error(), "expected") && !strings.Contains(err.Error(), "is not a valid value") {
 			t.Errorf("ParseThreshold(%q): %v; want what is wrong", text, err)
 		}
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// An answer is all that a call came to, as targets see it.
+// An answer is the outcome of a call, as targets see it.
 type answer struct {
 	exchange *mcp.Exchange
-	verdict  *calls.Verdict  // nil if there was no answer
-	err      error           // there was no answer
-	stderr   string          // what the server wrote while the call was under way
+	verdict  *calls.Verdict  // nil if there was no response
+	err      error           // there was no response
+	stderr   string          // what the server wrote to stderr while the call was in flight
 	document json.RawMessage // of a block: its figures
 }
 
-// lookup finds the value that a target names; nil if there is none.
+// lookup finds the value of a target; nil if there is none.
 func (a *answer) lookup(p path) json.RawMessage {
 	if a.document != nil {
 		raw, _ := p.of(a.document)
@@ -36,7 +36,7 @@ func (a *answer) lookup(p path) json.RawMessage {
 	}
 	raw, found := p[1:].of(root)
 	if !found && p[0] == "result" && len(p) == 2 && p[1] == "isError" && a.result() != nil {
-		return json.RawMessage("false") // what a server leaves out is false
+		return json.RawMessage("false") // an omitted isError is false
 	}
 	if !found {
 		return nil
@@ -44,7 +44,7 @@ func (a *answer) lookup(p path) json.RawMessage {
 	return raw
 }
 
-// roots are the words that a target can begin with.
+// roots are the names that a target can begin with.
 var roots = []string{"result", "error", "text", "duration_ms", "progress", "logs", "stderr", "exit_code"}
 
 func (a *answer) root(word string) (json.RawMessage, bool) {
@@ -90,7 +90,7 @@ func (a *answer) rpcError() json.RawMessage {
 	return raw
 }
 
-// text is the text of an answer: all blocks of text of a tool's result, a line each.
+// text is the text of a response: all text blocks of a tool's result, one per line.
 func (a *answer) text() (json.RawMessage, bool) {
 	content, ok := schema.Get(a.result(), "/content")
 	if !ok {
@@ -125,7 +125,7 @@ func (a *answer) notifications(method string) json.RawMessage {
 	return append(out, ']')
 }
 
-// failure says that a call ended in an error; empty if it did not.
+// failure describes the error of a call; empty if it succeeded.
 func (a *answer) failure() string {
 	switch {
 	case a.verdict == nil:
@@ -134,15 +134,15 @@ func (a *answer) failure() string {
 		return shorten(a.verdict.RPC.Error())
 	case a.verdict.IsError:
 		text, _ := a.text()
-		return "the tool reports an error (isError): " + shorten(flat(text))
+		return "the tool returned an error (isError): " + shorten(flat(text))
 	}
 	return ""
 }
 
-// maxProblems is how many problems of a malformed result are shown.
+// maxProblems is the maximum number of problems of a malformed result that are shown.
 const maxProblems = 20
 
-// malformed lists why the response cannot be used, although it is no error.
+// malformed lists why the response cannot be used, although it is not an error.
 func (a *answer) malformed() []string {
 	if a.verdict == nil {
 		return nil
@@ -156,7 +156,7 @@ func (a *answer) malformed() []string {
 	return all
 }
 
-// notes lists what was noticed and is no failure.
+// notes lists remarks that are not failures.
 func (a *answer) notes() []string {
 	if a == nil || a.verdict == nil {
 		return nil
@@ -170,7 +170,7 @@ func (a *answer) notes() []string {
 	return all
 }
 
-// frames are the numbers of the frames that show the call.
+// frames are the numbers of the frames of the call.
 func (a *answer) frames() []int {
 	if a.exchange == nil {
 		return nil

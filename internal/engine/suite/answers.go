@@ -9,20 +9,20 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/document"
 )
 
-// Answers are what a test says when the server asks something. Each list is used up in order; its last answer stays.
+// Answers are the responses of a test to server requests. Each list is used in order; the last response repeats.
 type Answers struct {
-	Elicitation []*document.Node `yaml:"elicitation" doc:"results of elicitation/create: action, and content if it accepts" example:"[{action: accept, content: {name: Ada}}]"`
+	Elicitation []*document.Node `yaml:"elicitation" doc:"results of elicitation/create: action, and content for accept" example:"[{action: accept, content: {name: Ada}}]"`
 	Sampling    []*document.Node `yaml:"sampling" doc:"results of sampling/createMessage: role, content, model" example:"[{role: assistant, content: {type: text, text: yes}, model: scripted}]"`
-	Roots       []*document.Node `yaml:"roots" doc:"the roots to offer: uri and name" example:"[{uri: file:///srv/project, name: project}]"`
+	Roots       []*document.Node `yaml:"roots" doc:"the roots to provide: uri and name" example:"[{uri: file:///srv/project, name: project}]"`
 }
 
-// A script answers the questions of one test.
+// A script responds to the server requests of one test.
 type script struct {
 	mu    sync.Mutex
 	lists map[string][]json.RawMessage
 }
 
-// newScript expands the answers. A test without any has none, and a question fails it.
+// newScript expands the responses. A test without any has no script, and a server request fails it.
 func newScript(a *Answers, in scope) (*script, error) {
 	if a == nil {
 		return nil, nil
@@ -50,10 +50,10 @@ func newScript(a *Answers, in scope) (*script, error) {
 	return s, nil
 }
 
-// answer is what mcp.Request.Input wants.
+// answer implements mcp.Request.Input.
 func (s *script) answer(_ context.Context, method string, _ json.RawMessage) (json.RawMessage, error) {
 	if s == nil {
-		return nil, fmt.Errorf("the server asked %s, and the test has no answers", method)
+		return nil, fmt.Errorf("the server sent %s, but the test has no answers", method)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +62,7 @@ func (s *script) answer(_ context.Context, method string, _ json.RawMessage) (js
 	}
 	list := s.lists[method]
 	if len(list) == 0 {
-		return nil, fmt.Errorf("the server asked %s, and the test has no answer for that", method)
+		return nil, fmt.Errorf("the server sent %s, but the test has no answer for it", method)
 	}
 	if len(list) > 1 {
 		s.lists[method] = list[1:]

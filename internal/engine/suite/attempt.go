@@ -16,7 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// Stopped is why a test was skipped that was not run to its end.
+// Stopped is the skip reason of a test that did not finish.
 const Stopped = "the run was stopped"
 
 // test runs one test, again if it fails and may be retried.
@@ -30,7 +30,7 @@ func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots 
 		result.Skipped = t.Skip
 		return result
 	case r.bailing():
-		result.Skipped = "an earlier test failed, and the run stops at the first"
+		result.Skipped = "skipped after the first failure (--bail)"
 		return result
 	}
 	start := time.Now()
@@ -44,7 +44,7 @@ func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots 
 	}
 	result.Elapsed = time.Since(start)
 	if result.Broken != "" && ctx.Err() != nil {
-		result.Broken, result.Skipped = "", Stopped // which is no word on the server
+		result.Broken, result.Skipped = "", Stopped // which is inconclusive
 	}
 	return result
 }
@@ -56,8 +56,8 @@ func value(n *int) int {
 	return *n
 }
 
-// attempt runs a test once: what it found, or why it could not be finished, or why it does not apply. What was noticed
-// and is no failure is added to notes.
+// attempt runs a test once: its findings, or why it could not be finished, or why it does not apply. Remarks that are
+// not failures are added to notes.
 func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots, notes *[]string) (findings []finding.Finding, broken, skipped string) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
@@ -88,7 +88,7 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 	return nil, "", ""
 }
 
-// step makes one call and judges its answer. An error means that the server could not be asked.
+// step makes one call and checks its response. An error means that the request could not be sent.
 func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, in scope, snapshots *Snapshots) (*answer, []finding.Finding, error) {
 	call, err := c.prepare(ctx, l, in)
 	if err != nil {
@@ -103,14 +103,14 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 	request := call.Request(l.session)
 	request.Timeout, request.Input, request.Alone = t.Timeout, script.answer, t.asks()
 	if c.Expect.looksAt("progress") {
-		request.OnProgress = func(mcp.Progress) {} // a server tells of progress only when it is asked to
+		request.OnProgress = func(mcp.Progress) {} // a server sends progress only on request
 	}
 	before := l.session.Stderr()
 	a := &answer{}
 	a.exchange, a.err = l.session.Do(ctx, request)
 	a.stderr = strings.TrimPrefix(l.session.Stderr(), before)
 	if a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err)) {
-		return a, []finding.Finding{r.finding(t, c, index, "suite/timeout", params, a, fmt.Errorf("no answer within %v", t.Timeout))}, nil
+		return a, []finding.Finding{r.finding(t, c, index, "suite/timeout", params, a, fmt.Errorf("timed out after %v", t.Timeout))}, nil
 	}
 	if a.err != nil && !c.Expect.looksAt("exit_code") {
 		return nil, nil, a.err
@@ -120,7 +120,7 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 	return a, findings, err
 }
 
-// prepare makes the call of a step. Tests send what they like, so that arguments are not checked.
+// prepare creates the call of a step. Tests may send anything, so arguments are not checked.
 func (c *Call) prepare(ctx context.Context, l *lease, in scope) (*calls.Call, error) {
 	params, err := c.params(in)
 	if err != nil {
@@ -157,7 +157,7 @@ func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params jso
 			}
 			m := &Moment{Context: ctx, Key: fmt.Sprintf("%s > %s", testKey(t, index), target), Snapshots: snapshots}
 			if err := accept(m, a.lookup(at)); err != nil {
-				f := r.finding(t, c, index, "suite/expectation", params, a, fmt.Errorf("%s is not as expected\n%w", target, err))
+				f := r.finding(t, c, index, "suite/expectation", params, a, fmt.Errorf("%s: expectation failed\n%w", target, err))
 				f.Where.File, f.Where.Line = assertion.File, assertion.Line
 				findings = append(findings, f)
 			}
@@ -172,7 +172,7 @@ func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params jso
 	return nil, nil
 }
 
-// unusable lists why a response cannot be held against the expectations: an unexpected error, a malformed result.
+// unusable lists why a response cannot be checked against the expectations: an unexpected error, a malformed result.
 func (r *run) unusable(t *Test, c *Call, index int, params json.RawMessage, a *answer) []finding.Finding {
 	var findings []finding.Finding
 	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "result.isError", "result.content", "text") {
@@ -188,7 +188,7 @@ func (r *run) unusable(t *Test, c *Call, index int, params json.RawMessage, a *a
 	return findings
 }
 
-// testKey names a step of a test among the snapshots of its file.
+// testKey is the key of a step in the snapshots of its file.
 func testKey(t *Test, index int) string {
 	key := t.Kind + "/" + t.Name
 	if len(t.Steps) > 1 {
@@ -197,7 +197,7 @@ func testKey(t *Test, index int) string {
 	return key
 }
 
-// capture keeps values for later steps.
+// capture stores values for later steps.
 func capture(c *Call, a *answer, in scope) error {
 	for name, target := range maps.All(c.Capture) {
 		p, err := parsePath(target)
@@ -206,14 +206,14 @@ func capture(c *Call, a *answer, in scope) error {
 		}
 		raw := a.lookup(p)
 		if raw == nil {
-			return fmt.Errorf("capture %s: there is no %s in the answer\ngot:  %s", name, target, shorten(string(a.result())))
+			return fmt.Errorf("capture %s: %s not found in the response\ngot:  %s", name, target, shorten(string(a.result())))
 		}
 		in.captured[name] = raw
 	}
 	return nil
 }
 
-// finding describes a failure: who was asked what, how the answer differs, what the server said, how to see it again.
+// finding describes a failure: the request, how the response differs, the stderr output, how to reproduce it.
 func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawMessage, a *answer, why error) finding.Finding {
 	message := why.Error()
 	if len(t.Steps) > 1 {
@@ -223,7 +223,7 @@ func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawM
 		Where:    finding.Location{Subject: t.ID, File: c.File, Line: c.Line, Frames: a.frames()},
 		Evidence: []string{fmt.Sprintf("call: %s on %s with %s", c.Method, t.Server, shorten(string(params)))}}
 	if a.err != nil {
-		f.Evidence = append(f.Evidence, "no answer: "+explain(a.err))
+		f.Evidence = append(f.Evidence, "no response: "+explain(a.err))
 	}
 	if said := strings.TrimSpace(a.stderr); said != "" {
 		f.Evidence = append(f.Evidence, "stderr: "+shorten(strings.Join(wire.Closing(said, 5), "\n")))
@@ -238,11 +238,11 @@ func (r *run) reproduce(t *Test) string {
 	return r.opts.Reproduce(t)
 }
 
-// explain is an error with the server's last words.
+// explain is an error with the last stderr output of the server.
 func explain(err error) string {
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
-		return err.Error() + "; its last words: " + shorten(strings.Join(wire.Closing(e.Stderr, 5), "\n"))
+		return err.Error() + "; stderr: " + shorten(strings.Join(wire.Closing(e.Stderr, 5), "\n"))
 	}
 	return err.Error()
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// block runs an engine on the server of a test and holds its figures against what is expected.
+// block runs an engine on the server of a test and checks its figures against the expectations.
 func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots *Snapshots) (findings []finding.Finding, broken, skipped string) {
 	if t.Engine == "coverage" {
 		return r.coverage(ctx, s, t, l)
 	}
 	runner, ok := r.opts.Blocks[t.Engine]
 	if !ok {
-		return nil, fmt.Sprintf("there is no engine for %s here", t.Engine), ""
+		return nil, fmt.Sprintf("no engine available for %s", t.Engine), ""
 	}
 	server, err := s.Servers[t.Server].expand(s.scope)
 	if err != nil {
@@ -32,7 +32,7 @@ func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots 
 	}
 	figures, seen, err := runner.Run(ctx, l.session, server, with)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return []finding.Finding{r.unfinished(t, seen)}, "", "" // what was not looked at may be as expected or not
+		return []finding.Finding{r.unfinished(t, seen)}, "", "" // skipped checks might have passed or failed
 	}
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, explain(err), ""
@@ -46,14 +46,14 @@ func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots 
 	return r.figures(ctx, t, expect, figures, seen, s.scope, snapshots), "", ""
 }
 
-// unfinished says that an engine was still at work when the test's time was over.
+// unfinished reports that an engine was still running when the test timed out.
 func (r *run) unfinished(t *Test, seen []finding.Finding) finding.Finding {
 	return finding.Finding{Rule: "suite/timeout", Severity: finding.Error,
-		Message: fmt.Sprintf("%s was not finished within %v; timeout: gives it more time, fewer cases or rules take less", t.Engine, t.Timeout),
+		Message: fmt.Sprintf("%s timed out after %v; raise timeout, or reduce cases or rules", t.Engine, t.Timeout),
 		Where:   finding.Location{Subject: t.ID, File: t.File, Line: t.Line}, Evidence: listed(seen), Reproduce: r.reproduce(t)}
 }
 
-// readExpectations reads expectations of our own.
+// readExpectations reads built-in expectations.
 func readExpectations(text string) (*Expectations, error) {
 	node, problems := document.Parse("defaults", []byte(text))
 	if len(problems) > 0 {
@@ -64,7 +64,7 @@ func readExpectations(text string) (*Expectations, error) {
 	return e, d.Problems.Err()
 }
 
-// figures judges the figures of a block.
+// figures checks the figures of a block.
 func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figures []byte, seen []finding.Finding, in scope, snapshots *Snapshots) []finding.Finding {
 	var failed []finding.Finding
 	a := &answer{document: figures}
@@ -72,7 +72,7 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		accept, err := assertion.judge(in)
 		target := assertion.Target
 		if err == nil && target == "" {
-			err = fmt.Errorf("an expectation of %s needs a target, such as %s", t.Engine, firstName(figures))
+			err = fmt.Errorf("an expectation of %s requires a target, such as %s", t.Engine, firstName(figures))
 		}
 		if err == nil {
 			key := testKey(t, 0) + " > " + target
@@ -84,7 +84,7 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		if err == nil {
 			continue
 		}
-		f := finding.Finding{Rule: "suite/expectation", Severity: finding.Error, Message: fmt.Sprintf("%s is not as expected\n%v", target, err),
+		f := finding.Finding{Rule: "suite/expectation", Severity: finding.Error, Message: fmt.Sprintf("%s: expectation failed\n%v", target, err),
 			Where: finding.Location{Subject: t.ID, File: t.File, Line: t.Line}}
 		if assertion.Line > 0 && assertion.File != "defaults" {
 			f.Where.Line = assertion.Line
@@ -95,7 +95,7 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 	return failed
 }
 
-// maxListed is how many findings of an engine are shown with a failed expectation.
+// maxListed is the maximum number of engine findings shown with a failed expectation.
 const maxListed = 10
 
 func listed(seen []finding.Finding) []string {
@@ -109,7 +109,7 @@ func listed(seen []finding.Finding) []string {
 	return lines
 }
 
-// otherTarget says which figures there are, where a target names none.
+// otherTarget lists the valid figures if a target is unknown.
 func otherTarget(at path, figures []byte) string {
 	node, _ := document.Parse("", figures)
 	var known []string
@@ -119,7 +119,7 @@ func otherTarget(at path, figures []byte) string {
 	if meant := document.Nearest(at[0], known); meant != "" && meant != at[0] {
 		return "did you mean the target " + meant + "?"
 	}
-	return "the targets here are " + strings.Join(known, ", ")
+	return "valid targets: " + strings.Join(known, ", ")
 }
 
 func firstName(figures []byte) string {

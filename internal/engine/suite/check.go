@@ -10,7 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/document"
 )
 
-// check makes the tests of a suite and finds what no decoder sees: servers that are not there, names that mean nothing.
+// check creates the tests of a suite and finds problems that the decoder does not detect: unknown servers, undefined
+// names.
 func (l *loader) check(s *Suite) {
 	s.Tests = s.tests()
 	l.sections(s)
@@ -23,39 +24,39 @@ func (l *loader) check(s *Suite) {
 	}
 }
 
-// sections finds what is wrong with the file apart from any one test.
+// sections finds problems with the file apart from its tests.
 func (l *loader) sections(s *Suite) {
 	if len(s.Servers) == 0 && l.files.Server != "" {
 		s.Servers = map[string]*Server{l.files.Server: {}}
 	}
 	if len(s.Servers) == 0 && len(s.Tests) > 0 {
-		l.wrong(s.Position, "servers is missing: the tests have nothing to talk to; such as servers: {local: {command: [node, server.js]}}")
+		l.wrong(s.Position, "servers is missing: add the server to test, such as servers: {local: {command: [node, server.js]}}")
 	}
 	for _, c := range s.Coverage {
 		for _, share := range []*float64{c.Tools, c.Parameters} {
 			if share != nil && !(*share >= 0 && *share <= 100) {
-				l.wrong(c.Position, "coverage of %v; want a percentage from 0 to 100", *share)
+				l.wrong(c.Position, "coverage is %v, expected a percentage from 0 to 100", *share)
 			}
 		}
 	}
 	if s.RunOptions.Retries < 0 {
-		l.wrong(s.RunOptions.Position, "run_options: retries is %d; want a number from 0", s.RunOptions.Retries)
+		l.wrong(s.RunOptions.Position, "run_options: retries is %d, expected 0 or more", s.RunOptions.Retries)
 	}
 	for _, t := range s.Completions {
 		if (t.Prompt == "") == (t.Template == "") {
-			l.wrong(t.Position, "a completion has either a prompt or a template")
+			l.wrong(t.Position, "a completion requires exactly one of prompt and template")
 		}
 	}
 	for _, q := range s.Sequences {
 		for _, step := range q.Steps {
 			if n := step.subjects(); n != 1 {
-				l.wrong(step.Position, "a step has one of tool, resource, prompt and method; this one has %d of them", n)
+				l.wrong(step.Position, "a step requires exactly one of tool, resource, prompt and method, got %d", n)
 			}
 		}
 	}
 }
 
-// tests finds what is wrong with the tests, and gives each an id of its own.
+// tests finds problems with the tests, and assigns each a unique ID.
 func (l *loader) tests(s *Suite) {
 	ids := map[string]bool{}
 	for _, t := range s.Tests {
@@ -97,24 +98,24 @@ func (l *loader) server(s *Suite, t *Test) {
 	switch {
 	case len(known) == 0, s.Servers[t.Server] != nil:
 	case t.Server == "":
-		l.wrong(t.Position, "%s: server is missing; want one of %s", t.Name, strings.Join(known, ", "))
+		l.wrong(t.Position, "%s: server is missing, expected one of %s", t.Name, strings.Join(known, ", "))
 	default:
-		l.wrong(t.Position, "%s: there is no server %q; %s", t.Name, t.Server, meant(t.Server, known))
+		l.wrong(t.Position, "%s: unknown server %q; %s", t.Name, t.Server, meant(t.Server, known))
 	}
 }
 
-// meant says which of the known words a person may have meant.
+// meant suggests known words for an unknown one.
 func meant(word string, known []string) string {
 	if nearest := document.Nearest(word, known); nearest != "" {
 		return "did you mean " + nearest + "?"
 	}
-	return "want one of " + strings.Join(known, ", ")
+	return "expected one of " + strings.Join(known, ", ")
 }
 
-// values finds what no server can be sent, and numbers that mean nothing.
+// values finds values that cannot be sent, and invalid numbers.
 func (l *loader) values(t *Test) {
 	if t.Retries != nil && *t.Retries < 0 {
-		l.wrong(t.Position, "%s: retries is %d; want a number from 0", t.Name, *t.Retries)
+		l.wrong(t.Position, "%s: retries is %d, expected 0 or more", t.Name, *t.Retries)
 	}
 	for _, c := range t.Steps {
 		if c.Args == nil || c.Kind == "method" || c.Args.Kind == document.Map || c.Args.Kind == document.Null {
@@ -124,11 +125,11 @@ func (l *loader) values(t *Test) {
 			continue // a variable can be a mapping
 		}
 		at := document.Position{File: c.File, Line: c.Args.Line, Column: c.Args.Column}
-		l.wrong(at, "args is %s; want a mapping of names to values (the section raw sends anything)", document.Describe(c.Args))
+		l.wrong(at, "args is %s, expected a mapping of names to values (use the raw section to send anything else)", document.Describe(c.Args))
 	}
 }
 
-// references finds names that mean nothing. Those that earlier steps capture do.
+// references finds undefined names. Names that earlier steps capture are defined.
 func (l *loader) references(s *Suite, t *Test) {
 	captured := map[string]json.RawMessage{}
 	for _, step := range t.Steps {
@@ -143,14 +144,14 @@ func (l *loader) references(s *Suite, t *Test) {
 			if at, err := parsePath(target); err != nil {
 				l.wrong(step.Position, "capture %s: %v", name, err)
 			} else if hint := unrooted(at); hint != "" {
-				l.wrong(step.Position, "capture %s: %s begins with %q; %s", name, target, at[0], hint)
+				l.wrong(step.Position, "capture %s: %s begins with unknown %q; %s", name, target, at[0], hint)
 			}
 			captured[name] = json.RawMessage("null")
 		}
 	}
 }
 
-// targets finds expectations that look where nothing can be.
+// targets finds expectations with invalid targets.
 func (l *loader) targets(c Call) {
 	if c.Expect == nil {
 		return
@@ -160,12 +161,12 @@ func (l *loader) targets(c Call) {
 			continue
 		}
 		if hint := unrooted(a.path); hint != "" {
-			l.wrong(a.Position, "the target %s begins with %q; %s", a.Target, a.path[0], hint)
+			l.wrong(a.Position, "target %s begins with unknown %q; %s", a.Target, a.path[0], hint)
 		}
 	}
 }
 
-// unrooted says where a path into an answer can begin, if this one begins elsewhere.
+// unrooted suggests how a path into a response can begin, if this one is invalid.
 func unrooted(at path) string {
 	if slices.Contains(roots, at[0]) {
 		return ""

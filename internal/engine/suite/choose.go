@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// A Choice says which tests to run.
+// A Choice selects the tests to run.
 type Choice struct {
-	Filter    string   // a part of the id, or a regular expression that matches it
+	Filter    string   // a substring of the ID, or a regular expression that matches it
 	Tags      []string // only tests with one of them
 	SkipTags  []string // no tests with one of them
 	Shard     Shard
-	Durations map[string]time.Duration // how long tests took before, to make shards of the same length
+	Durations map[string]time.Duration // durations of earlier runs, to balance the shards
 }
 
 // A Shard is one of several parts of the tests; the zero value is all of them.
 type Shard struct{ Number, Of int }
 
-// ParseShard reads 2/5.
+// ParseShard parses 2/5.
 func ParseShard(text string) (Shard, error) {
 	if text == "" {
 		return Shard{}, nil
@@ -32,12 +32,12 @@ func ParseShard(text string) (Shard, error) {
 	n, err1 := strconv.Atoi(number)
 	m, err2 := strconv.Atoi(of)
 	if !ok || err1 != nil || err2 != nil || n < 1 || n > m {
-		return Shard{}, fmt.Errorf("shard %q; want its number and how many there are, such as 2/5", text)
+		return Shard{}, fmt.Errorf("invalid shard %q: expected its number and the total, such as 2/5", text)
 	}
 	return Shard{n, m}, nil
 }
 
-// Choose leaves in the plan only the tests that are chosen, and reports whether that is all of them.
+// Choose keeps only the selected tests in the plan, and reports whether that is all of them.
 func (p *Plan) Choose(c Choice) (all bool, err error) {
 	var filter *regexp.Regexp
 	if c.Filter != "" {
@@ -64,9 +64,9 @@ func (p *Plan) keep(wanted func(*Test) bool) {
 	p.Suites = slices.DeleteFunc(p.Suites, func(s *Suite) bool { return len(s.Tests) == 0 })
 }
 
-// of deals the tests out, the longest first, each to the shard that has the least to do. Tests whose duration nobody
-// knows count as the usual one and are dealt in an order that depends on nothing but their ids, so that every machine
-// comes to the same shards.
+// of distributes the tests, the longest first, each to the shard with the least work. Tests with unknown durations
+// count as average and are distributed in an order that depends only on their IDs, so that every machine computes the
+// same shards.
 func (s Shard) of(tests []*Test, durations map[string]time.Duration) map[*Test]bool {
 	usual := usualDuration(durations)
 	weight := func(t *Test) time.Duration { return cmp.Or(durations[t.ID], usual) }

@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A usage is what tests have called: tools and their parameters, server by server.
+// A usage is what tests have called: tools and their parameters, by server.
 type usage struct {
 	mu    sync.Mutex
 	calls map[string]map[string]map[string]bool // server, tool, parameter
@@ -48,10 +48,10 @@ func (u *usage) has(server, tool string) (parameters map[string]bool, called boo
 	return parameters, called
 }
 
-// coverage holds what the tests of the run called against what the server has.
+// coverage compares what the tests of the run called with what the server has.
 func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findings []finding.Finding, broken, skipped string) {
 	if !r.opts.Whole {
-		return nil, "", "only some of the tests were run, so that coverage cannot be told"
+		return nil, "", "coverage is not computed for a partial run"
 	}
 	list, err := l.session.List(ctx, "tools/list")
 	if err != nil {
@@ -78,16 +78,16 @@ func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findin
 	findings = r.figures(ctx, t, expect, figures, nil, s.scope, nil)
 	for i := range findings {
 		if len(tools.missed) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence, "tools that no test calls: "+shorten(strings.Join(tools.missed, ", ")))
+			findings[i].Evidence = append(findings[i].Evidence, "untested tools: "+shorten(strings.Join(tools.missed, ", ")))
 		}
 		if len(parameters.missed) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence, "parameters that no test gives: "+shorten(strings.Join(parameters.missed, ", ")))
+			findings[i].Evidence = append(findings[i].Evidence, "untested parameters: "+shorten(strings.Join(parameters.missed, ", ")))
 		}
 	}
 	return findings, "", ""
 }
 
-// minimums are the expectations that the percentages of a coverage block stand for; all tools where it names none.
+// minimums are the expectations for the percentages of a coverage block; all tools if it has none.
 func (t *Test) minimums() string {
 	var lines []string
 	for _, name := range []string{"tools", "parameters"} {
@@ -101,7 +101,7 @@ func (t *Test) minimums() string {
 	return strings.Join(lines, "\n")
 }
 
-// A reach is how many of some things the tests use, and which they do not.
+// A reach is how many items of a kind the tests use, and which they do not use.
 type reach struct {
 	all, used int
 	missed    []string
@@ -116,7 +116,7 @@ func (r *reach) count(name string, used bool) {
 	}
 }
 
-// percent is cut to one decimal, so that 100 means all.
+// percent is truncated to one decimal, so that 100 means all.
 func percent(part, whole int) float64 {
 	if whole == 0 {
 		return 100

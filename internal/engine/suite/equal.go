@@ -8,14 +8,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// equal reports whether two JSON values are the same.
+// equal reports whether two JSON values are equal.
 func equal(a, b json.RawMessage) bool {
 	at, _, _, same := compare(a, b, "", 0)
 	return same && at == ""
 }
 
-// difference finds the first place where two values differ: a JSON Pointer and what stands there. The place is empty
-// where the values differ as a whole.
+// difference finds the first location where two values differ: a JSON Pointer and both values. The pointer is empty if
+// the values differ as a whole.
 func difference(a, b json.RawMessage) (at string, ofA, ofB json.RawMessage) {
 	if a == nil || b == nil {
 		return "", a, b
@@ -92,7 +92,7 @@ func compareLists(a, b json.RawMessage, at string, depth int) (string, json.RawM
 	return "", nil, nil, true
 }
 
-// sameNumber compares by value. A number with an exponent beyond reason is compared as it is written.
+// sameNumber compares by value. A number with an excessive exponent is compared as written.
 func sameNumber(a, b json.RawMessage) bool {
 	if string(a) == string(b) {
 		return true

@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/document"
 )
 
-// Expectations are what must hold of an answer: a list of {target, matcher} or of short forms, or a mapping of short
+// Expectations are the conditions on a response: a list of {target, matcher} or of short forms, or a mapping of short
 // forms.
 type Expectations struct {
 	document.Position `yaml:"-"`
@@ -20,18 +20,18 @@ type Expectations struct {
 // An Assertion is one of them.
 type Assertion struct {
 	document.Position
-	Target string         // empty means the target that is usual for the test
+	Target string         // empty means the default target of the test
 	Name   string         // of the matcher
-	Arg    *document.Node // what the matcher is given
-	accept Accept         // made when the file is read, unless the argument refers to variables
+	Arg    *document.Node // the argument of the matcher
+	accept Accept         // created when the file is read, unless the argument refers to variables
 	path   path
 }
 
-// shorts are words for an assertion on a target that they imply.
+// shorts are keywords for an assertion on an implied target.
 var shorts = []struct{ word, target, matcher, doc string }{
-	{"is_error", "result.isError", "exact", "whether the tool says that it failed"},
+	{"is_error", "result.isError", "exact", "whether the tool returned an error"},
 	{"error_code", "error.code", "exact", "the code of the JSON-RPC error"},
-	{"max_duration_ms", "duration_ms", "schema", "how many milliseconds the call may take"},
+	{"max_duration_ms", "duration_ms", "schema", "the maximum duration of the call in milliseconds"},
 }
 
 // ReadNode reads every form.
@@ -49,14 +49,14 @@ func (e *Expectations) ReadNode(n *document.Node, d *document.Decoder) {
 		}
 		e.item(n, d)
 	default:
-		d.Wrong(n, "%s; want a list of {target, matcher}, or a short form such as contains: text", document.Describe(n))
+		d.Wrong(n, "%s, expected a list of {target, matcher}, or a short form such as contains: text", document.Describe(n))
 	}
 }
 
 // item reads {target, matcher: {…}}, or short forms side by side: {contains: x, is_error: false}.
 func (e *Expectations) item(n *document.Node, d *document.Decoder) {
 	if n.Kind != document.Map {
-		d.Wrong(n, "%s; want {target: …, matcher: …} or a short form such as contains: text", document.Describe(n))
+		d.Wrong(n, "%s, expected {target: …, matcher: …} or a short form such as contains: text", document.Describe(n))
 		return
 	}
 	target := ""
@@ -73,7 +73,7 @@ func (e *Expectations) item(n *document.Node, d *document.Decoder) {
 		}
 	}
 	if target != "" && len(n.Pairs) == 1 {
-		d.Wrong(n, "target without a matcher; want matcher: {contains: …} beside it")
+		d.Wrong(n, "target without a matcher, expected matcher: {contains: …} next to it")
 	}
 }
 
@@ -83,7 +83,7 @@ func (e *Expectations) matcher(target string, n *document.Node, d *document.Deco
 		return
 	}
 	if n.Kind != document.Map || len(n.Pairs) != 1 {
-		d.Wrong(n, "%s; want one matcher with its argument, such as {contains: text}", document.Describe(n))
+		d.Wrong(n, "%s, expected one matcher with its argument, such as {contains: text}", document.Describe(n))
 		return
 	}
 	e.add(target, n.Pairs[0], d)
@@ -96,7 +96,7 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 		}
 		if s.word == "max_duration_ms" {
 			if p.Value.Kind != document.Number {
-				d.Wrong(p.Value, "%s; want a number of milliseconds", document.Describe(p.Value))
+				d.Wrong(p.Value, "%s, expected a number of milliseconds", document.Describe(p.Value))
 				return
 			}
 			p.Value = &document.Node{Kind: document.Map, Line: p.Line, Column: p.Column, Pairs: []document.Pair{{Key: "maximum", Value: p.Value}}}
@@ -114,7 +114,7 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 		d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; did you mean %s?", p.Key, meant)
 		return
 	}
-	d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; want one of %s", p.Key, strings.Join(known, ", "))
+	d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q, expected one of %s", p.Key, strings.Join(known, ", "))
 }
 
 func (e *Expectations) add(target string, p document.Pair, d *document.Decoder) {
@@ -150,7 +150,7 @@ func refers(n *document.Node) bool {
 	return found
 }
 
-// judge is the function that judges values, with the variables of the moment.
+// judge is the function that checks values, with the current variables.
 func (a *Assertion) judge(in scope) (Accept, error) {
 	if a.accept != nil {
 		return a.accept, nil
@@ -167,7 +167,7 @@ func (a *Assertion) judge(in scope) (Accept, error) {
 	return accept, nil
 }
 
-// looksAt reports whether any assertion is about a target that begins with one of the words.
+// looksAt reports whether any assertion has a target that begins with one of the words.
 func (e *Expectations) looksAt(words ...string) bool {
 	if e == nil {
 		return false
@@ -182,7 +182,7 @@ func (e *Expectations) JSONSchema() json.RawMessage {
 	return json.RawMessage(`{"$ref":"#/$defs/expect"}`)
 }
 
-// Definitions describe every form, each once.
+// Definitions describes every form once.
 func (e *Expectations) Definitions() []document.Definition {
 	var matchers, shortForms, again strings.Builder
 	for _, m := range Matchers() {
@@ -201,8 +201,8 @@ func (e *Expectations) Definitions() []document.Definition {
 		{Name: "expect", Schema: json.RawMessage(`{"anyOf":[{"type":"array","items":{"$ref":"#/$defs/assertion"}},` + object +
 			`"properties":{"assertions":{"type":"array","items":{"$ref":"#/$defs/assertion"}}` + again.String() + `}}]}`)},
 		{Name: "assertion", Schema: json.RawMessage(object + `"properties":{` +
-			`"target":{"type":"string","description":"Where in the answer: result.content[0].text, error.code, duration_ms …","examples":["result.structuredContent.sum"]},` +
-			`"matcher":{"anyOf":[{"const":"snapshot"},{"$ref":"#/$defs/matcher"}],"description":"What holds of it; its name may also stand here itself."}` + shortForms.String() + `}}`)},
+			`"target":{"type":"string","description":"Location in the response: result.content[0].text, error.code, duration_ms …","examples":["result.structuredContent.sum"]},` +
+			`"matcher":{"anyOf":[{"const":"snapshot"},{"$ref":"#/$defs/matcher"}],"description":"The condition to meet. The name of the matcher may also be used as a key directly."}` + shortForms.String() + `}}`)},
 		{Name: "matcher", Schema: json.RawMessage(object + `"maxProperties":1,"properties":{` + strings.TrimPrefix(matchers.String(), ",") + `}}`)},
 	}
 }

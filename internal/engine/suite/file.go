@@ -1,8 +1,8 @@
 // Package suite runs tests for MCP servers that are written in YAML.
 //
-// Load reads files and tells all that is wrong with them before any server is started. Run starts the servers, makes the
-// calls, holds the answers against what is expected and returns a finding.Report. Other engines run inside a suite as
-// blocks; they come as values, so that this one knows none of them.
+// Load reads files and reports all their problems before any server is started. Run starts the servers, makes the
+// calls, checks the responses against the expectations and returns a finding.Report. Other engines run inside a suite
+// as blocks; they are passed as values, so that this package does not depend on them.
 package suite
 
 import (
@@ -19,58 +19,58 @@ type File struct {
 
 	Servers      map[string]*Server        `yaml:"servers" doc:"the servers under test, by the names that tests use" example:"{local: demo}"`
 	Variables    map[string]*document.Node `yaml:"variables" doc:"values for ${name} in servers, arguments and expectations" example:"{who: Ada}"`
-	Imports      []Import                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests join this one; relative to this file" example:"[common.yaml]"`
+	Imports      []Import                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests are added to this one; relative to this file" example:"[common.yaml]"`
 	RunOptions   RunOptions                `yaml:"run_options" doc:"how the tests of this file are run" example:"{parallel: auto, timeout: 30s}"`
 	Setup        []Hook                    `yaml:"setup,beforeAll" doc:"commands to run before the first server is started" example:"[[go, version]]"`
-	Teardown     []Hook                    `yaml:"teardown,afterAll" doc:"commands to run when all servers have ended" example:"[[go, version]]"`
+	Teardown     []Hook                    `yaml:"teardown,afterAll" doc:"commands to run after all servers have exited" example:"[[go, version]]"`
 	SetupPerTest []Hook                    `yaml:"setup_per_test" doc:"commands to run before each test" example:"[[go, version]]"`
 
-	Tools       []ToolTest       `yaml:"tools" doc:"calls of tools" example:"[{name: a message comes back, tool: echo, args: {message: hi}, expect: {contains: hi}}]"`
-	Resources   []ResourceTest   `yaml:"resources" doc:"reads of resources" example:"[{uri: demo://planets, expect: {contains: Mars}}]"`
+	Tools       []ToolTest       `yaml:"tools" doc:"tool calls" example:"[{name: a message comes back, tool: echo, args: {message: hi}, expect: {contains: hi}}]"`
+	Resources   []ResourceTest   `yaml:"resources" doc:"resource reads" example:"[{uri: demo://planets, expect: {contains: Mars}}]"`
 	Prompts     []PromptTest     `yaml:"prompts" doc:"prompts to get" example:"[{prompt: greet, args: {name: Ada}, expect: {contains: Ada}}]"`
-	Completions []CompletionTest `yaml:"completions" doc:"completions of arguments" example:"[{prompt: describe_planet, argument: planet, value: ma, expect: {contains: Mars}}]"`
+	Completions []CompletionTest `yaml:"completions" doc:"argument completions" example:"[{prompt: describe_planet, argument: planet, value: ma, expect: {contains: Mars}}]"`
 	Raw         []RawTest        `yaml:"raw" doc:"requests of any method" example:"[{method: no/such/method, expect: {error_code: -32601}}]"`
-	Sequences   []Sequence       `yaml:"sequences" doc:"steps that pass values on" example:"[{steps: [{tool: echo, args: {message: hi}, capture: {said: text}}, {tool: echo, args: {message: \"${said}\"}, expect: {exact: hi}}]}]"`
+	Sequences   []Sequence       `yaml:"sequences" doc:"steps that pass on values" example:"[{steps: [{tool: echo, args: {message: hi}, capture: {said: text}}, {tool: echo, args: {message: \"${said}\"}, expect: {exact: hi}}]}]"`
 
 	ToolQuality []Block    `yaml:"tool_quality" doc:"how well tools are described and constrained" example:"[{expect: [{target: mean_score, schema: {minimum: 0.5}}]}]"`
-	SchemaLint  []Block    `yaml:"schema_lint" doc:"what schema-lint finds" example:"[{with: {skip: [QUAL]}}]"`
-	Conform     []Block    `yaml:"conform" doc:"what conform finds" example:"[{with: {rules: [TOOL, LIFE]}, expect: [{target: grade, exact: A}]}]"`
-	Fuzz        []Block    `yaml:"fuzz" doc:"what fuzz finds" example:"[{with: {cases: 50, tool: [echo]}}]"`
-	Performance []Block    `yaml:"performance" doc:"how fast tools answer under load" example:"[{with: {tool: echo, rate: 100/s, duration: 500ms}, expect: [{target: errors, exact: 0}]}]"`
+	SchemaLint  []Block    `yaml:"schema_lint" doc:"findings of schema-lint" example:"[{with: {skip: [QUAL]}}]"`
+	Conform     []Block    `yaml:"conform" doc:"findings of conform" example:"[{with: {rules: [TOOL, LIFE]}, expect: [{target: grade, exact: A}]}]"`
+	Fuzz        []Block    `yaml:"fuzz" doc:"findings of fuzz" example:"[{with: {cases: 50, tool: [echo]}}]"`
+	Performance []Block    `yaml:"performance" doc:"latency of tools under load" example:"[{with: {tool: echo, rate: 100/s, duration: 500ms}, expect: [{target: errors, exact: 0}]}]"`
 	Coverage    []Coverage `yaml:"coverage" doc:"how much of the servers the tests exercise" example:"[{tools: 0}]"`
 }
 
-// A Server is how to reach one server: a word that names it (demo, or a server from a config file), or the fields.
+// A Server is how to reach one server: a single word (demo, or a server from a config file), or the fields.
 type Server struct {
 	document.Position `yaml:"-"`
 
 	Target   string            `yaml:"target" doc:"demo, demo-guide, demo-flawed, or the name of a server from a config file" example:"demo"`
-	Command  []string          `yaml:"command" doc:"the command that starts the server, word by word" example:"[node, server.js]"`
-	Args     []string          `yaml:"args" doc:"more words of the command" example:"[--verbose]"`
-	Env      map[string]string `yaml:"env" doc:"variables of the server's environment" example:"{API_KEY: \"${API_KEY}\"}"`
-	Cwd      string            `yaml:"cwd" doc:"the directory that the server runs in; relative to this file" example:"server"`
-	URL      string            `yaml:"url" doc:"the address of a server that is running" example:"https://mcp.example.com/mcp"`
+	Command  []string          `yaml:"command" doc:"the command that starts the server, as a list of words" example:"[node, server.js]"`
+	Args     []string          `yaml:"args" doc:"arguments of the command" example:"[--verbose]"`
+	Env      map[string]string `yaml:"env" doc:"environment variables of the server" example:"{API_KEY: \"${API_KEY}\"}"`
+	Cwd      string            `yaml:"cwd" doc:"the working directory of the server; relative to this file" example:"server"`
+	URL      string            `yaml:"url" doc:"the URL of a running server" example:"https://mcp.example.com/mcp"`
 	Headers  map[string]string `yaml:"headers" doc:"HTTP headers; take secrets from the environment: ${TOKEN}" example:"{Authorization: \"Bearer ${TOKEN}\"}"`
-	Protocol string            `yaml:"protocol" doc:"the revision to speak; auto, or a date" default:"auto" example:"2025-06-18"`
-	Timeout  time.Duration     `yaml:"timeout" doc:"how long the server may stay silent before a call has failed" default:"1m" example:"30s"`
-	LogLevel string            `yaml:"log_level" doc:"ask for log messages of this level and above" example:"info"`
+	Protocol string            `yaml:"protocol" doc:"the protocol revision; auto, or a date" default:"auto" example:"2025-06-18"`
+	Timeout  time.Duration     `yaml:"timeout" doc:"request timeout" default:"1m" example:"30s"`
+	LogLevel string            `yaml:"log_level" doc:"request log messages of this level and above" example:"info"`
 }
 
 // ReadNode reads a server: one word is a target.
 func (s *Server) ReadNode(n *document.Node, d *document.Decoder) {
 	if n.Kind == document.String {
 		if s.Target = n.Text; strings.ContainsAny(n.Text, " \t\n") {
-			d.Wrong(n, "a line for a shell; want the words of the command as a list: {command: [%s]}; or {target: %s}, if a config file calls it so", strings.Join(strings.Fields(n.Text), ", "), n.Text)
+			d.Wrong(n, "shell command line, expected the words of the command as a list: {command: [%s]}; or {target: %s}, if it is a name from a config file", strings.Join(strings.Fields(n.Text), ", "), n.Text)
 		}
 		return
 	}
 	type plain Server
 	d.Decode(n, (*plain)(s))
 	if command := n.Get("command"); command != nil && command.Kind == document.String && strings.ContainsAny(command.Text, " \t\n") {
-		d.Wrong(command, "a line for a shell; want the words of the command as a list: [%s]", strings.Join(strings.Fields(command.Text), ", "))
+		d.Wrong(command, "shell command line, expected the words of the command as a list: [%s]", strings.Join(strings.Fields(command.Text), ", "))
 	}
 	if address := n.Get("url"); s.URL != "" && address != nil && !strings.Contains(s.URL, "://") && !strings.HasPrefix(s.URL, "${") {
-		d.Wrong(address, "%q is no URL; want one with its scheme, such as http://%s", s.URL, s.URL)
+		d.Wrong(address, "%q is not a URL, expected one with a scheme, such as http://%s", s.URL, s.URL)
 	}
 	ways := 0
 	for _, given := range []bool{s.Target != "", len(s.Command) > 0, s.URL != ""} {
@@ -79,11 +79,11 @@ func (s *Server) ReadNode(n *document.Node, d *document.Decoder) {
 		}
 	}
 	if ways != 1 && n.Kind == document.Map {
-		d.Wrong(n, "a server has one of command, url and target; this one has %d of them", ways)
+		d.Wrong(n, "a server requires exactly one of command, url and target, got %d", ways)
 	}
 }
 
-// JSONSchema allows a word beside the fields.
+// JSONSchema allows a single word in addition to the fields.
 func (s *Server) JSONSchema() json.RawMessage {
 	return json.RawMessage(`{"anyOf":[{"type":"string"},{"$ref":"#/$defs/server"}]}`)
 }
@@ -101,17 +101,17 @@ func (i *Import) ReadNode(n *document.Node, d *document.Decoder) { d.Decode(n, &
 // JSONSchema describes a path.
 func (i *Import) JSONSchema() json.RawMessage { return json.RawMessage(`{"type":"string"}`) }
 
-// RunOptions say how the tests of a file are run.
+// RunOptions configure how the tests of a file are run.
 type RunOptions struct {
 	document.Position `yaml:"-"`
 
-	Parallel Parallel      `yaml:"parallel" doc:"how many tests of this file run at once: false, auto or a number" default:"false" example:"auto"`
-	Timeout  time.Duration `yaml:"timeout" doc:"how long a test may take" default:"1m" example:"30s"`
-	Retries  int           `yaml:"retries" doc:"how often a failed test is tried again" default:"0" example:"2"`
-	Restart  string        `yaml:"restart,restart_policy" enum:"run|file|test|per_run|per_file|per_test" doc:"when servers are started anew: once a run, for each file, or for each test" default:"run" example:"test"`
+	Parallel Parallel      `yaml:"parallel" doc:"how many tests of this file run in parallel: false, auto or a number" default:"false" example:"auto"`
+	Timeout  time.Duration `yaml:"timeout" doc:"test timeout" default:"1m" example:"30s"`
+	Retries  int           `yaml:"retries" doc:"how often a failed test is retried" default:"0" example:"2"`
+	Restart  string        `yaml:"restart,restart_policy" enum:"run|file|test|per_run|per_file|per_test" doc:"when servers are restarted: once per run, per file, or per test" default:"run" example:"test"`
 }
 
-// Parallel is how many tests may run at once; 0 means that the file does not say.
+// Parallel is how many tests may run at once; 0 means that the file does not set it.
 type Parallel int
 
 // Auto means as many tests at once as there are processors.
@@ -128,31 +128,31 @@ func (p *Parallel) ReadNode(n *document.Node, d *document.Decoder) {
 	case n.Kind == document.Number:
 		d.Decode(n, &number)
 		if *p = Parallel(number); number < 1 {
-			d.Wrong(n, "parallel is %s; want auto, false or a number from 1", n.Text)
+			d.Wrong(n, "parallel is %s, expected auto, false or a number from 1", n.Text)
 		}
 	default:
-		d.Wrong(n, "%s; want auto, false or a number", document.Describe(n))
+		d.Wrong(n, "%s, expected auto, false or a number", document.Describe(n))
 	}
 }
 
-// JSONSchema allows words beside a number.
+// JSONSchema allows words in addition to a number.
 func (p *Parallel) JSONSchema() json.RawMessage {
 	return json.RawMessage(`{"anyOf":[{"type":"integer","minimum":1},{"type":"boolean"},{"const":"auto"}]}`)
 }
 
-// A Case is what every test has.
+// A Case is the common part of all tests.
 type Case struct {
 	document.Position `yaml:"-"`
 
-	Name    string            `yaml:"name" doc:"what is tested; made from the call where it is left out" example:"a message comes back"`
-	Server  string            `yaml:"server" doc:"which of the servers; may be left out if there is one" example:"local"`
-	Tags    []string          `yaml:"tags" doc:"words to choose tests by" example:"[smoke]"`
+	Name    string            `yaml:"name" doc:"name of the test; generated from the call by default" example:"a message comes back"`
+	Server  string            `yaml:"server" doc:"the server to use; optional if there is only one" example:"local"`
+	Tags    []string          `yaml:"tags" doc:"tags to select tests by" example:"[smoke]"`
 	Skip    string            `yaml:"skip" doc:"why the test is not run" example:"waits for a fix"`
-	Timeout time.Duration     `yaml:"timeout" doc:"how long the test may take, instead of what run_options says" example:"5s"`
-	Retries *int              `yaml:"retries" doc:"how often it is tried again if it fails, instead of what run_options says" example:"1"`
-	Answers *Answers          `yaml:"answers" doc:"what to answer if the server asks something" example:"{elicitation: [{action: decline}]}"`
-	Expect  *Expectations     `yaml:"expect" doc:"what must hold of the answer; a call without it must end without an error" example:"{contains: hi}"`
-	Capture map[string]string `yaml:"capture" doc:"values for later steps: a name, and where in the answer it stands" example:"{id: result.structuredContent.id}"`
+	Timeout time.Duration     `yaml:"timeout" doc:"test timeout; overrides run_options" example:"5s"`
+	Retries *int              `yaml:"retries" doc:"how often it is retried if it fails; overrides run_options" example:"1"`
+	Answers *Answers          `yaml:"answers" doc:"responses to requests of the server" example:"{elicitation: [{action: decline}]}"`
+	Expect  *Expectations     `yaml:"expect" doc:"conditions on the response; without it, the call must succeed" example:"{contains: hi}"`
+	Capture map[string]string `yaml:"capture" doc:"values for later steps: a name, and its location in the response" example:"{id: result.structuredContent.id}"`
 }
 
 // A ToolTest calls a tool.
@@ -172,30 +172,30 @@ type ResourceTest struct {
 type PromptTest struct {
 	Case
 	Prompt string         `yaml:"prompt" required:"yes" doc:"the prompt to get" example:"greet"`
-	Args   *document.Node `yaml:"args,arguments" doc:"its arguments, which are texts" example:"{name: Ada}"`
+	Args   *document.Node `yaml:"args,arguments" doc:"its arguments, which are strings" example:"{name: Ada}"`
 }
 
-// A CompletionTest asks for completions of an argument.
+// A CompletionTest requests completions of an argument.
 type CompletionTest struct {
 	Case
 	Prompt   string            `yaml:"prompt" doc:"the prompt whose argument is completed" example:"describe_planet"`
 	Template string            `yaml:"template" doc:"the resource template whose argument is completed" example:"demo://planets/{name}"`
 	Argument string            `yaml:"argument" required:"yes" doc:"the argument" example:"planet"`
 	Value    string            `yaml:"value" doc:"what has been typed so far" example:"ma"`
-	Context  map[string]string `yaml:"context" doc:"arguments that are known already" example:"{country: France}"`
+	Context  map[string]string `yaml:"context" doc:"arguments that are already known" example:"{country: France}"`
 }
 
 // A RawTest sends a request of any method.
 type RawTest struct {
 	Case
 	Method string         `yaml:"method" required:"yes" doc:"the method" example:"ping"`
-	Params *document.Node `yaml:"params" doc:"its parameters, sent as they are" example:"{}"`
+	Params *document.Node `yaml:"params" doc:"its parameters, sent verbatim" example:"{}"`
 }
 
 // A Sequence is a test of several steps.
 type Sequence struct {
 	Case
-	Steps []Step `yaml:"steps" required:"yes" doc:"the calls, one after another; the first that fails ends the sequence" example:"[{tool: echo, args: {message: hi}}]"`
+	Steps []Step `yaml:"steps" required:"yes" doc:"the calls, in order; the sequence stops at the first failure" example:"[{tool: echo, args: {message: hi}}]"`
 }
 
 // A Step is one call of a sequence: of a tool, a resource, a prompt or a method.
@@ -212,12 +212,13 @@ type Step struct {
 // A Block runs another engine inside the suite.
 type Block struct {
 	Case
-	With *document.Node `yaml:"with" doc:"options of the engine, named as its flags are"`
+	With *document.Node `yaml:"with" doc:"options of the engine, named like its flags"`
 }
 
-// Coverage holds how much of a server the tests exercise against what is wanted. The short form names percentages.
+// Coverage compares how much of a server the tests exercise with the required percentages. The short form lists the
+// percentages.
 type Coverage struct {
 	Case
 	Tools      *float64 `yaml:"tools" doc:"the percentage of tools that must be called" example:"80"`
-	Parameters *float64 `yaml:"parameters" doc:"the percentage of parameters that must be given" example:"60"`
+	Parameters *float64 `yaml:"parameters" doc:"the percentage of parameters that must be used" example:"60"`
 }

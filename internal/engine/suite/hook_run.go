@@ -12,23 +12,23 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A hooks runs commands and ends those that were left running.
+// A hooks runs commands and stops those in the background.
 type hooks struct {
 	in         scope
 	dir        string
-	supervisor []string // ends them when mcptest is killed
+	supervisor []string // stops them when mcptest is killed
 
 	mu      sync.Mutex
 	running []*background
 }
 
-// A background is a command that was left running, with the end of what it said.
+// A background is a command in the background, with its last output.
 type background struct {
 	helper *wire.Helper
 	said   *tail
 }
 
-// run runs the commands one after another.
+// run runs the commands in order.
 func (hs *hooks) run(ctx context.Context, list []Hook) error {
 	for _, h := range list {
 		if err := hs.one(ctx, h); err != nil {
@@ -64,7 +64,7 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 		err = b.helper.Err()
 	case <-limited.Done():
 		b.helper.End()
-		err = overtime(limited, errors.New("it was ended"))
+		err = overtime(limited, errors.New("it was stopped"))
 	}
 	if err != nil {
 		return b.said.explain(err)
@@ -72,8 +72,9 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 	return nil
 }
 
-// target is the command of a hook with its variables filled in. Of one that is left running the supervisor ends all that the
-// command started: another that starts a service and returns must be able to leave it behind.
+// target is the command of a hook with its variables expanded. For a background command, the supervisor stops
+// everything that the command started; other commands may start a service and return, so they must be able to leave it
+// running.
 func (hs *hooks) target(h Hook) (wire.Target, error) {
 	words, env, err := hs.expand(h)
 	t := wire.Target{Command: words, Env: env, Dir: filepath.Join(hs.dir, h.Cwd), Supervisor: hs.supervisor, Leaves: !h.Background}
@@ -103,7 +104,7 @@ func (hs *hooks) expand(h Hook) (words, env []string, err error) {
 	return words, env, nil
 }
 
-// end ends the commands that are still running and waits for them.
+// end stops the commands that are still running and waits for them.
 func (hs *hooks) end() {
 	hs.mu.Lock()
 	defer hs.mu.Unlock()
@@ -113,10 +114,10 @@ func (hs *hooks) end() {
 	hs.running = nil
 }
 
-// overtime tells of a hook whose time was over, and how to give it more.
+// overtime reports a hook that timed out, and how to raise the limit.
 func overtime(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("%w: its time was over (timeout of the hook; 1m where it has none)", err)
+		return fmt.Errorf("%w: hook timed out (set timeout; default 1m)", err)
 	}
 	return err
 }

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// A WaitFor is what must hold before tests begin.
+// A WaitFor is a condition to meet before tests start.
 type WaitFor struct {
 	TCP  string `yaml:"tcp" doc:"an address that accepts connections: localhost:8080" example:"localhost:8080"`
-	URL  string `yaml:"url" doc:"an address that answers with a status below 500" example:"http://localhost:8080/healthz"`
-	File string `yaml:"file" doc:"a file that is there; relative to this file" example:"server/ready"`
+	URL  string `yaml:"url" doc:"a URL that responds with a status below 500" example:"http://localhost:8080/healthz"`
+	File string `yaml:"file" doc:"a file that exists; relative to this file" example:"server/ready"`
 }
 
-// String names what is waited for.
+// String describes the condition.
 func (w *WaitFor) String() string {
 	var all []string
 	for _, name := range []string{w.TCP, w.URL, w.File} {
@@ -30,7 +30,7 @@ func (w *WaitFor) String() string {
 	return strings.Join(all, " and ")
 }
 
-// await waits until what the hook waits for holds, or its process has ended.
+// await waits until the condition of the hook is met, or its process has exited.
 func (hs *hooks) await(ctx context.Context, h Hook, b *background) error {
 	if h.WaitFor == nil {
 		return nil
@@ -44,9 +44,9 @@ func (hs *hooks) await(ctx context.Context, h Hook, b *background) error {
 		}
 		select {
 		case <-b.helper.Done():
-			return b.said.explain(fmt.Errorf("it ended before it was ready: %v", b.helper.Err()))
+			return b.said.explain(fmt.Errorf("exited before it was ready: %v", b.helper.Err()))
 		case <-ctx.Done():
-			return b.said.explain(overtime(ctx, fmt.Errorf("%s is not there", h.WaitFor)))
+			return b.said.explain(overtime(ctx, fmt.Errorf("%s is not available", h.WaitFor)))
 		case <-tick.C:
 		}
 	}

@@ -9,24 +9,24 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/document"
 )
 
-// Files are where suites and their snapshots lie.
+// Files provides access to suites and their snapshots.
 type Files struct {
 	Read  func(path string) ([]byte, error)
 	Write func(path string, data []byte) error
 
-	Server string // what the server of suites that have none is called; empty means that they must have one
-	Text   bool   // what is read is no file, and stands in no directory
+	Server string // the name of the server for suites that define none; empty means that they must define one
+	Text   bool   // the source is not a file and has no directory
 }
 
-// maxImports is how many files one suite may be made of.
+// maxImports is the maximum number of files in one suite.
 const maxImports = 100
 
-// A Plan is all tests of the files that were loaded.
+// A Plan is the list of all tests of the files that were loaded.
 type Plan struct {
 	Suites []*Suite
 }
 
-// A Suite is one file, with what it imports, and its tests in the order in which they stand.
+// A Suite is one file, with its imports, and its tests in file order.
 type Suite struct {
 	*File
 	Tests []*Test
@@ -42,7 +42,7 @@ func (p *Plan) Tests() []*Test {
 	return all
 }
 
-// Load reads suite files. Lookup is the environment. The problems are all that is wrong with any of them.
+// Load reads suite files. Lookup is the environment. The result includes all problems of all files.
 func Load(files Files, lookup func(string) (string, bool), paths ...string) (*Plan, document.Problems) {
 	plan := &Plan{}
 	var problems document.Problems
@@ -94,7 +94,7 @@ func (l *loader) file(path string, from *document.Position) *File {
 		at = *from
 	}
 	if l.seen[filepath.Clean(path)] {
-		return nil // imported twice is imported once
+		return nil // duplicate imports are read once
 	}
 	l.seen[filepath.Clean(path)] = true
 	if len(l.seen) > maxImports {
@@ -107,7 +107,7 @@ func (l *loader) file(path string, from *document.Position) *File {
 	}
 	for _, other := range file.Imports {
 		if other.Path == "" {
-			continue // which has been told
+			continue // which was already reported
 		}
 		if imported := l.file(filepath.Join(filepath.Dir(path), other.Path), &other.Position); imported != nil {
 			file.join(imported)
@@ -116,7 +116,7 @@ func (l *loader) file(path string, from *document.Position) *File {
 	return file
 }
 
-// read reads one file; at is where it was asked for.
+// read reads one file; at is where it was imported.
 func (l *loader) read(path string, at document.Position) *File {
 	data, err := l.files.Read(path)
 	if err != nil {
@@ -131,7 +131,7 @@ func (l *loader) read(path string, at document.Position) *File {
 	file := &File{}
 	d := &document.Decoder{File: path}
 	if node.Kind == document.Null {
-		l.wrong(document.Position{File: path}, "the file is empty; want servers and tests (mcptest init TARGET writes a first suite)")
+		l.wrong(document.Position{File: path}, "the file is empty, expected servers and tests (run: mcptest init TARGET)")
 		return nil
 	}
 	d.Decode(node, file)
@@ -142,12 +142,12 @@ func (l *loader) read(path string, at document.Position) *File {
 
 func unread(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no file %s", path)
+		return fmt.Errorf("file not found: %s", path)
 	}
 	return err
 }
 
-// join adds what another file holds. What this one says itself counts.
+// join adds the contents of another file. Definitions of this file take precedence.
 func (f *File) join(o *File) {
 	if f.Servers == nil {
 		f.Servers = map[string]*Server{}

@@ -9,12 +9,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// defaultTolerance is how far a number may be off where nobody says: a millionth of it.
+// defaultTolerance is the default tolerance of a number: a millionth of it.
 const defaultTolerance = 1e-6
 
 var approxMatcher = &Matcher{
 	Name: "approx", Schema: json.RawMessage(`{"anyOf":[{"type":"number"},{"type":"object","properties":{"value":{"type":"number"},"tolerance":{"type":"number","minimum":0},"percent":{"type":"number","minimum":0}},"required":["value"],"additionalProperties":false}]}`),
-	Doc: "A number is near this one: within a millionth of it, or within the tolerance or percent that is given.",
+	Doc: "The number is close to this one: within a millionth of it, or within the given tolerance or percent.",
 	New: func(arg json.RawMessage) (Accept, error) {
 		var wanted struct {
 			Value              *float64
@@ -24,7 +24,7 @@ var approxMatcher = &Matcher{
 		if json.Unmarshal(arg, &number) == nil {
 			wanted.Value = &number
 		} else if schema.Kind(arg) != '{' || json.Unmarshal(arg, &wanted) != nil || wanted.Value == nil {
-			return nil, errors.New("want a number, or value with tolerance or percent")
+			return nil, errors.New("expected a number, or value with tolerance or percent")
 		}
 		tolerance := math.Abs(*wanted.Value) * defaultTolerance
 		if wanted.Tolerance != nil {
@@ -35,7 +35,7 @@ var approxMatcher = &Matcher{
 		return func(_ *Moment, got json.RawMessage) error {
 			f, err := strconv.ParseFloat(flat(got), 64)
 			if err != nil || math.Abs(f-*wanted.Value) > tolerance {
-				return mismatch(got, "%v, give or take %v", *wanted.Value, tolerance)
+				return mismatch(got, "%v ± %v", *wanted.Value, tolerance)
 			}
 			return nil
 		}, nil

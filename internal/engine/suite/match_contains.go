@@ -9,7 +9,7 @@ import (
 
 var containsMatcher = &Matcher{
 	Name: "contains", Schema: json.RawMessage(`{}`),
-	Doc: "A text has this part, a list has this item, an object has these members with these values. A list here means all of its items.",
+	Doc: "A string contains this substring, a list contains this item, an object contains these members with these values. A list as the argument means all of its items.",
 	New: func(want json.RawMessage) (Accept, error) {
 		wanted := []json.RawMessage{want}
 		if schema.Kind(want) == '[' {
@@ -22,7 +22,7 @@ var containsMatcher = &Matcher{
 		return func(_ *Moment, got json.RawMessage) error {
 			for _, w := range wanted {
 				if !contains(got, w) {
-					return mismatch(got, "something that contains %s", shorten(string(w)))
+					return mismatch(got, "value containing %s", shorten(string(w)))
 				}
 			}
 			return nil

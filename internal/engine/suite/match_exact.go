@@ -4,7 +4,7 @@ import "encoding/json"
 
 var exactMatcher = &Matcher{
 	Name: "exact", Schema: json.RawMessage(`{}`),
-	Doc: "The value is this one. Numbers are compared by value, objects whatever the order of their members.",
+	Doc: "The value equals this one. Numbers are compared by value, objects regardless of the order of their members.",
 	New: func(want json.RawMessage) (Accept, error) {
 		return func(_ *Moment, got json.RawMessage) error {
 			if got != nil && equal(got, want) {

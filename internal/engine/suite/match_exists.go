@@ -7,11 +7,11 @@ import (
 
 var existsMatcher = &Matcher{
 	Name: "exists", Schema: json.RawMessage(`{"type":"boolean"}`),
-	Doc: "The value is there (true), or is not (false).",
+	Doc: "The value exists (true) or does not exist (false).",
 	New: func(arg json.RawMessage) (Accept, error) {
 		var want bool
 		if json.Unmarshal(arg, &want) != nil {
-			return nil, errors.New("want true or false")
+			return nil, errors.New("expected true or false")
 		}
 		return func(_ *Moment, got json.RawMessage) error {
 			switch {

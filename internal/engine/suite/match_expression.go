@@ -9,11 +9,11 @@ import (
 
 var expressionMatcher = &Matcher{
 	Name: "expression", Schema: json.RawMessage(`{"type":"string"}`),
-	Doc: "The expression, in the language of jq, is true of the value. A text that it gives instead says what is wrong.",
+	Doc: "The jq expression is true for the value. If it returns a string instead, the string is the failure message.",
 	New: func(arg json.RawMessage) (Accept, error) {
 		var source string
 		if json.Unmarshal(arg, &source) != nil {
-			return nil, errors.New("want an expression as a text, such as .count > 3")
+			return nil, errors.New("expected an expression as a string, such as .count > 3")
 		}
 		e, err := expression.Compile(source)
 		if err != nil {
@@ -21,14 +21,14 @@ var expressionMatcher = &Matcher{
 		}
 		return func(m *Moment, got json.RawMessage) error {
 			if got == nil {
-				return mismatch(nil, "a value for which %s holds", source)
+				return mismatch(nil, "a value for which %s is true", source)
 			}
 			holds, why, err := e.Holds(m.Context, got)
 			switch {
 			case err != nil:
-				return mismatch(got, "a value that %s can be asked of: %v", source, err)
+				return mismatch(got, "a value that %s can be applied to: %v", source, err)
 			case !holds:
-				return mismatch(got, "a value for which %s holds: %s", source, why)
+				return mismatch(got, "a value for which %s is true: %s", source, why)
 			}
 			return nil
 		}, nil

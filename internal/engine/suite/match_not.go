@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// notMatcher is a function, since it looks its argument up among all matchers, of which it is one.
+// notMatcher is a function, since it looks up its argument in the list of all matchers, which includes itself.
 func notMatcher() *Matcher {
 	return &Matcher{
 		Name: "not", Schema: json.RawMessage(`{"type":"object","minProperties":1,"maxProperties":1}`),
-		Doc: "The value is there, and the matcher in here does not accept it.",
+		Doc: "The value exists, and the nested matcher does not match it.",
 		New: newNot,
 	}
 }
@@ -21,12 +21,12 @@ func newNot(arg json.RawMessage) (Accept, error) {
 	}
 	return func(m *Moment, got json.RawMessage) error {
 		if got == nil {
-			return mismatch(nil, "a value for which this does not hold: %s", shorten(string(arg)))
+			return mismatch(nil, "value not matching: %s", shorten(string(arg)))
 		}
 		var differs *Mismatch
 		switch err := inner(m, got); {
 		case err == nil:
-			return mismatch(got, "a value for which this does not hold: %s", shorten(string(arg)))
+			return mismatch(got, "value not matching: %s", shorten(string(arg)))
 		case errors.As(err, &differs):
 			return nil
 		default:

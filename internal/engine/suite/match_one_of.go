@@ -9,11 +9,11 @@ import (
 
 var oneOfMatcher = &Matcher{
 	Name: "one_of", Schema: json.RawMessage(`{"type":"array","minItems":1}`),
-	Doc: "The value is one of these.",
+	Doc: "The value is one of these values.",
 	New: func(arg json.RawMessage) (Accept, error) {
 		values, err := schema.Elements(arg)
 		if err != nil || len(values) == 0 {
-			return nil, errors.New("want a list of values")
+			return nil, errors.New("expected a list of values")
 		}
 		return func(_ *Moment, got json.RawMessage) error {
 			for _, v := range values {

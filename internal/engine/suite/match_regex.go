@@ -8,11 +8,11 @@ import (
 
 var regexMatcher = &Matcher{
 	Name: "regex", Schema: json.RawMessage(`{"type":"string"}`),
-	Doc: "The text matches this regular expression (RE2), anywhere in it.",
+	Doc: "The string matches this regular expression (RE2) anywhere.",
 	New: func(arg json.RawMessage) (Accept, error) {
 		var pattern string
 		if err := json.Unmarshal(arg, &pattern); err != nil {
-			return nil, fmt.Errorf("%s; want a regular expression as a text", shorten(string(arg)))
+			return nil, fmt.Errorf("%s, expected a regular expression as a string", shorten(string(arg)))
 		}
 		re, err := regexp.Compile(pattern)
 		if err != nil {
@@ -22,7 +22,7 @@ var regexMatcher = &Matcher{
 			if got != nil && re.MatchString(flat(got)) {
 				return nil
 			}
-			return mismatch(got, "something that matches %s", pattern)
+			return mismatch(got, "a string that matches %s", pattern)
 		}, nil
 	},
 }

@@ -10,15 +10,15 @@ import (
 
 var schemaMatcher = &Matcher{
 	Name: "schema", Schema: json.RawMessage(`{"type":["object","boolean"]}`),
-	Doc: "The value is valid against this JSON Schema. minimum and maximum make gates of numbers.",
+	Doc: "The value is valid against this JSON Schema. Use minimum and maximum as thresholds for numbers.",
 	New: func(arg json.RawMessage) (Accept, error) {
 		compiled, err := schema.Compile(arg, nil)
 		if err != nil {
-			return nil, fmt.Errorf("the schema: %w", err)
+			return nil, fmt.Errorf("schema: %w", err)
 		}
 		return func(_ *Moment, got json.RawMessage) error {
 			if got == nil {
-				return mismatch(nil, "a value that is valid against %s", shorten(string(arg)))
+				return mismatch(nil, "a value valid against %s", shorten(string(arg)))
 			}
 			violations := compiled.Validate(got)
 			if len(violations) == 0 {
@@ -28,7 +28,7 @@ var schemaMatcher = &Matcher{
 			for _, v := range violations {
 				lines = append(lines, strings.TrimSpace(v.Path+" "+v.Message))
 			}
-			return mismatch(got, "a value that is valid against the schema: %s", strings.Join(lines, "; "))
+			return mismatch(got, "a value valid against the schema: %s", strings.Join(lines, "; "))
 		}, nil
 	},
 }

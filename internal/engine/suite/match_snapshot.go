@@ -10,23 +10,23 @@ import (
 
 var snapshotMatcher = &Matcher{
 	Name: "snapshot", Schema: json.RawMessage(`{"anyOf":[{"const":true},{"type":"object","properties":{"name":{"type":"string"},"ignore":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}]}`),
-	Doc: "The value is the one that was kept when the test first ran: true, or a name of its own and JSON Pointers of members to ignore.",
+	Doc: "The value equals the one stored when the test first ran: true, or a custom name and JSON Pointers of members to ignore.",
 	New: func(arg json.RawMessage) (Accept, error) {
 		var options struct {
 			Name   string
 			Ignore []string
 		}
 		if string(arg) != "true" && (schema.Kind(arg) != '{' || json.Unmarshal(arg, &options) != nil) {
-			return nil, errors.New("want true, or name and ignore")
+			return nil, errors.New("expected true, or name and ignore")
 		}
 		for _, pointer := range options.Ignore {
 			if _, ok := schema.Tokens(pointer); !ok {
-				return nil, errors.New("ignore: " + pointer + " is no JSON Pointer; want /like/this")
+				return nil, errors.New("ignore: " + pointer + " is not a JSON Pointer, expected /like/this")
 			}
 		}
 		return func(m *Moment, got json.RawMessage) error {
 			if got == nil {
-				return mismatch(nil, "a value to keep")
+				return mismatch(nil, "a value to store")
 			}
 			key := m.Key
 			if options.Name != "" {
@@ -37,7 +37,7 @@ var snapshotMatcher = &Matcher{
 	},
 }
 
-// without takes members out of a value.
+// without removes members from a value.
 func without(raw json.RawMessage, pointers []string) json.RawMessage {
 	for _, pointer := range pointers {
 		if _, there := schema.Get(raw, pointer); !there {

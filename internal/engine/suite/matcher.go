@@ -10,21 +10,22 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/document"
 )
 
-// A Matcher is one way to hold a value against what is wanted.
+// A Matcher is one way to compare a value with an expectation.
 type Matcher struct {
 	Name, Doc string
 	Schema    json.RawMessage // of its argument
-	// New reads the argument once. The function that it returns says what is wrong with a value; nil means that it matches.
+	// New parses the argument once. The function that it returns reports a mismatch of a value; nil means that it
+	// matches.
 	New func(arg json.RawMessage) (Accept, error)
 }
 
-// An Accept judges one value; nil stands for a value that is not there.
+// An Accept checks one value; nil means that the value does not exist.
 type Accept func(m *Moment, got json.RawMessage) error
 
-// A Moment is the circumstances in which a value is judged.
+// A Moment is the context in which a value is checked.
 type Moment struct {
 	Context   context.Context
-	Key       string // the test and the target, by which a snapshot is found
+	Key       string // the test and the target, the key of a snapshot
 	Snapshots *Snapshots
 }
 
@@ -34,7 +35,7 @@ func Matchers() []*Matcher {
 		lengthMatcher, approxMatcher, expressionMatcher, existsMatcher}
 }
 
-// spellings are other names that matchers go by.
+// spellings are aliases of matchers.
 var spellings = map[string]string{"equals": "exact", "matches": "regex", "one-of": "one_of"}
 
 func findMatcher(name string) (*Matcher, bool) {
@@ -61,7 +62,7 @@ func matcherNames() []string {
 func newAccept(matcher json.RawMessage) (Accept, error) {
 	node, problems := document.Parse("", matcher)
 	if len(problems) > 0 || node.Kind != document.Map || len(node.Pairs) != 1 {
-		return nil, fmt.Errorf("%s; want one matcher with its argument, such as {contains: text}", shorten(string(matcher)))
+		return nil, fmt.Errorf("%s, expected one matcher with its argument, such as {contains: text}", shorten(string(matcher)))
 	}
 	m, ok := findMatcher(node.Pairs[0].Key)
 	if !ok {
@@ -74,16 +75,16 @@ func unknownMatcher(name string) error {
 	if meant := document.Nearest(name, matcherNames()); meant != "" {
 		return fmt.Errorf("unknown matcher %q; did you mean %s?", name, meant)
 	}
-	return fmt.Errorf("unknown matcher %q; want one of %s", name, strings.Join(matcherNames(), ", "))
+	return fmt.Errorf("unknown matcher %q, expected one of %s", name, strings.Join(matcherNames(), ", "))
 }
 
-// A Mismatch says how a value differs from what was wanted.
+// A Mismatch describes how a value differs from the expected one.
 type Mismatch struct{ Got, Want string }
 
 // Error shows both sides.
 func (m *Mismatch) Error() string { return "got:  " + m.Got + "\nwant: " + m.Want }
 
-// mismatch makes a Mismatch. What is long is cut: the frame has it all.
+// mismatch creates a Mismatch. Long values are truncated: the frame has the full value.
 func mismatch(got json.RawMessage, want string, args ...any) error {
 	return &Mismatch{Got: showValue(got), Want: fmt.Sprintf(want, args...)}
 }
@@ -95,7 +96,7 @@ func showValue(raw json.RawMessage) string {
 	return shorten(string(raw))
 }
 
-// maxShown is how much of a value a message shows.
+// maxShown is the maximum length of a value in a message.
 const maxShown = 600
 
 func shorten(text string) string {
@@ -109,7 +110,7 @@ func shorten(text string) string {
 	return fmt.Sprintf("%s… (%d bytes)", text[:cut], len(text))
 }
 
-// flat is the text of a value: of a string itself, of anything else its JSON.
+// flat is the text of a value: a string itself, anything else as JSON.
 func flat(raw json.RawMessage) string {
 	var s string
 	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A path is where in an answer a value stands: result.content[0].text, or tool["x"].score.
+// A path is the location of a value in a response: result.content[0].text, or tool["x"].score.
 type path []string
 
-// parsePath reads a path as a person writes it.
+// parsePath parses a path as the user writes it.
 func parsePath(text string) (path, error) {
 	var p path
 	for rest := text; rest != ""; {
@@ -27,7 +27,7 @@ func parsePath(text string) (path, error) {
 		case rest[0] == '.' && len(p) > 0:
 			rest = rest[1:]
 			if rest == "" || rest[0] == '.' || rest[0] == '[' {
-				return nil, fmt.Errorf("%q has a dot with no name behind it", text)
+				return nil, fmt.Errorf("%q has a dot without a name after it", text)
 			}
 		default:
 			end := strings.IndexAny(rest, ".[")
@@ -46,7 +46,7 @@ func parsePath(text string) (path, error) {
 	return p, nil
 }
 
-// bracketed reads the number or the name in the brackets with which a text begins.
+// bracketed reads the number or the name in the brackets at the start of a text.
 func bracketed(text string) (inside, after string, err error) {
 	end := strings.IndexByte(text, ']')
 	if end > 1 && (text[1] == '"' || text[1] == '\'') {
@@ -55,13 +55,13 @@ func bracketed(text string) (inside, after string, err error) {
 		}
 	}
 	if end < 2 {
-		return "", "", errors.New(" has a [ that is not closed")
+		return "", "", errors.New(" has an unclosed [")
 	}
 	inside = text[1:end]
 	if n := len(inside); n >= 2 && (inside[0] == '"' || inside[0] == '\'') && inside[n-1] == inside[0] {
 		inside = inside[1 : n-1]
 	} else if _, err := strconv.ParseUint(inside, 10, 31); err != nil {
-		return "", "", fmt.Errorf(": [%s] is neither a number nor a name in quotes", inside)
+		return "", "", fmt.Errorf(": [%s] is neither a number nor a quoted name", inside)
 	}
 	return inside, text[end+1:], nil
 }

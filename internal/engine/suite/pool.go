@@ -10,14 +10,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// A Dial opens a session with a server of a suite. The server's texts are expanded; offers says which questions tests
-// have answers for, since a client that cannot answer must not say that it can.
+// A Dial opens a session with a server of a suite. The server's texts are expanded; offers lists the kinds of server
+// requests that tests respond to, since a client must not declare capabilities that it lacks.
 type Dial func(ctx context.Context, server *Server, offers Offers) (*mcp.Session, error)
 
-// Offers are the kinds of questions that tests answer.
+// Offers are the kinds of server requests that tests respond to.
 type Offers struct{ Elicitation, Sampling, Roots bool }
 
-// A pool keeps servers running between tests, as long as the files' restart options let them.
+// A pool keeps servers running between tests, as far as the restart options of the files allow.
 type pool struct {
 	borrowed bool
 
@@ -26,15 +26,15 @@ type pool struct {
 	servers map[string]*occupancy
 }
 
-// A line is one server that is kept running. Tests that answer questions use it alone: a server of the older era does not
-// say which call a question belongs to.
+// A line is one running server. Tests that respond to server requests use it exclusively: in revisions up to 2025-11-25
+// a server request does not name the call that it belongs to.
 type line struct {
 	use sync.RWMutex
 
 	mu       sync.Mutex // of the session: held while the server is started
 	session  *mcp.Session
 	tools    *definitions // of the session
-	borrowed bool         // the session is not ours to close
+	borrowed bool         // the session is not closed by us
 }
 
 func newPool(borrowed bool) *pool {
@@ -52,7 +52,7 @@ func (p *pool) line(key string) *line {
 	return l
 }
 
-// take waits until a test may use the line: alone if it answers questions.
+// take waits until a test may use the line: exclusively if it responds to server requests.
 func (l *line) take(alone bool) (leave func()) {
 	if alone {
 		l.use.Lock()
@@ -62,7 +62,7 @@ func (l *line) take(alone bool) (leave func()) {
 	return l.use.RUnlock
 }
 
-// get returns the running session, or starts the server if it is not running or has died.
+// get returns the running session, or starts the server if it is not running or has exited.
 func (l *line) get(ctx context.Context, start func(context.Context) (*mcp.Session, error)) (*mcp.Session, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,7 +70,7 @@ func (l *line) get(ctx context.Context, start func(context.Context) (*mcp.Sessio
 		return l.session, nil
 	}
 	if l.session != nil {
-		_ = l.session.Close() // it is gone already
+		_ = l.session.Close() // it has already exited
 		l.session = nil
 	}
 	s, err := start(ctx)
@@ -99,7 +99,7 @@ func (l *line) close() error {
 	return s.Close()
 }
 
-// definitions are the tools that a server lists. They are read once a session.
+// definitions are the tools that a server lists. They are read once per session.
 type definitions struct {
 	mu    sync.Mutex
 	read  bool
@@ -123,7 +123,7 @@ func (d *definitions) of(ctx context.Context, s *mcp.Session, tool string) (json
 	return d.known[tool], nil
 }
 
-// close ends the servers whose keys the filter accepts, all at once.
+// close stops the servers whose keys the filter accepts, all at once.
 func (p *pool) close(which func(key string) bool) error {
 	p.mu.Lock()
 	var closing []*line

@@ -13,43 +13,43 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// Options say how suites are run.
+// Options configure how suites are run.
 type Options struct {
 	Dial      Dial
 	Blocks    map[string]BlockRunner // engines that run inside a suite, by the name of their section
-	Files     Files                  // where snapshots lie
+	Files     Files                  // where snapshots are stored
 	Snapshots SnapshotMode
-	Parallel  int  // how many tests run at once in all; 0 means as many as there are processors
-	Retries   int  // how often a failed test is tried again, where the file says less
-	Borrowed  bool // the sessions are not ours to close
+	Parallel  int  // how many tests run at once in total; 0 means as many as there are processors
+	Retries   int  // how often a failed test is retried, unless the file sets a higher number
+	Borrowed  bool // the sessions are not closed by us
 	Bail      bool // stop at the first failure
-	Whole     bool // no test of the files was left out, so that coverage and unused snapshots can be told
+	Whole     bool // no test of the files was skipped, so that coverage and unused snapshots can be determined
 
-	Supervisor []string // see wire.Target; for commands that run beside the tests
+	Supervisor []string // see wire.Target; for commands that run next to the tests
 
-	Scrub   func(string) string // takes secrets out of what snapshots keep; may be nil
+	Scrub   func(string) string // removes secrets from snapshots; may be nil
 	Version string
-	Done    func(t *Test, r finding.Result) // hears of each result; may be nil. Never called twice at once.
-	// Reproduce is the command that runs one test again; it is shown with a failure.
+	Done    func(t *Test, r finding.Result) // receives each result; may be nil. Never called concurrently.
+	// Reproduce returns the command that runs one test again; it is shown with a failure.
 	Reproduce func(t *Test) string
 }
 
-// A BlockRunner runs another engine on a server. The figures are JSON, which the targets of the block look into; the
-// findings are shown if an expectation fails.
+// A BlockRunner runs another engine on a server. The figures are JSON, used by the targets of the block; the findings
+// are shown if an expectation fails.
 type BlockRunner struct {
-	Expect string // what is expected where the block does not say, as YAML
+	Expect string // default expectations, as YAML
 	Run    func(ctx context.Context, session *mcp.Session, server *Server, with []byte) (figures []byte, findings []finding.Finding, err error)
 }
 
-// The rules that failures of tests go by.
+// The rules for test failures.
 var ruleset = []finding.Rule{
-	{ID: "suite/expectation", Severity: finding.Error, Doc: "An answer is not as expected\n\nThe value that the target names does not satisfy the matcher."},
-	{ID: "suite/error", Severity: finding.Error, Doc: "A call ended in an error\n\nThe server answered with a JSON-RPC error, or the tool said that it failed, and the test does not expect that. An expectation on error or result.isError says that it is wanted."},
-	{ID: "suite/result", Severity: finding.Error, Doc: "A result is malformed\n\nThe response violates the protocol, or structured content violates the output schema of the tool. Clients reject such a result, whatever the test expects of it. Fix the server. A test in the section raw sends the same request and checks its expectations only."},
-	{ID: "suite/timeout", Severity: finding.Error, Doc: "A test took too long\n\nThe server was still at work when the test's time was over. Give the test a longer timeout, or find out what it waits for."},
+	{ID: "suite/expectation", Severity: finding.Error, Doc: "expectation failed\n\nThe value of the target does not match."},
+	{ID: "suite/error", Severity: finding.Error, Doc: "unexpected error\n\nThe server responded with a JSON-RPC error, or the tool returned isError, and the test does not expect that. To accept it, add an expectation on error or result.isError."},
+	{ID: "suite/result", Severity: finding.Error, Doc: "malformed result\n\nThe response violates the protocol, or structured content violates the output schema of the tool. Clients reject such a result, regardless of the expectations of the test. Fix the server. A test in the section raw sends the same request and checks only its expectations."},
+	{ID: "suite/timeout", Severity: finding.Error, Doc: "test timed out\n\nThe server was still working when the time limit of the test was reached. Set a longer timeout, or find out what the server waits for."},
 }
 
-// Rules lists the rules that failures of tests go by.
+// Rules lists the rules for test failures.
 func Rules() []finding.Rule { return ruleset }
 
 // A run is one run of suites.
@@ -64,7 +64,7 @@ type run struct {
 	bailed  bool
 }
 
-// Run runs the tests of a plan. What tests find is in the report; an error means that the run could not be begun.
+// Run runs the tests of a plan. Test failures are in the report; an error means that the run could not be started.
 func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.GOMAXPROCS(0)
@@ -76,7 +76,7 @@ func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 		wg.Go(func() { r.suite(ctx, s) })
 	}
 	wg.Wait()
-	_ = r.pool.close(func(string) bool { return true }) // how a server ends is its tests' to judge
+	_ = r.pool.close(func(string) bool { return true }) // the tests report how a server exits
 	var names []string
 	for _, s := range p.Suites {
 		names = append(names, s.Position.File)
@@ -101,7 +101,7 @@ func (r *run) metrics() map[string]float64 {
 	return m
 }
 
-// suite runs the tests of one file: calls first, then the engines, then coverage, which looks back at them.
+// suite runs the tests of one file: calls first, then the engines, then coverage, which evaluates the calls.
 func (r *run) suite(ctx context.Context, s *Suite) {
 	snapshots, err := openSnapshots(s.Position.File, r.opts.Files, r.opts.Snapshots, r.opts.Scrub)
 	if err != nil {
@@ -112,7 +112,7 @@ func (r *run) suite(ctx context.Context, s *Suite) {
 	defer hs.end()
 	if err := hs.run(ctx, s.Setup); err != nil {
 		r.breakAll(s, fmt.Errorf("setup: %w", err))
-		r.teardown(ctx, s, hs) // of what was set up before it failed
+		r.teardown(ctx, s, hs) // of the setup steps before the failure
 		return
 	}
 	var calls, blocks, coverage []*Test
@@ -138,7 +138,7 @@ func (r *run) suite(ctx context.Context, s *Suite) {
 	}
 }
 
-// teardown runs even when the run was stopped: it puts back what setup changed.
+// teardown runs even if the run was stopped: it reverts what setup changed.
 func (r *run) teardown(ctx context.Context, s *Suite, hs *hooks) {
 	if len(s.Teardown) == 0 {
 		return
@@ -151,14 +151,14 @@ func (r *run) teardown(ctx context.Context, s *Suite, hs *hooks) {
 		result := r.results[last]
 		r.mu.Unlock()
 		if result.Broken != "" {
-			return // it has said what went wrong first
+			return // the first error was already reported
 		}
 		result.Broken = fmt.Sprintf("teardown: %v", err)
 		r.record(last, result)
 	}
 }
 
-// group runs tests, as many at once as the file and the run allow.
+// group runs tests, as many in parallel as the file and the run allow.
 func (r *run) group(ctx context.Context, s *Suite, tests []*Test, hs *hooks, snapshots *Snapshots) {
 	at := 1
 	switch n := s.RunOptions.Parallel; {
@@ -201,7 +201,7 @@ func (r *run) bailing() bool {
 	return r.bailed
 }
 
-// breakAll says of every test of a file that it could not be run.
+// breakAll reports for every test of a file that it could not be run.
 func (r *run) breakAll(s *Suite, err error) {
 	for _, t := range s.Tests {
 		r.record(t, finding.Result{Name: t.ID, Broken: err.Error()})

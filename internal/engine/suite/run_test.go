@@ -131,7 +131,7 @@ sequences:
 	if got := failed.Findings[0].Message; !strings.Contains(got, `got:  "a"`) || !strings.Contains(got, `want: "b"`) || !strings.Contains(got, "step 1") {
 		t.Errorf("got %q, want both sides and the step", got)
 	}
-	status(t, results, "nothing to capture", finding.Failed) // the server is well; its answer is not as expected
+	status(t, results, "nothing to capture", finding.Failed) // the server is well; its answer: expectation failed
 }
 
 func TestFailuresAndRetries(t *testing.T) {
@@ -249,7 +249,7 @@ fuzz:
 		}
 	})
 	cut := status(t, results, "cut", finding.Failed)
-	if !strings.Contains(cut.Findings[0].Message, "fuzz was not finished within 50ms") {
+	if !strings.Contains(cut.Findings[0].Message, "fuzz timed out after 50ms") {
 		t.Errorf("got %q, want that it was not finished", cut.Findings[0].Message)
 	}
 }

@@ -19,17 +19,17 @@ import (
 type Scaffold struct {
 	YAML    []byte
 	Tests   int
-	Skipped []string // tools that have no test, and why
+	Skipped []string // tools without a test, and why
 }
 
-// maxScaffold is how many resources and prompts get a test.
+// maxScaffold is the maximum number of resources and prompts that get a test.
 const maxScaffold = 20
 
-// NewScaffold looks at a server and writes a suite for it: a call of each tool that says it changes nothing, reads of
-// resources, prompts without arguments, the quality of the tools, coverage. Each call is made twice: what comes out the
-// same is kept as a snapshot when the suite first runs. A server that a call ends is opened again for the next one, if again
-// is not nil. The server is how the suite reaches it, as lines of YAML. Here are texts that tell of this machine, such as a
-// path: what holds one of them is no snapshot, either.
+// NewScaffold inspects a server and writes a suite for it: a call of each read-only tool, reads of resources, prompts
+// without arguments, the quality of the tools, coverage. Each call is made twice: a result that is the same is stored
+// as a snapshot when the suite first runs. If a call crashes the server, it is opened again for the next one, if again
+// is not nil. The server is how the suite reaches it, as lines of YAML. Here contains texts that are specific to this
+// machine, such as a path: a result with one of them is not stored as a snapshot either.
 func NewScaffold(ctx context.Context, s *mcp.Session, again func(context.Context) (*mcp.Session, error), server string, here ...string) (*Scaffold, error) {
 	surface, err := s.Surface(ctx)
 	if err != nil {
@@ -49,15 +49,15 @@ func NewScaffold(ctx context.Context, s *mcp.Session, again func(context.Context
 	w.resources(items(surface.Resources))
 	w.prompts(items(surface.Prompts))
 	if len(tools) > 0 {
-		w.line("\ntool_quality:\n  - name: tools are well described")
-		w.line("\ncoverage:\n  - name: tools that are tested\n    tools: %v", percent(w.called, len(tools)))
+		w.line("\ntool_quality:\n  - name: tool descriptions")
+		w.line("\ncoverage:\n  - name: tool coverage\n    tools: %v", percent(w.called, len(tools)))
 		w.out.Tests += 2
 	}
 	w.out.YAML = []byte(w.text.String())
 	return w.out, ctx.Err()
 }
 
-// items are those of a list, which a server need not have.
+// items are those of a list, which a server may not have.
 func items(list *mcp.List) []mcp.Item {
 	if list == nil {
 		return nil
@@ -65,7 +65,7 @@ func items(list *mcp.List) []mcp.Item {
 	return list.Items
 }
 
-// noAnswers is the script of who has nothing to say.
+// noAnswers is the script of a client without input.
 var noAnswers *script
 
 type scaffolder struct {
@@ -85,7 +85,7 @@ func (w *scaffolder) skip(name, why string) {
 	w.line("  # no test for %s: %s", oneLine(name), oneLine(why))
 }
 
-// oneLine keeps what a server says from leaving a comment.
+// oneLine keeps server text from breaking out of a comment.
 func oneLine(text string) string {
 	return shorten(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0x7f {
@@ -145,8 +145,8 @@ func (w *scaffolder) prompts(items []mcp.Item) {
 	}
 }
 
-// test writes a test, after looking what the call gives: an error that came is not expected to stay, and what differs
-// from call to call is no snapshot.
+// test writes a test, after making the call: a call that fails gets no test, and a result that differs from call to
+// call is not a snapshot.
 func (w *scaffolder) test(key string, call calls.Call, more string) (written bool) {
 	first, failed, err := w.look(call)
 	if err != nil {
@@ -165,16 +165,16 @@ func (w *scaffolder) test(key string, call calls.Call, more string) (written boo
 	}
 	switch {
 	case err != nil || !equal(first, second):
-		w.line("    expect: {exists: true} # the answer differs from call to call")
+		w.line("    expect: {exists: true} # the response differs from call to call")
 	case w.local(first):
-		w.line("    expect: {exists: true} # the answer tells of this machine")
+		w.line("    expect: {exists: true} # the response is specific to this machine")
 	default:
 		w.line("    expect: {snapshot: true}")
 	}
 	return true
 }
 
-// local reports whether an answer holds something that is different on another machine.
+// local reports whether a response contains something that is different on another machine.
 func (w *scaffolder) local(result json.RawMessage) bool {
 	return slices.ContainsFunc(w.here, func(text string) bool { return text != "" && bytes.Contains(result, []byte(text)) })
 }
@@ -185,7 +185,7 @@ func (w *scaffolder) look(call calls.Call) (result json.RawMessage, failed strin
 		if err != nil {
 			return nil, "", err
 		}
-		_ = w.session.Close() // it is gone already
+		_ = w.session.Close() // it has already exited
 		w.session = fresh
 	}
 	request := call.Request(w.session)

@@ -8,5 +8,5 @@ import (
 
 // Schema is the JSON Schema of suite files, for editors.
 func Schema() json.RawMessage {
-	return document.Schema("https://mcptest.dev/schema/suite.json", "A suite of tests for MCP servers", File{})
+	return document.Schema("https://mcptest.dev/schema/suite.json", "Test suite for MCP servers", File{})
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A scope is what ${name} stands for: values captured by earlier steps, then the file's variables, then the environment.
+// A scope resolves ${name}: values captured by earlier steps, then the file's variables, then the environment.
 type scope struct {
 	captured  map[string]json.RawMessage
 	variables map[string]*document.Node
 	lookup    func(name string) (string, bool) // the environment
 }
 
-// reference matches ${name}, and $${ which means the characters themselves.
+// reference matches ${name}, and $${, which means a literal ${.
 var reference = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// value is what a name stands for, as JSON.
+// value is the value of a name, as JSON.
 func (s scope) value(name string, depth int) (json.RawMessage, error) {
 	if raw, ok := s.captured[name]; ok {
 		return raw, nil
@@ -36,14 +36,14 @@ func (s scope) value(name string, depth int) (json.RawMessage, error) {
 			return quoted(text), nil
 		}
 	}
-	return nil, fmt.Errorf("${%s} is nothing: no variable of the file, no captured value, no variable of the environment", name)
+	return nil, fmt.Errorf("${%s} is undefined: not a variable, captured value or environment variable", name)
 }
 
-// maxNesting is how deep variables may refer to each other.
+// maxNesting is the maximum depth of references between variables.
 const maxNesting = 20
 
-// json is a node with the references in its texts replaced. A text that is one reference becomes the value itself,
-// whatever its type.
+// json is a node with the references in its strings replaced. A string that is a single reference becomes the value
+// itself, of any type.
 func (s scope) json(n *document.Node) (json.RawMessage, error) {
 	if n == nil {
 		return nil, nil
@@ -96,7 +96,7 @@ func (s scope) string(text string, depth int) (json.RawMessage, error) {
 	return quoted(expanded), err
 }
 
-// text replaces references in a text.
+// text replaces references in a string.
 func (s scope) text(text string) (string, error) { return s.expand(text, 0) }
 
 func (s scope) expand(text string, depth int) (string, error) {
@@ -118,7 +118,7 @@ func (s scope) expand(text string, depth int) (string, error) {
 	return out, failed
 }
 
-// names lists what a node refers to, with the node that does.
+// names lists the references of a node, each with its node.
 func names(n *document.Node, each func(at *document.Node, name string)) {
 	if n == nil {
 		return

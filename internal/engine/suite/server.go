@@ -42,7 +42,7 @@ func (s *Server) expand(in scope) (*Server, error) {
 	return &out, failed
 }
 
-// key tells servers apart that tests may share.
+// key identifies servers that tests may share.
 func (s *Server) key(o Offers) string {
 	plain := *s
 	plain.Line, plain.Column, plain.File = 0, 0, ""
@@ -53,13 +53,13 @@ func (s *Server) key(o Offers) string {
 	return string(raw)
 }
 
-// process is what the processes of the server are: those of two servers with the same may be in each other's way.
+// process identifies the processes of the server: processes of two servers with the same value may conflict.
 func (s *Server) process() string {
 	raw, _ := json.Marshal([]any{s.Target, s.URL, s.Command, s.Args, s.Cwd, s.Env}) // plain data always marshals
 	return string(raw)
 }
 
-// offers are the questions that tests of the file have answers for, server by server.
+// offers are the server requests that tests of the file respond to, by server.
 func (s *Suite) offers(server string) Offers {
 	var o Offers
 	for _, t := range s.Tests {
@@ -75,14 +75,14 @@ func (s *Suite) offers(server string) Offers {
 	return o
 }
 
-// A lease is a session that a test uses, and what to do when it is over.
+// A lease is a session that a test uses, and the cleanup afterwards.
 type lease struct {
 	session *mcp.Session
 	tools   *definitions
 	release func()
 }
 
-// lease gets a session for a test, started as the file's options say.
+// lease gets a session for a test, started according to the options of the file.
 func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 	server, err := s.Servers[t.Server].expand(s.scope)
 	if err != nil {
@@ -129,7 +129,7 @@ func (r *run) lineOf(s *Suite, server *Server, offers Offers) *line {
 	return r.pool.line(server.key(offers))
 }
 
-// asks reports whether a step of the test has answers for questions.
+// asks reports whether a step of the test responds to server requests.
 func (t *Test) asks() bool {
 	for _, c := range t.Steps {
 		if c.Answers != nil {

@@ -11,34 +11,34 @@ import (
 	"sync"
 )
 
-// A SnapshotMode says what becomes of values that differ from the kept ones.
+// A SnapshotMode selects what happens to values that differ from the stored ones.
 type SnapshotMode int
 
 // The modes.
 const (
-	WriteNew  SnapshotMode = iota // new ones are kept, others must be equal
-	ReadOnly                      // new ones fail, too: what a CI run must not decide
-	UpdateAll                     // what differs is kept anew, what is not asked for goes
+	WriteNew  SnapshotMode = iota // new ones are stored, others must be equal
+	ReadOnly                      // new ones also fail: a CI run must not create them
+	UpdateAll                     // changed ones are stored, unused ones are deleted
 )
 
-// Snapshots are the kept values of one suite file, by test and target.
+// Snapshots are the stored values of one suite file, by test and target.
 type Snapshots struct {
 	path  string
 	files Files
 	mode  SnapshotMode
-	scrub func(string) string // takes secrets out of what is kept; may be nil
+	scrub func(string) string // removes secrets from stored values; may be nil
 
 	mu      sync.Mutex
 	kept    map[string]json.RawMessage
 	used    map[string]bool
 	changed bool
-	Written int // how many were kept for the first time or anew
+	Written int // how many were created or updated
 }
 
-// SnapshotPath is the file that keeps the snapshots of a suite.
+// SnapshotPath is the file that stores the snapshots of a suite.
 func SnapshotPath(suite string) string { return suite + ".snapshots.json" }
 
-// openSnapshots reads the kept values; a file that is not there holds none.
+// openSnapshots reads the stored values; a missing file contains none.
 func openSnapshots(suite string, files Files, mode SnapshotMode, scrub func(string) string) (*Snapshots, error) {
 	s := &Snapshots{path: SnapshotPath(suite), files: files, mode: mode, scrub: scrub, kept: map[string]json.RawMessage{}, used: map[string]bool{}}
 	data, err := files.Read(s.path)
@@ -49,7 +49,7 @@ func openSnapshots(suite string, files Files, mode SnapshotMode, scrub func(stri
 		return nil, err
 	}
 	if err := json.Unmarshal(data, &s.kept); err != nil {
-		return nil, fmt.Errorf("%s: %w; delete it, or take it from the repository again", s.path, err)
+		return nil, fmt.Errorf("%s: %w; delete it, or restore it from the repository", s.path, err)
 	}
 	return s, nil
 }
@@ -68,7 +68,7 @@ func (s *Snapshots) match(key string, got json.RawMessage) error {
 	case ok && equal(got, want):
 		return nil
 	case !ok && s.mode == ReadOnly:
-		return mismatch(got, "a kept snapshot, and there is none: run it where CI is not set, and commit %s", s.path)
+		return mismatch(got, "snapshot missing: run the test outside CI and commit %s", s.path)
 	case !ok, s.mode == UpdateAll:
 		s.kept[key], s.changed = bytes.Clone(got), true
 		s.Written++
@@ -76,12 +76,12 @@ func (s *Snapshots) match(key string, got json.RawMessage) error {
 	}
 	at, gotPart, wantPart := difference(got, want)
 	if at == "" {
-		return mismatch(got, "the snapshot %s (--update-snapshots keeps the new one)", shorten(string(want)))
+		return mismatch(got, "snapshot %s (run with --update-snapshots to accept the change)", shorten(string(want)))
 	}
-	return &Mismatch{Got: showValue(gotPart) + " at " + at, Want: showValue(wantPart) + ", as in the snapshot (--update-snapshots keeps the new one)"}
+	return &Mismatch{Got: showValue(gotPart) + " at " + at, Want: showValue(wantPart) + ", as in the snapshot (run with --update-snapshots to accept the change)"}
 }
 
-// save writes what changed. When all are updated and every test ran, those that nothing asked for go.
+// save writes the changes. In update mode, if every test ran, unused snapshots are deleted.
 func (s *Snapshots) save(complete bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A tail keeps the end of what a command says.
+// A tail stores the last output of a command.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -15,7 +15,7 @@ type tail struct {
 
 const tailBytes = 4 << 10
 
-// Write keeps the last bytes.
+// Write stores the last bytes.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -26,12 +26,12 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// explain adds the last words of the command to an error.
+// explain adds the last output of the command to an error.
 func (t *tail) explain(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if said := strings.TrimSpace(string(t.text)); said != "" {
-		return fmt.Errorf("%w; its last words: %s", err, shorten(said))
+		return fmt.Errorf("%w; output: %s", err, shorten(said))
 	}
 	return err
 }

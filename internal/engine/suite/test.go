@@ -14,10 +14,10 @@ import (
 // A Test is one thing that passes or fails.
 type Test struct {
 	Case
-	ID     string // the file, the section and the name: what --filter, shards and snapshots know it by
-	Kind   string // the section that it stands in
+	ID     string // the file, the section and the name: the ID for --filter, shards and snapshots
+	Kind   string // the section that it belongs to
 	Steps  []Call
-	Engine string // of a block: which engine; the steps are empty then
+	Engine string // of a block: the engine; the steps are empty then
 	With   *document.Node
 	min    map[string]*float64 // of a coverage block: percentages
 }
@@ -29,7 +29,7 @@ type Call struct {
 	Subject string // the tool's name, the resource's URI …
 	Method  string
 	Args    *document.Node
-	Extra   json.RawMessage // of a completion: what is not arguments
+	Extra   json.RawMessage // of a completion: the parameters other than arguments
 }
 
 // nodes are the parts that may refer to variables.
@@ -46,7 +46,7 @@ func (c *Call) nodes() []*document.Node {
 	return all
 }
 
-// tests makes the tests of a file, in the order of its sections.
+// tests creates the tests of a file, in the order of its sections.
 func (s *Suite) tests() []*Test {
 	var all []*Test
 	add := func(kind string, c Case, name string, steps ...Call) *Test {
@@ -125,7 +125,7 @@ func (q *Sequence) calls() []Call {
 		all = append(all, c)
 	}
 	if n := len(all); n > 0 && q.Expect != nil && all[n-1].Expect == nil {
-		all[n-1].Expect = q.Expect // what is expected of the sequence is expected of its end
+		all[n-1].Expect = q.Expect // the expectations of the sequence apply to its last step
 	}
 	return all
 }
@@ -137,13 +137,13 @@ func (t *CompletionTest) params() json.RawMessage {
 	}
 	out := `{"ref":` + ref + `,"argument":{"name":` + string(quoted(t.Argument)) + `,"value":` + string(quoted(t.Value)) + `}`
 	if len(t.Context) > 0 {
-		known, _ := json.Marshal(t.Context) // texts always marshal
+		known, _ := json.Marshal(t.Context) // strings always marshal
 		out += `,"context":{"arguments":` + string(known) + `}`
 	}
 	return json.RawMessage(out + "}")
 }
 
-// params are what is sent, with variables replaced.
+// params are the parameters to send, with variables replaced.
 func (c *Call) params(in scope) (json.RawMessage, error) {
 	if c.Extra != nil {
 		return c.Extra, nil
@@ -169,7 +169,7 @@ func (c *Call) params(in scope) (json.RawMessage, error) {
 	return json.RawMessage(out + "}"), nil
 }
 
-// usualTarget is what an assertion without a target looks at.
+// usualTarget is the default target of an assertion.
 func (c *Call) usualTarget(a *Assertion) string {
 	if a.Name == "snapshot" || a.Name == "expression" || a.Name == "exists" {
 		return "result"
@@ -187,7 +187,7 @@ func (c *Call) usualTarget(a *Assertion) string {
 	return "result"
 }
 
-// toolTarget follows what is asked: the structure of an answer, or its text.
+// toolTarget depends on the expectation: the structured content of a response, or its text.
 func toolTarget(a *Assertion) string {
 	plain := a.Arg.Kind == document.String || a.Arg.Kind == document.Bool || a.Arg.Kind == document.Null
 	if a.Name == "schema" || !plain && a.Name != "length" && a.Name != "not" {

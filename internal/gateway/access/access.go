@@ -1,5 +1,5 @@
-// Package access says who may use the gateway, and for what: callers known by the hash of their token, each with the
-// servers and tools that it may see and call, and how often.
+// Package access implements access control for the gateway: callers are identified by the hash of their token, each
+// with the servers and tools that it may list and call, and a rate limit.
 package access
 
 import (
@@ -17,25 +17,25 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A Config lists the callers. Without any, one token of the run lets its bearer do everything.
+// A Config lists the callers. Without any, one token generated for the run grants full access.
 type Config struct {
-	Callers []CallerConfig `json:"callers"` // who may come in; without any, one token of the run is for everything
-	JWT     *JWTConfig     `json:"jwt"`     // whose tokens are accepted besides those of callers
+	Callers []CallerConfig `json:"callers"` // the callers; without any, one token generated for the run grants full access
+	JWT     *JWTConfig     `json:"jwt"`     // the issuer whose tokens are accepted in addition to those of callers
 }
 
 // A CallerConfig describes one caller.
 type CallerConfig struct {
 	Name        string   `json:"name"`         // for logs and the audit
-	TokenSHA256 string   `json:"token_sha256"` // the SHA-256 of its token, as hex; the token itself stands nowhere
+	TokenSHA256 string   `json:"token_sha256"` // the SHA-256 of its token, as hex; the token itself is not stored
 	Subject     string   `json:"subject"`      // the subject of its JWT, instead of a token
-	Allow       []string `json:"allow"`        // what it may use: server or server/tool, with * as a wildcard; none means everything
-	Deny        []string `json:"deny"`         // what it may not use; weighs more than allow
+	Allow       []string `json:"allow"`        // what it may use: server or server/tool, with * as a wildcard; empty means everything
+	Deny        []string `json:"deny"`         // what it may not use; takes precedence over allow
 	Manage      bool     `json:"manage"`       // whether it may register, update and remove tools
-	Rate        float64  `json:"rate"`         // calls a second; 0 means no limit
-	Burst       int      `json:"burst"`        // calls at once; 0 means the rate of a second, at least 1
+	Rate        float64  `json:"rate"`         // calls per second; 0 means no limit
+	Burst       int      `json:"burst"`        // burst size; 0 means the calls per second, at least 1
 }
 
-// A Caller is somebody who may use the gateway.
+// A Caller is a client that may use the gateway.
 type Caller struct {
 	Name        string
 	Manage      bool
@@ -43,10 +43,10 @@ type Caller struct {
 	limit       *rate.Limiter // nil means no limit
 }
 
-// Everybody may do everything; it is the caller of a gateway that needs no token, such as one on standard input.
+// Everybody has full access; it is the caller of a gateway that requires no token, such as one on stdio.
 func Everybody(name string) *Caller { return &Caller{Name: name, Manage: true} }
 
-// May reports whether the caller may see and call a tool of a server. An empty tool asks for the server as a whole.
+// May reports whether the caller may list and call a tool of a server. An empty tool means the server as a whole.
 func (c *Caller) May(server, tool string) bool {
 	if matches(c.deny, server, tool) {
 		return false
@@ -79,7 +79,7 @@ func matches(patterns []string, server, tool string) bool {
 	return false
 }
 
-// glob matches with * alone as a wildcard. Names are compared as they are: no case is folded.
+// glob matches with * as the only wildcard. Names are case-sensitive.
 func glob(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
@@ -102,13 +102,13 @@ func glob(pattern, name string) bool {
 // Take counts one call and reports whether it is within the caller's rate.
 func (c *Caller) Take() bool { return c.limit == nil || c.limit.Allow() }
 
-// A Policy knows the callers. It can be replaced while the gateway runs.
+// A Policy stores the callers. It can be replaced while the gateway runs.
 type Policy struct {
 	state   atomic.Pointer[state]
 	refused refusals
 }
 
-// A state is all that a config says. It is swapped whole and never changed.
+// A state is an immutable parsed config. It is replaced as a whole.
 type state struct {
 	byHash    map[[sha256.Size]byte]*Caller
 	byName    map[string]*Caller
@@ -122,18 +122,18 @@ func New(c Config) (*Policy, error) {
 	return p, p.Replace(c)
 }
 
-// Single returns a policy with one caller, who may do everything with the token.
+// Single returns a policy with one caller, which has full access with the token.
 func Single(name, token string) *Policy {
 	sum := sha256.Sum256([]byte(token))
 	p, err := New(Config{Callers: []CallerConfig{{Name: name, TokenSHA256: hex.EncodeToString(sum[:]), Manage: true}}})
 	if err != nil {
-		panic(err) // the config is ours
+		panic(err) // the config is valid
 	}
 	return p
 }
 
-// Replace makes another config hold from now on. A bad one changes nothing. What callers have used of their rates stays
-// used, and so do the keys of an issuer that stays the same.
+// Replace applies another config from now on. An invalid one changes nothing. Used rate limits stay used, and the keys
+// of an unchanged issuer stay cached.
 func (p *Policy) Replace(c Config) error {
 	fresh, err := newState(c)
 	if err != nil {
@@ -154,7 +154,7 @@ func newState(c Config) (*state, error) {
 			return nil, fmt.Errorf("caller %d: %w", i+1, err)
 		}
 		if s.byName[caller.Name] != nil || entry.Subject == "" && s.byHash[sum] != nil || entry.Subject != "" && s.bySubject[entry.Subject] != nil {
-			return nil, fmt.Errorf("caller %q stands twice, or has the token of another", caller.Name)
+			return nil, fmt.Errorf("caller %q: duplicate name or token", caller.Name)
 		}
 		if s.byName[caller.Name] = caller; entry.Subject != "" {
 			s.bySubject[entry.Subject] = caller
@@ -171,7 +171,7 @@ func newState(c Config) (*state, error) {
 	return s, nil
 }
 
-// inherit takes over what the state before has counted and fetched.
+// inherit copies the counters and fetched keys of the previous state.
 func (s *state) inherit(old *state) {
 	for name, caller := range s.byName {
 		before := old.byName[name]
@@ -191,17 +191,17 @@ func (e CallerConfig) caller(withJWT bool) (*Caller, [sha256.Size]byte, error) {
 	var sum [sha256.Size]byte
 	raw, err := hex.DecodeString(e.TokenSHA256)
 	if e.Name == "" {
-		return nil, sum, fmt.Errorf("it has no name")
+		return nil, sum, fmt.Errorf("missing name")
 	}
 	if e.Subject != "" && (e.TokenSHA256 != "" || !withJWT) {
-		return nil, sum, fmt.Errorf("%q has a subject; want jwt in the config, and no token_sha256", e.Name)
+		return nil, sum, fmt.Errorf("%q has a subject: expected jwt in the config and no token_sha256", e.Name)
 	}
 	if e.Subject == "" && (err != nil || copy(sum[:], raw) != len(sum) || len(raw) != len(sum)) {
-		return nil, sum, fmt.Errorf("token_sha256 of %q is not a SHA-256 in hex; printf %%s TOKEN | sha256sum makes one", e.Name)
+		return nil, sum, fmt.Errorf("token_sha256 of %q is not a SHA-256 in hex; run: printf %%s TOKEN | sha256sum", e.Name)
 	}
 	for _, pattern := range append(append([]string(nil), e.Allow...), e.Deny...) {
 		if pattern == "" || path.Clean(pattern) != pattern {
-			return nil, sum, fmt.Errorf("%q of %q is no pattern; want server or server/tool", pattern, e.Name)
+			return nil, sum, fmt.Errorf("invalid pattern %q of %q: expected server or server/tool", pattern, e.Name)
 		}
 	}
 	c := &Caller{Name: e.Name, Manage: e.Manage, allow: e.Allow, deny: e.Deny}
@@ -211,7 +211,7 @@ func (e CallerConfig) caller(withJWT bool) (*Caller, [sha256.Size]byte, error) {
 	return c, sum, nil
 }
 
-// newLimit allows so many calls per second, and so many at once.
+// newLimit allows this many calls per second, with this burst size.
 func newLimit(perSecond float64, burst int) *rate.Limiter {
 	if burst <= 0 {
 		burst = int(math.Ceil(math.Max(1, perSecond)))
@@ -219,23 +219,24 @@ func newLimit(perSecond float64, burst int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(perSecond), burst)
 }
 
-// Find returns the caller of that name as the policy has it now; nil if there is none any more.
+// Find returns the caller with that name in the current policy; nil if there is none.
 func (p *Policy) Find(name string) *Caller { return p.state.Load().byName[name] }
 
-// Identify returns the caller with the token, or nil. Tokens are compared by their hashes, which tells nothing by time.
+// Identify returns the caller with the token, or nil. Tokens are compared by their hashes, which prevents timing
+// attacks.
 func (p *Policy) Identify(token string) *Caller { return p.state.Load().identify(token) }
 
 func (s *state) identify(token string) *Caller { return s.byHash[sha256.Sum256([]byte(token))] }
 
 type callerKey struct{}
 
-// CallerOf returns the name of the caller of a request that Require let through.
+// CallerOf returns the name of the caller of a request that Require accepted.
 func CallerOf(ctx context.Context) string {
 	name, _ := ctx.Value(callerKey{}).(string)
 	return name
 }
 
-// admit finds the caller of a token, or the status and the problem to refuse it with.
+// admit finds the caller of a token, or the status and the error code to reject it with.
 func (p *Policy) admit(ctx context.Context, token string, given bool) (caller *Caller, status int, problem string) {
 	if !given {
 		return nil, http.StatusUnauthorized, ""
@@ -252,7 +253,7 @@ func (p *Policy) admit(ctx context.Context, token string, given bool) (caller *C
 	case errors.Is(err, errScope):
 		return nil, http.StatusForbidden, "insufficient_scope"
 	case errors.Is(err, errKeys):
-		return nil, http.StatusServiceUnavailable, "" // the token may be good
+		return nil, http.StatusServiceUnavailable, "" // the token may be valid
 	case err != nil:
 		return nil, http.StatusUnauthorized, "invalid_token"
 	}
@@ -262,7 +263,7 @@ func (p *Policy) admit(ctx context.Context, token string, given bool) (caller *C
 	return caller, http.StatusOK, ""
 }
 
-// Require lets only requests with a known bearer token through, and only as many as their caller may make.
+// Require accepts only requests with a known bearer token, within the rate limit of the caller.
 func (p *Policy) Require(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -281,7 +282,7 @@ func (p *Policy) Require(next http.Handler) http.Handler {
 	})
 }
 
-// refuse answers a request whose caller is not known.
+// refuse rejects a request from an unknown caller.
 func (p *Policy) refuse(w http.ResponseWriter, status int, problem string) {
 	p.refused.count(status)
 	if status == http.StatusServiceUnavailable {
@@ -293,5 +294,5 @@ func (p *Policy) refuse(w http.ResponseWriter, status int, problem string) {
 	http.Error(w, http.StatusText(status), status)
 }
 
-// Nobody may do nothing: it is who a caller becomes when its config goes.
+// Nobody has no access: it replaces a caller whose config was removed.
 func Nobody() *Caller { return &Caller{deny: []string{"*"}} }

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// An Entry of the audit log says who called or changed what, when, and what came of it. Arguments, and the definition of a
-// tool that was changed, appear as their hash alone.
+// An Entry of the audit log records who called or changed what, when, and the outcome. Arguments, and the definition of
+// a changed tool, are recorded only as a hash.
 type Entry struct {
 	Time      time.Time     `json:"time"`
-	Action    string        `json:"action,omitempty"` // none is a call
+	Action    string        `json:"action,omitempty"` // empty for a call
 	Caller    string        `json:"caller"`
 	Server    string        `json:"server"`
 	Tool      string        `json:"tool"`
@@ -24,9 +24,9 @@ type Entry struct {
 	Trace     string        `json:"trace,omitempty"`
 }
 
-// An Audit writes entries, one JSON object a line.
+// An Audit writes entries, one JSON object per line.
 type Audit struct {
-	OnFailure func(error) // told of the first failure; nil is fine
+	OnFailure func(error) // called on the first failure; may be nil
 
 	mu  sync.Mutex
 	out io.Writer

@@ -19,28 +19,28 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// How the keys of an issuer are kept.
+// How the keys of an issuer are cached.
 const (
-	keysMaxAge    = 10 * time.Minute // then they are fetched again, beside the requests that use them
+	keysMaxAge    = 10 * time.Minute // then they are fetched again, in the background
 	fetchTimeout  = 10 * time.Second
 	fetchWait     = 5 * time.Second // how long a request with an unknown key waits for a fetch
-	fetchPause    = time.Second     // between fetches as long as there are no keys at all
+	fetchPause    = time.Second     // between fetches while there are no keys at all
 	fetchInterval = 10 * time.Second
-	fetchBurst    = 5 // fetches for unknown keys at once; after that one per interval
+	fetchBurst    = 5 // burst of fetches for unknown keys; after that one per interval
 	maxKeys       = 1 << 20
 	unknownTTL    = time.Minute
 	maxUnknown    = 1024
 	minRSAKey     = 2048
 )
 
-// Why a key is not there.
+// Why a key is not available.
 var (
-	errUnknownKey = errors.New("the token names an unknown key")
-	errKeys       = errors.New("the issuer's keys cannot be fetched")
+	errUnknownKey = errors.New("the token refers to an unknown key")
+	errKeys       = errors.New("cannot fetch the issuer's keys")
 )
 
-// A keySet is the keys of an issuer. A request whose key is known never waits. A fetch belongs to no request: one that
-// is cancelled does not end it, and all that need it wait for the same one.
+// A keySet is the keys of an issuer. A request with a known key never waits. A fetch is independent of requests:
+// cancelling a request does not stop it, and all requests that need it share the same one.
 type keySet struct {
 	url     string
 	client  *http.Client
@@ -48,9 +48,9 @@ type keySet struct {
 
 	mu       sync.Mutex // not held during a fetch
 	keys     map[string]crypto.PublicKey
-	fetched  time.Time            // when the keys were fetched, or last tried to
+	fetched  time.Time            // when the keys were last fetched, or the last attempt
 	fetching *keyFetch            // nil if none is in progress
-	unknown  map[string]time.Time // when a key was last looked for in vain
+	unknown  map[string]time.Time // when an unknown key was last searched for
 }
 
 // A keyFetch is one request to the issuer.
@@ -63,7 +63,7 @@ func newKeySet(url string, client *http.Client) *keySet {
 	return &keySet{url: url, client: client, fetches: rate.NewLimiter(rate.Every(fetchInterval), fetchBurst), unknown: map[string]time.Time{}}
 }
 
-// find returns the key that a token names.
+// find returns the key that a token refers to.
 func (s *keySet) find(ctx context.Context, kid string) (crypto.PublicKey, error) {
 	key, fetch, own, err := s.lookup(kid)
 	if fetch == nil {
@@ -86,13 +86,13 @@ func (s *keySet) find(ctx context.Context, kid string) (crypto.PublicKey, error)
 	if fetch.err != nil {
 		return nil, fetch.err
 	}
-	if own { // a fetch that began before may have missed it
+	if own { // a fetch that started earlier may have missed it
 		s.rememberLocked(kid)
 	}
 	return nil, errUnknownKey
 }
 
-// lookup returns a known key, the error for one that is not looked for again yet, or the fetch to wait for.
+// lookup returns a known key, the error for an unknown one that is not fetched again yet, or the fetch to wait for.
 func (s *keySet) lookup(kid string) (key crypto.PublicKey, fetch *keyFetch, own bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +122,7 @@ func (s *keySet) rememberLocked(kid string) {
 	s.unknown[kid] = time.Now()
 }
 
-// fetchLocked starts a fetch. What the issuer sends replaces the keys; a failure leaves them.
+// fetchLocked starts a fetch. The response replaces the keys; a failure keeps them.
 func (s *keySet) fetchLocked() *keyFetch {
 	fetch := &keyFetch{done: make(chan struct{})}
 	s.fetching, s.fetched = fetch, time.Now()
@@ -172,7 +172,7 @@ func (s *keySet) fetch(ctx context.Context) (map[string]crypto.PublicKey, error)
 	return keys, nil
 }
 
-// publicKey is a key that can have signed a token; nil for one of another kind or use, or one that is too weak.
+// publicKey is a key that can verify a token; nil for one of another kind or use, or one that is too weak.
 func publicKey(marshaled jwkset.JWKMarshal) crypto.PublicKey {
 	read, err := jwkset.NewJWKFromMarshal(marshaled, jwkset.JWKMarshalOptions{}, jwkset.JWKValidateOptions{})
 	if err != nil || marshaled.USE == jwkset.UseEnc {

@@ -15,24 +15,24 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/guard"
 )
 
-// A JWTConfig lets callers in with tokens of an OAuth authorization server. The gateway never passes them on.
+// A JWTConfig accepts tokens of an OAuth authorization server. The gateway never forwards them.
 type JWTConfig struct {
-	Issuer   string `json:"issuer"`   // whom tokens must come from
-	Audience string `json:"audience"` // what they must be made for: the URL of this gateway
-	JWKS     string `json:"jwks_url"` // where the issuer's keys are
-	Scope    string `json:"scope"`    // what they must allow; nothing, if empty
+	Issuer   string `json:"issuer"`   // the required issuer of tokens
+	Audience string `json:"audience"` // the required audience: the URL of this gateway
+	JWKS     string `json:"jwks_url"` // the URL of the issuer's keys
+	Scope    string `json:"scope"`    // the required scopes; may be empty
 }
 
-// leeway is how far clocks may be apart.
+// leeway is the tolerated clock skew.
 const leeway = 30 * time.Second
 
-// errScope says that a token is good but not for this.
+// errScope means that a token is valid but lacks the scope.
 var errScope = errors.New("the token lacks the scope")
 
-// algorithms are those that a token can be signed with. The key decides which one: a token cannot choose a weaker one.
+// algorithms are the accepted signature algorithms. The key determines which one: a token cannot choose a weaker one.
 var algorithms = []string{"RS256", "ES256", "EdDSA"}
 
-// maxToken is how long a token may be.
+// maxToken is the maximum length of a token.
 const maxToken = 16 << 10
 
 // A verifier checks tokens of one issuer.
@@ -46,10 +46,10 @@ func newVerifier(c JWTConfig) (*verifier, error) {
 	for name, value := range map[string]string{"issuer": c.Issuer, "audience": c.Audience, "jwks_url": c.JWKS} {
 		u, err := url.Parse(value)
 		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLocal(u)) {
-			return nil, fmt.Errorf("jwt: %s is %q; want an https URL", name, value)
+			return nil, fmt.Errorf("jwt: %s is %q, expected an https URL", name, value)
 		}
 	}
-	client := guard.Client(&guard.DialOptions{AllowPrivate: true}) // the config names the issuer, which may be an internal one
+	client := guard.Client(&guard.DialOptions{AllowPrivate: true}) // the config sets the issuer, which may be an internal one
 	return &verifier{config: c, keys: newKeySet(c.JWKS, client), parser: jwt.NewParser(jwt.WithValidMethods(algorithms),
 		jwt.WithIssuer(c.Issuer), jwt.WithAudience(c.Audience), jwt.WithExpirationRequired(), jwt.WithLeeway(leeway))}, nil
 }
@@ -58,13 +58,13 @@ func isLocal(u *url.URL) bool {
 	return u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost" || u.Hostname() == "::1"
 }
 
-// claims are what a token says.
+// claims are the claims of a token.
 type claims struct {
 	jwt.RegisteredClaims
 	Scope string `json:"scope"`
 }
 
-// verify returns the subject of a token that is good now.
+// verify returns the subject of a token that is currently valid.
 func (v *verifier) verify(ctx context.Context, token string) (string, error) {
 	if len(token) > maxToken {
 		return "", errors.New("not a JWT")
@@ -72,7 +72,7 @@ func (v *verifier) verify(ctx context.Context, token string) (string, error) {
 	var c claims
 	_, err := v.parser.ParseWithClaims(token, &c, func(t *jwt.Token) (any, error) {
 		if _, critical := t.Header["crit"]; critical {
-			return nil, errors.New("the token has extensions that are not known")
+			return nil, errors.New("the token has unknown critical extensions")
 		}
 		kid, _ := t.Header["kid"].(string)
 		return v.keys.find(ctx, kid)
@@ -88,7 +88,7 @@ func (v *verifier) verify(ctx context.Context, token string) (string, error) {
 	return c.Subject, nil
 }
 
-// Metadata tells clients where to get a token (RFC 9728). It is nil where no issuer is configured.
+// Metadata describes where clients get a token (RFC 9728). It is nil if no issuer is configured.
 func (p *Policy) Metadata() json.RawMessage {
 	v := p.state.Load().jwt
 	if v == nil {
@@ -105,7 +105,7 @@ func (p *Policy) Metadata() json.RawMessage {
 	return raw
 }
 
-// challenge is what a request without a good token is told.
+// challenge is the WWW-Authenticate header for a request without a valid token.
 func (p *Policy) challenge(problem string) string {
 	text := `Bearer realm="mcptest"`
 	v := p.state.Load().jwt
@@ -123,5 +123,5 @@ func (p *Policy) challenge(problem string) string {
 	return text
 }
 
-// MetadataPath is where clients look for the metadata.
+// MetadataPath is the path at which clients request the metadata.
 const MetadataPath = "/.well-known/oauth-protected-resource"

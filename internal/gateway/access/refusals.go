@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// refusals count requests that were not let in, by why.
+// refusals counts rejected requests by status.
 type refusals struct{ unknown, forbidden, tooMany, noKeys atomic.Int64 }
 
 func (r *refusals) count(status int) {
@@ -23,10 +23,10 @@ func (r *refusals) count(status int) {
 	}
 }
 
-// WriteMetrics writes how many requests were not let in, in the text format of Prometheus.
+// WriteMetrics writes the number of rejected requests in the Prometheus text format.
 func (p *Policy) WriteMetrics(w io.Writer) {
 	const name = "mcptest_gateway_refused_requests_total"
-	fmt.Fprintf(w, "# HELP %s Requests that were not let in.\n# TYPE %s counter\n", name, name)
+	fmt.Fprintf(w, "# HELP %s Rejected requests.\n# TYPE %s counter\n", name, name)
 	fmt.Fprintf(w, "%s{status=\"401\"} %d\n%s{status=\"403\"} %d\n%s{status=\"429\"} %d\n%s{status=\"503\"} %d\n",
 		name, p.refused.unknown.Load(), name, p.refused.forbidden.Load(), name, p.refused.tooMany.Load(),
 		name, p.refused.noKeys.Load())

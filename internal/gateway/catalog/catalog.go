@@ -12,8 +12,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
-// A Catalog is the tools of a store, in memory. Its own changes are shown when the store has acknowledged them; those of
-// other processes when the store tells of them, which is within a second.
+// A Catalog holds the tools of a store in memory. Its own changes are visible once the store has acknowledged them;
+// those of other processes when the store reports them, which is within a second.
 type Catalog struct {
 	store  store.Store
 	now    func() time.Time
@@ -21,36 +21,37 @@ type Catalog struct {
 	done   sync.WaitGroup
 
 	mu       sync.RWMutex
-	tools    map[Key]*Tool   // each is never changed once it is here
+	tools    map[Key]*Tool   // entries are immutable
 	order    []*Tool         // by server and name; nil after a change
 	seen     map[Key]int64   // the revision of the last change to each key
-	revision int64           // up to here the store's changes are known
-	stale    map[string]bool // the servers that do not answer
-	served   map[string]bool // the servers whose tools are shown; nil if all are
+	revision int64           // the store's changes are known up to here
+	stale    map[string]bool // the servers that do not respond
+	served   map[string]bool // the servers whose tools are visible; nil means all
 	hidden   map[Key]*Tool   // the tools of the others
 	index    *index
 	watchers map[*watcher]bool
 }
 
-// Options change how a catalog works. Nil means the defaults.
+// Options configure a catalog. Nil means the defaults.
 type Options struct {
 	Now     func() time.Time // the clock
 	Servers []string         // as for Serve; nil means all
 
-	// OnFollow hears why the store cannot be followed, so that what the catalog shows may be old, and nil once it can be again.
+	// OnFollow receives the error if the store cannot be followed, so that the catalog may be outdated, and nil once it
+	// can be again.
 	OnFollow func(error)
 }
 
-// New returns an empty catalog that ends with the process.
+// New returns an empty catalog that is lost when the process exits.
 func New() *Catalog {
 	c, err := Open(context.Background(), &store.Memory{}, nil)
 	if err != nil {
-		panic(err) // an empty store in memory has nothing to fail on
+		panic(err) // an empty in-memory store cannot fail
 	}
 	return c
 }
 
-// Open reads the catalog from a store and follows it until Close, which closes the store too.
+// Open reads the catalog from a store and follows it until Close, which also closes the store.
 func Open(ctx context.Context, s store.Store, opts *Options) (*Catalog, error) {
 	c := &Catalog{
 		store: s, now: time.Now, tools: map[Key]*Tool{}, seen: map[Key]int64{}, stale: map[string]bool{}, hidden: map[Key]*Tool{},
@@ -67,7 +68,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*Catalog, error) {
 	changed := s.Watch(follow)
 	if err := c.Refresh(ctx); err != nil {
 		cancel()
-		return nil, errors.Join(fmt.Errorf("read the catalog: %w", err), s.Close())
+		return nil, errors.Join(fmt.Errorf("cannot read the catalog: %w", err), s.Close())
 	}
 	c.done.Go(func() {
 		lost := false
@@ -108,7 +109,7 @@ func (c *Catalog) Get(key Key) (Tool, error) {
 	return t.clone(), nil
 }
 
-// List returns the tools that the filter lets through, by server and name.
+// List returns the tools that match the filter, by server and name.
 func (c *Catalog) List(f Filter) []Tool {
 	var out []Tool
 	for _, t := range c.sorted() {
@@ -122,7 +123,7 @@ func (c *Catalog) List(f Filter) []Tool {
 	return out
 }
 
-// sorted returns the tools in order. The list is never changed, a change makes a new one.
+// sorted returns the tools in order. The list is immutable, a change creates a new one.
 func (c *Catalog) sorted() []*Tool {
 	c.mu.RLock()
 	order := c.order

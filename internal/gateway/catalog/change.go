@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
-// Register adds a tool and returns it with its version and times. A *ConflictError says that there is one already.
+// Register adds a tool and returns it with its version and times. A *ConflictError means that it already exists.
 func (c *Catalog) Register(ctx context.Context, t Tool) (Tool, error) {
 	if t.Source == "" {
 		t.Source = Registered
@@ -19,11 +19,11 @@ func (c *Catalog) Register(ctx context.Context, t Tool) (Tool, error) {
 	return c.put(ctx, t, 0)
 }
 
-// Update replaces a tool that the caller saw at a version. A *ConflictError says that it has another by now, a
-// *NotFoundError that it is gone.
+// Update replaces a tool that the caller read at a version. A *ConflictError means that the version has changed, a
+// *NotFoundError that the tool was removed.
 func (c *Catalog) Update(ctx context.Context, t Tool, seen int) (Tool, error) {
 	if seen < 1 {
-		return Tool{}, &InvalidError{Key: t.Key(), Problem: fmt.Sprintf("the version seen is %d; want one from 1", seen)}
+		return Tool{}, &InvalidError{Key: t.Key(), Problem: fmt.Sprintf("version is %d, expected 1 or more", seen)}
 	}
 	old, err := c.current(ctx, t.Key())
 	if err != nil {
@@ -39,7 +39,7 @@ func (c *Catalog) Update(ctx context.Context, t Tool, seen int) (Tool, error) {
 	return c.put(ctx, t, seen)
 }
 
-// Remove takes a tool out. A *NotFoundError says that there is none.
+// Remove removes a tool. A *NotFoundError means that it does not exist.
 func (c *Catalog) Remove(ctx context.Context, key Key) error {
 	records, err := c.store.Commit(ctx, store.Change{Key: key, Seen: store.Any})
 	if err != nil {
@@ -48,7 +48,7 @@ func (c *Catalog) Remove(ctx context.Context, key Key) error {
 	return c.apply(records, false)
 }
 
-// put writes a tool and shows it.
+// put writes a tool and makes it visible.
 func (c *Catalog) put(ctx context.Context, t Tool, seen int) (Tool, error) {
 	if err := t.check(); err != nil {
 		return Tool{}, err
@@ -68,11 +68,12 @@ func (c *Catalog) put(ctx context.Context, t Tool, seen int) (Tool, error) {
 	return t.clone(), nil
 }
 
-// body is what the store keeps of a tool: all but the version, which is the store's, and staleness, which is ours.
+// body is the stored part of a tool: everything except the version, which the store assigns, and staleness, which is
+// local.
 func (t *Tool) body() ([]byte, error) {
 	for _, raw := range [...]json.RawMessage{t.Parameters, t.Returns, t.Annotations, t.Metadata, t.Raw} {
 		if len(raw) > 0 && !json.Valid(raw) {
-			return nil, &InvalidError{Key: t.Key(), Problem: "one of its JSON fields is not JSON"}
+			return nil, &InvalidError{Key: t.Key(), Problem: "a JSON field is not valid JSON"}
 		}
 	}
 	k := *t
@@ -83,7 +84,7 @@ func (t *Tool) body() ([]byte, error) {
 	return k.encode(), nil
 }
 
-// current returns a tool as this process knows it, or as the store does if this process has not heard of it.
+// current returns a tool from memory, or from the store if it is not yet in memory.
 func (c *Catalog) current(ctx context.Context, key Key) (Tool, error) {
 	if t, err := c.Get(key); err == nil {
 		return t, nil
@@ -94,7 +95,7 @@ func (c *Catalog) current(ctx context.Context, key Key) (Tool, error) {
 	return c.Get(key)
 }
 
-// failed turns what the store said into what the catalog says, having caught up with what the store knows better.
+// failed converts a store error to a catalog error, after catching up with the store.
 func (c *Catalog) failed(ctx context.Context, err error) error {
 	var conflict *store.ConflictError
 	var missing *store.NotFoundError

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// MarshalJSON writes the tool with the names that every surface uses.
+// MarshalJSON writes the tool with the names that are used everywhere.
 func (t Tool) MarshalJSON() ([]byte, error) { return t.encode(), nil }
 
-// encode writes the tool. Raw JSON goes in byte for byte, which json.Marshal would not do.
+// encode writes the tool. Raw JSON is copied byte for byte, which json.Marshal would not do.
 func (t *Tool) encode() []byte {
 	e := encoder{}
 	e.value("name", t.Name)
@@ -37,7 +37,7 @@ func (t *Tool) encode() []byte {
 	return e.Bytes()
 }
 
-// An encoder writes an object, member by member.
+// An encoder writes an object, property by property.
 type encoder struct{ bytes.Buffer }
 
 func (e *encoder) name(name string) {
@@ -77,11 +77,11 @@ func (e *encoder) raw(name string, value json.RawMessage, always bool) {
 	e.Write(value)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, or what a person wrote with the same names. Unknown names are refused: they
-// are misspelt.
+// UnmarshalJSON reads the output of MarshalJSON, or hand-written JSON with the same names. Unknown names are rejected:
+// they are misspelled.
 func (t *Tool) UnmarshalJSON(data []byte) error { return t.decode(bytes.Clone(data)) }
 
-// decode does the same and keeps parts of the data.
+// decode does the same and retains parts of the data.
 func (t *Tool) decode(data []byte) error {
 	*t = Tool{}
 	return members(data, func(name string, value json.RawMessage) error {
@@ -92,7 +92,7 @@ func (t *Tool) decode(data []byte) error {
 	})
 }
 
-// read takes one member. The small ones are read by encoding/json, which says what is wrong with them.
+// read reads one property. Small ones are decoded by encoding/json, which reports errors.
 func (t *Tool) read(name string, value json.RawMessage) error {
 	var into any
 	switch name {
@@ -133,7 +133,7 @@ func (t *Tool) read(name string, value json.RawMessage) error {
 	case "updated_at":
 		into = &t.UpdatedAt
 	default:
-		return errors.New("a tool has no such field")
+		return errors.New("unknown field")
 	}
 	if into == nil {
 		return nil
@@ -141,13 +141,13 @@ func (t *Tool) read(name string, value json.RawMessage) error {
 	return json.Unmarshal(value, into)
 }
 
-// known reads a value whose members all have a meaning: one that is misspelt would be a header that is never sent.
+// known reads a value in which every property must be known: a misspelled one would be a header that is never sent.
 func known(value json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(value))
 	d.DisallowUnknownFields()
 	err := d.Decode(into)
 	if err != nil && strings.HasPrefix(err.Error(), "json: unknown field ") {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: ") + "; run has upstream (server, tool), http (method, url, header, body) or func; a validator has name and expression")
+		return errors.New(strings.TrimPrefix(err.Error(), "json: ") + "; run requires upstream (server, tool), http (method, url, header, body) or func; a validator requires name and expression")
 	}
 	return err
 }
@@ -155,7 +155,7 @@ func known(value json.RawMessage, into any) error {
 func (t *Tool) readTimeout(value json.RawMessage) error {
 	var err error
 	if t.Timeout, err = time.ParseDuration(text(value)); err != nil {
-		return fmt.Errorf("%s is no duration; want one such as \"30s\"", value)
+		return fmt.Errorf("%s is not a duration, expected one such as \"30s\"", value)
 	}
 	return nil
 }

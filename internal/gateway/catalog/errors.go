@@ -6,36 +6,36 @@ import (
 	"unicode/utf8"
 )
 
-// A NotFoundError says that the catalog has no such tool.
+// A NotFoundError means that the catalog has no such tool.
 type NotFoundError struct{ Key Key }
 
-// Error names the tool.
+// Error includes the name of the tool.
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("there is no tool %s in the catalog", e.Key)
+	return fmt.Sprintf("tool %s not found in the catalog", e.Key)
 }
 
-// A ConflictError says that the tool is there already, or that somebody else has changed it meanwhile.
+// A ConflictError means that the tool already exists, or that it was changed concurrently.
 type ConflictError struct {
 	Key    Key
-	Seen   int // the version that the caller saw; 0 when it wanted to register
-	Actual int // the version that is there
+	Seen   int // the version that the caller read; 0 for Register
+	Actual int // the current version
 }
 
-// Error says which version is there.
+// Error includes the current version.
 func (e *ConflictError) Error() string {
 	if e.Seen == 0 {
-		return fmt.Sprintf("the tool %s is registered already, at version %d", e.Key, e.Actual)
+		return fmt.Sprintf("tool %s is already registered, at version %d", e.Key, e.Actual)
 	}
-	return fmt.Sprintf("the tool %s is at version %d; the update was made for version %d", e.Key, e.Actual, e.Seen)
+	return fmt.Sprintf("tool %s is at version %d, but the update was made for version %d", e.Key, e.Actual, e.Seen)
 }
 
-// An InvalidError says that a tool cannot be kept.
+// An InvalidError means that a tool cannot be stored.
 type InvalidError struct {
 	Key     Key
 	Problem string
 }
 
-// Error says what is wrong.
+// Error describes the problem.
 func (e *InvalidError) Error() string {
 	if e.Key.Name == "" {
 		return "invalid tool: " + e.Problem
@@ -43,31 +43,31 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("invalid tool %s: %s", e.Key, e.Problem)
 }
 
-// A StoreError says that the store of the catalog could not be read or changed. Its text can name the address and the
-// user of a database, which are for those who run it.
+// A StoreError means that the store of the catalog could not be read or changed. Its text can include the host and the
+// user of a database, which only operators should see.
 type StoreError struct{ Err error }
 
-// Error is the store's own.
+// Error is the error of the store.
 func (e *StoreError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the store's error.
 func (e *StoreError) Unwrap() error { return e.Err }
 
-// maxName is the longest name, in bytes, that the stores keep under a key.
+// maxName is the maximum length of a name in bytes that the stores support.
 const maxName = 1000
 
-// check tells whether the tool can be kept in any store.
+// check reports whether the tool can be stored in any store.
 func (t *Tool) check() error {
 	problem := ""
 	switch {
 	case t.Name == "":
-		problem = "it has no name"
+		problem = "missing name"
 	case len(t.Name) > maxName || len(t.Server) > maxName:
-		problem = fmt.Sprintf("its name is longer than %d bytes", maxName)
+		problem = fmt.Sprintf("name is longer than %d bytes", maxName)
 	case !utf8.ValidString(t.Name+t.Server) || strings.ContainsRune(t.Name+t.Server, 0):
-		problem = "its name is not text"
+		problem = "name is not valid UTF-8"
 	case t.Timeout < 0:
-		problem = fmt.Sprintf("its timeout is %s", t.Timeout)
+		problem = fmt.Sprintf("timeout is %s", t.Timeout)
 	default:
 		return nil
 	}

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// A Filter says which tools are meant. The zero value means all.
+// A Filter selects tools. The zero value selects all.
 type Filter struct {
-	Name        string   // part of the name, or a glob if it has one of *?[; case does not matter
+	Name        string   // part of the name, or a glob if it contains one of *?[; case is ignored
 	Server      string   // the server's name, in full
 	Tags        []string // all of them
 	Annotations []string // name=value each, the value as JSON; a name alone means true
 	Source      Source
-	Allow       func(*Tool) bool // what the caller may see; nil is everything. It must not change or keep the tool
-	Limit       int              // at most so many; 0 is no limit for List and DefaultLimit for Search
+	Allow       func(*Tool) bool // reports what the caller may see; nil means everything. It must not modify or retain the tool
+	Limit       int              // maximum number of tools; 0 means no limit for List and DefaultLimit for Search
 }
 
-// all tells whether the filter lets everything through.
+// all reports whether the filter matches everything.
 func (f *Filter) all() bool {
 	return f.Name == "" && f.Server == "" && len(f.Tags) == 0 && len(f.Annotations) == 0 && f.Source == "" && f.Allow == nil
 }
@@ -47,7 +47,7 @@ func matchName(pattern, name string) bool {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return strings.Contains(name, pattern)
 	}
-	// A slash in a name is a letter like any other, which path.Match does not think.
+	// A slash in a name is an ordinary character, unlike in path.Match.
 	ok, err := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00"))
 	return ok && err == nil
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
-// Refresh catches up with the store: afterwards the catalog shows all that any process was acknowledged before the call.
+// Refresh catches up with the store: afterwards the catalog includes everything that was acknowledged to any process
+// before the call.
 func (c *Catalog) Refresh(ctx context.Context) error {
 	c.mu.RLock()
 	since := c.revision
@@ -23,8 +24,8 @@ func (c *Catalog) Refresh(ctx context.Context) error {
 	return c.apply(records, true)
 }
 
-// reload reads everything anew, when the store has forgotten what was removed since this process last asked: what it does
-// not have any more was removed.
+// reload reads everything again, if the store has pruned removals since this process last read it: a tool that it no
+// longer has was removed.
 func (c *Catalog) reload(ctx context.Context) error {
 	revision, err := c.store.Revision(ctx)
 	if err != nil {
@@ -46,9 +47,9 @@ func (c *Catalog) reload(ctx context.Context) error {
 	var changes []Change
 	for key, seen := range c.seen {
 		if there[key] || seen > revision {
-			continue // it is there, or came later
+			continue // it exists, or was added later
 		}
-		c.seen[key] = revision // so that what somebody read before does not bring it back
+		c.seen[key] = revision // so that an outdated read does not restore it
 		if change, ok := c.set(key, readTool{}); ok {
 			changes = append(changes, change)
 		}
@@ -59,7 +60,7 @@ func (c *Catalog) reload(ctx context.Context) error {
 	return nil
 }
 
-// apply shows records. They are complete if nothing that the store changed before the last of them is missing.
+// apply makes records visible. They are complete if no earlier change of the store is missing.
 func (c *Catalog) apply(records []store.Record, complete bool) error {
 	if len(records) == 0 {
 		return nil
@@ -105,7 +106,7 @@ func (c *Catalog) unknown(records []store.Record) []store.Record {
 	return out
 }
 
-// set puts a tool under its key, or takes it away where there is none.
+// set stores a tool under its key, or removes it if it is nil.
 func (c *Catalog) set(key Key, r readTool) (Change, bool) {
 	old, t := c.tools[key], r.tool
 	c.order = nil

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// How long it is remembered which version a removed tool had: an update that was made for that version is refused if the
-// tool is registered again.
+// How long the version of a removed tool is stored: an update made for that version is rejected if the tool is
+// registered again.
 const (
 	rememberFor  = 30 * 24 * time.Hour
 	rememberMost = 10_000
 )
 
-// Forget lets the store drop what it remembers of tools that were removed long ago, or that are too many. It returns how
-// many those were.
+// Forget prunes the versions of tools in the store that were removed long ago, or that exceed the limit. It returns how
+// many were pruned.
 func (c *Catalog) Forget(ctx context.Context) (int, error) {
 	return c.store.Forget(ctx, c.now().Add(-rememberFor), rememberMost)
 }

@@ -6,17 +6,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
-// An Imported is what an import did.
+// An Imported is the result of an import.
 type Imported struct {
 	Added     []Key `json:"added"`
 	Updated   []Key `json:"updated"`
 	Unchanged []Key `json:"unchanged"`
-	Skipped   []Key `json:"skipped,omitempty"` // by a gateway: tools that their servers list
+	Skipped   []Key `json:"skipped,omitempty"` // set by a gateway: tools that are listed by their servers
 }
 
-// Import takes tools over from another catalog, all or none. New ones keep the time of their registration. One that is
-// here with another definition is replaced if the caller says so; otherwise a *ConflictError names it. Versions are this
-// catalog's own.
+// Import copies tools from another catalog, all or none. New ones keep their registration time. An existing tool with
+// another definition is replaced if replace is set; otherwise a *ConflictError names it. Versions are those of this
+// catalog.
 func (c *Catalog) Import(ctx context.Context, tools []Tool, replace bool) (Imported, error) {
 	if err := c.Refresh(ctx); err != nil {
 		return Imported{}, err
@@ -27,7 +27,7 @@ func (c *Catalog) Import(ctx context.Context, tools []Tool, replace bool) (Impor
 	for i := range tools {
 		t := tools[i].clone()
 		if seen[t.Key()] {
-			return Imported{}, &InvalidError{Key: t.Key(), Problem: "it is there twice"}
+			return Imported{}, &InvalidError{Key: t.Key(), Problem: "duplicate tool in the import"}
 		}
 		seen[t.Key()] = true
 		change, list, err := c.imported(&t, replace, &did)
@@ -45,7 +45,7 @@ func (c *Catalog) Import(ctx context.Context, tools []Tool, replace bool) (Impor
 	return did, c.commit(ctx, changes)
 }
 
-// imported returns the change for a tool, and the list in which to note it.
+// imported returns the change for a tool, and the list to add it to.
 func (c *Catalog) imported(t *Tool, replace bool, did *Imported) (store.Change, *[]Key, error) {
 	if err := t.check(); err != nil {
 		return store.Change{}, nil, err

@@ -5,23 +5,23 @@ import (
 	"sync"
 )
 
-// An index finds the tools that have a word. Each word is in it twice: as it is written and as its stem, because "servers"
-// asks for a list of them and "server" often for one. Tools come and go one at a time; the statistics that ranking needs
-// are always those of the tools that are there.
+// An index finds the tools that contain a word. Each word is indexed twice: as written and as its stem, because
+// "servers" asks for a list of them and "server" often for one. Tools are added and removed one at a time; the ranking
+// statistics always reflect the current tools.
 type index struct {
-	entries []entry // by number; one without a tool is free
+	entries []entry // by number; an entry without a tool is free
 	free    []uint32
 	numbers map[*Tool]uint32
 	names   map[string][]uint32 // by the name in lower case
 	lengths [fields]int         // words in each field, of all tools
 	factors []factors           // of all tools; see settle
 
-	lexicon map[string]word // by the word as it is written
+	lexicon map[string]word // by the word as written
 	terms   map[string]uint32
 	lists   []list   // by term
 	empty   int      // how many lists have become empty
 	sorted  []uint32 // the terms of stems, by their text
-	mirror  []uint32 // the same, by their text read backwards
+	mirror  []uint32 // the same, by their reversed text
 	fresh   []uint32 // terms that are not yet in those two
 
 	scratches *sync.Pool // of *scratch
@@ -38,7 +38,7 @@ type list struct {
 	postings []posting
 }
 
-// A posting says how often a tool has a term in one of its fields. Those of one tool stand together.
+// A posting is how often a tool has a term in one of its fields. Those of one tool are adjacent.
 type posting struct {
 	entry uint32
 	field field
@@ -55,10 +55,10 @@ func newIndex() *index {
 	return &index{numbers: map[*Tool]uint32{}, names: map[string][]uint32{}, lexicon: map[string]word{}, terms: map[string]uint32{}, scratches: &sync.Pool{}}
 }
 
-// add puts a tool in. Before the next search the index must be settled.
+// add adds a tool. The index must be settled before the next search.
 func (x *index) add(t *Tool) { x.insert(t, split(t)) }
 
-// split returns the words of a tool that count, field by field. It needs no index, so that many can be split at once.
+// split returns the words of a tool that count, by field. It needs no index, so many tools can be split in parallel.
 func split(t *Tool) (out [fields][]string) {
 	for f, parts := range texts(t) {
 		size := 0
@@ -77,7 +77,7 @@ func split(t *Tool) (out [fields][]string) {
 	return out
 }
 
-// wordSize is about how many letters there are to a word that counts, and what is between it and the next one.
+// wordSize is the approximate number of letters per counted word, including the separator.
 const wordSize = 8
 
 func (x *index) insert(t *Tool, text [fields][]string) {
@@ -99,7 +99,7 @@ func (x *index) insert(t *Tool, text [fields][]string) {
 	}
 }
 
-// number finds a place for an entry.
+// number allocates a number for an entry.
 func (x *index) number() uint32 {
 	if last := len(x.free) - 1; last >= 0 {
 		n := x.free[last]
@@ -120,7 +120,7 @@ func (x *index) word(written string) word {
 	return w
 }
 
-// asWritten is the text of the term for a word as it is written, which no stem has.
+// asWritten is the text of the term for a word as written, which no stem has.
 func asWritten(word string) string { return "=" + word }
 
 func (x *index) term(text string, stem bool) uint32 {
@@ -137,7 +137,7 @@ func (x *index) term(text string, stem bool) uint32 {
 	return term
 }
 
-// count notes that the entry has a term once more. The entry that is being inserted is always the last of a list.
+// count adds one occurrence of a term to the entry. The entry that is being inserted is always the last of a list.
 func (x *index) count(term, n uint32, f field) {
 	l := &x.lists[term]
 	if len(l.postings) == 0 {

@@ -8,17 +8,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// decoder reads JSON as servers send it: duplicate names and broken characters are theirs to answer for.
+// decoder reads JSON as servers send it: duplicate names and invalid characters are accepted.
 func decoder(raw []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// members calls f with the members of an object. The values are parts of the object's own bytes. It passes over them
-// once, where json.Unmarshal would three times: opening a big catalog is mostly this.
+// members calls f with the members of an object. The values are slices of the object's bytes. It parses them once,
+// where json.Unmarshal would three times: opening a large catalog is mostly this.
 func members(raw []byte, f func(name string, value json.RawMessage) error) error {
 	d := decoder(raw)
 	if kind := d.PeekKind(); kind != '{' {
-		return fmt.Errorf("it is no JSON object")
+		return fmt.Errorf("not a JSON object")
 	}
 	err := eachMember(d, func(name string) error {
 		value, err := d.ReadValue()
@@ -32,7 +32,7 @@ func members(raw []byte, f func(name string, value json.RawMessage) error) error
 		return err
 	}
 	if rest := bytes.TrimSpace(raw[d.InputOffset():]); len(rest) > 0 {
-		return fmt.Errorf("something follows the JSON object")
+		return fmt.Errorf("unexpected data after the JSON object")
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func eachMember(d *jsontext.Decoder, f func(name string) error) error {
 	return err
 }
 
-// text returns what a JSON string says, and nothing of any other value.
+// text returns the value of a JSON string, and "" for any other value.
 func text(raw json.RawMessage) string {
 	token, err := decoder(raw).ReadToken()
 	if err != nil || token.Kind() != '"' {
@@ -67,7 +67,7 @@ func text(raw json.RawMessage) string {
 	return token.String()
 }
 
-// present returns a value, or nil where it is null.
+// present returns a value, or nil if it is null.
 func present(raw json.RawMessage) json.RawMessage {
 	if string(raw) == "null" {
 		return nil

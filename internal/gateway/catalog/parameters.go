@@ -6,18 +6,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxDepth is how deep parameters are searched: what is further down is detail.
+// maxDepth is the maximum depth of searched parameters: anything deeper is detail.
 const maxDepth = 3
 
-// eachParameter calls f with the names and descriptions of a schema's properties, and of theirs. It reads what it can:
-// a schema that is wrong has no more parameters from there on.
+// eachParameter calls f with the names and descriptions of a schema's properties, recursively. It reads as much as
+// possible: an invalid schema has no more parameters from that point on.
 func eachParameter(schema json.RawMessage, f func(name, description string)) {
 	if len(schema) > 0 {
 		_ = readSchema(decoder(schema), maxDepth, nil, f)
 	}
 }
 
-// readSchema reads a schema. What describes the schema itself goes to own.
+// readSchema reads a schema. The schema's own description goes to own.
 func readSchema(d *jsontext.Decoder, depth int, own func(description string), f func(name, description string)) error {
 	return eachMember(d, func(name string) error {
 		switch {

@@ -2,10 +2,10 @@ package catalog
 
 import "slices"
 
-// A pair is two stems, one after the other.
+// A pair is two adjacent stems.
 type pair struct{ first, second uint32 }
 
-// gains is what a tool gains from having neighbours of the query side by side: the more, the rarer they are.
+// gains is the bonus of a tool for adjacent words of the query: rarer pairs count more.
 func (q *query) gains(rarity map[uint32]float64) map[pair]float64 {
 	gains := make(map[pair]float64, len(q.pairs))
 	for _, p := range q.pairs {
@@ -14,8 +14,8 @@ func (q *query) gains(rarity map[uint32]float64) map[pair]float64 {
 	return gains
 }
 
-// neighbours is what an entry gains from having words of the query side by side, as the query has them. The fields for
-// parameters are lists, in which neighbours mean nothing.
+// neighbours is the bonus of an entry for words of the query that are adjacent in the same order. The fields for
+// parameters are lists, in which adjacency has no meaning.
 func (x *index) neighbours(gains map[pair]float64, n uint32) float64 {
 	sum := 0.0
 	if len(gains) == 0 {
@@ -34,7 +34,7 @@ func (x *index) neighbours(gains map[pair]float64, n uint32) float64 {
 	return sum
 }
 
-// has tells whether an entry has stems one after the other in one of its fields.
+// has reports whether an entry has adjacent stems in one of its fields.
 func (x *index) has(n uint32, stems []uint32) bool {
 	for _, words := range x.entries[n].words[:inParameters] {
 		for i := 0; i+len(stems) <= len(words); i++ {
@@ -46,7 +46,8 @@ func (x *index) has(n uint32, stems []uint32) bool {
 	return false
 }
 
-// quoted leaves the tools that have all phrases. If no tool has them, people have quoted something else: all stay.
+// quoted keeps the tools that contain all phrases. If no tool does, the quotes had another purpose, and all tools are
+// kept.
 func (x *index) quoted(q *query, all []found) []found {
 	if len(q.phrases) == 0 {
 		return all

@@ -6,32 +6,32 @@ import (
 	"unicode"
 )
 
-// A query is what somebody asks for, taken apart.
+// A query is a parsed search query.
 type query struct {
 	text    string
-	words   []string   // without stop words and repetitions, in their order
-	parts   []part     // what is looked up
-	pairs   []pair     // neighbours: tools that have them side by side are better
-	phrases [][]uint32 // the stems of what stood in quotes, if it was more than a word
-	names   []string   // words that look like the name of a tool
+	words   []string   // without stop words and duplicates, in order
+	parts   []part     // the terms to look up
+	pairs   []pair     // adjacent words: tools that have them adjacent rank higher
+	phrases [][]uint32 // the stems of quoted phrases of more than one word
+	names   []string   // words that look like a tool name
 }
 
-// A part is one thing that is looked up: a word as it is written, or its stem and what is akin to it.
+// A part is one item to look up: a word as written, or its stem and related stems.
 type part struct {
-	word   int // which word it came from
+	word   int // the word that it came from
 	weight float64
 	forms  []form
-	extra  bool // words of the same meaning: nothing is missing where there are none
+	extra  bool // synonyms: nothing is missing if there are none
 }
 
-// A form is a term that counts for a part, some less than others.
+// A form is a term that counts for a part, with a weight.
 type form struct {
 	term   uint32
 	weight float64
-	named  bool // it counts in names alone
+	named  bool // it counts only in names
 }
 
-// fields returns the field before which the form counts.
+// fields returns the end of the fields in which the form counts.
 func (f form) fields() field {
 	if f.named {
 		return inName + 1
@@ -39,17 +39,17 @@ func (f form) fields() field {
 	return fields
 }
 
-// How much what is looked up counts, beside a stem that is found as it is.
+// Weights relative to an exact stem match.
 const (
 	weakWeight    = .2  // a weak word
-	writtenWeight = .55 // the word as it is written, over and above its stem
+	writtenWeight = .55 // the word as written, in addition to its stem
 	affixWeight   = .28 // a longer word that begins with the stem, or a name that ends with it
 	joinedWeight  = 1   // two words of the query in one: "host pool" and hostpool
-	minAffix      = 4   // letters that a stem needs for that
-	minRest       = 3   // letters that a name has before its ending
+	minAffix      = 4   // minimum letters of a stem for that
+	minRest       = 3   // minimum letters of a name before its ending
 )
 
-// parse takes a query apart.
+// parse parses a query.
 func (x *index) parse(text string) *query {
 	q := &query{text: text, names: identifiers(text)}
 	var all []string
@@ -86,7 +86,7 @@ func (x *index) parse(text string) *query {
 	return q
 }
 
-// A stemmer remembers the stems of words.
+// A stemmer caches the stems of words.
 type stemmer map[string]string
 
 func (s stemmer) stem(word string) string {
@@ -142,7 +142,7 @@ func (x *index) akin(word, stem string) []form {
 	return out
 }
 
-// joined returns the terms that a word makes with its neighbours.
+// joined returns the terms formed by a word and its neighbors.
 func (x *index) joined(all []string, i int, known stemmer) []form {
 	var out []form
 	if i > 0 {
@@ -154,7 +154,7 @@ func (x *index) joined(all []string, i int, known stemmer) []form {
 	return out
 }
 
-// phrases returns what stands in double quotes, if it is more than one word.
+// phrases returns the phrases in double quotes that have more than one word.
 func (x *index) phrases(text string) [][]uint32 {
 	var out [][]uint32
 	for i, quoted := range strings.Split(text, `"`) {
@@ -178,7 +178,7 @@ func (x *index) phrases(text string) [][]uint32 {
 	return out
 }
 
-// identifiers returns the words of a text that somebody must have taken from a program: read_file, readFile.
+// identifiers returns the words of a text that look like program identifiers: read_file, readFile.
 func identifiers(text string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// BM25F: how much a word counts in each field, how much a long field lowers that, and how soon more of the same word
-// stops to count.
+// BM25F: the weight of a word in each field, the length normalization, and the saturation of repeated words.
 var (
 	fieldWeight = [fields]float64{inName: 3.5, inTitle: 2.5, inServer: 2.5, inLead: 1.3, inDescription: 1, inParameters: 1, inParameterText: .27}
 	fieldLength = [fields]float64{inName: 1, inTitle: .55, inServer: .55, inLead: .35, inDescription: .65, inParameters: .8, inParameterText: .7}
@@ -16,22 +15,22 @@ var (
 
 const (
 	saturation = 2.5
-	pairWeight = .25 // of two words side by side
-	rarest     = .45 // taken off the rarity of all words: among few tools a word that only one has may be chance
-	reranked   = 50  // for so many of the best it is looked at which words stand side by side
+	pairWeight = .25 // of two adjacent words
+	rarest     = .45 // subtracted from the rarity of all words: among few tools, a word in only one may be chance
+	reranked   = 50  // adjacency is computed for this many of the best
 )
 
-// A scope is the tools that a search is about, and their statistics.
+// A scope is the tools that a search covers, and their statistics.
 type scope struct {
-	in      []bool // by entry; nil if all are
+	in      []bool // by entry; nil means all
 	count   float64
 	factors []factors // by entry
 }
 
-// factors are how much one occurrence of a word counts in each field of a tool.
+// factors are the weights of one occurrence of a word in each field of a tool.
 type factors [fields]float32
 
-// scope returns the tools that the filter lets through. Ranking knows of no others.
+// scope returns the tools that match the filter. Ranking ignores all others.
 func (x *index) scope(f *Filter) *scope {
 	if f.all() {
 		return &scope{count: float64(len(x.numbers)), factors: x.factors}
@@ -50,13 +49,13 @@ func (x *index) scope(f *Filter) *scope {
 		}
 	}
 	if int(s.count) == len(x.numbers) {
-		return &scope{count: s.count, factors: x.factors} // nothing is left out
+		return &scope{count: s.count, factors: x.factors} // nothing is filtered out
 	}
 	s.factors = x.weigh(lengths, s.count)
 	return s
 }
 
-// weigh returns the factors of all entries, given the words in each field of so many tools.
+// weigh returns the factors of all entries, given the words in each field of this many tools.
 func (x *index) weigh(lengths [fields]int, count float64) []factors {
 	var average [fields]float64
 	for f, n := range lengths {
@@ -74,21 +73,21 @@ func (x *index) weigh(lengths [fields]int, count float64) []factors {
 	return out
 }
 
-// A found tool is an entry with what a query makes of it.
+// A found is an entry with its score for a query.
 type found struct {
 	entry uint32
 	named int     // 2: the query is its name; 1: the query mentions its name
 	score float64 // 0..1
 }
 
-// A scratch is what ranking needs for a moment: a number for each entry. It is used again and again.
+// A scratch is the temporary data of ranking: a number for each entry. It is reused.
 type scratch struct {
 	scores  []float64
 	counts  []float32 // all zero between uses
 	touched []uint32
 }
 
-// scratch returns one that is large enough, with zeros. Whoever takes it puts it back.
+// scratch returns one that is large enough, with zeros. The caller must return it.
 func (x *index) scratch() *scratch {
 	w, _ := x.scratches.Get().(*scratch)
 	if w == nil || len(w.scores) < len(x.entries) {
@@ -98,7 +97,7 @@ func (x *index) scratch() *scratch {
 	return w
 }
 
-// rank returns the best tools for a query, the best first.
+// rank returns the best tools for a query, best first.
 func (x *index) rank(q *query, s *scope, limit int) []found {
 	w := x.scratch()
 	defer x.scratches.Put(w)
@@ -146,7 +145,7 @@ func (x *index) scored(named map[uint32]int, scores []float64) []found {
 	return out
 }
 
-// normal brings a score to 0..1: how much it is of what a tool could reach that is all about the query.
+// normal normalizes a score to 0..1: its share of the score of a perfect match.
 func normal(f found, attainable float64) float64 {
 	score := 0.0
 	if attainable > 0 {
@@ -161,8 +160,8 @@ func normal(f found, attainable float64) float64 {
 	return score
 }
 
-// score adds up what each part of the query says about each tool. It returns how rare each term is, for those that were
-// looked up, and the score that no tool exceeds.
+// score adds the scores of each part of the query for each tool. It returns the rarity of each term that was looked up,
+// and an upper bound of the scores.
 func (x *index) score(q *query, s *scope, w *scratch) (rarity map[uint32]float64, attainable float64) {
 	rarity = make(map[uint32]float64, len(q.parts))
 	for _, p := range q.parts {
@@ -185,7 +184,7 @@ func (x *index) score(q *query, s *scope, w *scratch) (rarity map[uint32]float64
 	return rarity, attainable
 }
 
-// occurrences counts how often each tool has a part of a query, weighted, and notes which have it.
+// occurrences counts the weighted occurrences of a part of a query in each tool, and marks the tools that have it.
 func (x *index) occurrences(p part, s *scope, w *scratch) {
 	counts, factors, touched := w.counts, s.factors, w.touched[:0]
 	for _, form := range p.forms {
@@ -204,7 +203,7 @@ func (x *index) occurrences(p part, s *scope, w *scratch) {
 	w.touched = touched
 }
 
-// best returns the best so many, in order.
+// best returns the best n, in order.
 func (x *index) best(all []found, limit int) []found {
 	if limit > len(all)/4 || limit > maxPodium {
 		slices.SortFunc(all, x.compare)
@@ -217,17 +216,17 @@ func (x *index) best(all []found, limit int) []found {
 	return top.all
 }
 
-// maxPodium is up to how many of the best it is cheaper to keep them in order than to sort all.
+// maxPodium is the number of results up to which an ordered insert is cheaper than sorting all.
 const maxPodium = 256
 
-// A podium keeps the best so many, in order.
+// A podium holds the best n, in order.
 type podium struct {
 	index *index
 	limit int
 	all   []found
 }
 
-// below tells whether a tool that is not named cannot be among the best with a score.
+// below reports whether a tool that is not named cannot be among the best with a score.
 func (p *podium) below(score float64) bool {
 	return len(p.all) == p.limit && score < p.all[p.limit-1].score
 }
@@ -241,7 +240,7 @@ func (p *podium) add(f found) {
 	p.all = p.all[:min(len(p.all), p.limit)]
 }
 
-// compare puts the better tool first. What is equally good goes by its key, so that the order is always the same.
+// compare sorts the better tool first. Ties are sorted by key, so that the order is stable.
 func (x *index) compare(a, b found) int {
 	if c := cmp.Or(cmp.Compare(b.named, a.named), cmp.Compare(b.score, a.score)); c != 0 {
 		return c
@@ -249,7 +248,7 @@ func (x *index) compare(a, b found) int {
 	return byKey(x.entries[a.entry].tool, x.entries[b.entry].tool)
 }
 
-// named finds the tools that the query calls by their names.
+// named finds the tools that the query mentions by name.
 func (x *index) named(q *query, s *scope) map[uint32]int {
 	out := map[uint32]int{}
 	note := func(name string, how int, fits func(*Tool) bool) {
@@ -264,7 +263,7 @@ func (x *index) named(q *query, s *scope) map[uint32]int {
 	}
 	whole := strings.Trim(strings.TrimSpace(q.text), `"'`+"`")
 	note(whole, 2, nil)
-	for i := range len(whole) { // server/name, either of which may have slashes
+	for i := range len(whole) { // server/name, both of which may contain slashes
 		if whole[i] == '/' {
 			note(whole[i+1:], 2, func(t *Tool) bool { return strings.EqualFold(t.Server, whole[:i]) })
 		}

@@ -9,14 +9,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
-// A readTool is a tool from the store with its words; none if it was removed.
+// A readTool is a tool from the store with its words; nil if it was removed.
 type readTool struct {
 	tool  *Tool
 	words [fields][]string
 }
 
-// A reader reads records on all processors, while those that it has read are taken from it in order. Opening a big
-// catalog is mostly this.
+// A reader decodes records on all processors, while decoded ones are consumed in order. Opening a large catalog is
+// mostly this.
 type reader struct {
 	records []store.Record
 	out     []readTool
@@ -25,10 +25,10 @@ type reader struct {
 	workers sync.WaitGroup
 }
 
-// chunk is how many records are read at a time.
+// chunk is how many records are decoded at a time.
 const chunk = 128
 
-// reading begins to read records. Whoever calls it must wait for it.
+// reading starts to decode records. The caller must wait for it.
 func reading(records []store.Record) *reader {
 	chunks := (len(records) + chunk - 1) / chunk
 	r := &reader{records: records, out: make([]readTool, len(records)), errs: make([]error, chunks), done: make([]chan struct{}, chunks)}
@@ -51,13 +51,13 @@ func (r *reader) read(from, to int) error {
 	for i := from; i < to; i++ {
 		var err error
 		if r.out[i], err = readRecord(r.records[i]); err != nil {
-			return fmt.Errorf("read the tool %s from the store: %w", r.records[i].Key, err)
+			return fmt.Errorf("cannot read the tool %s from the store: %w", r.records[i].Key, err)
 		}
 	}
 	return nil
 }
 
-// next returns a record's tool when it is read.
+// next returns a record's tool when it is decoded.
 func (r *reader) next(i int) (readTool, error) {
 	<-r.done[i/chunk]
 	return r.out[i], r.errs[i/chunk]

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// swap puts a tool in the place of one with the same text.
+// swap replaces a tool with one that has the same text.
 func (x *index) swap(old, now *Tool) {
 	n := x.numbers[old]
 	delete(x.numbers, old)
@@ -14,7 +14,7 @@ func (x *index) swap(old, now *Tool) {
 	x.entries[n].tool = now
 }
 
-// remove takes a tool out.
+// remove removes a tool.
 func (x *index) remove(t *Tool) {
 	n := x.numbers[t]
 	e := &x.entries[n]
@@ -48,8 +48,8 @@ func (x *index) uncount(term, n uint32) {
 	}
 }
 
-// settle makes the index ready for searches after changes: it sorts in the terms that are new, or starts afresh if most
-// terms belong to tools that are gone.
+// settle prepares the index for searches after changes: it merges new terms, or rebuilds the index if most terms belong
+// to removed tools.
 func (x *index) settle() {
 	if x.empty > 1000 && x.empty > len(x.lists)/2 {
 		x.rebuild()
@@ -76,7 +76,7 @@ func (x *index) rebuild() {
 	}
 }
 
-// merge returns the terms with the new ones among them.
+// merge returns the terms merged with the new ones.
 func (x *index) merge(old []uint32, compare func(a, b string) int) []uint32 {
 	byText := func(a, b uint32) int { return compare(x.lists[a].text, x.lists[b].text) }
 	fresh := slices.SortedFunc(slices.Values(x.fresh), byText)

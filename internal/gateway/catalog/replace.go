@@ -8,15 +8,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
-// A Skipped tool is one that ReplaceServer left out, and why.
+// A Skipped is a tool that ReplaceServer skipped, and why.
 type Skipped struct {
 	Key    Key
 	Reason error
 }
 
-// ReplaceServer makes the tools that a server now lists the tools of that server. What has not changed keeps its version
-// and its times; what is gone is removed; the server is no longer stale. Tools that were registered under the server's
-// name stay as they are. One tool that cannot be kept hides no other: it is returned.
+// ReplaceServer replaces the tools of a server with those that it now lists. Unchanged tools keep their version and
+// times; tools that are no longer listed are removed; the server is no longer stale. Tools that were registered under
+// the server's name stay unchanged. One tool that cannot be stored does not hide others: it is returned.
 func (c *Catalog) ReplaceServer(ctx context.Context, server string, tools []Tool) ([]Skipped, error) {
 	for attempt := 0; ; attempt++ {
 		changes, skipped, err := c.difference(server, tools)
@@ -32,7 +32,7 @@ func (c *Catalog) ReplaceServer(ctx context.Context, server string, tools []Tool
 	}
 }
 
-// maxRaces is how often ReplaceServer starts again because another process changed the same server.
+// maxRaces is how often ReplaceServer retries because another process changed the same server.
 const maxRaces = 20
 
 func isRace(err error) bool {
@@ -49,7 +49,7 @@ func (c *Catalog) commit(ctx context.Context, changes []store.Change) error {
 	return c.apply(records, false)
 }
 
-// difference is what must change so that the server has these tools.
+// difference is the list of changes so that the server has these tools.
 func (c *Catalog) difference(server string, tools []Tool) (changes []store.Change, skipped []Skipped, err error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -79,13 +79,13 @@ func (c *Catalog) difference(server string, tools []Tool) (changes []store.Chang
 	return changes, skipped, nil
 }
 
-// unfit says why a listed tool cannot be taken.
+// unfit returns why a listed tool cannot be stored.
 func (c *Catalog) unfit(t, old *Tool, listed map[Key]bool) error {
 	if err := t.check(); err != nil {
 		return err
 	}
 	if listed[t.Key()] {
-		return &InvalidError{Key: t.Key(), Problem: "the server lists two tools of this name; the first one counts"}
+		return &InvalidError{Key: t.Key(), Problem: "the server lists two tools with this name; using the first"}
 	}
 	if old != nil && old.Source != FromUpstream {
 		return &ConflictError{Key: t.Key(), Actual: old.Version}
@@ -93,7 +93,7 @@ func (c *Catalog) unfit(t, old *Tool, listed map[Key]bool) error {
 	return nil
 }
 
-// replacement is the change from the old tool to the new one; there is none if they are the same.
+// replacement is the change from the old tool to the new one; there is none if they are equal.
 func replacement(t, old *Tool, now time.Time) (change store.Change, differs bool, err error) {
 	seen := 0
 	t.RegisteredAt, t.UpdatedAt = now, now
@@ -107,8 +107,8 @@ func replacement(t, old *Tool, now time.Time) (change store.Change, differs bool
 	return store.Change{Key: t.Key(), Seen: seen, Body: body}, true, err
 }
 
-// SetStale marks the tools of a server that does not answer, or takes the mark away. It is this process's view: it is
-// not stored and changes no version.
+// SetStale marks the tools of a server that does not respond, or removes the mark. It applies to this process only: it
+// is not stored and changes no version.
 func (c *Catalog) SetStale(server string, stale bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// DefaultLimit is how many tools a search returns if the filter does not say.
+// DefaultLimit is the number of search results if the filter has no limit.
 const DefaultLimit = 10
 
 // A Hit is a tool that a search found.
 type Hit struct {
 	Tool    Tool     `json:"tool"`
-	Score   float64  `json:"score"`   // 0..1, the best first
-	Matched []string `json:"matched"` // the words of the queries that it has, or has one of the same meaning for
-	Queries []int    `json:"queries"` // which of the queries it answers
+	Score   float64  `json:"score"`   // 0..1, best first
+	Matched []string `json:"matched"` // the words of the queries that it contains, or synonyms of them
+	Queries []int    `json:"queries"` // which of the queries it matches
 }
 
-// Search finds tools by relevance, within what the filter lets through: a tool that the caller may not see has no part
-// in the ranking. Several queries are several needs: each is answered for itself, and the best tools for each come
-// first. Words in double quotes stand next to each other in what is found, if any tool has them so.
+// Search finds tools by relevance among those that match the filter: a tool that the caller may not see does not affect
+// the ranking. Several queries are separate needs: each is searched separately, and the best tools for each come first.
+// Words in double quotes must be adjacent, if any tool has them adjacent.
 func (c *Catalog) Search(queries []string, f Filter) []Hit {
 	limit := f.Limit
 	if limit <= 0 {
@@ -35,7 +35,7 @@ func (c *Catalog) Search(queries []string, f Filter) []Hit {
 		for _, one := range all {
 			score := one.score
 			if len(queries) > 1 {
-				score /= all[0].score // a need in few words is no smaller than one in many
+				score /= all[0].score // a short query is as important as a long one
 			}
 			hit := hits[one.entry]
 			if hit == nil {
@@ -50,7 +50,7 @@ func (c *Catalog) Search(queries []string, f Filter) []Hit {
 	return bestHits(hits, limit)
 }
 
-// answer finds the tools for one query. If they are few, misspellings are forgiven.
+// answer finds the tools for one query. If there are few, it also searches for similar spellings.
 func (x *index) answer(text string, s *scope, limit int) (*query, []found) {
 	q := x.parse(text)
 	all := x.rank(q, s, limit)
@@ -64,7 +64,7 @@ func (x *index) answer(text string, s *scope, limit int) (*query, []found) {
 type matcher struct {
 	query *query
 	uses  map[uint32][]use // by term
-	found []bool           // by part, of the tool that is looked at
+	found []bool           // by part, of the current tool
 }
 
 // A use is a part of a query that a term counts for, in the fields before one.

@@ -1,8 +1,8 @@
 package catalog
 
-// Serve says which servers this process stands before. What other servers listed is in the store for whoever has those
-// servers: here it is neither listed nor found. Tools that were registered are always shown. Before the first call
-// everything is.
+// Serve sets the servers of this process. Tools listed by other servers are in the store for processes that have those
+// servers: here they are neither listed nor found. Registered tools are always visible. Before the first call
+// everything is visible.
 func (c *Catalog) Serve(servers []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -25,7 +25,7 @@ func (c *Catalog) Serve(servers []string) {
 	c.tell(changes)
 }
 
-// shows tells whether a tool is one of this process's.
+// shows reports whether a tool is visible in this process.
 func (c *Catalog) shows(t *Tool) bool {
 	return c.served == nil || t.Source != FromUpstream || c.served[t.Server]
 }

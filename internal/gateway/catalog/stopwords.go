@@ -2,7 +2,7 @@ package catalog
 
 import "strings"
 
-// stopWords say nothing about a tool, whichever it is.
+// stopWords carry no information about any tool.
 var stopWords = wordSet(`
 a about above after again against all also am an and any anybody anyone anything are aren as at be because been
 before being below between both but by can cannot could couldn d did didn do does doesn doing don done down during
@@ -14,9 +14,9 @@ until up upon us ve very via was wasn we were weren what when where whether whic
 within without won would wouldn you your yours yourself yourselves
 `)
 
-// weakWords are what people wrap a request in (please, want, reliable), and words that every tool is described with. They
-// count a little, because each of them is somebody's topic. Tools are few, so that how rare such a word is among
-// them is chance: counting alone would make the rarest pleasantry the weightiest word of a request.
+// weakWords are phrases around a request (please, want, reliable), and words that describe every tool. They count a
+// little, because each of them can be a topic. There are few tools, so the rarity of such a word among them is chance:
+// by rarity alone, the rarest pleasantry would be the most important word of a request.
 var weakWords = wordSet(`
 able absolutely accurate actively actually additional additionally affordable allow allows along already although
 always amazing among amount another anyway appreciate appropriate around aspect aspects assist assistance assisting

@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// synonymWeight is how much a word of the same meaning counts, beside the word itself.
+// synonymWeight is the weight of a synonym relative to the word itself.
 const synonymWeight = .3
 
-// synonyms are, by stem, the stems of words of the same meaning.
+// synonyms maps a stem to the stems of its synonyms.
 var synonyms = sync.OnceValue(func() map[string][]string { return groups(sameMeaning) })
 
-// synonymous returns the terms of words that mean the same as a stem.
+// synonymous returns the terms of synonyms of a stem.
 func (x *index) synonymous(stem string) []form {
 	var out []form
 	for _, other := range synonyms()[stem] {
@@ -36,8 +36,8 @@ func groups(text string) map[string][]string {
 	return all
 }
 
-// sameMeaning are words that people and the authors of tools use for the same thing, a group a line. They are those of
-// programs, offices and everyday life, not of any one set of tools.
+// sameMeaning lists words that users and tool authors use for the same thing, one group per line. They come from
+// programs, offices and everyday life, not from any one set of tools.
 const sameMeaning = `
 add create insert make new register
 append attach

@@ -16,7 +16,7 @@ const (
 	fields
 )
 
-// texts returns what there is to search, field by field.
+// texts returns the searchable text, by field.
 func texts(t *Tool) (out [fields][]string) {
 	lead, rest := firstSentence(t.Description)
 	out[inName] = []string{t.Name}
@@ -31,7 +31,7 @@ func texts(t *Tool) (out [fields][]string) {
 	return out
 }
 
-// minLead is how long a first sentence is at least: "Note: …" and "e.g. …" are none.
+// minLead is the minimum length of a first sentence: "Note: …" and "e.g. …" do not count.
 const minLead = 20
 
 func firstSentence(text string) (lead, rest string) {

@@ -1,5 +1,5 @@
-// Package catalog holds the tools of many servers: those that the servers list and those that were registered. It lists,
-// filters and searches them in memory, and writes every change through a store before it shows it.
+// Package catalog holds the tools of many servers: those that the servers list and those that were registered. It
+// lists, filters and searches them in memory, and writes every change to a store before it becomes visible.
 package catalog
 
 import (
@@ -11,23 +11,23 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
-// A Key names a tool: the server it belongs to (empty if none) and its name there.
+// A Key identifies a tool: the server it belongs to (empty if none) and its name there.
 type Key = store.Key
 
-// A Source says where a tool comes from.
+// A Source is the origin of a tool.
 type Source string
 
 // The sources of tools.
 const (
-	FromUpstream Source = "upstream"   // a server behind the gateway lists it
-	Registered   Source = "registered" // somebody registered it
+	FromUpstream Source = "upstream"   // listed by a server behind the gateway
+	Registered   Source = "registered" // registered in the catalog
 )
 
-// A Tool is an entry of the catalog. Its JSON is kept as the bytes that came.
+// A Tool is an entry of the catalog. Its JSON is stored verbatim.
 type Tool struct {
 	Name        string
 	Server      string
-	Version     int // from 1; each update counts it up, and registering again after a removal too
+	Version     int // from 1; incremented by each update, and by registering again after a removal
 	Title       string
 	Description string
 	Parameters  json.RawMessage // the schema of the arguments
@@ -35,38 +35,38 @@ type Tool struct {
 	Annotations json.RawMessage
 	Metadata    json.RawMessage
 	Tags        []string
-	Timeout     time.Duration // 0 means the gateway's own
+	Timeout     time.Duration // 0 means the gateway's default
 	Validators  []Validator
 	Run         Run
 	Source      Source
-	Stale       bool            // the server did not answer lately; this is what it last listed
+	Stale       bool            // the server does not respond; this is what it last listed
 	Raw         json.RawMessage // the definition as the server sent it; nil for a registered tool
 
 	RegisteredAt time.Time
 	UpdatedAt    time.Time
 }
 
-// A Validator judges arguments beyond their schema: an expression that is stored with the tool, or a function that the
-// program has under a name.
+// A Validator checks arguments beyond their schema: an expression that is stored with the tool, or a named function of
+// the program.
 type Validator struct {
 	Name       string `json:"name"`
 	Expression string `json:"expression,omitempty"`
 }
 
-// A Run says how a tool is run. Exactly one of its fields is set.
+// A Run is how a tool is run. Exactly one of its fields is set.
 type Run struct {
 	Upstream *UpstreamRun `json:"upstream,omitempty"` // a tool of a server behind the gateway
 	HTTP     *HTTPRun     `json:"http,omitempty"`     // a request to a host that the config allows
-	Func     string       `json:"func,omitempty"`     // a function that the program has under this name
+	Func     string       `json:"func,omitempty"`     // a named function of the program
 }
 
-// An UpstreamRun names a tool of a server behind the gateway.
+// An UpstreamRun identifies a tool of a server behind the gateway.
 type UpstreamRun struct {
 	Server string `json:"server"`
 	Tool   string `json:"tool"`
 }
 
-// An HTTPRun is a request made from the arguments.
+// An HTTPRun is a request built from the arguments.
 type HTTPRun struct {
 	Method string            `json:"method"`
 	URL    string            `json:"url"`
@@ -77,7 +77,7 @@ type HTTPRun struct {
 // Key returns the key of the tool.
 func (t *Tool) Key() Key { return Key{Server: t.Server, Name: t.Name} }
 
-// sameDefinition tells whether two tools differ only in what the catalog itself keeps of them.
+// sameDefinition reports whether two tools differ only in data that the catalog itself maintains.
 func (t *Tool) sameDefinition(o *Tool) bool {
 	a, b := *t, *o
 	for _, x := range []*Tool{&a, &b} {
@@ -86,7 +86,7 @@ func (t *Tool) sameDefinition(o *Tool) bool {
 	return bytes.Equal(a.encode(), b.encode())
 }
 
-// clone returns a copy whose lists can be changed; raw JSON is shared, because nobody changes it in place.
+// clone returns a copy whose lists can be modified; raw JSON is shared, because it is never modified in place.
 func (t *Tool) clone() Tool {
 	c := *t
 	c.Tags, c.Validators = slices.Clone(t.Tags), slices.Clone(t.Validators)

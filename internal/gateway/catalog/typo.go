@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// typoWeight is how much a word counts that is not what was typed but close to it.
+// typoWeight is the weight of a word with a similar spelling.
 const typoWeight = .7
 
-// few is how many tools are so few that the query may be misspelt.
+// few is the number of results below which the query may be misspelled.
 const few = 3
 
-// maxForgiven is for how many words of a query others are sought: it takes a look at every word there is.
+// maxForgiven is the maximum number of query words that are corrected: each requires a scan of all words.
 const maxForgiven = 4
 
-// forgive adds to the words that no tool in scope has the words that differ from them by a letter or two. It tells
+// forgive adds similar spellings, which differ by a letter or two, for the words that no tool in scope has. It reports
 // whether there were any.
 func (x *index) forgive(q *query, s *scope) bool {
 	near := map[int][]form{} // by word
@@ -34,7 +34,7 @@ func (x *index) forgive(q *query, s *scope) bool {
 	return slices.ContainsFunc(q.parts, func(p part) bool { return len(near[p.word]) > 0 })
 }
 
-// anyIn tells whether a tool in scope has one of the forms.
+// anyIn reports whether a tool in scope has one of the forms.
 func (x *index) anyIn(forms []form, s *scope) bool {
 	for _, f := range forms {
 		for _, p := range x.lists[f.term].postings {
@@ -74,7 +74,7 @@ func (x *index) close(word string, s *scope) []form {
 	return out
 }
 
-// letters is the set of a word's letters. A change of a letter changes it in two places at most.
+// letters is the set of a word's letters. Changing a letter changes it in two positions at most.
 func letters(word string) uint32 {
 	set := uint32(0)
 	for i := range len(word) {
@@ -85,8 +85,8 @@ func letters(word string) uint32 {
 	return set
 }
 
-// distance is how many letters must be added, dropped, changed or swapped with their neighbour to make one word the
-// other; anything above the limit is given as more than the limit.
+// distance is the number of letters to add, remove, change or swap with their neighbor to turn one word into the other;
+// anything above the limit is returned as more than the limit.
 func distance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1

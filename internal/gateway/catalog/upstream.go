@@ -2,8 +2,8 @@ package catalog
 
 import "encoding/json"
 
-// FromServer reads a tool as a server lists it. Fields of the wrong type count as absent: the list of a server that is
-// careless with one of them is still worth having. Only a tool without a name is refused.
+// FromServer decodes a tool as a server lists it. Fields of the wrong type count as absent: a list with such a field is
+// still useful. Only a tool without a name is rejected.
 func FromServer(server string, raw json.RawMessage) (Tool, error) {
 	t := Tool{Server: server, Source: FromUpstream, Raw: raw}
 	err := members(raw, func(name string, value json.RawMessage) error {
@@ -26,14 +26,14 @@ func FromServer(server string, raw json.RawMessage) (Tool, error) {
 		return nil
 	})
 	if err != nil {
-		return Tool{}, &InvalidError{Key: Key{Server: server}, Problem: "the definition cannot be read: " + err.Error()}
+		return Tool{}, &InvalidError{Key: Key{Server: server}, Problem: "cannot read the definition: " + err.Error()}
 	}
 	t.Run = Run{Upstream: &UpstreamRun{Server: server, Tool: t.Name}}
 	return t, t.check()
 }
 
-// derived tells whether all that a server says of a tool is what its raw definition says, and returns the tool without
-// it: so the store has a definition once.
+// derived reports whether all server data of a tool can be derived from its raw definition, and returns the tool
+// without that data: so the store contains a definition only once.
 func (t *Tool) derived() (Tool, bool) {
 	if t.Source != FromUpstream || t.Raw == nil {
 		return Tool{}, false
@@ -49,13 +49,13 @@ func (t *Tool) derived() (Tool, bool) {
 	return rest, said.Name == t.Name && string(said.encode()) == string(t.encode())
 }
 
-// addOwn adds what the catalog itself keeps of a tool to what a server says of it.
+// addOwn adds the data that the catalog maintains to a tool from a server.
 func (t *Tool) addOwn(own *Tool) {
 	t.Version, t.Stale, t.Tags, t.Timeout, t.Validators = own.Version, own.Stale, own.Tags, own.Timeout, own.Validators
 	t.RegisteredAt, t.UpdatedAt = own.RegisteredAt, own.UpdatedAt
 }
 
-// restore undoes derived.
+// restore reverses derived.
 func (t *Tool) restore() error {
 	if t.Source != FromUpstream || t.Raw == nil || t.Run != (Run{}) {
 		return nil

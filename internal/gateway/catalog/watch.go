@@ -6,24 +6,24 @@ import (
 	"sync"
 )
 
-// A Kind says what happened to a tool.
+// A Kind is the kind of a change.
 type Kind string
 
 // The kinds of changes.
 const (
 	Added   Kind = "added"
-	Updated Kind = "updated" // also when a tool becomes stale or is no longer
+	Updated Kind = "updated" // also when a tool becomes stale or is no longer stale
 	Removed Kind = "removed"
 )
 
-// A Change is what happened to a tool: what it is now, or what it last was.
+// A Change is a change of a tool: its new state, or its last state if it was removed.
 type Change struct {
 	Kind Kind
 	Tool Tool
 }
 
-// Watch tells of changes to the catalog, by this process and by others, in their order. Changes that happen while the
-// receiver is busy arrive together. The channel is closed when the context ends or the catalog is closed.
+// Watch reports changes to the catalog, by this process and by others, in order. Changes that happen while the receiver
+// is busy arrive together. The channel is closed when the context ends or the catalog is closed.
 func (c *Catalog) Watch(ctx context.Context) <-chan []Change {
 	w := &watcher{out: make(chan []Change), wake: make(chan struct{}, 1)}
 	ctx, w.cancel = context.WithCancel(ctx)
@@ -44,7 +44,7 @@ func (c *Catalog) Watch(ctx context.Context) <-chan []Change {
 	return w.out
 }
 
-// tell hands changes to the watchers. The catalog is locked.
+// tell passes changes to the watchers. The catalog is locked.
 func (c *Catalog) tell(changes []Change) {
 	if len(changes) == 0 {
 		return
@@ -54,7 +54,7 @@ func (c *Catalog) tell(changes []Change) {
 	}
 }
 
-// A watcher hands changes to one receiver and keeps those that it cannot take yet.
+// A watcher passes changes to one receiver and buffers those that it cannot receive yet.
 type watcher struct {
 	out    chan []Change
 	wake   chan struct{}

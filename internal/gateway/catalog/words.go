@@ -8,10 +8,11 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// eachWord calls f with the lower-case words of a text. Words end at whatever is neither letter nor digit, where the case
-// changes (readFile, HTTPServer) and between letters and digits (page2). A Chinese or Japanese character is a word.
+// eachWord calls f with the lower-case words of a text. Words end at any character that is neither a letter nor a
+// digit, where the case changes (readFile, HTTPServer) and between letters and digits (page2). A Chinese or Japanese
+// character is a word.
 func eachWord(text string, f func(word string)) {
-	start := -1 // where the current word begins; -1 between words
+	start := -1 // start of the current word; -1 between words
 	emit := func(end int) {
 		if start >= 0 {
 			f(strings.ToLower(text[start:end]))
@@ -37,7 +38,7 @@ func eachWord(text string, f func(word string)) {
 	emit(len(text))
 }
 
-// inWord tells whether words are made of a rune.
+// inWord reports whether a rune can be part of a word.
 func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
@@ -45,7 +46,7 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// boundary tells whether a word ends between two runes within letters and digits; rest is what comes after them.
+// boundary reports whether a word ends between two runes within letters and digits; rest is the text after them.
 func boundary(before, r rune, rest string) bool {
 	if unicode.IsDigit(before) != unicode.IsDigit(r) {
 		return true
@@ -57,7 +58,7 @@ func boundary(before, r rune, rest string) bool {
 	return unicode.IsLower(before) || unicode.IsUpper(before) && unicode.IsLower(next) && !plural(rest)
 }
 
-// plural tells whether the text begins with the s of an abbreviation's plural, as in URLs.
+// plural reports whether the text begins with the s of an abbreviation's plural, as in URLs.
 func plural(rest string) bool {
 	if !strings.HasPrefix(rest, "s") {
 		return false
@@ -66,7 +67,7 @@ func plural(rest string) bool {
 	return !unicode.IsLower(next)
 }
 
-// stem returns what the forms of an English word have in common.
+// stem returns the common stem of the forms of an English word.
 func stem(word string) string {
 	for i := range len(word) {
 		if word[i] >= utf8.RuneSelf {

@@ -16,7 +16,7 @@ func (g *Gateway) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *
 	return result, bad
 }
 
-// isList tells the methods whose results are pages, which say themselves that they are complete.
+// isList reports whether a method returns pages, which declare themselves whether they are complete.
 func isList(method string) bool {
 	switch method {
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
@@ -68,7 +68,7 @@ func (g *Gateway) answer(ctx context.Context, c *serve.Call) (json.RawMessage, *
 	return nil, serve.MethodNotFound(c.Method)
 }
 
-// description is what the gateway says about itself.
+// description is the server information of the gateway.
 func (g *Gateway) description(c *serve.Call) map[string]json.RawMessage {
 	tasks := `"tasks":{"cancel":{},"list":{},"requests":{"tools":{"call":{}}}}`
 	if c.Era == serve.Modern {
@@ -90,12 +90,12 @@ func (g *Gateway) discover(c *serve.Call) json.RawMessage {
 	})
 }
 
-// complete marks a result as finished, unless it says itself what it is.
+// complete marks a result as complete, unless it already has a result type.
 func complete(result json.RawMessage) json.RawMessage {
 	return extended(result, []string{"resultType"}, []json.RawMessage{quoted("complete")})
 }
 
-// list answers from the view: no server is asked, so that none can make it wait.
+// list responds from the view: no request is sent to a server, so none can delay it.
 func (g *Gateway) list(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	g.awaitServers(ctx)
 	v := g.view.Load()

@@ -12,14 +12,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A boundary is where a client and a server of two eras meet. A message that crosses it is translated into the other
-// era; what the other era does not define is removed. Within one era every byte stays as it is.
+// A boundary is between a client and a server. Revisions up to 2025-11-25 are legacy, those from 2026-07-28 on are
+// modern. Between legacy and modern, messages are translated, and members that the other era does not define are
+// removed. Within one era every byte stays unchanged.
 //
-// HTTP headers are not on the tables: no header crosses. The endpoint checks those of the client against its body, and
-// the session with the server writes its own (MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Mcp-Param-*).
+// HTTP headers are not in the tables: no header is forwarded. The endpoint checks those of the client against its body,
+// and the session with the server writes its own (MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name,
+// Mcp-Param-*).
 type boundary struct{ client, server mcp.Era }
 
-// A part of a message that can have members which only one era defines.
+// A part of a message that can have members that only one era defines.
 type part int
 
 const (
@@ -29,7 +31,7 @@ const (
 	anyMeta                   // server to client: _meta of results and notifications
 )
 
-// metaClientInfo names the client in each request from 2026-07-28 on.
+// metaClientInfo identifies the client in each request from 2026-07-28 on.
 const metaClientInfo = "io.modelcontextprotocol/clientInfo"
 
 // eraMembers lists the reserved members that only one era defines.
@@ -54,11 +56,11 @@ var eraMembers = []struct {
 	{anyMeta, relatedTask, mcp.Legacy},
 }
 
-// codeURLElicitation asks a client of 2025-11-25 to open a URL and call again. Later revisions forbid the code.
+// codeURLElicitation requests a client of 2025-11-25 to open a URL and call again. Later revisions forbid the code.
 const codeURLElicitation = -32042
 
-// eraCodes lists the error codes that only one era defines, and the code that the other era uses instead. The message
-// and the data stay.
+// eraCodes lists the error codes that only one era defines, and the corresponding code of the other era. The message
+// and the data stay unchanged.
 var eraCodes = []struct {
 	era      mcp.Era
 	code, as int64
@@ -66,14 +68,14 @@ var eraCodes = []struct {
 	{mcp.Legacy, serve.CodeResourceNotFound, serve.CodeInvalidParams},
 	{mcp.Legacy, codeURLElicitation, serve.CodeInternal},
 	{mcp.Modern, serve.CodeHeaderMismatch, serve.CodeInternal},          // the gateway wrote the header
-	{mcp.Modern, serve.CodeMissingCapability, serve.CodeInvalidRequest}, // the client does not have the capability
+	{mcp.Modern, serve.CodeMissingCapability, serve.CodeInvalidRequest}, // the client lacks the capability
 	{mcp.Modern, serve.CodeUnsupportedVersion, serve.CodeInternal},      // the gateway chose the version
 }
 
 func (b boundary) crosses() bool { return b.client != b.server }
 
-// foreign lists the members of a part that do not cross: all that only one of the two eras defines. Params keep those of
-// the server's era: the gateway itself has put them there.
+// foreign lists the members of a part that are not forwarded: all that only one of the two eras defines. Params keep
+// those of the server's era: the gateway itself has added them.
 func (b boundary) foreign(p part) []string {
 	if !b.crosses() {
 		return nil
@@ -87,7 +89,7 @@ func (b boundary) foreign(p part) []string {
 	return names
 }
 
-// without returns the members that cross; the same map if all do.
+// without returns the members that are forwarded; the same map if all are.
 func (b boundary) without(p part, members map[string]json.RawMessage) map[string]json.RawMessage {
 	names := b.foreign(p)
 	if !slices.ContainsFunc(names, func(name string) bool { return members[name] != nil }) {
@@ -184,7 +186,7 @@ func (b boundary) failure(method string, e *mcp.RPCError) *mcp.RPCError {
 	return &translated
 }
 
-// namesResource reports whether an error says that a resource does not exist: its data names the URI.
+// namesResource reports whether an error means that a resource does not exist: its data contains the URI.
 func namesResource(method string, data json.RawMessage) bool {
 	return method == "resources/read" && serve.Members(data)["uri"] != nil
 }
@@ -201,8 +203,8 @@ func (f *forwarder) toModernMeta(c *serve.Call, meta map[string]json.RawMessage)
 	return meta
 }
 
-// followingTasks is what a client of the older era can do, in the words of the newer one. It need not know tasks: the
-// gateway follows them for it.
+// followingTasks is the capabilities of a legacy client in modern form. It need not support tasks: the gateway polls
+// them on its behalf.
 func followingTasks(capabilities json.RawMessage) json.RawMessage {
 	members := serve.Members(capabilities)
 	if members["extensions"] != nil {
@@ -211,7 +213,7 @@ func followingTasks(capabilities json.RawMessage) json.RawMessage {
 	return object(with(with(members, "extensions", raw(`{"`+tasksExtension+`":{}}`)), "tasks", nil))
 }
 
-// modernised adds to a result of an older server what the newer era wants in each.
+// modernised adds the members that modern results require to a legacy result.
 func modernised(method string, result json.RawMessage) json.RawMessage {
 	names, values := []string{"resultType"}, []json.RawMessage{quoted("complete")}
 	if method == "resources/read" || isList(method) {

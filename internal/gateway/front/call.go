@@ -18,10 +18,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// patience is how much longer than the tool's limit the session waits: the limit is kept by the invoker.
+// patience is how much longer than the tool's limit the session waits: the invoker enforces the limit.
 const patience = 5 * time.Second
 
-// callTool runs a tool, or one of the gateway's own.
+// callTool runs a tool, or a meta-tool of the gateway.
 func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	name := c.Text("name")
 	if g.opts.Expose != All && !strings.Contains(name, separator) {
@@ -48,13 +48,13 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 	return g.answerOf(result, err)
 }
 
-// unknownTool refuses a call of a tool that does not exist for the client.
+// unknownTool rejects a call of a tool that does not exist for the client.
 func (g *Gateway) unknownTool(c *serve.Call, name string) *serve.Error {
 	g.noteUnknown(c, name, c.Fields["arguments"])
 	return serve.InvalidParams("Unknown tool: %s", name)
 }
 
-// noteUnknown keeps that the client called a tool that does not exist for it.
+// noteUnknown records that the client called a tool that does not exist for it.
 func (g *Gateway) noteUnknown(c *serve.Call, name string, arguments json.RawMessage) {
 	g.opts.Invoker.NoteUnknown(invoke.Invocation{Caller: c.Peer.Caller, Arguments: arguments, Trace: trace(c)}, name)
 }
@@ -62,7 +62,7 @@ func (g *Gateway) noteUnknown(c *serve.Call, name string, arguments json.RawMess
 // invoke runs a tool for a call, which may be that of a meta-tool.
 func (g *Gateway) invoke(ctx context.Context, c *serve.Call, t *catalog.Tool, arguments json.RawMessage) (json.RawMessage, error) {
 	if _, asked := c.Fields["task"]; asked && t.Run.Upstream == nil {
-		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: t.Key().String() + " does not run as a task"}
+		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: t.Key().String() + " does not support tasks"}
 	}
 	out, err := g.opts.Invoker.Invoke(ctx, invoke.Invocation{
 		Tool: t, Arguments: arguments, Caller: c.Peer.Caller, Trace: trace(c),
@@ -79,7 +79,7 @@ func (g *Gateway) invoke(ctx context.Context, c *serve.Call, t *catalog.Tool, ar
 func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.Tool, run *catalog.UpstreamRun, arguments json.RawMessage, limit time.Duration) (json.RawMessage, error) {
 	s := g.server(run.Server)
 	if s == nil {
-		return nil, &upstream.DownError{Server: run.Server, Err: errors.New("the gateway's config does not have it")}
+		return nil, &upstream.DownError{Server: run.Server, Err: errors.New("not in the gateway config")}
 	}
 	fields := with(c.Fields, "name", quoted(run.Tool))
 	if arguments != nil {
@@ -109,7 +109,8 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	return exposeResult(s.Name, g.created(c, p, m.Result)), nil
 }
 
-// answerOf is what a client is told of a tool's outcome: what a model can act on is a result, the rest an error.
+// answerOf is the response to the client about a tool's outcome: what a model can act on is a result, the rest an
+// error.
 func (g *Gateway) answerOf(result json.RawMessage, err error) (json.RawMessage, *serve.Error) {
 	if err == nil {
 		return result, nil
@@ -125,14 +126,14 @@ func (g *Gateway) answerOf(result json.RawMessage, err error) (json.RawMessage, 
 	case errors.As(err, &overloaded):
 		return nil, &serve.Error{Code: serve.CodeOverloaded, Message: err.Error()}
 	case errors.As(err, &cancelled):
-		return nil, &serve.Error{Code: serve.CodeInternal, Message: err.Error()} // nobody waits for it
+		return nil, &serve.Error{Code: serve.CodeInternal, Message: err.Error()} // the client does not wait for it
 	case errors.As(err, &missing):
 		return nil, serve.InvalidParams("Unknown tool: %s", missing.Key.Name)
 	}
 	return g.failed(err), nil
 }
 
-// failed is the result of a tool that was not run or did not work.
+// failed is the result of a tool that was not run or failed.
 func (g *Gateway) failed(err error) json.RawMessage {
 	message := g.opts.Invoker.Message(err)
 	about := map[string]any{"type": invoke.TypeOf(err), "message": message, "errors": []schema.Violation{}}
@@ -151,7 +152,7 @@ func (g *Gateway) failed(err error) json.RawMessage {
 	case errors.As(err, &late):
 		about["timeout_ms"], about["elapsed_ms"], about["tool"] = late.Limit.Milliseconds(), late.Elapsed.Milliseconds(), late.Tool
 	case errors.As(err, &broken):
-		about["tool"], about["context"] = broken.Tool, broken.Context // neither has a value of an argument
+		about["tool"], about["context"] = broken.Tool, broken.Context // neither contains an argument value
 		var refused *mcp.RPCError
 		if errors.As(err, &refused) {
 			about["code"] = refused.Code
@@ -175,7 +176,7 @@ func orEmpty(list []schema.Violation) []schema.Violation {
 	return list
 }
 
-// trace is the id of the trace that the client says the call belongs to, or a new one.
+// trace is the ID of the trace in the client's request, or a new one.
 func trace(c *serve.Call) string {
 	parent, _ := schema.Text(c.Meta["traceparent"])
 	if parts := strings.Split(parent, "-"); len(parts) == 4 && len(parts[1]) == 32 && strings.Trim(parts[1], "0123456789abcdef") == "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// find returns the tool that a client sees under a name; nil if there is none. A tool of a server that has not listed
-// its tools yet is waited for; the error says that the server is starting, or why it does not.
+// find returns the tool that a client sees under a name; nil if there is none. It waits for a tool of a server that has
+// not listed its tools yet; the error reports that the server is starting, or why it fails to start.
 func (g *Gateway) find(ctx context.Context, c *serve.Call, name string) (*catalog.Tool, error) {
 	if t := g.shown(c, name); t != nil {
 		return t, nil
@@ -24,7 +24,7 @@ func (g *Gateway) find(ctx context.Context, c *serve.Call, name string) (*catalo
 	return g.shown(c, name), nil
 }
 
-// shown returns the tool that a client sees under a name now.
+// shown returns the tool that a client currently sees under a name.
 func (g *Gateway) shown(c *serve.Call, name string) *catalog.Tool {
 	caller := g.caller(c.Peer)
 	if seen := g.view.Load().byTool[name]; seen != nil {
@@ -33,13 +33,13 @@ func (g *Gateway) shown(c *serve.Call, name string) *catalog.Tool {
 	}
 	t, err := g.lookup(caller, name)
 	if err != nil || Expose(t.Server, t.Name, maxName-g.opts.Prefix) != name {
-		return nil // it is known by another name, or not at all
+		return nil // it has another name, or is unknown
 	}
 	return t
 }
 
 // awaitListOf waits for the first list of the server that the name of a tool or a prompt belongs to, if that server has
-// not listed yet. It waits no longer than a call may take.
+// not listed yet. It waits at most as long as a call may take.
 func (g *Gateway) awaitListOf(ctx context.Context, c *serve.Call, name string) error {
 	s := g.unlisted(g.caller(c.Peer), name)
 	if s == nil {
@@ -58,7 +58,7 @@ func (g *Gateway) awaitListOf(ctx context.Context, c *serve.Call, name string) e
 	return &invoke.UpstreamError{Tool: name, Server: s.Name, Err: err}
 }
 
-// unlisted returns the server that a name belongs to, if it has not listed what it offers and the caller may see it.
+// unlisted returns the server that a name belongs to, if it has not listed its items yet and the caller may see it.
 func (g *Gateway) unlisted(caller *access.Caller, name string) *upstream.Server {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -70,20 +70,20 @@ func (g *Gateway) unlisted(caller *access.Caller, name string) *upstream.Server 
 	return nil
 }
 
-// belongs reports whether a name can be one that clients see of what a server offers.
+// belongs reports whether a name can be the exposed name of an item of a server.
 func belongs(name, server string) bool {
 	if strings.HasPrefix(name, server+"/") {
-		return true // as the meta-tools take it
+		return true // as the meta-tools accept it
 	}
 	prefix := clean(server) + separator
-	if hashed(name) { // it may be cut short
+	if hashed(name) { // it may be truncated
 		name = name[:len(name)-hashLength-1]
 		prefix = prefix[:min(len(prefix), len(name))]
 	}
 	return strings.HasPrefix(name, prefix)
 }
 
-// awaitList waits until the first list of a server has been taken over.
+// awaitList waits until the first list of a server has been processed.
 func (g *Gateway) awaitList(ctx context.Context, s *upstream.Server) error {
 	for {
 		g.mu.Lock()

@@ -17,25 +17,25 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// A forwarder passes requests of clients on to servers, and what the servers say on their account back.
+// A forwarder forwards client requests to servers, and the related server messages back.
 type forwarder struct {
 	tokens atomic.Int64
 	lot    lot
-	levels sync.Map // by session: the log level that it wants, as an index
+	levels sync.Map // by session: its log level, as an index
 }
 
-// A passage is one request on its way to a server.
+// A passage is one request that is forwarded to a server.
 type passage struct {
 	call    *serve.Call
 	server  *upstream.Server
-	era     mcp.Era // the server's; found out if empty
+	era     mcp.Era // of the server; detected if empty
 	method  string
 	fields  map[string]json.RawMessage // the params; those of the call unless something is renamed
 	timeout time.Duration
-	token   string          // the progress token for the server, if it is to be known; made up if not
-	tasks   bool            // the client can follow a task
-	asTask  bool            // run as a task that we follow
-	task    json.RawMessage // the member of the params that asks for a task, where the client's era has none
+	token   string          // the progress token for the server, if it must be known; generated if empty
+	tasks   bool            // the client can poll a task
+	asTask  bool            // run as a task that the gateway polls
+	task    json.RawMessage // the member of the params that requests a task, if the client's era has none
 }
 
 func (p passage) boundary() boundary { return boundary{client: eraOf(p.call.Era), server: p.era} }
@@ -52,8 +52,8 @@ func (f *forwarder) pass(ctx context.Context, p passage) (json.RawMessage, *serv
 	return m.Result, nil
 }
 
-// send is pass with a Go error where there was no answer. The result of a call that may have become a task, and that of
-// a request about one, stay as they came.
+// send is pass with a Go error if there was no response. The result of a call that may have become a task, and that of
+// a request about one, stay unchanged.
 func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 	if p.era == "" {
 		session, err := p.server.Await(ctx, eraOf(p.call.Era))
@@ -74,8 +74,8 @@ func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 	return &translated, nil
 }
 
-// params are what the server gets: a progress token of our own, since those of two clients may be the same, and what
-// the server's era defines.
+// params are the params for the server: our own progress token, since those of two clients may be the same, and the
+// members of the server's era.
 func (f *forwarder) params(p passage) json.RawMessage {
 	c, b := p.call, p.boundary()
 	_, wantsProgress := c.Meta["progressToken"]
@@ -109,10 +109,10 @@ func (f *forwarder) params(p passage) json.RawMessage {
 	return object(fields)
 }
 
-// newToken returns a progress token that no other request has.
+// newToken returns a unique progress token.
 func (f *forwarder) newToken() string { return "gateway-" + strconv.FormatInt(f.tokens.Add(1), 10) }
 
-// relay passes on what a server says about a request, to the client that made it.
+// relay forwards server messages about a request to the client that made it.
 func (f *forwarder) relay(c *serve.Call, b boundary, token json.RawMessage, m mcp.Message) {
 	params := b.notification(m.Params)
 	switch m.Method {
@@ -131,7 +131,7 @@ func (f *forwarder) relay(c *serve.Call, b boundary, token json.RawMessage, m mc
 	c.Notify(m.Method, params)
 }
 
-// wantsLog reports whether the client of a request has asked for log messages of this level: a modern client in the
+// wantsLog reports whether the client of a request has enabled log messages of this level: a modern client in the
 // request, a legacy client with logging/setLevel.
 func (f *forwarder) wantsLog(c *serve.Call, params json.RawMessage) bool {
 	if c.Era == serve.Legacy {
@@ -141,7 +141,7 @@ func (f *forwarder) wantsLog(c *serve.Call, params json.RawMessage) bool {
 	return least >= 0 && slices.Index(levels, textOf(serve.Members(params)["level"])) >= least
 }
 
-// offers tells whether a client can be asked.
+// offers reports whether a client supports a server request.
 func offers(capabilities json.RawMessage, method string) bool {
 	name := map[string]string{"roots/list": "roots", "sampling/createMessage": "sampling", "elicitation/create": "elicitation"}[method]
 	value, ok := serve.Members(capabilities)[name]
@@ -156,7 +156,7 @@ func asRPC(result json.RawMessage, err error) (json.RawMessage, error) {
 	return result, err
 }
 
-// refusal is how a client is told that there was no answer.
+// refusal is the error for a client if there was no response.
 func refusal(err error) *serve.Error {
 	message := redact.Text(err.Error())
 	var overloaded *upstream.OverloadedError

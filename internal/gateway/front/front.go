@@ -1,2 +1,2 @@
-// Package front is the endpoint that clients of the gateway see: many servers as one.
+// Package front is the endpoint of the gateway for clients: several servers as one.
 package front

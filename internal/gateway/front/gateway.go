@@ -16,44 +16,44 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// What clients see.
+// The exposed tools.
 const (
 	All  = "all"  // the tools of all servers
-	Meta = "meta" // the meta-tools alone
+	Meta = "meta" // only the meta-tools
 	Both = "both"
 )
 
-// Options say how a gateway works.
+// Options configure a gateway.
 type Options struct {
 	Catalog *catalog.Catalog
 	Invoker *invoke.Invoker
-	Callers func(name string) *access.Caller // as the policy has them now; nil is nobody
+	Callers func(name string) *access.Caller // the callers of the current policy; nil means no access
 	Expose  string                           // All, Meta or Both
-	Prefix  int                              // characters that a host puts before each name, counted within the 64
-	Page    int                              // items on one page of a list at most; 0 means 1,000
-	Grace   time.Duration                    // how long after the start a list waits for servers that have not answered yet; 0 means 5 s
+	Prefix  int                              // length of the prefix that a host adds to each name, counted within the 64 characters
+	Page    int                              // maximum items on one page of a list; 0 means 1,000
+	Grace   time.Duration                    // how long after the start a list waits for servers that have not responded yet; 0 means 5 s
 	Info    mcp.Implementation
 	Log     *slog.Logger
 }
 
-// A Gateway shows many servers as one. It is a serve.Backend.
+// A Gateway exposes several servers as one. It is a serve.Backend.
 type Gateway struct {
 	forwarder
 	hub     hub
 	opts    Options
 	started time.Time
 	view    atomic.Pointer[view]
-	stale   chan struct{} // has one when the view is to be made anew
+	stale   chan struct{} // has an element when the view must be rebuilt
 	cancel  context.CancelFunc
 	wg      sync.WaitGroup
-	making  sync.Mutex // held while the view is made anew
+	making  sync.Mutex // held while the view is rebuilt
 	subs    legacySubscriptions
 	tasks   taskBook
 
 	mu      sync.Mutex
 	servers map[string]*upstream.Server
 	settled map[string]bool // servers that have listed once, or failed to
-	listing map[string]bool // servers whose lists have been taken over
+	listing map[string]bool // servers whose lists have been processed
 	change  chan struct{}   // closed when settled or listing changes
 }
 
@@ -76,12 +76,12 @@ func New(o Options) *Gateway {
 			g.touch()
 		}
 	})
-	g.Rebuild() // the first client sees what the catalog has
+	g.Rebuild() // the first client sees the tools of the catalog
 	g.wg.Go(func() { g.refresh(ctx) })
 	return g
 }
 
-// Close ends the gateway and its servers; the catalog is its owner's.
+// Close stops the gateway and its servers; the catalog belongs to its owner.
 func (g *Gateway) Close() {
 	g.mu.Lock()
 	servers := g.servers
@@ -97,7 +97,7 @@ func (g *Gateway) Close() {
 	g.wg.Wait()
 }
 
-// caller is who a peer is; one that the policy no longer knows may do nothing.
+// caller is the caller of a peer; one that is no longer in the policy has no access.
 func (g *Gateway) caller(p *serve.Peer) *access.Caller {
 	if c := g.opts.Callers(p.Caller); c != nil {
 		return c

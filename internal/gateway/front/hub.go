@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// The notifications about lists.
+// The list change notifications.
 const (
 	toolsChanged     = "notifications/tools/list_changed"
 	promptsChanged   = "notifications/prompts/list_changed"
@@ -17,14 +17,14 @@ const (
 	resourceUpdated  = "notifications/resources/updated"
 )
 
-// A hub tells clients of changes: sessions of the older era, and subscription streams of the newer one.
+// A hub notifies clients of changes: legacy sessions, and modern subscription streams.
 type hub struct {
 	mu        sync.Mutex
 	peers     map[*serve.Peer]bool
 	listeners map[*listener]bool
 }
 
-// A listener is one subscription stream. What it has not been told yet waits, each change once.
+// A listener is one subscription stream. Pending notifications are queued, each change once.
 type listener struct {
 	wants func(method, key string) (params json.RawMessage, ok bool)
 	wake  chan struct{}
@@ -38,7 +38,7 @@ type telling struct {
 	params      json.RawMessage
 }
 
-// join makes the hub tell a session of changes of lists.
+// join subscribes a session to list changes.
 func (h *hub) join(p *serve.Peer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -77,7 +77,7 @@ func (h *hub) all() []*serve.Peer {
 	return peers
 }
 
-// listen adds a stream; the function that is returned takes it away.
+// listen adds a stream; the returned function removes it.
 func (h *hub) listen(wants func(method, key string) (json.RawMessage, bool)) (*listener, func()) {
 	l := &listener{wants: wants, wake: make(chan struct{}, 1)}
 	h.mu.Lock()
@@ -93,7 +93,7 @@ func (h *hub) listen(wants func(method, key string) (json.RawMessage, bool)) (*l
 	}
 }
 
-// tell gives a change to all streams that want it. The key tells resources apart.
+// tell sends a change to all streams that subscribed to it. The key identifies a resource.
 func (h *hub) tell(method, key string) {
 	h.mu.Lock()
 	streams := make([]*listener, 0, len(h.listeners))
@@ -131,11 +131,11 @@ func (l *listener) take() []telling {
 	return all
 }
 
-// ask passes a question of a server's that belongs to no request to the client, if there is only one.
+// ask forwards a server request that belongs to no client request, if there is only one client.
 func (h *hub) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	p := h.sole()
 	if p == nil || !offers(p.Capabilities, method) {
-		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client is there to answer " + method}
+		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client available to answer " + method}
 	}
 	return asRPC(p.Ask(ctx, method, params))
 }

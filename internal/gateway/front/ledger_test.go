@@ -149,7 +149,7 @@ func kill(file string) bool {
 // retryIn is when the gateway means to start the server again, as an error says it. What the machine takes to do so is not
 // in it; upstream's TestRecoveryWithinASecond has the whole way on a clock of its own.
 func retryIn(failure string) time.Duration {
-	_, after, _ := strings.Cut(failure, "it is tried again in ")
+	_, after, _ := strings.Cut(failure, "retrying in ")
 	wait, _ := time.ParseDuration(after[:len(after)-len(strings.TrimLeft(after, "0123456789.hmsµn"))])
 	return wait
 }
@@ -187,7 +187,7 @@ func judge(t *testing.T, file string, outcomes map[string]string) {
 }
 
 func TestRetryInIsRead(t *testing.T) {
-	for text, want := range map[string]time.Duration{`down; it is tried again in 1.5s","x":1`: 1500 * time.Millisecond, "it is tried again in 400ms": 400 * time.Millisecond, "lost": 0} {
+	for text, want := range map[string]time.Duration{`down; retrying in 1.5s","x":1`: 1500 * time.Millisecond, "retrying in 400ms": 400 * time.Millisecond, "lost": 0} {
 		if got := retryIn(text); got != want {
 			t.Errorf("retryIn(%q) = %v, want %v", text, got, want)
 		}

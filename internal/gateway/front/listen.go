@@ -8,10 +8,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// metaSubscription tags what belongs to a subscription stream.
+// metaSubscription marks messages of a subscription stream.
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// A wish is what a client wants to hear of.
+// A wish is the list of changes that a client subscribes to.
 type wish struct {
 	Tools     bool     `json:"toolsListChanged,omitempty"`
 	Prompts   bool     `json:"promptsListChanged,omitempty"`
@@ -19,7 +19,7 @@ type wish struct {
 	URIs      []string `json:"resourceSubscriptions,omitempty"`
 }
 
-// has tells whether a change is wished for.
+// has reports whether a change is included.
 func (w wish) has(method, key string) bool {
 	switch method {
 	case toolsChanged:
@@ -34,12 +34,12 @@ func (w wish) has(method, key string) bool {
 	return false
 }
 
-// serve serves one subscription stream until the client goes or the gateway does. Subscribe makes a resource's server
-// tell of it; a resource that cannot be subscribed to is left out of what is promised.
+// serve serves one subscription stream until the client disconnects or the gateway shuts down. Subscribe subscribes to
+// a resource at its server; a resource that cannot be subscribed to is omitted from the acknowledgment.
 func (h *hub) serve(ctx context.Context, c *serve.Call, subscribe func(uri string) (key string, cancel func(), err error)) (json.RawMessage, *serve.Error) {
 	var wanted wish
 	if json.Unmarshal(c.Fields["notifications"], &wanted) != nil {
-		return nil, serve.InvalidParams("notifications has booleans, and resourceSubscriptions a list of strings")
+		return nil, serve.InvalidParams("notifications: expected booleans, and a list of strings in resourceSubscriptions")
 	}
 	meta := object(map[string]json.RawMessage{metaSubscription: c.ID})
 	byKey := map[string]string{}

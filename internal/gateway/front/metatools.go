@@ -14,11 +14,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// instructions tell a model what stands behind the gateway.
+// instructions describe the servers behind the gateway to a model.
 func (g *Gateway) instructions(c *serve.Call) string {
-	text := "This gateway stands before several servers: " + strings.Join(g.visible(g.caller(c.Peer)), ", ") + "."
+	text := "This gateway provides the tools of several servers: " + strings.Join(g.visible(g.caller(c.Peer)), ", ") + "."
 	if g.opts.Expose != All {
-		text += " Find their tools with catalog_search, look at one with describe_tool, run it with invoke_tool."
+		text += " Use catalog_search to find tools, describe_tool to inspect one, and invoke_tool to run it."
 	}
 	return text
 }
@@ -47,7 +47,7 @@ func (g *Gateway) metaTools(c *serve.Call) []json.RawMessage {
 	return all
 }
 
-// callMeta runs a meta-tool; ok is false if the name is none.
+// callMeta runs a meta-tool; ok is false if there is none with the name.
 func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (result json.RawMessage, bad *serve.Error, ok bool) {
 	t, known := meta.Find(name)
 	caller := g.caller(c.Peer)
@@ -75,8 +75,8 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 	}), nil, true
 }
 
-// invokeWrapped runs a tool for a meta-tool. A result in which the tool says that it failed becomes an error: the client
-// called the meta-tool, and learns which tool failed and how it was called.
+// invokeWrapped runs a tool for a meta-tool. A result with isError becomes an error: the client called the meta-tool,
+// and needs to know which tool failed and how it was called.
 func (g *Gateway) invokeWrapped(ctx context.Context, c *serve.Call, t *catalog.Tool, arguments json.RawMessage) (json.RawMessage, error) {
 	result, err := g.invoke(ctx, c, t, arguments)
 	if err != nil || invoke.StatusOf(result) != invoke.Failure {
@@ -85,8 +85,9 @@ func (g *Gateway) invokeWrapped(ctx context.Context, c *serve.Call, t *catalog.T
 	return nil, g.opts.Invoker.Failed(invoke.Invocation{Tool: t, Arguments: arguments, Caller: c.Peer.Caller, Trace: trace(c)}, result)
 }
 
-// wrapped reports whether a meta-tool tells of a server's error in a result of its own: the client called the meta-tool,
-// and that worked. Codes that the protocol gives a meaning reach the client, which acts on them, and so do those about tasks.
+// wrapped reports whether a meta-tool returns a server error in its own result: the client called the meta-tool, and
+// that succeeded. Error codes defined by the protocol are returned to the client, which acts on them, and so are those
+// about tasks.
 func wrapped(c *serve.Call, err error) bool {
 	var broken *invoke.ToolExecutionError
 	var refused *mcp.RPCError
@@ -124,7 +125,7 @@ func (g *Gateway) host(ctx context.Context, c *serve.Call, caller *access.Caller
 	}
 }
 
-// lookup finds a tool in the catalog itself, so that one that was registered this instant is there.
+// lookup finds a tool in the catalog itself, so that a tool that was just registered is found.
 func (g *Gateway) lookup(caller *access.Caller, name string) (*catalog.Tool, error) {
 	key := catalog.Key{Name: name}
 	if server, tool, ok := strings.Cut(name, "/"); ok {
@@ -138,7 +139,8 @@ func (g *Gateway) lookup(caller *access.Caller, name string) (*catalog.Tool, err
 	return g.current(caller, key, name)
 }
 
-// current returns a tool as the catalog has it now, if the caller may use it. What it may not use does not exist for it.
+// current returns a tool from the current catalog, if the caller may use it. Otherwise it does not exist for the
+// caller.
 func (g *Gateway) current(caller *access.Caller, key catalog.Key, name string) (*catalog.Tool, error) {
 	t, err := g.opts.Catalog.Get(key)
 	if err != nil || !caller.May(t.Server, t.Name) {
@@ -147,7 +149,7 @@ func (g *Gateway) current(caller *access.Caller, key catalog.Key, name string) (
 	return &t, nil
 }
 
-// about tells of the servers that a caller may use.
+// about describes the servers that a caller may use.
 func (g *Gateway) about(caller *access.Caller) []meta.Server {
 	var all []meta.Server
 	for _, h := range g.Health() {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 )
 
-// bounds are the upper ends of the latency buckets.
+// bounds are the upper bounds of the latency buckets.
 var bounds = []time.Duration{time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond, 10 * time.Millisecond, 25 * time.Millisecond,
 	50 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2500 * time.Millisecond,
 	5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute}
@@ -21,13 +21,13 @@ var bounds = []time.Duration{time.Millisecond, 2500 * time.Microsecond, 5 * time
 type Metrics struct {
 	mu    sync.Mutex
 	calls map[series]*histogram
-	odd   map[string]int64 // results that were not what their tool promises, by server
+	odd   map[string]int64 // results that violate the output schema, by server
 }
 
 type series struct{ server, outcome string }
 
 type histogram struct {
-	counts [16]int64 // the last one is what lies beyond the bounds
+	counts [16]int64 // the last one counts values beyond the bounds
 	sum    time.Duration
 }
 
@@ -55,9 +55,9 @@ func (m *Metrics) Observe(r invoke.Record) {
 	}
 }
 
-// Write writes all figures in the text format of Prometheus.
+// Write writes all metrics in the Prometheus text format.
 func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
-	fmt.Fprintln(w, "# HELP mcptest_gateway_call_duration_seconds Time that tool calls took.\n# TYPE mcptest_gateway_call_duration_seconds histogram")
+	fmt.Fprintln(w, "# HELP mcptest_gateway_call_duration_seconds Duration of tool calls.\n# TYPE mcptest_gateway_call_duration_seconds histogram")
 	m.mu.Lock()
 	keys := make([]series, 0, len(m.calls))
 	for key := range m.calls {
@@ -67,12 +67,12 @@ func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
 	for _, key := range keys {
 		m.calls[key].write(w, key)
 	}
-	fmt.Fprintln(w, "# HELP mcptest_gateway_output_mismatches_total Results that are not what their tool's schema promises.\n# TYPE mcptest_gateway_output_mismatches_total counter")
+	fmt.Fprintln(w, "# HELP mcptest_gateway_output_mismatches_total Results that violate the output schema of their tool.\n# TYPE mcptest_gateway_output_mismatches_total counter")
 	for _, server := range slices.Sorted(maps.Keys(m.odd)) {
 		fmt.Fprintf(w, "mcptest_gateway_output_mismatches_total{server=%q} %d\n", server, m.odd[server])
 	}
 	m.mu.Unlock()
-	fmt.Fprintln(w, "# HELP mcptest_gateway_server_up Whether a server answers.\n# TYPE mcptest_gateway_server_up gauge")
+	fmt.Fprintln(w, "# HELP mcptest_gateway_server_up Whether a server responds.\n# TYPE mcptest_gateway_server_up gauge")
 	for _, h := range servers {
 		up := 0
 		if h.State == upstream.Ready {
@@ -80,7 +80,7 @@ func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
 		}
 		fmt.Fprintf(w, "mcptest_gateway_server_up{server=%q} %d\n", h.Server, up)
 	}
-	fmt.Fprintln(w, "# HELP mcptest_gateway_server_in_flight Requests under way.\n# TYPE mcptest_gateway_server_in_flight gauge")
+	fmt.Fprintln(w, "# HELP mcptest_gateway_server_in_flight In-flight requests.\n# TYPE mcptest_gateway_server_in_flight gauge")
 	for _, h := range servers {
 		fmt.Fprintf(w, "mcptest_gateway_server_in_flight{server=%q} %d\n", h.Server, h.InFlight)
 	}

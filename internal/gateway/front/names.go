@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// maxName is the longest name of a tool that all hosts take.
+// maxName is the maximum length of a tool name that all hosts accept.
 const maxName = 64
 
-// separator stands between a server and what it offers.
+// separator separates a server from its items.
 const separator = "__"
 
-// hashLength is how many characters tell names apart that were shortened or changed: 65 bits.
+// hashLength is the length of the hash that keeps shortened or changed names unique: 65 bits.
 const hashLength = 13
 
 var hashText = base32.HexEncoding.WithPadding(base32.NoPadding)
 
-// Expose returns the name under which clients see a tool or a prompt of a server: server__tool where that fits into the
-// budget, is made of letters that every host takes, and can be taken apart in one way only; a shortened name with a
-// hash where not. No two have the same name, and a name depends on nothing but the server and the tool.
+// Expose returns the name under which clients see a tool or a prompt of a server: server__tool if it is within the
+// length limit, has only characters that every host accepts, and can be split in only one way; otherwise a shortened
+// name with a hash. Names are unique, and depend only on the server and the tool.
 func Expose(server, name string, budget int) string {
 	plain := server + separator + name
 	if server == "" {
@@ -34,7 +34,7 @@ func Expose(server, name string, budget int) string {
 	return readable[:min(len(readable), budget-len(mark))] + mark
 }
 
-// unambiguous tells whether server and name can be read out of the plain name.
+// unambiguous reports whether the plain name can be split into server and name unambiguously.
 func unambiguous(server, name string) bool {
 	if clean(server) != server || clean(name) != name || name == "" {
 		return false
@@ -45,7 +45,7 @@ func unambiguous(server, name string) bool {
 	return !strings.Contains(server, separator) && !strings.HasSuffix(server, "_") && !strings.HasPrefix(name, "_")
 }
 
-// hashed tells whether a name ends like one that has a hash.
+// hashed reports whether a name ends like one that has a hash.
 func hashed(name string) bool {
 	if len(name) < hashLength+1 || name[len(name)-hashLength-1] != '-' {
 		return false
@@ -53,7 +53,7 @@ func hashed(name string) bool {
 	return strings.Trim(name[len(name)-hashLength:], "0123456789abcdefghijklmnopqrstuv") == ""
 }
 
-// clean replaces what not every host takes in a name.
+// clean replaces characters that not every host accepts in a name.
 func clean(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {

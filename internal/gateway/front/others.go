@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// getPrompt passes a request for a prompt to its server.
+// getPrompt forwards a request for a prompt to its server.
 func (g *Gateway) getPrompt(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	p := g.view.Load().byPrompt[c.Text("name")]
 	if p == nil || !g.caller(c.Peer).Sees(p.server) {
@@ -21,7 +21,7 @@ func (g *Gateway) getPrompt(ctx context.Context, c *serve.Call) (json.RawMessage
 	return g.to(ctx, c, p.server, with(c.Fields, "name", quoted(p.name)))
 }
 
-// promptOf is the prompt that a request names; "" if it names none.
+// promptOf is the prompt of a request; "" if there is none.
 func promptOf(c *serve.Call) string {
 	if c.Method == "completion/complete" {
 		return textOf(serve.Members(c.Fields["ref"])["name"])
@@ -29,7 +29,7 @@ func promptOf(c *serve.Call) string {
 	return c.Text("name")
 }
 
-// readResource passes a request for a resource to its server.
+// readResource forwards a request for a resource to its server.
 func (g *Gateway) readResource(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	server, own, bad := g.resource(c)
 	if bad != nil {
@@ -46,7 +46,7 @@ func (g *Gateway) resource(c *serve.Call) (server, own string, bad *serve.Error)
 	case len(found) == 1:
 		return found[0].server, found[0].own, nil
 	case len(found) > 1:
-		return "", "", serve.InvalidParams("several servers have the resource %s; use the URI that resources/list shows: %s", uri, uris(found))
+		return "", "", serve.InvalidParams("several servers have the resource %s; use the URI from resources/list: %s", uri, uris(found))
 	}
 	bad = &serve.Error{Code: serve.CodeResourceNotFound, Message: "Resource not found", Data: serve.Encode(map[string]string{"uri": uri})}
 	if c.Era == serve.Modern {
@@ -55,7 +55,7 @@ func (g *Gateway) resource(c *serve.Call) (server, own string, bad *serve.Error)
 	return "", "", bad
 }
 
-// uris lists a resource as clients see it, for each of the servers that have it.
+// uris lists the exposed URIs of a resource, for each of the servers that have it.
 func uris(found []owner) string {
 	var all []string
 	for _, o := range found {
@@ -64,7 +64,7 @@ func uris(found []owner) string {
 	return strings.Join(all, ", ")
 }
 
-// complete passes a completion on, with the reference as the server knows it.
+// complete forwards a completion request, with the reference as the server uses it.
 func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	ref := serve.Members(c.Fields["ref"])
 	var name, uri string
@@ -77,10 +77,10 @@ func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage,
 	if found := v.owners(uri, caller.Sees); uri != "" && len(found) == 1 {
 		return g.to(ctx, c, found[0].server, with(c.Fields, "ref", object(with(ref, "uri", quoted(found[0].own)))))
 	}
-	return nil, serve.InvalidParams("the reference names nothing that is known")
+	return nil, serve.InvalidParams("unknown reference")
 }
 
-// to passes a request to a server.
+// to forwards a request to a server.
 func (g *Gateway) to(ctx context.Context, c *serve.Call, server string, fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
 	s := g.server(server)
 	if s == nil {
@@ -90,7 +90,7 @@ func (g *Gateway) to(ctx context.Context, c *serve.Call, server string, fields m
 	return exposeResult(server, result), exposeError(server, bad)
 }
 
-// subscriptions of sessions of the older era: by the URI that the client gave.
+// legacySubscriptions holds the subscriptions of legacy sessions, by the URI that the client used.
 type legacySubscriptions struct {
 	mu  sync.Mutex
 	all map[*serve.Peer]map[string]legacySubscription
@@ -153,7 +153,7 @@ func (g *Gateway) unsubscribeAll(p *serve.Peer) {
 	}
 }
 
-// subscribed tells the sessions that have subscribed to a resource that it has changed, by the URI that they know.
+// subscribed notifies the sessions that have subscribed to a resource of a change, with the URI that they used.
 func (g *Gateway) subscribed(server, uri string) {
 	g.subs.mu.Lock()
 	defer g.subs.mu.Unlock()
@@ -166,7 +166,7 @@ func (g *Gateway) subscribed(server, uri string) {
 	}
 }
 
-// listen serves a subscription stream of the newer era.
+// listen serves a modern subscription stream.
 func (g *Gateway) listen(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	caller := g.caller(c.Peer)
 	return g.hub.serve(ctx, c, func(uri string) (string, func(), error) {
@@ -186,8 +186,8 @@ func (g *Gateway) listen(ctx context.Context, c *serve.Call) (json.RawMessage, *
 // The log levels, the least severe first.
 var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// setLevel asks the servers of the older era for the most talkative level that a session wants; what a session has not
-// asked for is kept from it.
+// setLevel requests from legacy servers the most verbose level that any session has set; less severe messages are not
+// forwarded to the other sessions.
 func (g *Gateway) setLevel(c *serve.Call) (json.RawMessage, *serve.Error) {
 	lowest := g.setWanted(c.Peer, c.Text("level"))
 	for _, name := range g.names() {
@@ -208,7 +208,7 @@ func (g *Gateway) setLevel(c *serve.Call) (json.RawMessage, *serve.Error) {
 	return raw("{}"), nil
 }
 
-// setWanted notes the level that a session wants and returns the least severe of all sessions.
+// setWanted stores the level of a session and returns the least severe of all sessions.
 func (f *forwarder) setWanted(p *serve.Peer, level string) int {
 	f.levels.Store(p, slices.Index(levels, level))
 	lowest := len(levels) - 1
@@ -216,7 +216,7 @@ func (f *forwarder) setWanted(p *serve.Peer, level string) int {
 	return lowest
 }
 
-// wants tells whether a session has asked for messages of this level.
+// wants reports whether a session has enabled messages of this level.
 func (f *forwarder) wants(p *serve.Peer, params json.RawMessage) bool {
 	wanted, ok := f.levels.Load(p)
 	if !ok {

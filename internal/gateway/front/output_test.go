@@ -37,12 +37,12 @@ func TestOutputIsCheckedAndUntouched(t *testing.T) {
 			t.Errorf("%s: told as a mismatch: %v, want %v", name, got, want)
 		}
 	}
-	for _, want := range []string{"level=WARN", "type=OutputError", "the result of a/wrong is not what its schema promises: n (type)", "a/missing"} {
+	for _, want := range []string{"level=WARN", "type=OutputError", "the result of a/wrong violates its output schema: n (type)", "a/missing"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log %s\nhas no %q", &log, want)
 		}
 	}
-	if strings.Contains(log.String(), "c4nary") || strings.Contains(log.String(), "a/failed is not") {
+	if strings.Contains(log.String(), "c4nary") || strings.Contains(log.String(), "a/failed violates") {
 		t.Errorf("the log tells a value, or judges a failure: %s", &log)
 	}
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// Bounds of one page of a list. They are wide, because hosts exist that read only the first page.
+// Limits of one page of a list. They are large, because some hosts read only the first page.
 const (
 	pageItems = 1000
 	pageBytes = 4 << 20
 )
 
-// A page is one answer to a request for a list. Items stand in the order of the names that clients see, so that a page
-// begins after a name, whatever has come or gone since the page before it.
+// A page is one response to a list request. Items are sorted by the names that clients see, so that a page starts after
+// a name, even if items were added or removed since the previous page.
 type page struct {
 	limit int
 	call  *serve.Call
-	after string // the name that the page before ended with
+	after string // the last name of the previous page
 	begun bool
 	body  []byte
 	items int
@@ -26,7 +26,7 @@ type page struct {
 	more  bool
 }
 
-// newPage begins the page that a request asks for.
+// newPage starts the page of a request.
 func newPage(c *serve.Call, key string, limit int) (*page, *serve.Error) {
 	if limit == 0 {
 		limit = pageItems
@@ -37,22 +37,22 @@ func newPage(c *serve.Call, key string, limit int) (*page, *serve.Error) {
 	}
 	name, ok := meta.ReadCursor(c.Text("cursor"), c.Method, c.Peer.Caller)
 	if !ok {
-		return nil, serve.InvalidParams("unknown cursor; leave it out to begin at the first page")
+		return nil, serve.InvalidParams("unknown cursor; omit it to start at the first page")
 	}
 	p.after, p.begun = name, true
 	return p, nil
 }
 
-// first tells whether it is the first page.
+// first reports whether it is the first page.
 func (p *page) first() bool { return !p.begun }
 
-// has tells whether an item of that name stands on this page or a later one.
+// has reports whether an item with that name is on this page or a later one.
 func (p *page) has(name string) bool { return !p.begun || name > p.after }
 
-// full tells whether no more fits.
+// full reports whether the page is full.
 func (p *page) full() bool { return p.items >= p.limit || len(p.body) >= pageBytes }
 
-// add puts an item on the page. It reports false if it belongs to the next one.
+// add adds an item to the page. It reports false if it belongs to the next one.
 func (p *page) add(name string, item json.RawMessage) bool {
 	if p.full() {
 		p.more = true
@@ -64,7 +64,7 @@ func (p *page) add(name string, item json.RawMessage) bool {
 	return true
 }
 
-// put adds an item that does not count.
+// put adds an item that does not count toward the limit.
 func (p *page) put(item json.RawMessage) {
 	if p.body[len(p.body)-1] != '[' {
 		p.body = append(p.body, ',')
@@ -72,7 +72,7 @@ func (p *page) put(item json.RawMessage) {
 	p.body = append(p.body, item...)
 }
 
-// result is the page as the client gets it.
+// result is the page as a list result.
 func (p *page) result() json.RawMessage {
 	b := append(p.body, ']')
 	if p.more {

@@ -51,7 +51,7 @@ func TestCatalogListInPages(t *testing.T) {
 			`{"cursor":"` + first[:len(first)-1] + `A","limit":3}`: s.client,
 		} {
 			got := call(t, who, "catalog_list", arguments)
-			if !strings.Contains(got, "ValidationError") || !strings.Contains(got, "leave it out to begin at the first tool") || !json.Valid([]byte(got)) {
+			if !strings.Contains(got, "ValidationError") || !strings.Contains(got, "omit it to start at the first tool") || !json.Valid([]byte(got)) {
 				t.Errorf("%s: %s: %s; want it refused with what to do", protocol, arguments, got)
 			}
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// object builds a JSON object from its members, in the order of their names; a nil member is left out.
+// object builds a JSON object from its members, sorted by name; a nil member is omitted.
 func object(members map[string]json.RawMessage) json.RawMessage {
 	size := 2
 	for name, value := range members {
 		size += len(name) + len(value) + 4
 	}
-	var few [16]string // most objects have no more members, and need no list of their own
+	var few [16]string // most objects have no more members, so no allocation is needed
 	names := few[:0]
 	for name, value := range members {
 		if value != nil {
@@ -44,7 +44,7 @@ func with(members map[string]json.RawMessage, name string, value json.RawMessage
 	return changed
 }
 
-// extended returns an object with more members at its end; those that it has already win. Its own bytes stay.
+// extended returns an object with more members at its end; existing ones take precedence. Its own bytes stay unchanged.
 func extended(raw json.RawMessage, names []string, values []json.RawMessage) json.RawMessage {
 	members, err := schema.Members(raw)
 	if err != nil {

@@ -14,24 +14,24 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A server of the older era asks while a request is under way; a client of the newer one is asked by an unfinished
-// result and comes back with the answer. In between the request is parked.
+// A legacy server sends requests while a client request is in flight; a modern client receives an input_required result
+// and retries with the response. In between the request is parked.
 
-// Bounds of parking.
+// Limits of parking.
 const (
-	parkTime   = 5 * time.Minute // how long a client may take to come back
-	parkPlaces = 8               // requests of one caller
+	parkTime   = 5 * time.Minute // how long a client may take to retry
+	parkPlaces = 8               // requests per caller
 )
 
-// stateMark is how a requestState of ours begins.
+// stateMark is the prefix of our requestState values.
 const stateMark = "gateway."
 
-// questionKey is the one input request of an unfinished result of ours.
+// questionKey is the key of the single input request in our input_required results.
 const questionKey = "question"
 
-// A parked is a request whose server waits for an answer of the client's.
+// A parked is a request whose server waits for a client response.
 type parked struct {
-	caller, method, name string // who may come back, and with what
+	caller, method, name string // who may retry, and with what
 	now                  atomic.Pointer[visit]
 	questions            chan question
 	done                 chan struct{}
@@ -39,12 +39,12 @@ type parked struct {
 	reply                *mcp.Message // once done is closed
 	err                  error
 
-	told    relays    // to the visit of now
-	waiting *question // whose answer the client has gone to fetch
+	told    relays    // to the current visit
+	waiting *question // for which the client is getting input
 	expiry  *time.Timer
 }
 
-// A visit is the client's request of now, whose stream hears what the server says.
+// A visit is the client's current request, whose stream receives the server messages.
 type visit struct {
 	call  *serve.Call
 	token json.RawMessage
@@ -56,16 +56,16 @@ type question struct {
 	answer chan json.RawMessage
 }
 
-// A lot is where requests are parked, by the state that the client brings back.
+// A lot holds requests that wait for client input, keyed by requestState.
 type lot struct {
 	mu  sync.Mutex
 	all map[string]*parked
 }
 
-// errForged is told for a state that is not the caller's own, whatever is wrong with it.
-var errForged = &mcp.RPCError{Code: mcp.CodeInvalidParams, Message: "requestState is not one that waits for an answer"}
+// errForged is returned for any state that does not belong to the caller, regardless of the reason.
+var errForged = &mcp.RPCError{Code: mcp.CodeInvalidParams, Message: "unknown or expired requestState"}
 
-// sendParked sends a request of a newer client to an older server, which may ask meanwhile.
+// sendParked sends a request of a modern client to a legacy server, which may send requests meanwhile.
 func (f *forwarder) sendParked(ctx context.Context, p passage) (*mcp.Message, error) {
 	c, r := p.call, f.request(p)
 	var state string
@@ -79,7 +79,7 @@ func (f *forwarder) sendParked(ctx context.Context, p passage) (*mcp.Message, er
 		k.told.pass(func() { v := k.now.Load(); f.relay(v.call, p.boundary(), v.token, m) })
 	}
 	r.Manual = !p.asTask
-	r.Input, r.Timeout = k.ask, parkTime+p.timeout // a person may have to think
+	r.Input, r.Timeout = k.ask, parkTime+p.timeout // user input may take time
 	go func() {
 		defer cancel()
 		defer close(k.done)
@@ -88,10 +88,10 @@ func (f *forwarder) sendParked(ctx context.Context, p passage) (*mcp.Message, er
 	return f.await(ctx, k)
 }
 
-// ask gives a question of the server's to the client, if it can answer.
+// ask forwards a server request to the client, if the client supports it.
 func (k *parked) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	if !offers(k.now.Load().call.Meta[serve.MetaCapabilities], method) {
-		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not offer " + method}
+		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
 	}
 	q := question{method, params, make(chan json.RawMessage, 1)}
 	select {
@@ -107,7 +107,7 @@ func (k *parked) ask(ctx context.Context, method string, params json.RawMessage)
 	}
 }
 
-// await waits for the answer or for a question, which parks the request.
+// await waits for the response or for a server request, which parks the request.
 func (f *forwarder) await(ctx context.Context, k *parked) (*mcp.Message, error) {
 	defer k.told.settle()
 	select {
@@ -131,7 +131,7 @@ func (f *forwarder) await(ctx context.Context, k *parked) (*mcp.Message, error) 
 	}
 }
 
-// comeBack goes on with a parked request.
+// comeBack continues a parked request.
 func (f *forwarder) comeBack(ctx context.Context, p passage, state string) (*mcp.Message, error) {
 	c := p.call
 	k := f.lot.fetch(state, c.Peer.Caller, p.method, c.Text("name")+c.Text("uri"))
@@ -141,14 +141,14 @@ func (f *forwarder) comeBack(ctx context.Context, p passage, state string) (*mcp
 	answer, ok := serve.Members(c.Fields["inputResponses"])[questionKey]
 	if !ok {
 		k.cancel()
-		return nil, errors.New("the client came back without an answer")
+		return nil, errors.New("retry without inputResponses")
 	}
 	k.now.Store(&visit{c, c.Meta["progressToken"]})
 	k.waiting.answer <- answer
 	return f.await(ctx, k)
 }
 
-// park keeps a request until the client comes back, and returns the state to bring.
+// park stores a request until the client retries, and returns the requestState.
 func (l *lot) park(k *parked, q question) (string, error) {
 	state := stateMark + rand.Text() + rand.Text()
 	l.mu.Lock()
@@ -160,7 +160,7 @@ func (l *lot) park(k *parked, q question) (string, error) {
 		}
 	}
 	if mine >= parkPlaces {
-		return "", errors.New("too many requests of this caller wait for its answers")
+		return "", errors.New("too many requests of this caller are waiting for its input")
 	}
 	if l.all == nil {
 		l.all = map[string]*parked{}
@@ -176,7 +176,7 @@ func (l *lot) park(k *parked, q question) (string, error) {
 	return state, nil
 }
 
-// fetch takes a request out, if it is the caller's own and the same.
+// fetch removes a request, if it belongs to the caller and matches.
 func (l *lot) fetch(state, caller, method, name string) *parked {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -188,7 +188,7 @@ func (l *lot) fetch(state, caller, method, name string) *parked {
 	return k
 }
 
-// clear gives all parked requests up.
+// clear cancels all parked requests.
 func (l *lot) clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// touch has the view made anew, soon.
+// touch schedules a rebuild of the view.
 func (g *Gateway) touch() {
 	select {
 	case g.stale <- struct{}{}:
@@ -16,10 +16,10 @@ func (g *Gateway) touch() {
 	}
 }
 
-// coalesce is how long further changes are waited for before clients are told.
+// coalesce is the time to wait for further changes before clients are notified.
 const coalesce = 50 * time.Millisecond
 
-// refresh makes the view anew after changes.
+// refresh rebuilds the view after changes.
 func (g *Gateway) refresh(ctx context.Context) {
 	for {
 		select {
@@ -36,7 +36,8 @@ func (g *Gateway) refresh(ctx context.Context) {
 	}
 }
 
-// Rebuild makes what clients see anew, and tells them what has changed. Changes come to be seen without it, but not at once.
+// Rebuild rebuilds the view for clients, and notifies them of changes. Without it, changes become visible after a
+// delay.
 func (g *Gateway) Rebuild() {
 	g.making.Lock()
 	defer g.making.Unlock()
@@ -50,7 +51,7 @@ func (g *Gateway) Rebuild() {
 	old := g.view.Swap(fresh)
 	for _, method := range fresh.changes(old) {
 		if method == toolsChanged && g.opts.Expose == Meta {
-			continue // the meta-tools stay the same
+			continue // the meta-tools do not change
 		}
 		g.hub.tell(method, "")
 		for _, p := range g.hub.all() {

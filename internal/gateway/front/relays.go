@@ -2,19 +2,19 @@ package front
 
 import "sync"
 
-// mostRelayed is how many notifications about one request wait for a client that does not read them. The oldest are given up:
-// of progress the latest counts.
+// mostRelayed is the maximum number of queued notifications about one request for a client that does not read them. The
+// oldest are dropped: for progress, the latest one matters.
 const mostRelayed = 256
 
-// A relays passes on what a server says about one request, in its order, beside whoever reads from the server: a client that
-// does not read holds up its own request and nobody else's.
+// A relays forwards the server messages about one request, in order, in a separate goroutine: a client that does not
+// read blocks only its own request.
 type relays struct {
 	mu      sync.Mutex
 	waiting []func()
-	passing chan struct{} // closed when nothing waits any more; nil while nothing does
+	passing chan struct{} // closed when the queue is empty; nil while it is idle
 }
 
-// pass has one notification told when those before it have been.
+// pass queues one notification.
 func (r *relays) pass(tell func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -35,7 +35,7 @@ func (r *relays) run(passing chan struct{}) {
 	}
 }
 
-// next takes the notification whose turn it is; nil if there is none, which ends the passing on.
+// next takes the first notification of the queue; nil if there is none, which ends the forwarding.
 func (r *relays) next() func() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +48,7 @@ func (r *relays) next() func() {
 	return tell
 }
 
-// settle waits until all has been told, so that an answer or a question comes after it.
+// settle waits until the queue is empty, so that a response or a request is sent after it.
 func (r *relays) settle() {
 	r.mu.Lock()
 	passing := r.passing

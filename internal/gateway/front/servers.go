@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// Add starts a server and keeps its tools in the catalog.
+// Add starts a server and keeps its tools in the catalog up to date.
 func (g *Gateway) Add(name string, target wire.Target, o upstream.Options) {
 	o.OnSurface, o.OnState, o.OnUpdated, o.OnStray, o.OnAsk = g.listed, g.reached, g.updated, g.stray, g.hub.ask
 	o.TaskInput = g.askAboutTask
@@ -25,15 +25,15 @@ func (g *Gateway) Add(name string, target wire.Target, o upstream.Options) {
 	g.touch()
 }
 
-// Replace ends a server and starts it as it is configured now. Its tools stay in the catalog, as those of a server that
-// does not answer, until it lists them again.
+// Replace stops a server and starts it with its new configuration. Its tools stay in the catalog, marked as stale,
+// until it lists them again.
 func (g *Gateway) Replace(name string, target wire.Target, o upstream.Options) {
 	g.end(name)
 	g.opts.Catalog.SetStale(name, true)
 	g.Add(name, target, o)
 }
 
-// Remove ends a server and takes its tools out of the catalog.
+// Remove stops a server and removes its tools from the catalog.
 func (g *Gateway) Remove(ctx context.Context, name string) error {
 	if !g.end(name) {
 		return nil
@@ -43,7 +43,7 @@ func (g *Gateway) Remove(ctx context.Context, name string) error {
 	return err
 }
 
-// end ends a server; it reports whether there was one.
+// end stops a server; it reports whether there was one.
 func (g *Gateway) end(name string) bool {
 	g.mu.Lock()
 	s := g.servers[name]
@@ -57,7 +57,7 @@ func (g *Gateway) end(name string) bool {
 	return s != nil
 }
 
-// Health tells how the servers are doing, in the order of their names.
+// Health returns the health of the servers, sorted by name.
 func (g *Gateway) Health() []upstream.Health {
 	var all []upstream.Health
 	for _, name := range g.names() {
@@ -81,7 +81,7 @@ func (g *Gateway) names() []string {
 	return slices.Sorted(maps.Keys(g.servers))
 }
 
-// awaitFirst notes when a server has answered or failed for the first time.
+// awaitFirst records when a server has responded or failed for the first time.
 func (g *Gateway) awaitFirst(s *upstream.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), g.opts.Grace)
 	defer cancel()
@@ -91,7 +91,7 @@ func (g *Gateway) awaitFirst(s *upstream.Server) {
 	}
 }
 
-// settle notes that nobody needs to wait for the first list of a server, and whether there is one.
+// settle records that the first list of a server is no longer pending, and whether there is one.
 func (g *Gateway) settle(name string, listed bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -103,8 +103,8 @@ func (g *Gateway) settle(name string, listed bool) {
 	g.change = make(chan struct{})
 }
 
-// awaitServers waits, shortly after the start, for the servers that have not answered yet: a client that lists its tools
-// once should see them. Later it waits for nothing.
+// awaitServers waits, shortly after the start, for the servers that have not responded yet: a client that lists its
+// tools once should see them. Later it does not wait.
 func (g *Gateway) awaitServers(ctx context.Context) {
 	for left := g.opts.Grace - time.Since(g.started); left > 0; left = g.opts.Grace - time.Since(g.started) {
 		g.mu.Lock()
@@ -122,7 +122,7 @@ func (g *Gateway) awaitServers(ctx context.Context) {
 	}
 }
 
-// listed takes over what a server lists.
+// listed processes the lists of a server.
 func (g *Gateway) listed(s *upstream.Server) {
 	surface := s.Surface()
 	var tools []catalog.Tool
@@ -134,7 +134,7 @@ func (g *Gateway) listed(s *upstream.Server) {
 				if reason == "" {
 					reason = err.Error()
 				}
-				g.opts.Log.Warn("a tool is left out", "server", s.Name, "tool", item.Name, "reason", reason)
+				g.opts.Log.Warn("tool skipped", "server", s.Name, "tool", item.Name, "reason", reason)
 				continue
 			}
 			tools = append(tools, t)
@@ -142,29 +142,29 @@ func (g *Gateway) listed(s *upstream.Server) {
 	}
 	skipped, err := g.opts.Catalog.ReplaceServer(context.Background(), s.Name, tools)
 	if err != nil {
-		g.opts.Log.Error("the catalog cannot be written", "server", s.Name, "error", err.Error())
+		g.opts.Log.Error("cannot write the catalog", "server", s.Name, "error", err.Error())
 	}
 	for _, skip := range skipped {
-		g.opts.Log.Warn("a tool is left out", "server", s.Name, "tool", skip.Key.Name, "reason", skip.Reason.Error())
+		g.opts.Log.Warn("tool skipped", "server", s.Name, "tool", skip.Key.Name, "reason", skip.Reason.Error())
 	}
 	g.Rebuild()
 	g.settle(s.Name, true)
 }
 
-// reached marks the tools of a server that has gone, or that is back.
+// reached marks the tools of a server as stale when it is down.
 func (g *Gateway) reached(s *upstream.Server, up bool) {
 	if !up {
 		g.opts.Catalog.SetStale(s.Name, true)
 	}
 }
 
-// updated tells those who have subscribed to a resource that it has changed.
+// updated notifies subscribers of a resource of its change.
 func (g *Gateway) updated(s *upstream.Server, uri string) {
 	g.hub.tell(resourceUpdated, exposeURI(s.Name, uri))
 	g.subscribed(s.Name, uri)
 }
 
-// stray passes on what a server says that belongs to no request, if there is only one client that it can be for.
+// stray forwards server messages that belong to no request, if there is only one client.
 func (g *Gateway) stray(s *upstream.Server, _ mcp.Era, m mcp.Message) {
 	if g.taskStray(s, m) {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A strategy is one way to send a request: it decides how a question that the server asks meanwhile reaches the client.
+// A strategy is one way to send a request: it determines how a server request reaches the client meanwhile.
 type strategy struct {
 	name string
 	send func(f *forwarder, ctx context.Context, p passage) (*mcp.Message, error)
@@ -17,24 +17,24 @@ type strategy struct {
 
 // The strategies.
 var (
-	// relayed: the server's requests go to the client on the stream of its own request; where the server asks by
-	// unfinished results, the session asks in its place and sends the request again.
+	// relayed: the server's requests go to the client on the stream of its own request; if the server returns
+	// input_required results, the session sends the requests instead and then retries.
 	relayed = strategy{"relayed", (*forwarder).sendRelayed}
-	// returned: an unfinished result or a task is the client's to continue.
+	// returned: the client continues an input_required result or a task.
 	returned = strategy{"returned", (*forwarder).sendReturned}
-	// parked: the server's requests become unfinished results, and the request to the server stays open meanwhile.
+	// parked: the server's requests become input_required results, and the request to the server stays open meanwhile.
 	parkedUntilAnswered = strategy{"parked", (*forwarder).sendParked}
-	// followed: the client follows the task; until there is one, the server's requests go to a client that can be asked.
+	// followed: the client polls the task; until there is one, the server's requests go to a client that supports them.
 	followed = strategy{"followed", (*forwarder).sendFollowed}
 )
 
-// A kind of request, by what can come back besides a result.
+// A kind of request, by the possible outcomes besides a result.
 type kind int
 
 const (
 	plainRequest  kind = iota // nothing
-	askingRequest             // questions: of methods with several rounds
-	taskRequest               // a task that the client follows
+	askingRequest             // input_required: for methods with several rounds
+	taskRequest               // a task that the client polls
 )
 
 func (p passage) kind() kind {
@@ -57,12 +57,12 @@ var strategies = map[boundary]map[kind]strategy{
 
 func strategyFor(p passage) strategy { return strategies[p.boundary()][p.kind()] }
 
-// multiRound lists the methods whose result may ask the client.
+// multiRound reports whether the result of a method may request input from the client.
 func multiRound(method string) bool {
 	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
 }
 
-// request is what all strategies send.
+// request is the request that all strategies send.
 func (f *forwarder) request(p passage) upstream.Request {
 	c := p.call
 	return upstream.Request{Method: p.method, Params: f.params(p), Era: eraOf(c.Era), Timeout: p.timeout, Owner: c.Peer, Caller: c.Peer.Caller, Task: p.asTask}
@@ -80,7 +80,7 @@ func (f *forwarder) sendFollowed(ctx context.Context, p passage) (*mcp.Message, 
 	return f.sendOnce(ctx, p, func(r *upstream.Request, told *relays) { r.Manual, r.Input = true, asking(p.call, told) })
 }
 
-// sendOnce sends the request while the client waits, and relays the notifications about it.
+// sendOnce sends the request while the client waits, and forwards the notifications about it.
 func (f *forwarder) sendOnce(ctx context.Context, p passage, set func(*upstream.Request, *relays)) (*mcp.Message, error) {
 	r := f.request(p)
 	var told relays
@@ -93,11 +93,11 @@ func (f *forwarder) sendOnce(ctx context.Context, p passage, set func(*upstream.
 	return m, err
 }
 
-// asking asks the client of a call what the server asks, after all that the server has told before.
+// asking forwards server requests to the client of a call, after all earlier notifications of the server.
 func asking(c *serve.Call, told *relays) upstream.Input {
 	return func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 		if !offers(c.Peer.Capabilities, method) {
-			return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not offer " + method}
+			return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
 		}
 		told.settle()
 		return asRPC(c.Ask(ctx, method, params))

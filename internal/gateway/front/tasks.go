@@ -12,47 +12,48 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// Bounds of the tasks that are remembered.
+// Limits of the stored tasks.
 const (
-	maxTasks    = 256 // of one caller
+	maxTasks    = 256 // per caller
 	taskTime    = 24 * time.Hour
 	minTaskTime = time.Minute
 )
 
-// A task is a call that a server works on while the client does something else. Two servers may give the same id, and a
-// client could guess one: so clients get an id of ours, which is good for the caller alone that has made the task.
+// A task is a call that a server works on while the client does something else. Two servers may issue the same ID, and
+// a client could guess one: so clients get an ID of the gateway, which is valid only for the caller that created the
+// task.
 type task struct {
 	id, caller  string
-	server, own string  // where it runs, and its id there
-	era         mcp.Era // of the server, which says what kind of task it is
+	server, own string  // its server, and its ID there
+	era         mcp.Era // of the server, which determines the kind of task
 	expires     time.Time
-	peer        *serve.Peer     // the session that made it; nil for a client of the newer era
+	peer        *serve.Peer     // the session that created it; nil for a modern client
 	token       json.RawMessage // the client's progress token
 	ownToken    string          // the one that the server has
 
 	mu       sync.Mutex
-	state    json.RawMessage // as it was last told, in the words of the server's era and with our id
-	input    upstream.Input  // who answers while the client waits for the result
-	question *question       // of an older server's, which a newer client fetches with tasks/get
-	fetching bool            // the result is asked for, so that the server can ask
+	state    json.RawMessage // the last reported state, in the form of the server's era and with our ID
+	input    upstream.Input  // receives server requests while the client waits for the result
+	question *question       // of a legacy server, which a modern client gets with tasks/get
+	fetching bool            // the result was requested, so that the server can send requests
 }
 
-// A taskBook is all tasks that are remembered.
+// A taskBook holds all stored tasks.
 type taskBook struct {
 	mu    sync.Mutex
 	all   map[string]*task
 	byOwn map[[2]string]*task
 }
 
-// errNoTask is the answer about a task that is not known. It says the same whether the task has expired, is another caller's,
-// was made by another process or never was.
-var errNoTask = serve.InvalidParams("Task not found: it has expired, is not yours, or was made by another gateway process. Only the process that made a task " +
-	"knows it, until it ends: where several share an address, have all requests of a client go to the same one, or call the tool again")
+// errNoTask is the error for an unknown task. It is the same whether the task has expired, belongs to another caller,
+// was created by another process or never existed.
+var errNoTask = serve.InvalidParams("Task not found: it has expired, belongs to another caller, or was created by another gateway process. Only the process that created a task " +
+	"stores it, while it runs: if several share a URL, route all requests of a client to the same one, or call the tool again")
 
-// errTooManyTasks refuses a task before its server hears of it.
-var errTooManyTasks = &mcp.RPCError{Code: serve.CodeOverloaded, Message: "too many tasks of this caller are remembered; wait until some have expired"}
+// errTooManyTasks rejects a task before a request is sent to its server.
+var errTooManyTasks = &mcp.RPCError{Code: serve.CodeOverloaded, Message: "too many stored tasks of this caller; wait until some have expired"}
 
-// room refuses one task more than a caller may have. What has expired is forgotten.
+// room rejects a task above the limit of a caller. Expired tasks are deleted.
 func (b *taskBook) room(caller string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,7 +76,7 @@ func (b *taskBook) forgetLocked(t *task) {
 	delete(b.byOwn, [2]string{t.server, t.own})
 }
 
-// add remembers a task and gives it its id.
+// add stores a task and assigns its ID.
 func (b *taskBook) add(t *task, ttl time.Duration) {
 	if ttl <= 0 || ttl > taskTime {
 		ttl = taskTime
@@ -89,7 +90,7 @@ func (b *taskBook) add(t *task, ttl time.Duration) {
 	b.all[t.id], b.byOwn[[2]string{t.server, t.own}] = t, t
 }
 
-// find returns the caller's own task; that of another does not exist for it.
+// find returns the caller's own task; those of others do not exist for it.
 func (b *taskBook) find(id, caller string) *task {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -100,7 +101,7 @@ func (b *taskBook) find(id, caller string) *task {
 	return t
 }
 
-// known returns the task that a server calls by its own id.
+// known returns the task for an ID of a server.
 func (b *taskBook) known(server, own string) *task {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -132,7 +133,7 @@ func (b *taskBook) of(caller string) []*task {
 	return mine
 }
 
-// leave makes a session that has gone be told of nothing more.
+// leave stops notifications to a session that has disconnected.
 func (b *taskBook) leave(p *serve.Peer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -143,7 +144,7 @@ func (b *taskBook) leave(p *serve.Peer) {
 	}
 }
 
-// session is the session that is told of the task.
+// session is the session that is notified about the task.
 func (b *taskBook) session(t *task) *serve.Peer {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -162,7 +163,7 @@ func (t *task) known() json.RawMessage {
 	return t.state
 }
 
-// ask gives a question about the task to its client.
+// askAboutTask forwards a server request about the task to its client.
 func (g *Gateway) askAboutTask(s *upstream.Server, own string) upstream.Input {
 	t := g.tasks.known(s.Name, own)
 	if t == nil {
@@ -182,11 +183,11 @@ func (g *Gateway) askAboutTask(s *upstream.Server, own string) upstream.Input {
 		case peer == nil:
 			return t.hold(ctx, method, params)
 		}
-		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not offer " + method}
+		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
 	}
 }
 
-// hold keeps a question until the client fetches it and answers with tasks/update.
+// hold stores a server request until the client gets it and responds with tasks/update.
 func (t *task) hold(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	q := &question{method, params, make(chan json.RawMessage, 1)}
 	t.mu.Lock()
@@ -196,7 +197,7 @@ func (t *task) hold(ctx context.Context, method string, params json.RawMessage) 
 	}
 	t.mu.Unlock()
 	if busy {
-		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "another question about the task waits for its answer"}
+		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "another request about the task is waiting for client input"}
 	}
 	defer func() {
 		t.mu.Lock()
@@ -207,13 +208,13 @@ func (t *task) hold(ctx context.Context, method string, params json.RawMessage) 
 	case answer := <-q.answer:
 		return answer, nil
 	case <-time.After(parkTime):
-		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "the client did not answer in time"}
+		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "the client did not respond in time"}
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 }
 
-// taskStray passes on what a server says about a task while no request about it is under way. It reports whether the
+// taskStray forwards server messages about a task while no request about it is in flight. It reports whether the
 // message is about one.
 func (g *Gateway) taskStray(s *upstream.Server, m mcp.Message) bool {
 	params := serve.Members(m.Params)

@@ -12,13 +12,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// Patience with tasks.
+// Timeouts of tasks.
 const (
-	resultWait = 10 * time.Minute // for the end of a task, when a client waits for it
-	stateWait  = 2 * time.Second  // for the state of one task of a list
+	resultWait = 10 * time.Minute // for the completion of a task, if a client waits for it
+	stateWait  = 2 * time.Second  // for the state of one task in a list
 )
 
-// isTask tells the methods that are about tasks.
+// isTask reports whether a method is about tasks.
 func isTask(method string) bool {
 	switch method {
 	case "tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update":
@@ -27,14 +27,14 @@ func isTask(method string) bool {
 	return false
 }
 
-// answerTask answers a request about tasks.
+// answerTask handles a request about tasks.
 func (g *Gateway) answerTask(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	newer := c.Era == serve.Modern
 	switch {
 	case newer && (c.Method == "tasks/result" || c.Method == "tasks/list") || !newer && c.Method == "tasks/update":
 		return nil, serve.MethodNotFound(c.Method)
 	case newer && !followsTasks(c):
-		return nil, &serve.Error{Code: serve.CodeMissingCapability, Message: "the client does not say that it knows tasks",
+		return nil, &serve.Error{Code: serve.CodeMissingCapability, Message: "the client does not declare support for tasks",
 			Data: raw(`{"requiredCapabilities":{"extensions":{"` + tasksExtension + `":{}}}}`)}
 	case c.Method == "tasks/list":
 		return g.listTasks(ctx, c)
@@ -66,7 +66,7 @@ func (g *Gateway) answerTask(ctx context.Context, c *serve.Call) (json.RawMessag
 	return result, nil
 }
 
-// aboutTask sends a request about a task to its server.
+// aboutTask forwards a request about a task to its server.
 func (g *Gateway) aboutTask(ctx context.Context, c *serve.Call, t *task, method string, fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
 	s := g.server(t.server)
 	if s == nil {
@@ -80,13 +80,14 @@ func (g *Gateway) aboutTask(ctx context.Context, c *serve.Call, t *task, method 
 	return g.opts.Invoker.Outgoing(exposeTask(t.server, result)), bad
 }
 
-// answering makes the client that waits for the task's result the one that is asked, until the function is called.
+// answering sends server requests to the client that waits for the task's result, until the returned function is
+// called.
 func (t *task) answering(c *serve.Call) func() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.input = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 		if !offers(c.Peer.Capabilities, method) {
-			return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not offer " + method}
+			return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
 		}
 		return asRPC(c.Ask(ctx, method, params))
 	}
@@ -97,7 +98,8 @@ func (t *task) answering(c *serve.Call) func() {
 	}
 }
 
-// listTasks lists the caller's tasks as they are now; of one whose server does not answer, as they were last.
+// listTasks lists the caller's tasks with their current state, or their last known state if the server does not
+// respond.
 func (g *Gateway) listTasks(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	if _, ok := c.Fields["cursor"]; ok {
 		return nil, serve.InvalidParams("unknown cursor")
@@ -130,7 +132,7 @@ func (g *Gateway) listTasks(ctx context.Context, c *serve.Call) (json.RawMessage
 	return serve.Encode(map[string]any{"tasks": states}), nil
 }
 
-// over tells whether a task will not change any more.
+// over reports whether the status of a task is final.
 func over(state json.RawMessage) bool {
 	switch textOf(serve.Members(state)["status"]) {
 	case "completed", "failed", "cancelled":

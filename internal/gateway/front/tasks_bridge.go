@@ -10,16 +10,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A task of the older era has a state, and a result that is waited for. One of the newer era has both in one, and asks by
-// it too. Where client and server are of two eras, the gateway stands between.
+// A legacy task has a state, and a separate result to wait for. A modern task has both in one, and also contains its
+// input requests. If one side is legacy and the other modern, the gateway translates.
 
-// taskPoll is how often a task of the newer era is looked at for a client of the older one that waits.
+// taskPoll is the interval for polling a modern task on behalf of a legacy client that waits.
 const (
 	taskPoll    = 500 * time.Millisecond
 	minTaskPoll = 50 * time.Millisecond
 )
 
-// answerNewer answers a client of the newer era about a task of an older server.
+// answerNewer responds to a modern client about a task of a legacy server.
 func (g *Gateway) answerNewer(ctx context.Context, c *serve.Call, t *task) (json.RawMessage, *serve.Error) {
 	switch c.Method {
 	case "tasks/update":
@@ -48,8 +48,8 @@ func (g *Gateway) answerNewer(ctx context.Context, c *serve.Call, t *task) (json
 	return object(state), nil
 }
 
-// inlined adds the outcome to the state of a task that is over. A tool that failed has completed; only what is an error of
-// the protocol has failed.
+// inlined adds the outcome to the state of a finished task. A tool that failed counts as completed; only a protocol
+// error counts as failed.
 func (g *Gateway) inlined(ctx context.Context, c *serve.Call, t *task, state map[string]json.RawMessage) map[string]json.RawMessage {
 	result, bad := g.aboutTask(ctx, c, t, "tasks/result", nil)
 	if bad != nil {
@@ -60,7 +60,8 @@ func (g *Gateway) inlined(ctx context.Context, c *serve.Call, t *task, state map
 	return state
 }
 
-// fetch asks for the result of a task that wants input: only then does its server ask. It ends with the server.
+// fetch requests the result of a task that requires input: only then does its server send requests. It ends with the
+// server.
 func (g *Gateway) fetch(ctx context.Context, c *serve.Call, t *task) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,18 +85,18 @@ func (t *task) asked() *question {
 	return t.question
 }
 
-// give passes the client's answer to whoever asked.
+// give passes the client's response to the pending request.
 func (t *task) give(responses map[string]json.RawMessage) {
 	answer, ok := responses[questionKey]
 	if q := t.asked(); ok && q != nil {
 		select {
 		case q.answer <- answer:
-		default: // it has one
+		default: // it already has one
 		}
 	}
 }
 
-// answerOlder answers a client of the older era about a task of a newer server.
+// answerOlder responds to a legacy client about a task of a modern server.
 func (g *Gateway) answerOlder(ctx context.Context, c *serve.Call, t *task) (json.RawMessage, *serve.Error) {
 	if c.Method == "tasks/result" {
 		return g.awaitTask(ctx, c, t)
@@ -121,7 +122,7 @@ func (g *Gateway) taskState(ctx context.Context, c *serve.Call, t *task) (json.R
 	return t.known(), nil
 }
 
-// awaitTask waits for the end of a task, and has the client answer what the task asks meanwhile.
+// awaitTask waits for the completion of a task, and forwards its input requests to the client meanwhile.
 func (g *Gateway) awaitTask(ctx context.Context, c *serve.Call, t *task) (json.RawMessage, *serve.Error) {
 	ctx, cancel := context.WithTimeout(ctx, resultWait)
 	defer cancel()
@@ -142,7 +143,7 @@ func (g *Gateway) awaitTask(ctx context.Context, c *serve.Call, t *task) (json.R
 			}
 			return nil, &failed
 		case over(state):
-			return nil, &serve.Error{Code: serve.CodeInternal, Message: "the task has ended without a result"}
+			return nil, &serve.Error{Code: serve.CodeInternal, Message: "the task ended without a result"}
 		}
 		if bad := g.answerInput(ctx, c, t, members["inputRequests"], answered); bad != nil {
 			return nil, bad
@@ -154,12 +155,12 @@ func (g *Gateway) awaitTask(ctx context.Context, c *serve.Call, t *task) (json.R
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
-			return nil, &serve.Error{Code: serve.CodeInternal, Message: "the task has not ended in time"}
+			return nil, &serve.Error{Code: serve.CodeInternal, Message: "the task timed out"}
 		}
 	}
 }
 
-// answerInput has the client answer what a task asks, each question once.
+// answerInput forwards the input requests of a task to the client, each once.
 func (g *Gateway) answerInput(ctx context.Context, c *serve.Call, t *task, requests json.RawMessage, answered map[string]bool) *serve.Error {
 	responses := map[string]json.RawMessage{}
 	for key, request := range serve.Members(requests) {
@@ -185,7 +186,7 @@ func (g *Gateway) answerInput(ctx context.Context, c *serve.Call, t *task, reque
 	return bad
 }
 
-// withRelated says in a result which task it is of, as the older era has it.
+// withRelated adds the related task to a result, in legacy form.
 func withRelated(result json.RawMessage, id string) json.RawMessage {
 	related := object(map[string]json.RawMessage{relatedTask: object(map[string]json.RawMessage{"taskId": quoted(id)})})
 	members := serve.Members(result)

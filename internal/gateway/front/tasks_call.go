@@ -12,25 +12,25 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// Names of the two kinds of tasks: those of 2025-11-25 are part of the protocol and wanted by the client, those of the
-// newer era are an extension and made by the server as it likes.
+// Names of the two kinds of tasks: those of 2025-11-25 are part of the protocol and requested by the client, modern
+// ones are an extension and created at the server's discretion.
 const (
 	tasksExtension = "io.modelcontextprotocol/tasks"
 	relatedTask    = "io.modelcontextprotocol/related-task"
 	relatedPointer = "/_meta/io.modelcontextprotocol~1related-task/taskId"
 )
 
-// plainTask is how a task is wanted of a server of the older era for a client that has not said how long to keep it.
+// plainTask is the task request to a legacy server for a client that has not set a TTL.
 const plainTask = `{"ttl":3600000}`
 
-// A wish for a task says what is done about one for a call.
+// A taskWish is how a call handles tasks.
 type taskWish struct {
-	may   bool // the client can follow a task
-	want  bool // a server of the older era is asked for one
-	await bool // the gateway follows it itself, because the client cannot
+	may   bool // the client can poll a task
+	want  bool // a task is requested from a legacy server
+	await bool // the gateway polls it itself, because the client cannot
 }
 
-// taskWish decides about a call of a tool on a server.
+// taskWishOf decides about a call of a tool on a server.
 func taskWishOf(c *serve.Call, t *catalog.Tool, server mcp.Era) taskWish {
 	if c.Era == serve.Legacy {
 		_, asked := c.Fields["task"]
@@ -41,13 +41,13 @@ func taskWishOf(c *serve.Call, t *catalog.Tool, server mcp.Era) taskWish {
 	return taskWish{may: able, want: able && needed, await: !able && needed}
 }
 
-// followsTasks tells whether a client of the newer era has said that it knows the extension.
+// followsTasks reports whether a modern client declares the tasks extension.
 func followsTasks(c *serve.Call) bool {
 	_, ok := serve.Members(serve.Members(c.Meta[serve.MetaCapabilities])["extensions"])[tasksExtension]
 	return ok
 }
 
-// taskSupport is what a tool of the older era says of tasks: forbidden (or nothing), optional or required.
+// taskSupport is the task support of a legacy tool: forbidden (or empty), optional or required.
 func taskSupport(t *catalog.Tool) string {
 	if t.Raw == nil || !bytes.Contains(t.Raw, []byte("taskSupport")) {
 		return ""
@@ -55,7 +55,7 @@ func taskSupport(t *catalog.Tool) string {
 	return textOf(serve.Members(serve.Members(t.Raw)["execution"])["taskSupport"])
 }
 
-// task is the member that asks a server of the older era for a task, on behalf of a client whose era has no such member.
+// task is the member that requests a task from a legacy server, on behalf of a client whose era has no such member.
 func (w taskWish) task(c *serve.Call) json.RawMessage {
 	if w.want && c.Era == serve.Modern {
 		return raw(plainTask)
@@ -63,8 +63,8 @@ func (w taskWish) task(c *serve.Call) json.RawMessage {
 	return nil
 }
 
-// created remembers the task that a result tells of, and returns the result as the client understands it. Any other
-// result is translated as that of any call.
+// created stores the task in a result, and returns the result in the client's form. Any other result is translated like
+// that of any call.
 func (g *Gateway) created(c *serve.Call, p passage, result json.RawMessage) json.RawMessage {
 	if !p.tasks {
 		return result
@@ -75,7 +75,7 @@ func (g *Gateway) created(c *serve.Call, p passage, result json.RawMessage) json
 	return p.boundary().result(p.method, result)
 }
 
-// createdTask is created for a result that tells of a task; nil for any other.
+// createdTask is created for a result with a task; nil for any other.
 func (g *Gateway) createdTask(c *serve.Call, p passage, era mcp.Era, result json.RawMessage) json.RawMessage {
 	if !bytes.Contains(result, []byte(`"taskId"`)) {
 		return nil
@@ -110,7 +110,7 @@ func (g *Gateway) createdTask(c *serve.Call, p passage, era mcp.Era, result json
 var taskMembers = [][2]string{{"taskId", "taskId"}, {"status", "status"}, {"statusMessage", "statusMessage"}, {"createdAt", "createdAt"},
 	{"lastUpdatedAt", "lastUpdatedAt"}, {"ttl", "ttlMs"}, {"pollInterval", "pollIntervalMs"}}
 
-// olderState is a task of the newer era in the words of the older one.
+// olderState converts a modern task to legacy form.
 func olderState(state json.RawMessage) json.RawMessage {
 	from, to := serve.Members(state), map[string]json.RawMessage{}
 	for _, names := range taskMembers {
@@ -122,7 +122,7 @@ func olderState(state json.RawMessage) json.RawMessage {
 	return object(to)
 }
 
-// newerState is a task of the older era in the words of the newer one.
+// newerState converts a legacy task to modern form.
 func newerState(state json.RawMessage) map[string]json.RawMessage {
 	from, to := serve.Members(state), map[string]json.RawMessage{}
 	for _, names := range taskMembers {
@@ -134,7 +134,7 @@ func newerState(state json.RawMessage) map[string]json.RawMessage {
 	return to
 }
 
-// renamed replaces a string in a document, where it stands; without it the document stays as it is.
+// renamed replaces a string at a location in a document; if it is missing, the document stays unchanged.
 func renamed(doc json.RawMessage, pointer, name string) json.RawMessage {
 	changed, err := schema.Apply(doc, []finding.Edit{{Pointer: pointer, Value: quoted(name)}})
 	if err != nil {
@@ -149,7 +149,7 @@ func textOf(raw json.RawMessage) string {
 	return s
 }
 
-// milliseconds is the first of the numbers that is one.
+// milliseconds is the first of the values that is a number.
 func milliseconds(numbers ...json.RawMessage) time.Duration {
 	for _, number := range numbers {
 		var ms float64

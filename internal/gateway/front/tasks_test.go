@@ -115,7 +115,7 @@ func TestE3Tasks(t *testing.T) {
 				foreign := rawCall(t, eve, method, about)
 				forged := rawCall(t, ada, method, `{"taskId":"task-AAAAAAAAAAAAAAAAAAAAAAAAAA",`+known+`}`)
 				own := rawCall(t, ada, method, `{"taskId":"1",`+known+`}`)
-				if !strings.Contains(foreign, "-32602") || !strings.Contains(foreign, "go to the same one") || foreign != forged || foreign != own {
+				if !strings.Contains(foreign, "-32602") || !strings.Contains(foreign, "route all requests of a client to the same one") || foreign != forged || foreign != own {
 					t.Errorf("%s: %s by eve: %s, forged: %s, the server's own: %s; want the same refusal", protocol, method, foreign, forged, own)
 				}
 			}

@@ -10,27 +10,27 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// A Transparent stands before a single server and changes nothing: not a name, not a list, not a result.
+// A Transparent exposes a single server and changes nothing: no name, no list, no result.
 type Transparent struct {
 	forwarder
 	hub    hub
 	server *upstream.Server
 }
 
-// NewTransparent connects to the server and returns the backend before it. The options' callbacks are its own.
+// NewTransparent connects to the server and returns its backend. It sets the callbacks in the options.
 func NewTransparent(start func(*upstream.Options) *upstream.Server) *Transparent {
 	t := &Transparent{}
 	t.server = start(&upstream.Options{BothEras: true, OnStray: t.stray, OnAsk: t.hub.ask, OnUpdated: func(_ *upstream.Server, uri string) { t.hub.tell(resourceUpdated, uri) }})
 	return t
 }
 
-// Close ends the server.
+// Close stops the server.
 func (t *Transparent) Close() {
 	t.lot.clear()
 	t.server.Close()
 }
 
-// Health tells how the server is doing.
+// Health returns the health of the server.
 func (t *Transparent) Health() []upstream.Health { return []upstream.Health{t.server.Health()} }
 
 // Answer implements serve.Backend.
@@ -55,7 +55,7 @@ func (t *Transparent) Answer(ctx context.Context, c *serve.Call) (json.RawMessag
 	return t.pass(ctx, passage{call: c, server: t.server, method: c.Method})
 }
 
-// initialize answers in the server's words, in the revision that was agreed on with the client.
+// initialize responds with the server's own result, in the revision that was negotiated with the client.
 func (t *Transparent) initialize(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	session, err := t.server.Await(ctx, mcp.Legacy)
 	if err != nil {
@@ -87,7 +87,7 @@ func (t *Transparent) discover(ctx context.Context) (json.RawMessage, *serve.Err
 	}), nil
 }
 
-// checkParamHeaders does over HTTP what the server cannot: it sees no headers of the client's.
+// checkParamHeaders does over HTTP what the server cannot: the server does not see the client's headers.
 func (t *Transparent) checkParamHeaders(c *serve.Call) *serve.Error {
 	surface := t.server.Surface()
 	if c.Era != serve.Modern || c.Header == nil || surface == nil || surface.Tools == nil {
@@ -108,15 +108,15 @@ func paramMismatch(c *serve.Call, tool json.RawMessage) *serve.Error {
 	return &serve.Error{Code: serve.CodeHeaderMismatch, Message: name + " header does not match the body"}
 }
 
-// stray passes on what the server says that belongs to no request. Changes of lists are for everybody; what else there is
-// could be about one caller, and goes to all sessions only if they are of one.
+// stray forwards server messages that belong to no request. List changes go to everyone; other messages could be about
+// one caller, and go to all sessions only if they belong to the same one.
 func (t *Transparent) stray(_ *upstream.Server, era mcp.Era, m mcp.Message) {
 	peers := t.hub.all()
 	switch m.Method {
 	case toolsChanged, promptsChanged, resourcesChanged:
 		t.hub.tell(m.Method, "")
 	case "notifications/progress":
-		return // its request is over
+		return // its request has ended
 	default:
 		if !oneCaller(peers) {
 			return

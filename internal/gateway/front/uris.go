@@ -12,11 +12,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// Two servers can have a resource of the same URI. So clients see each URI with its server in the fragment:
-// ui://app/view.html of the server maps is ui://app/view.html#gateway=maps. A fragment is valid in a URI of every scheme,
-// and not a part of what is fetched.
+// Two servers can have a resource with the same URI. So clients see each URI with its server in the fragment:
+// ui://app/view.html of the server maps is ui://app/view.html#gateway=maps. A fragment is valid in a URI of every
+// scheme, and is not sent when the URI is fetched.
 
-// fragmentName stands before the server.
+// fragmentName is the prefix of the server name.
 const fragmentName = "gateway="
 
 // exposeURI returns the URI, or the template of URIs, under which clients see a resource of a server.
@@ -28,7 +28,7 @@ func exposeURI(server, uri string) string {
 	return uri + delimiter + fragmentName + escapeServer(server)
 }
 
-// readURI is the reverse of exposeURI; false for a URI that names no server.
+// readURI is the reverse of exposeURI; false for a URI without a server.
 func readURI(uri string) (server, own string, ok bool) {
 	at := strings.LastIndex(uri, fragmentName)
 	if at < 1 {
@@ -42,7 +42,7 @@ func readURI(uri string) (server, own string, ok bool) {
 	return server, own, true
 }
 
-// escapeServer writes a name so that it can stand in a fragment.
+// escapeServer escapes a name for use in a fragment.
 func escapeServer(server string) string {
 	var b strings.Builder
 	for i := range len(server) {
@@ -74,7 +74,7 @@ func exposeMeta(server string, meta json.RawMessage) json.RawMessage {
 }
 
 // exposeResult rewrites the URIs in a result of a tool, a prompt or a resource: of links, of embedded resources and of
-// contents that were read. All else stays as it came.
+// contents that were read. Everything else stays unchanged.
 func exposeResult(server string, result json.RawMessage) json.RawMessage {
 	if !bytes.Contains(result, []byte(`"uri"`)) && !bytes.Contains(result, []byte("://")) {
 		return result
@@ -82,7 +82,7 @@ func exposeResult(server string, result json.RawMessage) json.RawMessage {
 	return edited(result, resultEdits(server, "", result))
 }
 
-// exposeTask is exposeResult for what a server says about a task, which can have the result in it.
+// exposeTask is exposeResult for server data about a task, which can include the result.
 func exposeTask(server string, state json.RawMessage) json.RawMessage {
 	if inner, found := schema.Get(state, "/result"); found {
 		return edited(state, resultEdits(server, "/result", inner))
@@ -90,7 +90,7 @@ func exposeTask(server string, state json.RawMessage) json.RawMessage {
 	return exposeResult(server, state)
 }
 
-// resultEdits are the changes to a result that stands at a place in a document.
+// resultEdits are the changes to a result at a location in a document.
 func resultEdits(server, at string, result json.RawMessage) []finding.Edit {
 	var r struct {
 		Content  []block       `json:"content"`
@@ -100,7 +100,7 @@ func resultEdits(server, at string, result json.RawMessage) []finding.Edit {
 		} `json:"messages"`
 		Meta json.RawMessage `json:"_meta"`
 	}
-	_ = json.Unmarshal(result, &r) // what is of another shape has no URI to rewrite
+	_ = json.Unmarshal(result, &r) // a value of another shape has no URI to rewrite
 	var edits []finding.Edit
 	change := func(pointer, uri string) {
 		if uri != "" {
@@ -124,7 +124,7 @@ func resultEdits(server, at string, result json.RawMessage) []finding.Edit {
 	return edits
 }
 
-// A block is one part of a content.
+// A block is one content block.
 type block struct {
 	Type     string      `json:"type"`
 	URI      string      `json:"uri"`
@@ -144,7 +144,7 @@ func (b block) change(at string, change func(pointer, uri string)) {
 	}
 }
 
-// exposeError rewrites the URI that an error names.
+// exposeError rewrites the URI in an error.
 func exposeError(server string, bad *serve.Error) *serve.Error {
 	if bad == nil {
 		return nil
@@ -158,7 +158,7 @@ func exposeError(server string, bad *serve.Error) *serve.Error {
 	return &changed
 }
 
-// edited applies the edits; a document in which one cannot be made stays as it is.
+// edited applies the edits; a document in which an edit fails stays unchanged.
 func edited(doc json.RawMessage, edits []finding.Edit) json.RawMessage {
 	if len(edits) == 0 {
 		return doc

@@ -12,11 +12,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// staleMark is the member of _meta that marks what a server listed before it went away.
+// staleMark is the member of _meta that marks items of a server that is down.
 const staleMark = "mcptest.dev/stale"
 
-// A view is everything that clients can see, under the names by which they see it. It is made anew at each change and
-// never changed itself.
+// A view is everything that clients can see, under the names that they see. It is rebuilt on each change and immutable.
 type view struct {
 	tools     []shownTool
 	byTool    map[string]*shownTool
@@ -34,7 +33,7 @@ type shownTool struct {
 	raw  json.RawMessage
 }
 
-// is tells whether the tool is shown as it was.
+// is reports whether the tool is unchanged.
 func (s *shownTool) is(t *catalog.Tool) bool {
 	return s != nil && s.tool.Version == t.Version && s.tool.Stale == t.Stale && s.tool.UpdatedAt.Equal(t.UpdatedAt) && s.tool.Key() == t.Key()
 }
@@ -42,12 +41,12 @@ func (s *shownTool) is(t *catalog.Tool) bool {
 // A shown is a prompt, a resource or a template as clients see it.
 type shown struct {
 	server string
-	name   string // at the server: a name or a URI
-	seen   string // by clients
+	name   string // of the server: a name or a URI
+	seen   string // of the clients
 	raw    json.RawMessage
 }
 
-// newView makes the view of what the catalog and the servers have. What has not changed is taken from the old one.
+// newView builds the view from the catalog and the servers. Unchanged items are taken from the old one.
 func newView(old *view, tools []catalog.Tool, servers []string, surface func(string) *mcp.Surface, budget int) *view {
 	v := &view{tools: make([]shownTool, 0, len(tools)), byTool: make(map[string]*shownTool, len(tools)), byPrompt: map[string]*shown{}, servers: servers}
 	for i := range tools {
@@ -74,7 +73,7 @@ func newView(old *view, tools []catalog.Tool, servers []string, surface func(str
 		v.templates = append(v.templates, showAll(server, s.Templates, "/uriTemplate", uri)...)
 	}
 	for _, list := range [][]shown{v.prompts, v.resources, v.templates} {
-		slices.SortStableFunc(list, func(a, b shown) int { return strings.Compare(a.seen, b.seen) }) // pages begin after a name
+		slices.SortStableFunc(list, func(a, b shown) int { return strings.Compare(a.seen, b.seen) }) // pages start after a name
 	}
 	for i := range v.prompts {
 		v.byPrompt[v.prompts[i].seen] = &v.prompts[i]
@@ -82,7 +81,7 @@ func newView(old *view, tools []catalog.Tool, servers []string, surface func(str
 	return v
 }
 
-// showAll renames the items of a list; what is not an item of the protocol is left out.
+// showAll renames the items of a list; malformed items are skipped.
 func showAll(server string, list *mcp.List, pointer string, rename func(string) string) []shown {
 	if list == nil {
 		return nil
@@ -100,7 +99,7 @@ func showAll(server string, list *mcp.List, pointer string, rename func(string) 
 	return all
 }
 
-// definition is a tool as it stands in a list: the server's own bytes, but for the name and the mark.
+// definition is a tool as listed: the server's own bytes, except for the name and the stale mark.
 func definition(t *catalog.Tool, name string) json.RawMessage {
 	if t.Raw == nil {
 		return registered(t, name)
@@ -127,7 +126,7 @@ func marked(meta json.RawMessage) json.RawMessage {
 	return extended(meta, []string{staleMark}, []json.RawMessage{json.RawMessage("true")})
 }
 
-// registered is the definition of a tool that no server has defined.
+// registered is the definition of a tool that was not listed by a server.
 func registered(t *catalog.Tool, name string) json.RawMessage {
 	members := map[string]json.RawMessage{"name": quoted(name), "inputSchema": t.Parameters, "outputSchema": t.Returns, "annotations": t.Annotations}
 	if t.Parameters == nil {
@@ -142,7 +141,7 @@ func registered(t *catalog.Tool, name string) json.RawMessage {
 	return object(members)
 }
 
-// changes lists the notifications that tell of the way from an old view to this one.
+// changes lists the notifications for the differences between an old view and this one.
 func (v *view) changes(old *view) []string {
 	var methods []string
 	same := func(a, b shownTool) bool { return a.name == b.name && bytes.Equal(a.raw, b.raw) }
@@ -162,8 +161,8 @@ func (v *view) changes(old *view) []string {
 // An owner is a server that offers a resource, with the URI that the server itself uses.
 type owner struct{ server, own string }
 
-// owners lists the servers that a URI can belong to: one if the URI names its server, else all that list such a resource,
-// or that have a template for it if none does.
+// owners lists the servers that a URI can belong to: one if the URI includes its server, else all that list such a
+// resource, or, if none does, those with a matching template.
 func (v *view) owners(uri string, sees func(server string) bool) []owner {
 	server, own, named := readURI(uri)
 	if named && slices.Contains(v.servers, server) {
@@ -183,7 +182,7 @@ func (v *view) owners(uri string, sees func(server string) bool) []owner {
 			add(r.server)
 		}
 	}
-	if len(found) > 0 || named { // that of a server that is gone is not another one's
+	if len(found) > 0 || named { // a URI of a removed server does not belong to another one
 		return found
 	}
 	for _, t := range v.templates {

@@ -12,19 +12,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A ValidationError says that arguments are not what the tool takes; the tool was not run.
+// A ValidationError means that the arguments are invalid; the tool was not run.
 type ValidationError struct {
 	Tool       string
 	Errors     []schema.Violation // all of them
-	Validators []Verdict          // what the tool's own validators say
+	Validators []Verdict          // the results of the tool's own validators
 }
 
-// Error lists what is wrong.
+// Error lists the problems.
 func (e *ValidationError) Error() string {
-	return fmt.Sprintf("the arguments of %s are not valid: %s", e.Tool, describe(e.Errors, e.Validators))
+	return fmt.Sprintf("invalid arguments for %s: %s", e.Tool, describe(e.Errors, e.Validators))
 }
 
-// Missing lists the required parameters that are not there.
+// Missing lists the required parameters that are missing.
 func (e *ValidationError) Missing() []string {
 	var names []string
 	for _, v := range e.Errors {
@@ -35,78 +35,78 @@ func (e *ValidationError) Missing() []string {
 	return names
 }
 
-// A TypeError says that arguments have the wrong type and nothing else is wrong; the tool was not run.
+// A TypeError means that arguments have the wrong type, with no other problem; the tool was not run.
 type TypeError struct {
 	Tool       string
-	Parameter  string // the first that is wrong
+	Parameter  string // the first wrong parameter
 	Expected   string
 	Actual     string
 	Errors     []schema.Violation // all of them
 	Validators []Verdict
 }
 
-// Error names the parameter, what was expected and what came.
+// Error includes the parameter, the expected type and the actual type.
 func (e *TypeError) Error() string {
-	return fmt.Sprintf("the arguments of %s have the wrong type: %s", e.Tool, describe(e.Errors, e.Validators))
+	return fmt.Sprintf("wrong argument type for %s: %s", e.Tool, describe(e.Errors, e.Validators))
 }
 
-// A TimeoutError says that a tool took longer than it may. There is no partial result.
+// A TimeoutError means that a tool exceeded its time limit. There is no partial result.
 type TimeoutError struct {
 	Tool    string
 	Limit   time.Duration
 	Elapsed time.Duration
 }
 
-// Error names the tool, the limit and the time that passed.
+// Error includes the tool, the limit and the elapsed time.
 func (e *TimeoutError) Error() string {
-	return fmt.Sprintf("%s took longer than its limit of %v (%v passed)", e.Tool, e.Limit, e.Elapsed.Round(time.Millisecond))
+	return fmt.Sprintf("%s timed out: limit %v, elapsed %v", e.Tool, e.Limit, e.Elapsed.Round(time.Millisecond))
 }
 
-// A CancellationError says that whoever called a tool took the call back.
+// A CancellationError means that the caller cancelled the call.
 type CancellationError struct {
 	Tool    string
 	Elapsed time.Duration
 	Cause   error
 }
 
-// Error names the tool.
+// Error includes the tool.
 func (e *CancellationError) Error() string {
-	return fmt.Sprintf("the call of %s was cancelled", e.Tool)
+	return fmt.Sprintf("call of %s was cancelled", e.Tool)
 }
 
-// Unwrap returns why.
+// Unwrap returns the cause.
 func (e *CancellationError) Unwrap() error { return e.Cause }
 
-// A ToolExecutionError says that a tool failed in a way that is no result.
+// A ToolExecutionError means that a tool failed without a result.
 type ToolExecutionError struct {
 	Tool    string
 	Message string          // the original
 	Context string          // the invocation: caller, trace, the shape of the arguments; no values
-	Result  json.RawMessage // in which the tool itself says that it failed; nil if there is none
+	Result  json.RawMessage // with isError; nil if there is none
 	Stack   []byte          // of the Go function that panicked; for the log, never for a client
 	Err     error
 }
 
-// Error names the tool and the original message.
+// Error includes the tool and the original message.
 func (e *ToolExecutionError) Error() string { return fmt.Sprintf("%s failed: %s", e.Tool, e.Message) }
 
 // Unwrap returns the cause.
 func (e *ToolExecutionError) Unwrap() error { return e.Err }
 
-// An UpstreamError says that the server of a tool gave no answer.
+// An UpstreamError means that the server of a tool did not respond.
 type UpstreamError struct {
 	Tool   string
 	Server string
 	Err    error
 }
 
-// Error names the tool, the server and what happened.
+// Error includes the tool, the server and the cause.
 func (e *UpstreamError) Error() string { return fmt.Sprintf("%s: %v", e.Tool, e.Err) }
 
 // Unwrap returns the cause.
 func (e *UpstreamError) Unwrap() error { return e.Err }
 
-// TypeOf names the type of an error for clients: one of this package's or of the catalog's, or "" for any other.
+// TypeOf returns the name of an error type for clients: one of this package or of the catalog, or "" for any other.
 func TypeOf(err error) string {
 	for _, known := range []struct {
 		name string
@@ -129,7 +129,7 @@ func is[T error](err error) bool {
 	return errors.As(err, &target)
 }
 
-// shown is how many problems stand in a message; the lists have all.
+// shown is the maximum number of problems in a message; the lists contain all.
 const shown = 10
 
 func describe(errors []schema.Violation, validators []Verdict) string {

@@ -6,13 +6,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/expression"
 )
 
-// expressions keeps compiled expressions by their source.
+// expressions caches compiled expressions by their source.
 type expressions struct {
 	mu   sync.Mutex
 	code map[string]*expression.Expression
 }
 
-// maxExpressions is how many compiled expressions are kept.
+// maxExpressions is the maximum number of cached expressions.
 const maxExpressions = 1000
 
 func (x *expressions) get(source string) (*expression.Expression, error) {

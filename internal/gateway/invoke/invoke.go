@@ -1,5 +1,5 @@
-// Package invoke runs the tools of the catalog: arguments are validated before anything happens, the tool's timeout and
-// the caller's cancellation hold while it runs, and what goes wrong is an error of a known type.
+// Package invoke runs the tools of the catalog: arguments are validated first, the tool's timeout and the caller's
+// cancellation apply while it runs, and failures are errors of known types.
 package invoke
 
 import (
@@ -27,22 +27,22 @@ const (
 	Failure Status = "FAILURE"
 )
 
-// DefaultTimeout is how long a tool that sets no limit may take.
+// DefaultTimeout is the timeout of a tool that sets none.
 const DefaultTimeout = timeout.Default
 
 // An Invoker runs tools. Its fields are set before its first use.
 type Invoker struct {
 	Timeout       time.Duration            // of tools that set none; 0 means DefaultTimeout
-	Funcs         map[string]Func          // what a tool's Run.Func can name
-	Validators    map[string]ValidatorFunc // what a validator without an expression can name
+	Funcs         map[string]Func          // functions for a tool's Run.Func
+	Validators    map[string]ValidatorFunc // functions for validators without an expression
 	Hosts         []string                 // that a tool's Run.HTTP may reach, as host or host:port
-	Client        *http.Client             // for Run.HTTP; it should look at the addresses that it dials
+	Client        *http.Client             // for Run.HTTP; it should check the addresses that it dials
 	Log           *slog.Logger
-	Redact        func(string) string // removes secrets from a text; nil means those that can be recognized
-	RedactResults bool                // remove secrets from results of tools too
-	Audit         func(Record)        // told of each invocation when it is over, and of each change of the catalog; nil is fine
+	Redact        func(string) string // removes secrets from a text; nil means the built-in detection
+	RedactResults bool                // also remove secrets from tool results
+	Audit         func(Record)        // called after each invocation and each change of the catalog; may be nil
 
-	limits      atomic.Pointer[Limits] // in place of Timeout, Hosts and RedactResults, once they have changed
+	limits      atomic.Pointer[Limits] // replaces Timeout, Hosts and RedactResults after a change
 	schemas     schema.Cache
 	expressions expressions
 }
@@ -50,38 +50,38 @@ type Invoker struct {
 // An Invocation is one call of a tool.
 type Invocation struct {
 	Tool      *catalog.Tool
-	Arguments json.RawMessage // nil means none
+	Arguments json.RawMessage // nil means no arguments
 	Caller    string
-	Trace     string // the trace that the call belongs to
+	Trace     string // the trace of the call
 	// Upstream sends the call to the tool's server. The result is the server's own JSON.
 	Upstream func(ctx context.Context, run *catalog.UpstreamRun, limit time.Duration) (json.RawMessage, error)
 }
 
-// An Outcome is what came of an invocation that was answered.
+// An Outcome is the outcome of an invocation with a response.
 type Outcome struct {
 	Status   Status
-	Result   json.RawMessage // the tool's result, as it came
-	Mismatch error           // an *OutputError if the result is not what the tool's schema promises
+	Result   json.RawMessage // the tool's result, verbatim
+	Mismatch error           // an *OutputError if the result violates the tool's output schema
 	Elapsed  time.Duration
 }
 
-// A Record is what is kept of an invocation, or of a change of the catalog: no value of an argument.
+// A Record is the log record of an invocation, or of a change of the catalog: it contains no argument values.
 type Record struct {
 	Time      time.Time
-	Action    string // what was done to the tool instead of calling it: register, update, remove or import
+	Action    string // the change of the tool, if it was not called: register, update, remove or import
 	Caller    string
 	Server    string
 	Tool      string
 	Version   int
-	Arguments json.RawMessage // for a hash, not for keeping
+	Arguments json.RawMessage // for a hash, not stored
 	Outcome   string          // SUCCESS, or the type of the error
-	Mismatch  bool            // the result is not what the tool's schema promises
+	Mismatch  bool            // the result violates the tool's output schema
 	Elapsed   time.Duration
 	Trace     string
 }
 
-// Invoke validates the arguments and runs the tool. A result in which the tool says itself that it failed is an
-// outcome with status FAILURE; an error is one of this package's types, or what the tool's server refused the call with.
+// Invoke validates the arguments and runs the tool. A result with isError is an outcome with status FAILURE; an error
+// is one of this package's types, or the error response of the tool's server.
 func (v *Invoker) Invoke(ctx context.Context, i Invocation) (*Outcome, error) {
 	start := time.Now()
 	result, err := v.invoke(ctx, i, start)
@@ -115,7 +115,7 @@ func (v *Invoker) invoke(ctx context.Context, i Invocation, start time.Time) (js
 	return nil, v.classify(ctx, timely, i, err, limit, time.Since(start))
 }
 
-// classify gives a failure its type.
+// classify converts a failure to its error type.
 func (v *Invoker) classify(ctx, timely context.Context, i Invocation, err error, limit, elapsed time.Duration) error {
 	tool := i.Tool.Key().String()
 	var typed *ToolExecutionError
@@ -123,7 +123,7 @@ func (v *Invoker) classify(ctx, timely context.Context, i Invocation, err error,
 	switch {
 	case ctx.Err() != nil:
 		return &CancellationError{Tool: tool, Elapsed: elapsed, Cause: context.Cause(ctx)}
-	case is[*upstream.StartingError](err): // the tool was not run, so that it did not take too long
+	case is[*upstream.StartingError](err): // the tool was not run, so it did not time out
 		return &UpstreamError{Tool: tool, Server: i.Tool.Run.Upstream.Server, Err: err}
 	case timely.Err() != nil, errors.Is(err, context.DeadlineExceeded):
 		return &TimeoutError{Tool: tool, Limit: limit, Elapsed: elapsed}
@@ -138,7 +138,7 @@ func (v *Invoker) classify(ctx, timely context.Context, i Invocation, err error,
 	return &ToolExecutionError{Tool: tool, Message: err.Error(), Context: v.context(i), Err: err}
 }
 
-// StatusOf tells whether a tool's result says that the tool failed.
+// StatusOf returns the status of a tool's result: FAILURE if it has isError.
 func StatusOf(result json.RawMessage) Status {
 	var said struct {
 		IsError bool `json:"isError"`

@@ -149,7 +149,7 @@ func TestTC_MTV_003(t *testing.T) { // validators run in order, all of them, wha
 	tool.Validators = []catalog.Validator{{Name: "first"}, {Name: "limit", Expression: `if .amount > 100 then "amount is over 100" else true end`},
 		{Name: "third"}, {Name: "exact", Expression: ".amount == 9007199254740993"}, {Name: "absent"}, {Name: "broken"}, {Name: "last"}}
 	want := []Verdict{{"first", Pass, ""}, {"limit", Fail, "amount is over 100"}, {"third", Fail, "not today"}, {"exact", Pass, ""},
-		{"absent", Fail, "there is no validator of this name"}, {"broken", Fail, "the validator itself failed: boom"}, {"last", Pass, ""}}
+		{"absent", Fail, "unknown validator"}, {"broken", Fail, "the validator failed: boom"}, {"last", Pass, ""}}
 	got := v.Validate(t.Context(), tool, json.RawMessage(`{"amount":9007199254740993}`))
 	if diff := cmp.Diff(got.Validators, want); diff != "" {
 		t.Errorf("verdicts (-got +want):\n%s", diff)

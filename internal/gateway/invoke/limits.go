@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Limits are what may change while an invoker is in use.
+// Limits are the settings that may change while an invoker is in use.
 type Limits struct {
 	Timeout       time.Duration
 	Hosts         []string
-	RedactResults bool // secrets are removed from results of tools
+	RedactResults bool // secrets are removed from tool results
 }
 
 // SetLimits replaces the limits, from the next invocation on.
@@ -22,7 +22,7 @@ func (v *Invoker) now() Limits {
 	return Limits{Timeout: v.Timeout, Hosts: v.Hosts, RedactResults: v.RedactResults}
 }
 
-// Limit is how long a tool that sets no limit may take.
+// Limit is the timeout of a tool that sets none.
 func (v *Invoker) Limit() time.Duration {
 	if t := v.now().Timeout; t > 0 {
 		return t
@@ -30,7 +30,7 @@ func (v *Invoker) Limit() time.Duration {
 	return DefaultTimeout
 }
 
-// reaches tells whether a tool may reach a host by one of its names.
+// reaches reports whether a tool may connect to a host by one of its names.
 func (v *Invoker) reaches(names ...string) bool {
 	hosts := v.now().Hosts
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(hosts, name) })

@@ -14,7 +14,7 @@ import (
 // UnknownTool is the outcome of a call of a tool that does not exist for its caller.
 const UnknownTool = "NotFoundError"
 
-// NoteChange keeps that a caller has changed the catalog, or tried to.
+// NoteChange records that a caller has changed the catalog, or tried to.
 func (v *Invoker) NoteChange(caller, action string, t *catalog.Tool, err error) {
 	outcome := string(Success)
 	if err != nil {
@@ -29,15 +29,15 @@ func (v *Invoker) NoteChange(caller, action string, t *catalog.Tool, err error) 
 	v.note("catalog change", r, more...)
 }
 
-// NoteUnknown keeps that a caller has called a tool that is not there, or that it may not use: of those an operator
-// wants to know first.
+// NoteUnknown records that a caller has called a tool that does not exist, or that it may not use: operators need to
+// see these first.
 func (v *Invoker) NoteUnknown(i Invocation, name string) {
 	r := Record{Time: time.Now(), Caller: i.Caller, Tool: Nameable(name), Arguments: i.Arguments, Outcome: UnknownTool, Trace: i.Trace}
-	v.note("call of an unknown tool", r, slog.String("arguments", Shape(i.Arguments)), slog.String("trace", i.Trace))
+	v.note("call of unknown tool", r, slog.String("arguments", Shape(i.Arguments)), slog.String("trace", i.Trace))
 }
 
-// NoteUnreached keeps that a caller has called a tool of a server that could not be reached yet, so that nobody knows
-// the tool.
+// NoteUnreached records that a caller has called a tool of a server that could not be reached yet, so that the tool is
+// unknown.
 func (v *Invoker) NoteUnreached(i Invocation, server, name string, err error) {
 	r := Record{Time: time.Now(), Caller: i.Caller, Server: server, Tool: Nameable(name), Arguments: i.Arguments, Outcome: TypeOf(err), Trace: i.Trace}
 	v.note("call before the server has listed its tools", r, slog.String("arguments", Shape(i.Arguments)), slog.String("trace", i.Trace))
@@ -55,10 +55,10 @@ func (v *Invoker) note(message string, r Record, more ...slog.Attr) {
 	v.Log.LogAttrs(context.Background(), slog.LevelInfo, message, append(attributes, more...)...)
 }
 
-// maxNote is how much of a name is kept that a client made up.
+// maxNote is the maximum length of a recorded name that a client chose.
 const maxNote = 128
 
-// Nameable is a name as it can be kept: a client may have put anything there.
+// Nameable is a name in a form that can be recorded: a client may have sent anything.
 func Nameable(name string) string {
 	if plain(name) {
 		return name

@@ -14,7 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// record writes one line of log and tells the audit.
+// record writes one log line and an audit entry.
 func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time) {
 	outcome := string(out.Status)
 	if err != nil {
@@ -43,7 +43,7 @@ func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time)
 	}
 }
 
-// maxError is how much of a tool's own error the log has.
+// maxError is the maximum length of a tool's own error in the log.
 const maxError = 500
 
 func clip(text string) string {
@@ -53,24 +53,24 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:maxError], "") + "…"
 }
 
-// Failed is the error of a result in which a tool says that it failed.
+// Failed is the error of a result with isError.
 func (v *Invoker) Failed(i Invocation, result json.RawMessage) *ToolExecutionError {
 	return &ToolExecutionError{Tool: i.Tool.Key().String(), Message: FailureText(result), Context: v.context(i), Result: result}
 }
 
-// context tells what an invocation was, without values.
+// context describes an invocation, without values.
 func (v *Invoker) context(i Invocation) string {
 	return fmt.Sprintf("caller %q, trace %q, version %d, arguments %s", i.Caller, i.Trace, i.Tool.Version, Shape(i.Arguments))
 }
 
-// Bounds of a shape.
+// Limits of a shape.
 const (
 	maxKeys = 20
 	maxKey  = 40
 )
 
-// Shape tells the names, types and sizes of arguments, and none of their values: those are free-form, and a secret in
-// them need not look like one.
+// Shape describes the names, types and sizes of arguments, and none of their values: those are free-form, and a secret
+// in them need not look like one.
 func Shape(arguments json.RawMessage) string {
 	members, err := schema.Members(arguments)
 	if err != nil {
@@ -91,8 +91,8 @@ func Shape(arguments json.RawMessage) string {
 	return strings.Join(parts, " ")
 }
 
-// plain tells whether a name is too short and too simple to be a secret of any known form. Nearly all are, and are spared
-// the closer look.
+// plain reports whether a name is too short and too simple to be a secret of any known form. Nearly all are, and need
+// no closer check.
 func plain(name string) bool {
 	if len(name) >= 16 {
 		return false

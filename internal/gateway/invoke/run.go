@@ -16,7 +16,7 @@ import (
 // after itself.
 type Func func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)
 
-// run executes the tool in the way that it says.
+// run executes the tool as its Run specifies.
 func (v *Invoker) run(ctx context.Context, i Invocation, limit time.Duration) (json.RawMessage, error) {
 	how := i.Tool.Run
 	arguments := i.Arguments
@@ -31,14 +31,14 @@ func (v *Invoker) run(ctx context.Context, i Invocation, limit time.Duration) (j
 	case how.Func != "":
 		return v.runFunc(ctx, i.Tool, how.Func, arguments)
 	}
-	return nil, errors.New("the catalog does not say how to run it")
+	return nil, errors.New("the catalog entry has no run field")
 }
 
-// runFunc runs a function and gives up on it when its time is over; the function's own clean-up runs when it notices.
+// runFunc runs a function and stops waiting for it at its timeout; the function cleans up when it notices.
 func (v *Invoker) runFunc(ctx context.Context, t *catalog.Tool, name string, arguments json.RawMessage) (json.RawMessage, error) {
 	f, ok := v.Funcs[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no function %q", name)
+		return nil, fmt.Errorf("unknown function %q", name)
 	}
 	type outcome struct {
 		result json.RawMessage
@@ -66,10 +66,10 @@ func (v *Invoker) runFunc(ctx context.Context, t *catalog.Tool, name string, arg
 	}
 }
 
-// resultOf makes a tool's result of a JSON value: text for a model, and the structure where it is an object.
+// resultOf converts a JSON value to a tool result: text for a model, and structured content if it is an object.
 func resultOf(value json.RawMessage) (json.RawMessage, error) {
 	if !json.Valid(value) {
-		return nil, errors.New("it returned something that is not JSON")
+		return nil, errors.New("the function returned invalid JSON")
 	}
 	text := string(value)
 	var plain string
@@ -89,29 +89,29 @@ func resultOf(value json.RawMessage) (json.RawMessage, error) {
 
 func containsIsError(result json.RawMessage) bool { return bytes.Contains(result, []byte(`"isError"`)) }
 
-// Runnable tells why a tool could never be run: it names a function or a validator that the program does not have, or a
-// host that the config does not allow.
+// Runnable returns why a tool could never be run: it refers to an unknown function or validator, or to a host that the
+// config does not allow.
 func (v *Invoker) Runnable(t *catalog.Tool) error {
 	for _, validator := range t.Validators {
 		if _, ok := v.Validators[validator.Name]; validator.Expression == "" && !ok {
-			return fmt.Errorf("there is no validator %q", validator.Name)
+			return fmt.Errorf("unknown validator %q", validator.Name)
 		}
 	}
 	if t.Parameters != nil {
 		if _, err := v.schemas.Compile(t.Parameters, optionsFor(t)); err != nil {
-			return fmt.Errorf("its parameters cannot be checked: %w", err)
+			return fmt.Errorf("cannot check its parameters: %w", err)
 		}
 	}
 	switch how := t.Run; {
 	case how.Func != "":
 		if _, ok := v.Funcs[how.Func]; !ok {
-			return fmt.Errorf("there is no function %q", how.Func)
+			return fmt.Errorf("unknown function %q", how.Func)
 		}
 	case how.HTTP != nil:
 		_, err := v.address(how.HTTP.URL, json.RawMessage("{}"))
 		return err
 	case how.Upstream == nil:
-		return errors.New("it does not say how to run it")
+		return errors.New("missing run field")
 	}
 	return nil
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 )
 
-// maxAnswer is how much of an HTTP answer becomes a result.
+// maxAnswer is the maximum size of an HTTP response for a result.
 const maxAnswer = 4 << 20
 
-// placeholder is where an argument stands in a URL: {name}.
+// placeholder matches an argument in a URL: {name}.
 var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
 
-// runHTTP makes the request that a tool consists of. Arguments fill the placeholders of the path and the query; a
-// request with a body carries the arguments as JSON, or the text that the tool gives.
+// runHTTP sends the HTTP request of a tool. Arguments fill the placeholders of the path and the query; a request with a
+// body sends the arguments as JSON, or the body that the tool defines.
 func (v *Invoker) runHTTP(ctx context.Context, t *catalog.Tool, run *catalog.HTTPRun, arguments json.RawMessage) (json.RawMessage, error) {
 	req, err := v.request(ctx, run, arguments)
 	if err != nil {
@@ -32,7 +32,7 @@ func (v *Invoker) runHTTP(ctx context.Context, t *catalog.Tool, run *catalog.HTT
 	if err != nil {
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) {
-			err = wrapped.Err // its text repeats the URL, arguments and all
+			err = wrapped.Err // its text includes the URL with the arguments
 		}
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (v *Invoker) runHTTP(ctx context.Context, t *catalog.Tool, run *catalog.HTT
 	return answered(resp)
 }
 
-// request makes the request, to a host that is allowed.
+// request creates the request, to an allowed host.
 func (v *Invoker) request(ctx context.Context, run *catalog.HTTPRun, arguments json.RawMessage) (*http.Request, error) {
 	address, err := v.address(run.URL, arguments)
 	if err != nil {
@@ -55,7 +55,7 @@ func (v *Invoker) request(ctx context.Context, run *catalog.HTTPRun, arguments j
 	}
 	req, err := http.NewRequestWithContext(ctx, run.Method, address, body)
 	if err != nil {
-		return nil, errors.New("the request cannot be made")
+		return nil, errors.New("cannot create the request")
 	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
@@ -66,14 +66,14 @@ func (v *Invoker) request(ctx context.Context, run *catalog.HTTPRun, arguments j
 	return req, nil
 }
 
-// answered makes a result of an answer: of its JSON, or else of its text.
+// answered converts an HTTP response to a result: its JSON, or else its text.
 func answered(resp *http.Response) (json.RawMessage, error) {
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil:
 		return nil, err
 	case len(answer) > maxAnswer:
-		return nil, fmt.Errorf("the answer is larger than %d bytes", maxAnswer)
+		return nil, fmt.Errorf("the response is larger than %d bytes", maxAnswer)
 	case resp.StatusCode >= 400:
 		return nil, fmt.Errorf("HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	case json.Valid(answer):
@@ -86,7 +86,7 @@ func answered(resp *http.Response) (json.RawMessage, error) {
 	return resultOf(quoted)
 }
 
-// address fills a URL's placeholders. What they are filled with cannot change the host, which must be an allowed one.
+// address fills a URL's placeholders. The values cannot change the host, which must be an allowed one.
 func (v *Invoker) address(template string, arguments json.RawMessage) (string, error) {
 	u, err := url.Parse(placeholder.ReplaceAllString(template, "x"))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
@@ -94,7 +94,7 @@ func (v *Invoker) address(template string, arguments json.RawMessage) (string, e
 	}
 	host, rest, _ := strings.Cut(strings.TrimPrefix(template, u.Scheme+"://"), "/")
 	if placeholder.MatchString(host) || u.User != nil || !v.reaches(u.Host, u.Hostname()) {
-		return "", fmt.Errorf("the host %q is not one that the gateway's config allows; \"http_hosts\" under \"gateway\" lists those", u.Host)
+		return "", fmt.Errorf("host %q is not allowed; add it to \"http_hosts\" under \"gateway\" in the config", u.Host)
 	}
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(arguments, &values); err != nil {

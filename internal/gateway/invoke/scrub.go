@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// Scrub removes secrets from a text of a server that the gateway makes a part of its own errors.
+// Scrub removes secrets from server text that becomes part of a gateway error.
 func (v *Invoker) Scrub(text string) string {
 	if v.Redact != nil {
 		return v.Redact(text)
@@ -24,15 +24,15 @@ func (v *Invoker) Scrub(text string) string {
 func (v *Invoker) Message(err error) string {
 	var store *catalog.StoreError
 	if errors.As(err, &store) {
-		return "the catalog cannot be read or changed now; the log of the gateway has the reason"
+		return "the catalog is currently unavailable; see the gateway log for the reason"
 	}
 	return v.Scrub(err.Error())
 }
 
-// ScrubJSON removes secrets from the strings of a document. Names, images and all other bytes stay as they are.
+// ScrubJSON removes secrets from the strings of a document. Names, images and all other bytes stay unchanged.
 func (v *Invoker) ScrubJSON(doc json.RawMessage) json.RawMessage {
 	d := jsontext.NewDecoder(bytes.NewReader(doc), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	var b []byte // nil as long as nothing has changed
+	var b []byte // nil until something has changed
 	copied, name := 0, ""
 	for {
 		if d.PeekKind() != '"' {
@@ -66,7 +66,7 @@ func (v *Invoker) ScrubJSON(doc json.RawMessage) json.RawMessage {
 	return append(b, doc[copied:]...)
 }
 
-// Outgoing is a result of a tool as the policy lets it reach the client.
+// Outgoing is a tool result with the redaction that the policy requires.
 func (v *Invoker) Outgoing(result json.RawMessage) json.RawMessage {
 	if result == nil || !v.now().RedactResults {
 		return result
@@ -74,7 +74,7 @@ func (v *Invoker) Outgoing(result json.RawMessage) json.RawMessage {
 	return v.ScrubJSON(result)
 }
 
-// OutgoingError is an error of a server as the policy lets it reach the client.
+// OutgoingError is a server error with the redaction that the policy requires.
 func (v *Invoker) OutgoingError(e *mcp.RPCError) *mcp.RPCError {
 	if !v.now().RedactResults {
 		return e
@@ -82,16 +82,16 @@ func (v *Invoker) OutgoingError(e *mcp.RPCError) *mcp.RPCError {
 	return &mcp.RPCError{Code: e.Code, Message: v.Scrub(e.Message), Data: v.ScrubJSON(e.Data)}
 }
 
-// FailureText is what a result in which a tool says that it failed tells about it.
+// FailureText is the error text of a result with isError.
 func FailureText(result json.RawMessage) string {
 	var said struct {
 		Content []struct{ Text string }
 	}
-	_ = json.Unmarshal(result, &said) // what is of another shape tells nothing
+	_ = json.Unmarshal(result, &said) // a value of another shape has no text
 	for _, block := range said.Content {
 		if block.Text != "" {
 			return block.Text
 		}
 	}
-	return "the tool reports an error without a text"
+	return "the tool returned an error without a text"
 }

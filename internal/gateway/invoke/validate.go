@@ -16,24 +16,24 @@ const (
 	Fail = "FAIL"
 )
 
-// A Verdict is what one validator says.
+// A Verdict is the result of one validator.
 type Verdict struct {
 	Name    string `json:"name"`
 	Outcome string `json:"outcome"` // PASS or FAIL
 	Message string `json:"message,omitempty"`
 }
 
-// A Validation is what is to be said about arguments before a tool is run.
+// A Validation is the result of checking arguments before a tool is run.
 type Validation struct {
 	Status     string             `json:"status"` // PASS or FAIL
 	Errors     []schema.Violation `json:"errors"`
 	Validators []Verdict          `json:"validators"`
 }
 
-// A ValidatorFunc is a validator that the program has under a name. An error says what is wrong with the arguments.
+// A ValidatorFunc is a named validator of the program. An error describes what is wrong with the arguments.
 type ValidatorFunc func(ctx context.Context, arguments json.RawMessage) error
 
-// Validate checks arguments against the tool's schema and, whatever that says, with all its validators in their order.
+// Validate checks arguments against the tool's schema and, regardless of the result, with all its validators in order.
 func (v *Invoker) Validate(ctx context.Context, t *catalog.Tool, arguments json.RawMessage) Validation {
 	if arguments == nil {
 		arguments = json.RawMessage("{}")
@@ -54,12 +54,12 @@ func (v *Invoker) Validate(ctx context.Context, t *catalog.Tool, arguments json.
 	return out
 }
 
-// checkSchema lists the departures from the tool's schema. A schema that is merely wrong is the server's business, which
-// checks too; one that cannot be resolved or would take too long keeps the tool from being run. Formats are asserted for
-// tools that were registered here; those of servers write formats that they do not keep to themselves.
+// checkSchema lists the violations of the tool's schema. An invalid schema is left to the server, which also validates;
+// one that cannot be resolved or would take too long prevents running the tool. Formats are checked for tools that were
+// registered here; servers often declare formats that they do not follow themselves.
 func (v *Invoker) checkSchema(t *catalog.Tool, arguments json.RawMessage) []schema.Violation {
 	if schema.Kind(arguments) != '{' {
-		return []schema.Violation{{Rule: "type", Expected: "object", Received: "something else", Message: "the arguments are no object"}}
+		return []schema.Violation{{Rule: "type", Expected: "object", Received: "another type", Message: "the arguments are not an object"}}
 	}
 	if t.Parameters == nil {
 		return nil
@@ -72,10 +72,10 @@ func (v *Invoker) checkSchema(t *catalog.Tool, arguments json.RawMessage) []sche
 	case errors.As(err, &bad) && (bad.Kind == schema.Invalid || bad.Kind == schema.BadPattern):
 		return nil
 	}
-	return []schema.Violation{{Rule: "schema", Expected: "a schema that can be checked", Message: "not checked, so not run: " + err.Error()}}
+	return []schema.Violation{{Rule: "schema", Expected: "a valid schema", Message: "cannot validate the arguments: " + err.Error()}}
 }
 
-// optionsFor says how a tool's schemas are read.
+// optionsFor returns how a tool's schemas are compiled.
 func optionsFor(t *catalog.Tool) *schema.Options {
 	if t.Source == catalog.Registered {
 		return &schema.Options{AssertFormat: true}
@@ -88,7 +88,7 @@ func (v *Invoker) judge(ctx context.Context, validator catalog.Validator, argume
 	out = Verdict{Name: validator.Name, Outcome: Fail}
 	defer func() {
 		if p := recover(); p != nil {
-			out.Outcome, out.Message = Fail, fmt.Sprintf("the validator itself failed: %v", p)
+			out.Outcome, out.Message = Fail, fmt.Sprintf("the validator failed: %v", p)
 		}
 	}()
 	if validator.Expression == "" {
@@ -114,7 +114,7 @@ func (v *Invoker) judge(ctx context.Context, validator catalog.Validator, argume
 func (v *Invoker) judgeFunc(ctx context.Context, name string, arguments json.RawMessage) Verdict {
 	check, ok := v.Validators[name]
 	if !ok {
-		return Verdict{Name: name, Outcome: Fail, Message: "there is no validator of this name"}
+		return Verdict{Name: name, Outcome: Fail, Message: "unknown validator"}
 	}
 	if err := check(ctx, arguments); err != nil {
 		return Verdict{Name: name, Outcome: Fail, Message: err.Error()}
@@ -122,7 +122,7 @@ func (v *Invoker) judgeFunc(ctx context.Context, name string, arguments json.Raw
 	return Verdict{Name: name, Outcome: Pass}
 }
 
-// failure is the error of arguments that did not pass; nil if they did.
+// failure is the error of invalid arguments; nil if they are valid.
 func (out Validation) failure(tool string) error {
 	if out.Status == Pass {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 )
 
-// allow lets through what the caller may use.
+// allow reports whether the caller may use a tool.
 func (h *Host) allow(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) }
 
-// A card is a tool in a list: its entry of the catalog, and the name to call it by.
+// A card is a tool in a list: its entry in the catalog, and the name to call it by.
 type card struct {
 	InvokeAs    string   `json:"invoke_as"`
 	Name        string   `json:"name"`
@@ -25,7 +25,7 @@ type card struct {
 	Queries     []int    `json:"queries,omitempty"`
 }
 
-// maxSummary is how much of a description stands on a card.
+// maxSummary is the maximum length of a description on a card.
 const maxSummary = 160
 
 func (h *Host) card(t *catalog.Tool) card {
@@ -54,9 +54,9 @@ func parameterNames(schema json.RawMessage) []string {
 // entry is a tool in full, with the name to call it by.
 func (h *Host) entry(t *catalog.Tool) json.RawMessage {
 	whole := *t
-	whole.Raw = nil // its parts are there
+	whole.Raw = nil // all parts are valid
 	if !h.Caller.Manage {
-		whole.Run, whole.Validators = catalog.Run{}, nil // how it is run is the gateway's business
+		whole.Run, whole.Validators = catalog.Run{}, nil // how it is run is internal to the gateway
 	}
 	body, err := whole.MarshalJSON()
 	if err != nil {
@@ -123,7 +123,7 @@ func update(ctx context.Context, h *Host, in *input) (any, error) {
 
 func remove(ctx context.Context, h *Host, in *input) (any, error) {
 	t, err := h.Find(in.Name)
-	if err != nil { // another replica may have registered it this instant
+	if err != nil { // another replica may have just registered it
 		if behind := h.Catalog.Refresh(ctx); behind != nil {
 			return nil, behind
 		}

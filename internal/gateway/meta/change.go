@@ -19,7 +19,7 @@ func (h *Host) Register(ctx context.Context, t catalog.Tool) (added catalog.Tool
 	return h.Catalog.Register(ctx, t)
 }
 
-// Update replaces a registered tool that the caller saw at a version.
+// Update replaces a registered tool that the caller read at a version.
 func (h *Host) Update(ctx context.Context, t catalog.Tool, seen int) (updated catalog.Tool, err error) {
 	defer func() { h.note("update", &t, updated.Version, err) }()
 	if err := h.check(&t); err != nil {
@@ -32,7 +32,7 @@ func (h *Host) Update(ctx context.Context, t catalog.Tool, seen int) (updated ca
 	return h.Catalog.Update(ctx, t, seen)
 }
 
-// Remove takes a registered tool out.
+// Remove removes a registered tool.
 func (h *Host) Remove(ctx context.Context, key catalog.Key) (err error) {
 	gone, missing := h.Catalog.Get(key)
 	if missing != nil {
@@ -48,7 +48,7 @@ func (h *Host) Remove(ctx context.Context, key catalog.Key) (err error) {
 	return h.Catalog.Remove(ctx, key)
 }
 
-// Import takes registered tools over, all or none. What servers list is left out: that is their own to say.
+// Import imports registered tools, all or none. Tools that servers list are skipped: they come from their servers.
 func (h *Host) Import(ctx context.Context, tools []catalog.Tool, replace bool) (catalog.Imported, error) {
 	var ours []catalog.Tool
 	var skipped []catalog.Key
@@ -71,45 +71,45 @@ func (h *Host) Import(ctx context.Context, tools []catalog.Tool, replace bool) (
 	return did, err
 }
 
-// note keeps what the caller did to a tool.
+// note records what the caller did to a tool.
 func (h *Host) note(action string, t *catalog.Tool, version int, err error) {
 	noted := *t
 	noted.Version = version
 	h.Invoker.NoteChange(h.Caller.Name, action, &noted, err)
 }
 
-// noteImport keeps what an import has changed, tool by tool.
+// noteImport records the changes of an import, tool by tool.
 func (h *Host) noteImport(tools []catalog.Tool, did catalog.Imported) {
 	for i := range tools {
 		if key := tools[i].Key(); !slices.Contains(did.Unchanged, key) {
 			now, err := h.Catalog.Get(key)
 			if err != nil {
-				now = tools[i] // somebody has removed it meanwhile
+				now = tools[i] // it was removed meanwhile
 			}
 			h.note("import", &tools[i], now.Version, nil)
 		}
 	}
 }
 
-// ours refuses to change what a server lists: its next list would undo it.
+// ours rejects a change of a tool that a server lists: its next list would undo it.
 func (h *Host) ours(key catalog.Key) error {
 	t, err := h.Catalog.Get(key)
 	if err == nil && t.Source == catalog.FromUpstream {
-		return &catalog.InvalidError{Key: key, Problem: "it is listed by its server, and can only be changed there"}
+		return &catalog.InvalidError{Key: key, Problem: "it is listed by its server and can only be changed there"}
 	}
-	return nil // a tool that is not there is the catalog's to refuse
+	return nil // the catalog rejects an unknown tool
 }
 
-// check refuses a tool that could never be run, or that would give the caller what it may not use.
+// check rejects a tool that could never be run, or that would give the caller access to what it may not use.
 func (h *Host) check(t *catalog.Tool) error {
 	invalid := func(format string, args ...any) error {
 		return &catalog.InvalidError{Key: t.Key(), Problem: fmt.Sprintf(format, args...)}
 	}
 	if !h.Caller.May(t.Server, t.Name) {
-		return invalid("its caller may not use the server %q", t.Server)
+		return invalid("the caller may not use the server %q", t.Server)
 	}
 	if run := t.Run.Upstream; run != nil && !h.Caller.May(run.Server, run.Tool) {
-		return invalid("its caller may not use %s/%s", run.Server, run.Tool)
+		return invalid("the caller may not use %s/%s", run.Server, run.Tool)
 	}
 	if err := h.Invoker.Runnable(t); err != nil {
 		return invalid("%v", err)

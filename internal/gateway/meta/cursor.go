@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Cursor marks a place in an answer that comes in pages: where the page ended, and in whose answer to what. It needs no
-// memory, so that every replica understands it; what it is for keeps one caller's place from being another's.
+// Cursor encodes a position in a paginated response: the end of the page, the caller and the request. It needs no
+// state, so that every replica can decode it; the checksum prevents use by another caller or for another request.
 func Cursor(place string, of ...string) string {
 	return base64.RawURLEncoding.EncodeToString(append(cursorSum(place, of), place...))
 }
 
-// ReadCursor returns the place that a cursor stands for; ok is false if it was made for something else, or by nobody.
+// ReadCursor returns the position in a cursor; ok is false if it was created for something else, or is invalid.
 func ReadCursor(text string, of ...string) (place string, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(raw) < cursorSumSize {

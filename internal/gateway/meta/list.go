@@ -11,19 +11,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// maxListed is how many bytes of tools one answer has: about as much as a page of tools/list.
+// maxListed is the maximum size of the tools in one response in bytes: about as much as a page of tools/list.
 const maxListed = 4 << 20
 
-// A listing is the answer of catalog_list: all tools, or as many as fit and a cursor for the others.
+// A listing is the result of catalog_list: all tools, or a page and a cursor for the others.
 type listing struct {
 	Tools []json.RawMessage `json:"tools"`
-	Count int               `json:"count"` // of those in this answer
-	Total int               `json:"total"` // of all that the filter lets through
+	Count int               `json:"count"` // of those in this response
+	Total int               `json:"total"` // of all that match the filter
 	Next  string            `json:"next_cursor,omitempty"`
 }
 
-// list answers with everything that the filter lets through. Only where that would be more than a client can take, or than
-// it wants, it comes in pages.
+// list returns everything that matches the filter. It is paginated only if it would exceed the size limit or the
+// requested limit.
 func list(_ context.Context, h *Host, in *input) (any, error) {
 	after, err := in.after(h)
 	if err != nil {
@@ -58,12 +58,12 @@ func (h *Host) listed(t *catalog.Tool, brief bool) (json.RawMessage, error) {
 	return h.entry(t), nil
 }
 
-// question is what a cursor is good for: the same filter, asked by the same caller.
+// question is what a cursor is valid for: the same filter and the same caller.
 func (in *input) question(h *Host) []string {
 	return []string{"catalog_list", h.Caller.Name, in.Filter, in.Server, strings.Join(in.Tags, "\x01"), strings.Join(in.Annotation, "\x01")}
 }
 
-// after is the tool that the page before ended with.
+// after is the last tool of the previous page.
 func (in *input) after(h *Host) (key catalog.Key, err error) {
 	if in.Cursor == "" {
 		return key, nil
@@ -71,14 +71,14 @@ func (in *input) after(h *Host) (key catalog.Key, err error) {
 	place, ok := ReadCursor(in.Cursor, in.question(h)...)
 	if !ok {
 		return key, &invoke.ValidationError{Tool: "catalog_list", Errors: []schema.Violation{{Path: "/cursor", Rule: "cursor",
-			Expected: "next_cursor of an answer to the same filter, as it came", Received: "something else",
-			Message: "the cursor is not one of this list; leave it out to begin at the first tool"}}}
+			Expected: "next_cursor of a response to the same filter, unchanged", Received: "another value",
+			Message: "invalid cursor for this list; omit it to start at the first tool"}}}
 	}
 	key.Server, key.Name, _ = strings.Cut(place, "\x00")
 	return key, nil
 }
 
-// compareKeys orders tools as the catalog lists them.
+// compareKeys compares tools in the order of the catalog.
 func compareKeys(a, b catalog.Key) int {
 	return cmp.Or(strings.Compare(a.Server, b.Server), strings.Compare(a.Name, b.Name))
 }

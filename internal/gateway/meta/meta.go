@@ -1,5 +1,5 @@
-// Package meta has the tools that work on tools: an agent with hundreds of them behind it sees a dozen, and finds,
-// understands and runs the others through these.
+// Package meta implements the tools that work on tools: an agent with hundreds of tools behind the gateway sees a
+// dozen, and finds, inspects and runs the others through these.
 package meta
 
 import (
@@ -13,12 +13,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 )
 
-// A Host is the gateway as the meta-tools see it, on behalf of one caller: it shows nothing that the caller may not use.
+// A Host is the gateway as the meta-tools see it, on behalf of one caller: it shows nothing that the caller may not
+// use.
 type Host struct {
 	Caller    *access.Caller
 	Catalog   *catalog.Catalog
 	Invoker   *invoke.Invoker
-	Name      func(t *catalog.Tool) string                                                                   // by which clients see a tool
+	Name      func(t *catalog.Tool) string                                                                   // the name under which clients see a tool
 	Find      func(name string) (*catalog.Tool, error)                                                       // a tool by the name that clients see, or by server/name
 	Invoke    func(ctx context.Context, t *catalog.Tool, arguments json.RawMessage) (json.RawMessage, error) // the tool's own result
 	Servers   func() []Server
@@ -26,7 +27,7 @@ type Host struct {
 	Prompts   func() []Item
 }
 
-// A Server is what is told about a server behind the gateway.
+// A Server is the information about a server behind the gateway.
 type Server struct {
 	Name         string   `json:"name"`
 	State        string   `json:"state"`
@@ -55,7 +56,7 @@ const InvokeTool = "invoke_tool"
 // A Tool is one of the meta-tools.
 type Tool struct {
 	Name   string
-	manage bool // for callers alone who may change the catalog
+	manage bool // only for callers that may change the catalog
 	reads  bool
 	title  string
 	doc    string
@@ -66,8 +67,8 @@ type Tool struct {
 // Allowed reports whether the caller may use the tool.
 func (t *Tool) Allowed(c *access.Caller) bool { return !t.manage || c.Manage }
 
-// Definition is the tool as it stands in a list. The description of the search names the servers: an agent does not
-// search for what it does not suspect.
+// Definition is the tool as listed. The description of the search includes the servers, so that an agent knows what it
+// can search for.
 func (t *Tool) Definition(servers []string) json.RawMessage {
 	doc := t.doc
 	if strings.Contains(doc, "%s") {
@@ -80,12 +81,12 @@ func (t *Tool) Definition(servers []string) json.RawMessage {
 	definition, err := json.Marshal(map[string]any{"name": t.Name, "title": t.title, "description": doc, "inputSchema": json.RawMessage(t.schema),
 		"annotations": map[string]bool{"readOnlyHint": t.reads, "openWorldHint": t.Name == InvokeTool}})
 	if err != nil {
-		panic(err) // the schemas are ours
+		panic(err) // the schemas are valid
 	}
 	return definition
 }
 
-// Call runs the tool. What it returns is a JSON value, or a tool's result as it came if passed is true.
+// Call runs the tool. The result is a JSON value, or a tool's result verbatim if passed is true.
 func (t *Tool) Call(ctx context.Context, h *Host, arguments json.RawMessage) (value json.RawMessage, passed bool, err error) {
 	if err := h.Invoker.Check(ctx, &catalog.Tool{Name: t.Name, Parameters: json.RawMessage(t.schema)}, arguments); err != nil {
 		return nil, false, err
@@ -115,7 +116,7 @@ func encode(v any) (json.RawMessage, error) {
 	return json.RawMessage(strings.TrimSuffix(b.String(), "\n")), err
 }
 
-// An input is what the tools take; each its part, as its schema says.
+// An input is the arguments of the tools; each uses the part in its schema.
 type input struct {
 	Name       string          `json:"name"`
 	Server     string          `json:"server"`
@@ -132,7 +133,7 @@ type input struct {
 	Version    int             `json:"version"`
 }
 
-// Find returns the meta-tool of that name.
+// Find returns the meta-tool with that name.
 func Find(name string) (*Tool, bool) {
 	for i := range tools {
 		if tools[i].Name == name {

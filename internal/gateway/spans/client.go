@@ -19,7 +19,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// Around makes a client span of a request to a server, and tells the server which span it is.
+// Around creates a client span for a request to a server, and passes the trace context to the server.
 func (r *Recorder) Around(ctx context.Context, s *upstream.Server, q upstream.Request, next upstream.Sender) (*mcp.Message, mcp.Era, error) {
 	target := targetOf(q.Method, serve.Members(q.Params))
 	ctx, span := r.tracer.Start(ctx, target.title(q.Method), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(clientAttributes(s, q.Method, target)...))
@@ -43,7 +43,7 @@ func (r *Recorder) Around(ctx context.Context, s *upstream.Server, q upstream.Re
 	return m, era, err
 }
 
-// kindOf says in a word why there was no answer.
+// kindOf returns a short reason why there was no response.
 func kindOf(ctx context.Context, err error) string {
 	switch {
 	case ctx.Err() != nil:
@@ -60,7 +60,7 @@ func kindOf(ctx context.Context, err error) string {
 	return "_OTHER"
 }
 
-// carrying puts the trace into the metadata of a request; all else stays as it is.
+// carrying adds the trace context to the metadata of a request; everything else stays unchanged.
 func carrying(params json.RawMessage, carried propagation.MapCarrier) json.RawMessage {
 	var edits []finding.Edit
 	if len(params) == 0 {
@@ -76,7 +76,7 @@ func carrying(params json.RawMessage, carried propagation.MapCarrier) json.RawMe
 	}
 	changed, err := schema.Apply(params, edits)
 	if err != nil {
-		return params // a client of the strict era has no such params
+		return params // params that cannot be edited stay unchanged
 	}
 	return changed
 }

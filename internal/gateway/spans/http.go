@@ -11,8 +11,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Transport returns the transport with a client span for each request, by the conventions for HTTP: that of a tool which
-// is registered as an HTTP call. The path and the query are not in it, since arguments stand there.
+// Transport returns the transport with a client span for each request, following the conventions for HTTP: for a tool
+// that is registered as an HTTP call. The path and the query are not included, since they contain arguments.
 func (r *Recorder) Transport(next http.RoundTripper) http.RoundTripper {
 	return &transport{recorder: r, next: next}
 }
@@ -27,7 +27,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	r := t.recorder
 	ctx, span := r.tracer.Start(req.Context(), req.Method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(httpAttributes(req)...))
 	req = req.Clone(ctx)
-	if req.Header.Get(traceparent) == "" { // the tool may have one of its own
+	if req.Header.Get(traceparent) == "" { // the tool may have its own
 		r.context.Inject(ctx, propagation.HeaderCarrier(req.Header))
 	}
 	resp, err := t.next.RoundTrip(req)
@@ -45,15 +45,15 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// A spanBody is an answer whose span ends with it.
+// A spanBody is a response body that ends the span when it is closed.
 type spanBody struct {
 	io.ReadCloser
 	span trace.Span
 }
 
-// Close ends the answer and its span.
+// Close closes the body and ends the span.
 func (b *spanBody) Close() error {
-	defer b.span.End() // a second end means nothing
+	defer b.span.End() // a second end has no effect
 	return b.ReadCloser.Close()
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// Where a message carries its trace.
+// Where a message carries its trace context.
 const (
 	traceparent = "traceparent"
 	tracestate  = "tracestate"
@@ -25,14 +25,14 @@ func (r *Recorder) Before(next serve.Backend) serve.Backend {
 	return &recorded{Backend: next, recorder: r}
 }
 
-// A recorded backend is one whose answers have spans.
+// A recorded is a backend whose responses have spans.
 type recorded struct {
 	serve.Backend
 	recorder *Recorder
 }
 
-// Answer answers within a span. What the request says of its trace is replaced by that span, so that the log and the
-// server that it is passed on to are part of the same trace.
+// Answer responds within a span. The trace context of the request is replaced by that span, so that the log and the
+// server that the request is forwarded to are part of the same trace.
 func (b *recorded) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	r := b.recorder
 	ctx = r.context.Extract(ctx, carrierOf(c))
@@ -57,10 +57,10 @@ func (b *recorded) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, 
 	return result, bad
 }
 
-// toolError is the type of a result in which a tool says that it failed.
+// toolError is the error type of a result with isError.
 const toolError = "tool_error"
 
-// fail marks a span as failed. Messages stay out: they may repeat what somebody sent.
+// fail marks a span as failed. Messages are not included: they may contain client data.
 func fail(span trace.Span, kind string, isCode bool) {
 	span.SetStatus(codes.Error, "")
 	span.SetAttributes(attribute.String("error.type", kind))
@@ -69,7 +69,7 @@ func fail(span trace.Span, kind string, isCode bool) {
 	}
 }
 
-// carrierOf is where a request says which trace it is part of: in its metadata, or else in its HTTP headers.
+// carrierOf is the location of the trace context of a request: its metadata, or else its HTTP headers.
 func carrierOf(c *serve.Call) propagation.MapCarrier {
 	found := propagation.MapCarrier{}
 	for _, name := range []string{traceparent, tracestate} {

@@ -1,7 +1,7 @@
-// Package spans makes traces of what a gateway does, by OpenTelemetry's conventions for MCP: a server span for each
-// request of a client and a client span for each request to a server behind it, in the trace that the client says it is
-// part of. No argument, no result and no secret is in a span. Without the variables of OpenTelemetry in the environment
-// there is nothing: no exporter, no goroutine, no work.
+// Package spans creates traces of a gateway, following the OpenTelemetry conventions for MCP: a server span for each
+// client request and a client span for each request to a server behind it, in the trace of the client. A span contains
+// no arguments, results or secrets. Without the OpenTelemetry environment variables nothing is created: no exporter, no
+// goroutine, no work.
 package spans
 
 import (
@@ -20,17 +20,18 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// serviceName is who we are in a trace if OTEL_SERVICE_NAME does not say.
+// serviceName is the default service name if OTEL_SERVICE_NAME is not set.
 const serviceName = "mcptest-gateway"
 
-// A Recorder makes spans and sends them. A nil one does not exist: callers leave their hooks away.
+// A Recorder creates spans and exports them. If it is nil, callers omit their hooks.
 type Recorder struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
 	context  propagation.TraceContext
 }
 
-// FromEnvironment returns a recorder that sends traces as OpenTelemetry's own variables say; nil if they ask for none.
+// FromEnvironment returns a recorder that exports traces according to the OpenTelemetry environment variables; nil if
+// they do not enable it.
 func FromEnvironment(ctx context.Context, lookup func(string) (string, bool), version string, log *slog.Logger) (*Recorder, error) {
 	wanted, err := asked(lookup)
 	if err != nil || !wanted {
@@ -38,19 +39,19 @@ func FromEnvironment(ctx context.Context, lookup func(string) (string, bool), ve
 	}
 	exporter, err := otlptracehttp.New(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("prepare to send traces: %w", err)
+		return nil, fmt.Errorf("cannot set up trace export: %w", err)
 	}
 	about, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", serviceName), attribute.String("service.version", version)),
 		resource.WithTelemetrySDK(), resource.WithFromEnv())
 	if err != nil {
-		log.Warn("a part of OTEL_RESOURCE_ATTRIBUTES cannot be used", "error", err.Error())
+		log.Warn("invalid part in OTEL_RESOURCE_ATTRIBUTES", "error", err.Error())
 	}
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("traces are lost", "error", err.Error()) }))
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("traces are being dropped", "error", err.Error()) }))
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about))
 	return &Recorder{provider: provider, tracer: provider.Tracer("github.com/mcptest-dev/mcptest", trace.WithInstrumentationVersion(version))}, nil
 }
 
-// asked tells whether the environment asks for traces.
+// asked reports whether the environment enables traces.
 func asked(lookup func(string) (string, bool)) (bool, error) {
 	get := func(name string) string {
 		value, _ := lookup(name)
@@ -69,7 +70,7 @@ func asked(lookup func(string) (string, bool)) (bool, error) {
 		}
 	case "otlp":
 	default:
-		return false, fmt.Errorf("OTEL_TRACES_EXPORTER is %q; want otlp or none", how)
+		return false, fmt.Errorf("OTEL_TRACES_EXPORTER is %q, expected otlp or none", how)
 	}
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
 		switch protocol := get(name); protocol {
@@ -77,16 +78,16 @@ func asked(lookup func(string) (string, bool)) (bool, error) {
 			return true, nil
 		case "":
 		default:
-			return false, fmt.Errorf("%s is %q; want http/protobuf, usually on port 4318", name, protocol)
+			return false, fmt.Errorf("%s is %q, expected http/protobuf, usually on port 4318", name, protocol)
 		}
 	}
 	return true, nil
 }
 
-// closeTime is how long the last spans may take to be sent.
+// closeTime is the timeout for exporting the last spans.
 const closeTime = 5 * time.Second
 
-// Close sends what has not been sent yet.
+// Close exports the pending spans.
 func (r *Recorder) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()

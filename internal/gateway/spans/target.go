@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// A target is what a request is about: a tool, a prompt or a resource.
+// A target is the subject of a request: a tool, a prompt or a resource.
 type target struct {
 	tool, prompt, uri string
 }
@@ -34,7 +34,7 @@ func targetOf(method string, fields map[string]json.RawMessage) (t target) {
 	return t
 }
 
-// title is the name of a span. A URI is not in it: there are too many of them.
+// title is the name of a span. A URI is not included: there are too many of them.
 func (t target) title(method string) string {
 	return strings.TrimSpace(clip(method) + " " + t.tool + t.prompt)
 }
@@ -53,10 +53,10 @@ func (t target) attributes(method string) []attribute.KeyValue {
 	return all
 }
 
-// maxText is the longest text that somebody else may put into a span.
+// maxText is the maximum length of external text in a span.
 const maxText = 128
 
-// clip bounds a text, and takes out what looks like a secret.
+// clip truncates a text, and removes anything that looks like a secret.
 func clip(text string) string {
 	if len(text) > maxText {
 		text = text[:maxText]
@@ -64,7 +64,7 @@ func clip(text string) string {
 	return strings.ToValidUTF8(redact.Text(text), "?")
 }
 
-// bare is a URI without what may be secret in it: who asks, and with which parameters.
+// bare is a URI without the parts that may be secret: the user information and the query.
 func bare(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 )
 
-// Bounds of what a meter keeps, whatever servers and clients do.
+// Limits of the data in a meter, regardless of servers and clients.
 const (
 	maxRecent  = 50
 	maxServers = 200
@@ -16,19 +16,19 @@ const (
 
 // A Meter counts calls. The zero value is ready.
 type Meter struct {
-	Clock func() time.Time // nil means the time of day
+	Clock func() time.Time // nil means the current time
 
 	mu      sync.Mutex
 	all     window
 	servers map[string]*window
 	tools   map[key]*usage
 	last    [maxRecent]Call
-	count   int // calls that were ever put into last
+	count   int // total number of calls that were added to last
 }
 
 type key struct{ server, tool string }
 
-// A usage is what is kept of one tool.
+// A usage is the data of one tool.
 type usage struct {
 	calls, errors int64
 	sum, slowest  time.Duration
@@ -44,7 +44,7 @@ func (m *Meter) Observe(r invoke.Record) {
 	if w := m.server(r.Server); w != nil {
 		w.add(now, r.Elapsed, failed)
 	}
-	if r.Outcome != invoke.UnknownTool { // or else the name is one that a client made up
+	if r.Outcome != invoke.UnknownTool { // otherwise the client invented the name
 		m.use(r, failed)
 	}
 	m.last[m.count%maxRecent] = Call{Time: r.Time, Caller: r.Caller, Server: r.Server, Tool: r.Tool, Outcome: r.Outcome,
@@ -99,7 +99,7 @@ func (m *Meter) tool(k key) *usage {
 	return u
 }
 
-// recent returns the last calls, the latest first.
+// recent returns the last calls, latest first.
 func (m *Meter) recent() []Call {
 	calls := make([]Call, 0, min(m.count, maxRecent))
 	for i := m.count - 1; i >= max(0, m.count-maxRecent); i-- {

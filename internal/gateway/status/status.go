@@ -1,5 +1,5 @@
-// Package status tells how a gateway is doing: its servers, how many calls it makes, how long they take, the last ones. It
-// is what the live view, the inspector and whoever asks over HTTP are shown.
+// Package status reports the state of a gateway: its servers, the number and duration of calls, the last calls. It is
+// used by the live view, the inspector and the HTTP status endpoint.
 package status
 
 import (
@@ -10,50 +10,50 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 )
 
-// A Status is a gateway at one moment. It holds no argument and no result.
+// A Status is a snapshot of a gateway. It contains no arguments and no results.
 type Status struct {
 	Version   string    `json:"version"`
 	Time      time.Time `json:"time"`
 	Started   time.Time `json:"started"`
-	Leaving   bool      `json:"leaving"` // it was told to stop
+	Leaving   bool      `json:"leaving"` // it is shutting down
 	Sessions  int       `json:"sessions"`
 	Servers   []Server  `json:"servers"`
 	Calls     Calls     `json:"calls"`
-	ToolCount int       `json:"tool_count"` // of all servers; tools may hold fewer
-	Tools     []Tool    `json:"tools"`      // the most called first
-	Recent    []Call    `json:"recent"`     // the latest first
+	ToolCount int       `json:"tool_count"` // of all servers; tools may contain fewer
+	Tools     []Tool    `json:"tools"`      // most called first
+	Recent    []Call    `json:"recent"`     // latest first
 }
 
-// A Server is how one server behind the gateway is doing.
+// A Server is the state of one server behind the gateway.
 type Server struct {
 	Name     string         `json:"name"`
 	State    upstream.State `json:"state"`
 	Error    string         `json:"error,omitempty"` // why it is not ready
-	Since    time.Time      `json:"since"`           // it is in this state
+	Since    time.Time      `json:"since"`           // when it entered this state
 	Revision string         `json:"revision,omitempty"`
 	Tools    int            `json:"tools"`
-	Stale    int            `json:"stale"` // tools that are known from before
+	Stale    int            `json:"stale"` // tools listed before it went down
 	InFlight int            `json:"in_flight"`
 	Waiting  int            `json:"waiting"`
 	Requests int64          `json:"requests"` // sent to it since the start
-	Lost     int64          `json:"lost"`     // of them without an answer
+	Lost     int64          `json:"lost"`     // of them without a response
 	Calls    Calls          `json:"calls"`
 }
 
-// Calls are the figures of tool calls: the rate and the times of the last minute, the counts since the start.
+// Calls are the figures of tool calls: the rate and durations of the last minute, the counts since the start.
 type Calls struct {
 	PerSecond float64 `json:"per_second"` // over the last ten seconds
 	P50       float64 `json:"p50_ms"`
 	P99       float64 `json:"p99_ms"`
 	Total     int64   `json:"total"`
-	Errors    int64   `json:"errors"` // that ended in any other way than SUCCESS
+	Errors    int64   `json:"errors"` // that ended with any status other than SUCCESS
 }
 
-// A Tool is a tool of a server and how it is used.
+// A Tool is a tool of a server and its usage.
 type Tool struct {
-	Name    string  `json:"name"` // by which clients see it
+	Name    string  `json:"name"` // the name that clients see
 	Server  string  `json:"server"`
-	Tool    string  `json:"tool"` // by which the server knows it
+	Tool    string  `json:"tool"` // the name on the server
 	Version int     `json:"version,omitempty"`
 	About   string  `json:"description,omitempty"`
 	Stale   bool    `json:"stale,omitempty"`
@@ -63,9 +63,9 @@ type Tool struct {
 	Slowest float64 `json:"max_ms"`
 }
 
-// A Call is one call that has ended.
+// A Call is one finished call.
 type Call struct {
-	Time    time.Time `json:"time"` // when it began
+	Time    time.Time `json:"time"` // when it started
 	Caller  string    `json:"caller"`
 	Server  string    `json:"server"`
 	Tool    string    `json:"tool"`
@@ -74,7 +74,7 @@ type Call struct {
 	Trace   string    `json:"trace,omitempty"`
 }
 
-// Fill adds what the meter knows to a status with its servers and tools, and keeps at most so many tools.
+// Fill adds the data of the meter to a status with its servers and tools, and keeps at most this many tools.
 func (m *Meter) Fill(s *Status, maxTools int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// What a window looks back on.
+// The time span of a window.
 const (
-	slots   = 60 // seconds for the times
+	slots   = 60 // seconds for the durations
 	rateFor = 10 // whole seconds for the rate
 )
 
-// A window holds the calls of the last minute, a slot a second.
+// A window holds the calls of the last minute, one slot per second.
 type window struct {
 	slot          [slots]slot
 	first         int64 // the second of the first call
@@ -42,8 +42,8 @@ func (w *window) add(now time.Time, elapsed time.Duration, failed bool) {
 	}
 }
 
-// figures sums up the window. The rate is that of the last whole seconds, since the one that runs is not over; in the
-// first second it is all there is.
+// figures summarizes the window. The rate is that of the last whole seconds, since the current one is incomplete; in
+// the first second it is all there is.
 func (w *window) figures(now time.Time) Calls {
 	var times histogram
 	var rated int64
@@ -64,7 +64,7 @@ func (w *window) figures(now time.Time) Calls {
 		Total: w.total, Errors: w.errors}
 }
 
-// A histogram counts times in buckets that are an eighth of a power of two wide, from microseconds to hours.
+// A histogram counts durations in buckets that are an eighth of a power of two wide, from microseconds to hours.
 type histogram [8 * 36]uint32
 
 func bucket(d time.Duration) int {
@@ -76,7 +76,7 @@ func bucket(d time.Duration) int {
 	return min(8*exponent+int(us>>exponent), len(histogram{})-1)
 }
 
-// middle is the time in the middle of a bucket.
+// middle is the midpoint of a bucket.
 func middle(bucket int) time.Duration {
 	if bucket < 8 {
 		return time.Duration(bucket) * time.Microsecond
@@ -92,7 +92,7 @@ func (h *histogram) add(o *histogram) {
 	}
 }
 
-// quantile is the time within which the part q of all lies; 0 if there are none.
+// quantile is the q-quantile of the durations; 0 if there are none.
 func (h *histogram) quantile(q float64) time.Duration {
 	total := uint64(0)
 	for _, n := range h {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Commit makes all changes or none.
+// Commit applies all changes or none.
 func (s *database) Commit(ctx context.Context, changes ...Change) ([]Record, error) {
 	if err := s.refused(); err != nil {
 		return nil, err
@@ -29,15 +29,15 @@ func (s *database) Commit(ctx context.Context, changes ...Change) ([]Record, err
 	return out, nil
 }
 
-// within runs f in a transaction. After an error that leaves open what is on the disk, the store takes no more calls:
-// what it read afterwards might be what was lost.
+// within runs f in a transaction. After an error that leaves the state on disk unknown, the store rejects further
+// calls: later reads might return data that was lost.
 func (s *database) within(ctx context.Context, f func(*sql.Tx) error) error {
 	conn, tx, err := s.begin(ctx)
 	if conn != nil {
 		defer conn.Close()
 	}
 	if err != nil {
-		return s.judge(fmt.Errorf("begin a change: %w", err))
+		return s.judge(fmt.Errorf("cannot begin a transaction: %w", err))
 	}
 	if err := f(tx); err != nil {
 		if undone := tx.Rollback(); undone != nil && !errors.Is(undone, sql.ErrTxDone) { // done: its context ended
@@ -46,13 +46,13 @@ func (s *database) within(ctx context.Context, f func(*sql.Tx) error) error {
 		return s.judge(err)
 	}
 	if err := tx.Commit(); err != nil {
-		return s.judge(fmt.Errorf("commit a change: %w", err))
+		return s.judge(fmt.Errorf("cannot commit a change: %w", err))
 	}
 	return nil
 }
 
-// begin begins a transaction. While it waits for other processes it keeps its connection, so that callers in this one
-// take their turns.
+// begin begins a transaction. While it waits for other processes it keeps its connection, so that callers in this
+// process take turns.
 func (s *database) begin(ctx context.Context) (conn *sql.Conn, tx *sql.Tx, err error) {
 	err = s.patiently(ctx, func() (err error) {
 		if conn != nil && s.dialect.fresh {
@@ -82,7 +82,7 @@ func (s *database) change(ctx context.Context, tx *sql.Tx, changes []Change) ([]
 	var last int64
 	row := tx.QueryRowContext(ctx, s.dialect.sql(`UPDATE catalog_state SET revision = revision + ?1 RETURNING revision`), len(changes))
 	if err := row.Scan(&last); err != nil {
-		return nil, fmt.Errorf("count a change: %w", err)
+		return nil, fmt.Errorf("cannot increment the revision: %w", err)
 	}
 	out := make([]Record, 0, len(changes))
 	for i, c := range changes {
@@ -98,13 +98,13 @@ func (s *database) change(ctx context.Context, tx *sql.Tx, changes []Change) ([]
 			ON CONFLICT (server, name) DO UPDATE SET version = excluded.version, revision = excluded.revision, body = excluded.body, removed_at = excluded.removed_at`),
 			r.Key.Server, r.Key.Name, r.Version, r.Revision, r.Body, removedAt(r))
 		if err != nil {
-			return nil, fmt.Errorf("write %s: %w", c.Key, err)
+			return nil, fmt.Errorf("cannot write %s: %w", c.Key, err)
 		}
 		out = append(out, r)
 	}
 	if s.dialect.notify != "" {
 		if _, err := tx.ExecContext(ctx, s.dialect.notify); err != nil {
-			return nil, fmt.Errorf("tell of a change: %w", err)
+			return nil, fmt.Errorf("cannot notify other processes: %w", err)
 		}
 	}
 	return out, nil

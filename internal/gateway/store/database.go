@@ -9,34 +9,34 @@ import (
 	"sync"
 )
 
-// A database is a store in SQL. The row of catalog_state is changed by every commit, first of all: so commits happen one
-// after the other, revisions are given in the order in which commits become visible, and nobody who reads "all since
-// revision n" can miss one that comes later with a smaller number.
+// A database is a store in SQL. Every commit first updates the row of catalog_state: so commits are serialized,
+// revisions are assigned in the order in which commits become visible, and a reader of "all since revision n" cannot
+// miss one that becomes visible later with a smaller number.
 type database struct {
 	db       *sql.DB
 	dialect  dialect
 	watchers watchers
-	cancel   context.CancelFunc // ends what follows other processes
+	cancel   context.CancelFunc // stops following other processes
 	done     sync.WaitGroup
 
 	mu     sync.Mutex
-	closed error // why calls are refused; nil while they are not
+	closed error // why calls are rejected; nil if they are not
 }
 
-// A dialect is what differs between the databases.
+// A dialect is the differences between databases.
 type dialect struct {
-	sql    func(query string) string                          // from ?1 to the database's own placeholders
-	notify string                                             // tells other processes, within a commit; empty if they find out themselves
-	busy   func(err error) bool                               // whether a call was refused that may be made again, such as one that met another process
-	fresh  bool                                               // whether it is to be made on another connection
-	fatal  func(err error) bool                               // whether after this error nothing can be promised any more
-	follow func(ctx context.Context, tell func())             // calls tell when another process has changed something
-	steps  []string                                           // the migrations; the schema's version is how many were made
-	schema func(ctx context.Context, tx *sql.Tx) (int, error) // the version of the schema, which it locks
+	sql    func(query string) string                          // converts ?1 to the database's own placeholders
+	notify string                                             // notifies other processes, within a commit; empty if they detect changes themselves
+	busy   func(err error) bool                               // whether a call failed but may be retried, such as after a conflict with another process
+	fresh  bool                                               // whether it must be retried on another connection
+	fatal  func(err error) bool                               // whether the state is undefined after this error
+	follow func(ctx context.Context, tell func())             // calls the function when another process has made a change
+	steps  []string                                           // the migrations; the schema version is the number of applied ones
+	schema func(ctx context.Context, tx *sql.Tx) (int, error) // the schema version, which it locks
 	made   func(ctx context.Context, tx *sql.Tx, version int) error
 }
 
-// start brings the schema up to date and begins to follow other processes.
+// start migrates the schema and starts to follow other processes.
 func start(ctx context.Context, db *sql.DB, d dialect) (*database, error) {
 	s := &database{db: db, dialect: d}
 	if err := s.migrate(ctx); err != nil {
@@ -55,11 +55,11 @@ func (s *database) migrate(ctx context.Context) error {
 			return err
 		}
 		if version > len(s.dialect.steps) {
-			return fmt.Errorf("the store has schema %d; this program knows schemas up to %d: use a newer one", version, len(s.dialect.steps))
+			return fmt.Errorf("store schema is version %d, but this binary supports up to %d; upgrade mcptest", version, len(s.dialect.steps))
 		}
 		for _, step := range s.dialect.steps[version:] {
 			if _, err := tx.ExecContext(ctx, step); err != nil {
-				return fmt.Errorf("migrate from schema %d: %w", version, err)
+				return fmt.Errorf("cannot migrate from schema %d: %w", version, err)
 			}
 			version++
 		}
@@ -87,7 +87,7 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// get returns a record, removed or not; the zero one if the key was never used.
+// get returns a record, removed or not; the zero value if the key was never used.
 func (s *database) get(ctx context.Context, q querier, key Key) (Record, error) {
 	r := Record{Key: key}
 	row := q.QueryRowContext(ctx, s.dialect.sql(`SELECT version, revision, body FROM catalog_tools WHERE server = ?1 AND name = ?2`), key.Server, key.Name)
@@ -96,12 +96,12 @@ func (s *database) get(ctx context.Context, q querier, key Key) (Record, error) 
 		return r, nil
 	}
 	if err != nil {
-		return r, fmt.Errorf("read %s: %w", key, err)
+		return r, fmt.Errorf("cannot read %s: %w", key, err)
 	}
 	return r, nil
 }
 
-// Since returns what changed after a revision.
+// Since returns the changes after a revision.
 func (s *database) Since(ctx context.Context, revision int64) ([]Record, error) {
 	if err := s.refused(); err != nil {
 		return nil, err
@@ -117,11 +117,11 @@ func (s *database) Since(ctx context.Context, revision int64) ([]Record, error) 
 func (s *database) since(ctx context.Context, revision int64) ([]Record, error) {
 	query := `SELECT server, name, version, revision, body FROM catalog_tools WHERE revision > ?1`
 	if revision == 0 {
-		query = `SELECT server, name, version, revision, body FROM catalog_tools WHERE body IS NOT NULL AND ?1 = 0` // as they lie
+		query = `SELECT server, name, version, revision, body FROM catalog_tools WHERE body IS NOT NULL AND ?1 = 0` // unordered
 	}
 	rows, err := s.db.QueryContext(ctx, s.dialect.sql(query), revision)
 	if err != nil {
-		return nil, fmt.Errorf("read the changes since %d: %w", revision, err)
+		return nil, fmt.Errorf("cannot read the changes since %d: %w", revision, err)
 	}
 	defer rows.Close()
 	var out []Record
@@ -139,15 +139,15 @@ func (s *database) since(ctx context.Context, revision int64) ([]Record, error) 
 	return out, s.gap(ctx, revision)
 }
 
-// gap tells whether removals after a revision are forgotten. It is asked after the records were read, so that none can be
-// forgotten in between.
+// gap reports whether removals after a revision were pruned. It is called after the records were read, so that none can
+// be pruned in between.
 func (s *database) gap(ctx context.Context, revision int64) error {
 	if revision == 0 {
 		return nil
 	}
 	var forgotten int64
 	if err := s.db.QueryRowContext(ctx, `SELECT forgotten FROM catalog_state`).Scan(&forgotten); err != nil {
-		return fmt.Errorf("read what is forgotten: %w", err)
+		return fmt.Errorf("cannot read the pruned revision: %w", err)
 	}
 	if forgotten > revision {
 		return &GapError{Since: revision, Forgotten: forgotten}
@@ -155,7 +155,7 @@ func (s *database) gap(ctx context.Context, revision int64) error {
 	return nil
 }
 
-// Revision returns that of the last change.
+// Revision returns the revision of the last change.
 func (s *database) Revision(ctx context.Context) (revision int64, err error) {
 	if err := s.refused(); err != nil {
 		return 0, err
@@ -166,10 +166,10 @@ func (s *database) Revision(ctx context.Context) (revision int64, err error) {
 	return revision, err
 }
 
-// Watch tells of changes.
+// Watch reports changes.
 func (s *database) Watch(ctx context.Context) <-chan struct{} { return s.watchers.add(ctx) }
 
-// Close ends the store and its watches.
+// Close closes the store and its watches.
 func (s *database) Close() error {
 	if !s.stop(&ClosedError{}) {
 		return nil
@@ -180,7 +180,7 @@ func (s *database) Close() error {
 	return s.db.Close()
 }
 
-// stop refuses all further calls. It tells whether they were not refused before.
+// stop rejects all further calls. It reports whether the store was open before.
 func (s *database) stop(why *ClosedError) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -67,7 +67,7 @@ func failAt(w *warden, file string, n int, kind string) (what string, err error)
 		return w.disarm(), fmt.Errorf("the store says %v; want it to have stopped", failed)
 	}
 	if _, again := s.Commit(ctx, store.Change{Key: keyOf(0), Seen: store.Any, Body: bodyOf(0)}); failed != nil && !errors.As(again, &stopped) {
-		return w.disarm(), fmt.Errorf("after a failure a change was answered with %v; want a store that has stopped", again)
+		return w.disarm(), fmt.Errorf("after a failure a change was rejected with %v; want a store that has stopped", again)
 	} else if failed == nil && again == nil {
 		last[keyOf(0).Name] = "" // not looked at
 	}

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// A Memory is a store that ends with the process. The zero value is empty and ready.
+// A Memory is an in-memory store. The zero value is empty and ready.
 type Memory struct {
 	watchers watchers
 
 	mu        sync.Mutex
 	records   map[Key]Record
-	removed   map[Key]time.Time // when the records without a body were
+	removed   map[Key]time.Time // when the records without a body were removed
 	revision  int64
-	forgotten int64 // the last removal that is no longer known
+	forgotten int64 // the last removal that was pruned
 	closed    bool
 }
 
@@ -33,7 +33,7 @@ func (m *Memory) Get(_ context.Context, key Key) (Record, error) {
 	return r, nil
 }
 
-// Since returns what changed after a revision.
+// Since returns the changes after a revision.
 func (m *Memory) Since(_ context.Context, revision int64) ([]Record, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,7 +53,7 @@ func (m *Memory) Since(_ context.Context, revision int64) ([]Record, error) {
 	return out, nil
 }
 
-// Commit makes all changes or none.
+// Commit applies all changes or none.
 func (m *Memory) Commit(_ context.Context, changes ...Change) ([]Record, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -81,7 +81,7 @@ func (m *Memory) Commit(_ context.Context, changes ...Change) ([]Record, error) 
 	return out, nil
 }
 
-// Revision returns that of the last change.
+// Revision returns the revision of the last change.
 func (m *Memory) Revision(context.Context) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -91,7 +91,7 @@ func (m *Memory) Revision(context.Context) (int64, error) {
 	return m.revision, nil
 }
 
-// Forget drops the memory of old removals.
+// Forget prunes old removals.
 func (m *Memory) Forget(_ context.Context, before time.Time, keep int) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,10 +115,10 @@ func (m *Memory) Forget(_ context.Context, before time.Time, keep int) (int, err
 	return dropped, nil
 }
 
-// Watch tells of changes.
+// Watch reports changes.
 func (m *Memory) Watch(ctx context.Context) <-chan struct{} { return m.watchers.add(ctx) }
 
-// Close ends the store and its watches.
+// Close closes the store and its watches.
 func (m *Memory) Close() error {
 	m.mu.Lock()
 	m.closed = true

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Open opens the store at an address: postgres://… is a database, anything else a file.
+// Open opens the store at a URL or path: postgres://… is a database, anything else a file.
 func Open(ctx context.Context, address string) (Store, error) {
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		return PostgreSQL(ctx, address)

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// patience is how long a call waits for other processes that are at the same store.
+// patience is how long a call waits for other processes that use the same store.
 const patience = 10 * time.Second
 
-// patiently makes a call again while another process is in the way. It asks often and at odd moments: SQLite's own way of
-// waiting sleeps for longer and longer, so that a busy neighbour can keep a process out for seconds.
+// patiently retries a call while another process blocks it. It retries often and with random delays: SQLite's own busy
+// handler sleeps longer and longer, so that a busy process can block another one for seconds.
 func (s *database) patiently(ctx context.Context, call func() error) error {
 	deadline := time.Now().Add(patience)
 	for {

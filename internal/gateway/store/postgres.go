@@ -14,11 +14,11 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// PostgreSQL opens the store in a database, for many replicas. A change that one makes is told to the others by NOTIFY.
+// PostgreSQL opens the store in a database, for several replicas. Each change is announced to the others by NOTIFY.
 func PostgreSQL(ctx context.Context, address string) (Store, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
-		return nil, fmt.Errorf("read the address of the store: %w", err)
+		return nil, fmt.Errorf("cannot parse the URL of the store: %w", err)
 	}
 	db := stdlib.OpenDB(*config)
 	db.SetMaxOpenConns(8)
@@ -28,7 +28,7 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 		notify: `NOTIFY ` + channel,
 		busy:   turnedAway,
 		fresh:  true,
-		fatal:  func(error) bool { return false }, // the server's word is on its disk; a lost connection is replaced
+		fatal:  func(error) bool { return false }, // an acknowledged commit is on the server's disk; a lost connection is replaced
 		follow: func(ctx context.Context, tell func()) { listen(ctx, config, tell) },
 		steps:  postgresSteps(),
 		schema: postgresSchema,
@@ -38,21 +38,22 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 		},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("open the store at %s:%d: %w", config.Host, config.Port, err)
+		return nil, fmt.Errorf("cannot open the store at %s:%d: %w", config.Host, config.Port, err)
 	}
 	return s, nil
 }
 
-// turnedAway tells whether the server has closed a connection, or takes none yet, because somebody stops or starts it.
+// turnedAway reports whether the server has closed a connection, or accepts none yet, because it is being stopped or
+// started.
 func turnedAway(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && slices.Contains([]string{"57P01", "57P02", "57P03"}, e.Code)
 }
 
-// channel is what changes are told on.
+// channel is the NOTIFY channel for changes.
 const channel = "mcptest_catalog"
 
-// migrationLock is the number of the lock under which one replica at a time makes the schema.
+// migrationLock is the ID of the lock under which one replica at a time migrates the schema.
 const migrationLock = 0x6d637074
 
 func postgresSchema(ctx context.Context, tx *sql.Tx) (version int, err error) {
@@ -69,7 +70,7 @@ func postgresSchema(ctx context.Context, tx *sql.Tx) (version int, err error) {
 	return version, err
 }
 
-// postgresSteps are the migrations. Names compare by their bytes, as they do everywhere else.
+// postgresSteps are the migrations. Names are compared by bytes, as everywhere else.
 func postgresSteps() []string {
 	return []string{`
 CREATE TABLE catalog_tools (
@@ -82,8 +83,8 @@ ALTER TABLE catalog_tools ADD COLUMN removed_at bigint;
 ALTER TABLE catalog_state ADD COLUMN forgotten bigint NOT NULL DEFAULT 0;`}
 }
 
-// listen waits for notifications until the context ends. While it has no connection it goes on trying, and when it has
-// one again it tells of a change, because it may have missed some.
+// listen waits for notifications until the context ends. While it has no connection it retries, and after reconnecting
+// it reports a change, because it may have missed some.
 func listen(ctx context.Context, config *pgx.ConnConfig, tell func()) {
 	for ctx.Err() == nil {
 		listenOnce(ctx, config, tell)
@@ -96,21 +97,21 @@ func listen(ctx context.Context, config *pgx.ConnConfig, tell func()) {
 
 const (
 	reconnectAfter = 250 * time.Millisecond
-	pingAfter      = 10 * time.Second // a connection that is silent for so long is asked whether it lives
+	pingAfter      = 10 * time.Second // an idle connection is checked after this time
 	pingWait       = 5 * time.Second
 )
 
 func listenOnce(ctx context.Context, config *pgx.ConnConfig, tell func()) {
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
-		return // the next round tries again
+		return // the next round retries
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return
 	}
 	tell()
-	defer tell() // whoever asks now learns that the database has gone
+	defer tell() // readers now get the error that the database is down
 	for {
 		wait, cancel := context.WithTimeout(ctx, pingAfter)
 		_, err := conn.WaitForNotification(wait)

@@ -24,7 +24,7 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 				executeSQLite(t, address, "PRAGMA user_version = 99")
 			}
 			_, err := store.Open(t.Context(), address)
-			if err == nil || !strings.Contains(err.Error(), "schema 99") {
+			if err == nil || !strings.Contains(err.Error(), "schema is version 99") {
 				t.Errorf("Open = %v, want a refusal that names schema 99", err)
 			}
 		})

@@ -13,26 +13,26 @@ import (
 	"modernc.org/sqlite"
 )
 
-// SQLite opens the store in a file, which is made if it is not there. Several processes may have it open.
+// SQLite opens the store in a file, which is created if it does not exist. Several processes may have it open.
 func SQLite(ctx context.Context, file string) (Store, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of the store: %w", err)
+		return nil, fmt.Errorf("cannot create the directory of the store: %w", err)
 	}
-	// The catalog may hold URLs and headers of calls: nobody else's business. SQLite gives its companion files the mode
-	// of the file itself.
+	// The catalog may contain URLs and headers of calls, so only the owner may read it. SQLite creates its companion
+	// files with the mode of the file itself.
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open the store: %w", err)
+		return nil, fmt.Errorf("cannot open the store: %w", err)
 	}
 	if err := f.Close(); err != nil {
-		return nil, fmt.Errorf("open the store: %w", err)
+		return nil, fmt.Errorf("cannot open the store: %w", err)
 	}
 	connector, err := sqlite.NewConnector(dataSource(file))
 	if err != nil {
-		return nil, fmt.Errorf("open the store %s: %w", file, err)
+		return nil, fmt.Errorf("cannot open the store %s: %w", file, err)
 	}
 	db := sql.OpenDB(connector)
-	db.SetMaxOpenConns(1) // the data_version of this one connection tells of all others
+	db.SetMaxOpenConns(1) // the data_version of this single connection reflects all others
 	s, err := start(ctx, db, dialect{
 		sql:    func(query string) string { return query },
 		busy:   func(err error) bool { return code(err) == codeBusy },
@@ -49,13 +49,13 @@ func SQLite(ctx context.Context, file string) (Store, error) {
 		},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("open the store %s: %w", file, err)
+		return nil, fmt.Errorf("cannot open the store %s: %w", file, err)
 	}
 	return s, nil
 }
 
-// dataSource names the file and how to treat it: a commit is on the disk when it returns, and transactions take the
-// write lock at once, so that none has to be given up half way.
+// dataSource returns the file with its options: a commit is on disk when it returns, and transactions take the write
+// lock immediately, so that none has to be aborted midway.
 func dataSource(file string) string {
 	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(2)", "journal_mode(wal)", "synchronous(full)", "fullfsync(1)", "checkpoint_fullfsync(1)",
@@ -76,7 +76,7 @@ ALTER TABLE catalog_tools ADD COLUMN removed_at INTEGER;
 ALTER TABLE catalog_state ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;`}
 }
 
-// The results of SQLite that matter here.
+// The relevant SQLite result codes.
 const (
 	codeBusy        = 5
 	codeIOError     = 10
@@ -85,7 +85,7 @@ const (
 	codeNotDatabase = 26
 )
 
-// code is SQLite's result in an error, without its details; 0 if the error is none of SQLite's.
+// code is the SQLite result code of an error, without its details; 0 if the error is not from SQLite.
 func code(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -94,8 +94,8 @@ func code(err error) int {
 	return e.Code() & 0xff
 }
 
-// broken tells whether an error leaves open what is on the disk. SQLite's errors of reading, writing and syncing, of a
-// full disk and of a damaged file do.
+// broken reports whether an error leaves the state on disk unknown. This applies to SQLite errors of reading, writing
+// and syncing, of a full disk and of a damaged file.
 func broken(err error) bool {
 	switch code(err) {
 	case codeIOError, codeCorrupt, codeFull, codeNotDatabase:
@@ -104,10 +104,10 @@ func broken(err error) bool {
 	return false
 }
 
-// pollEvery is how soon a change by another process is seen.
+// pollEvery is the interval for detecting changes by other processes.
 const pollEvery = 200 * time.Millisecond
 
-// poll asks the connection whether another one has changed the file. It costs microseconds: SQLite compares a counter in
+// poll checks whether another connection has changed the file. It takes microseconds: SQLite compares a counter in
 // shared memory.
 func poll(ctx context.Context, db *sql.DB, tell func()) {
 	tick := time.NewTicker(pollEvery)

@@ -1,5 +1,5 @@
-// Package store keeps the catalog: records under (server, name), each with a version that only grows. Writes compare
-// and set, and are durable when they return. There is one in memory, one in an SQLite file and one in PostgreSQL.
+// Package store persists the catalog: records under (server, name), each with a version that only increases. Writes are
+// compare-and-set, and durable when they return. There are stores in memory, in an SQLite file and in PostgreSQL.
 package store
 
 import (
@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// A Key names a record.
+// A Key identifies a record.
 type Key struct{ Server, Name string }
 
-// String writes the key as server/name, or as the name alone where there is no server.
+// String formats the key as server/name, or as the name alone if there is no server.
 func (k Key) String() string {
 	if k.Server == "" {
 		return k.Name
@@ -19,93 +19,92 @@ func (k Key) String() string {
 	return k.Server + "/" + k.Name
 }
 
-// A Record is what is kept under a key.
+// A Record is the value under a key.
 type Record struct {
 	Key      Key
-	Version  int    // from 1; it goes on growing when a removed key is used again, so that a stale version never fits
-	Revision int64  // the place of the last change in the order of all changes to the store
+	Version  int    // from 1; it keeps increasing when a removed key is used again, so that an outdated version never matches
+	Revision int64  // the position of the last change in the order of all changes to the store
 	Body     []byte // nil if the record was removed
 }
 
-// Any is the seen version of a change that is made whatever the version is.
+// Any is the expected version of an unconditional change.
 const Any = -1
 
 // A Change is one write.
 type Change struct {
 	Key  Key
-	Seen int    // the version that must be there: 0 for none, Any for whichever
+	Seen int    // the expected version: 0 for none, Any for any
 	Body []byte // nil removes
 }
 
-// A Store keeps records. What it reads is never older than what was acknowledged before the call, by whichever process.
+// A Store stores records. Reads are never older than what was acknowledged before the call, to any process.
 type Store interface {
 	// Get returns a record, or a *NotFoundError.
 	Get(ctx context.Context, key Key) (Record, error)
-	// Since returns the records that changed after a revision, removed ones too, in the order of their revisions; since
-	// 0 it returns all that are there. A *GapError says that removals after that revision have been forgotten.
+	// Since returns the records that changed after a revision, including removed ones, in the order of their revisions;
+	// since 0 it returns all existing ones. A *GapError means that removals after that revision have been pruned.
 	Since(ctx context.Context, revision int64) ([]Record, error)
-	// Revision returns that of the last change. Since 0 tells of all changes up to it.
+	// Revision returns the revision of the last change. Since 0 includes all changes up to it.
 	Revision(ctx context.Context) (int64, error)
-	// Forget drops the memory of records that were removed before a time, and of all but the last so many that were
-	// removed. It returns how many it dropped. The version of a key that is forgotten begins at 1 again.
+	// Forget prunes the records that were removed before a time, and all but the last n that were removed. It returns
+	// how many were pruned. The version of a pruned key starts at 1 again.
 	Forget(ctx context.Context, before time.Time, keep int) (int, error)
-	// Commit makes all changes or none, durably, and returns the records as they are now. A *ConflictError says that a
-	// version was not the one seen.
+	// Commit applies all changes or none, durably, and returns the new records. A *ConflictError means that a version
+	// was not the expected one.
 	Commit(ctx context.Context, changes ...Change) ([]Record, error)
-	// Watch returns a channel that has an element when something may have changed, whoever changed it. It is closed
-	// when the context ends or the store is closed.
+	// Watch returns a channel that has an element when something may have changed, in any process. It is closed when
+	// the context ends or the store is closed.
 	Watch(ctx context.Context) <-chan struct{}
 	Close() error
 }
 
-// A NotFoundError says that there is no such record.
+// A NotFoundError means that there is no such record.
 type NotFoundError struct{ Key Key }
 
-// Error names the key.
+// Error includes the key.
 func (e *NotFoundError) Error() string { return fmt.Sprintf("%s is not in the store", e.Key) }
 
-// A GapError says that what was removed after a revision is no longer known: who was away for so long must read all
-// there is.
+// A GapError means that removals after a revision are no longer known: the reader must read everything again.
 type GapError struct{ Since, Forgotten int64 }
 
-// Error says from where on removals are known.
+// Error includes the revision from which removals are known.
 func (e *GapError) Error() string {
-	return fmt.Sprintf("removals up to revision %d are forgotten; want all since %d", e.Forgotten, e.Since)
+	return fmt.Sprintf("removals up to revision %d were pruned, expected all since %d", e.Forgotten, e.Since)
 }
 
-// A ConflictError says that another version is there than the one that was seen.
+// A ConflictError means that the version is not the expected one.
 type ConflictError struct {
 	Key    Key
 	Seen   int // 0: there should have been none
 	Actual int // 0: there is none
 }
 
-// Error says which version was wanted and which is there.
+// Error includes the expected and the actual version.
 func (e *ConflictError) Error() string {
 	switch {
 	case e.Seen == 0:
-		return fmt.Sprintf("%s is there already, at version %d", e.Key, e.Actual)
+		return fmt.Sprintf("%s already exists at version %d", e.Key, e.Actual)
 	case e.Actual == 0:
-		return fmt.Sprintf("%s is not there; want version %d", e.Key, e.Seen)
+		return fmt.Sprintf("%s does not exist, expected version %d", e.Key, e.Seen)
 	}
-	return fmt.Sprintf("%s is at version %d; want version %d", e.Key, e.Actual, e.Seen)
+	return fmt.Sprintf("%s is at version %d, expected version %d", e.Key, e.Actual, e.Seen)
 }
 
-// A ClosedError says that the store takes no more calls: it was closed, or it stopped because a write may be lost.
+// A ClosedError means that the store rejects calls: it was closed, or it stopped because a write may be lost.
 type ClosedError struct{ Cause error } // nil if it was closed
 
-// Error says why.
+// Error includes the reason.
 func (e *ClosedError) Error() string {
 	if e.Cause == nil {
 		return "the store is closed"
 	}
-	return fmt.Sprintf("the store has stopped, because a write may not have reached the disk: %v", e.Cause)
+	return fmt.Sprintf("the store has stopped because a write may not have reached the disk: %v", e.Cause)
 }
 
 // Unwrap returns the cause.
 func (e *ClosedError) Unwrap() error { return e.Cause }
 
-// next decides about a change, given the record under its key, if there ever was one.
+// next checks a change against the record under its key, if there ever was one.
 func next(c Change, old Record, revision int64) (Record, error) {
 	actual := old.Version
 	if old.Body == nil {

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// watchers are the channels that are told of changes. A channel that is full has been told already.
+// watchers are the channels for change notifications. A full channel already has a pending notification.
 type watchers struct {
 	mu     sync.Mutex
 	all    map[chan struct{}]func() bool
 	closed bool
 }
 
-// add makes a channel that lives until the context ends or the watchers are closed.
+// add creates a channel that lives until the context ends or the watchers are closed.
 func (w *watchers) add(ctx context.Context) <-chan struct{} {
 	ch := make(chan struct{}, 1)
 	w.mu.Lock()

@@ -2,27 +2,27 @@ package upstream
 
 import "time"
 
-// How long a server that cannot be reached is left alone.
+// How long to wait before reconnecting to a server.
 const (
 	minBackoff = 200 * time.Millisecond
 	maxBackoff = 30 * time.Second
 
-	soonBackoff = 400 * time.Millisecond // at most, as long as it is a server that was well a moment ago
-	wellFor     = 30 * time.Second       // since it last answered a request
-	soonTries   = 60                     // in a row; what dies more often is not well, whatever it answers in between
-	steady      = 5 * time.Second        // a session that lasts so long ends the row
+	soonBackoff = 400 * time.Millisecond // at most, for a server that was healthy recently
+	wellFor     = 30 * time.Second       // since its last response
+	soonTries   = 60                     // consecutive; a server that crashes more often is not healthy, even if it responds in between
+	steady      = 5 * time.Second        // a session of this length resets the count
 )
 
-// A backoff decides when a server is started again. One that was well before is likely to have been killed: it is started
-// at once, and if it dies again, soon, so that the next call is served within a second. One that does not come up, or dies
-// all the time, is left alone longer and longer.
+// A backoff determines when a server is restarted. One that was healthy before was probably killed: it is restarted
+// immediately, and after another crash soon, so that the next call is served within a second. For one that does not
+// start, or crashes repeatedly, the delay increases.
 type backoff struct {
-	row  int       // sessions that were over at once, or did not begin
-	well time.Time // when it last had answered
+	row  int       // consecutive sessions that ended immediately, or did not start
+	well time.Time // when it last responded
 }
 
-// next is how long to wait after a session that lasted so long, or that did not begin, and whether it is short because the
-// server was well a moment ago.
+// next is how long to wait after a session of this duration, or one that did not start, and whether the delay is short
+// because the server was healthy recently.
 func (b *backoff) next(now time.Time, lasted time.Duration, worked bool) (wait time.Duration, soon bool) {
 	if worked {
 		b.well = now
@@ -37,7 +37,7 @@ func (b *backoff) next(now time.Time, lasted time.Duration, worked bool) (wait t
 	}
 	tries := b.row - 1
 	if b.well.IsZero() {
-		tries = b.row // it has never been up: nobody killed it
+		tries = b.row // it has never been up, so it was not killed
 	}
 	if tries > 0 {
 		wait = min(minBackoff<<min(tries-1, 10), limit)

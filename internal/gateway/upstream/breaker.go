@@ -6,18 +6,19 @@ import (
 	"time"
 )
 
-// A server that lets this many requests in a row time out within the span is not sent more until it gives a sign of life.
+// After this many consecutive timeouts within the span, a server gets no more requests until it responds to a health
+// check.
 const (
 	breakAfter = 5
 	breakSpan  = 30 * time.Second
 )
 
-var errSilent = errors.New("its last requests all timed out")
+var errSilent = errors.New("the last requests all timed out")
 
-// A breaker keeps requests from a server that hangs. That it died is no reason: then it is started again.
+// A breaker stops requests to a server that hangs. A crash does not open it: then the server is restarted.
 type breaker struct {
 	mu    sync.Mutex
-	since time.Time // of the first in the row
+	since time.Time // of the first consecutive timeout
 	row   int
 	open  bool
 }

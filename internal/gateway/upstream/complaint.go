@@ -8,11 +8,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// lastLines is how much of a process's last words the log has; together they are no more than wire keeps of them.
+// lastLines is how much of the last stderr output of a process is logged; together they are no more than wire stores.
 const lastLines = 5
 
-// complaint is what the log says of a server that is not there: its name, the error and, of a process that has ended, its
-// last words, since those alone tell why. Only the log has them: they are no business of a client's.
+// complaint is the log fields for a server that is down: its name, the error and, for a process that has exited, its
+// last stderr output, since only that shows the reason. It is only logged, never sent to clients.
 func complaint(server string, err error) []any {
 	attributes := []any{"server", server, "error", fmt.Sprint(err)}
 	var broken *wire.Error

@@ -13,25 +13,26 @@ import (
 // A Request is one request to a server, for one client.
 type Request struct {
 	Method  string
-	Params  json.RawMessage // sent as they are, but for what the server's era adds to _meta
-	Era     mcp.Era         // the client's
-	Manual  bool            // an unfinished result is the client's business
-	Timeout time.Duration   // 0 means the server's
-	Owner   any             // the client; what the server asks is only passed on where it can be about one client alone
-	Caller  string          // who the client is
-	Task    bool            // run it as a task of the older era, and wait for its end
+	Params  json.RawMessage // sent unchanged, except for the _meta that the server's era requires
+	Era     mcp.Era         // of the client
+	Manual  bool            // an input_required result is returned to the client
+	Timeout time.Duration   // 0 means the server's default
+	Owner   any             // the client; server requests are forwarded only if they can belong to a single client
+	Caller  string          // the caller of the client
+	Task    bool            // run it as a legacy task, and wait for its completion
 
-	OnMessage func(mcp.Message) // hears what the server tells about the request
+	OnMessage func(mcp.Message) // receives server messages about the request
 	Input     Input
 }
 
 // maxTries is how often a request that cannot have reached the server is sent.
 const maxTries = 3
 
-// A Sender sends a request and returns the answer and the era in which it came.
+// A Sender sends a request and returns the response and its era.
 type Sender func(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error)
 
-// Do sends the request and returns the answer, the server's refusals included. An error means that there is none.
+// Do sends the request and returns the response, including error responses of the server. An error means that there is
+// none.
 func (s *Server) Do(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error) {
 	if s.opts.Around != nil {
 		return s.opts.Around(ctx, s, r, s.counted)
@@ -84,7 +85,7 @@ func (s *Server) do(ctx context.Context, r Request) (*mcp.Message, mcp.Era, erro
 	}
 }
 
-// enter waits for one of the places that the server has for requests.
+// enter waits for a free request slot of the server.
 func (s *Server) enter(ctx context.Context) (leave func(), err error) {
 	leave = func() { <-s.places }
 	select {

@@ -9,41 +9,43 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// An Input answers what a server asks.
+// An Input responds to server requests.
 type Input = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 
-// A flight is a request under way, with those who care about it.
+// A flight is a request in flight, with its client.
 type flight struct {
-	owner  any    // the client that it is made for
-	caller string // who that client is
-	kind   string // the method, and the tool or prompt: what has asked once will ask again
+	owner  any    // the client that made it
+	caller string // the caller of that client
+	kind   string // the method, and the tool or prompt: a kind that caused a server request once will cause one again
 	hear   func(mcp.Message)
 	input  Input
 	number int
-	open   int // questions of the server's that wait for the client's answer
+	open   int // server requests that wait for the client's response
 }
 
-// flights are the requests under way on a line. What a process asks does not tell which of them it is about; a guess could
-// show one client what belongs to another. But a request that asks goes on only when it is answered, and the others end:
-// so a question is held until a single client is left that it can be about. While one is held, no other client begins a
-// request. A request of a kind that has asked before is the only one of its client's server while it works, so that there
-// is little to hold any more; requests of other kinds go on beside each other. While a client thinks about its answer its
-// request counts for nothing, so that nobody waits for a person.
+// flights are the requests in flight on a line. A request from a process does not identify the client request that it
+// belongs to; a guess could show one client the data of another. But a client request with a pending server request
+// continues only after the response, and the others end: so a server request is held until it can belong to only one
+// client. While one is held, no other client starts a request. A request of a kind that caused a server request before
+// runs while no other client has one in progress, so that there is little left to hold; requests of other kinds run
+// concurrently. While a client prepares its response, its request does not count, so that no other client waits for user
+// input.
 type flights struct {
 	mu      sync.Mutex
 	all     map[*flight]bool
 	last    int
-	held    int             // questions that wait until they can be told
-	asking  map[string]bool // kinds of requests that have asked something
-	changed chan struct{}   // closed when a request ends or is asked; nil while nobody waits for it
+	held    int             // server requests that are held until they can be assigned
+	asking  map[string]bool // kinds of requests that caused a server request
+	changed chan struct{}   // closed when a request ends or gets a server request; nil while nothing waits for it
 }
 
-// errAmbiguous refuses a question that never can be told: all requests under way wait for an answer to one like it.
-var errAmbiguous = errors.New("several clients have requests under way that ask at once; which one is meant cannot be told")
+// errAmbiguous rejects a server request that can never be assigned: all requests in flight wait for a response to a
+// similar one.
+var errAmbiguous = errors.New("ambiguous server request: several clients have in-flight requests")
 
 func (f *flights) init() { f.all, f.asking = map[*flight]bool{}, map[string]bool{} }
 
-// enter notes a request, when it is its client's turn.
+// enter adds a request, when it is its client's turn.
 func (f *flights) enter(ctx context.Context, one *flight) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -72,7 +74,7 @@ func (f *flights) tellLocked() {
 	}
 }
 
-// waitLocked waits for the next change; the lock is given back meanwhile.
+// waitLocked waits for the next change; the lock is released meanwhile.
 func (f *flights) waitLocked(ctx context.Context) error {
 	if f.changed == nil {
 		f.changed = make(chan struct{})
@@ -88,8 +90,8 @@ func (f *flights) waitLocked(ctx context.Context) error {
 	}
 }
 
-// mustWait reports whether a request would make it harder to tell whom a question is for: another client is at work, and
-// a question is held, or one of the two requests is of a kind that asks.
+// mustWait reports whether a request would make it harder to assign a server request: another client has a request in
+// progress, and a server request is held, or one of the two requests is of a kind that causes server requests.
 func (f *flights) mustWait(next *flight) bool {
 	for one := range f.all {
 		if one.open == 0 && one.owner != next.owner && (f.held > 0 || f.asking[one.kind] || f.asking[next.kind]) {
@@ -99,14 +101,14 @@ func (f *flights) mustWait(next *flight) bool {
 	return false
 }
 
-// meant finds the request that a question is about, and marks it as one that waits for an answer until done is called.
-// It returns nil if no request is under way.
+// meant finds the request that a server request belongs to, and marks it as waiting for a response until done is
+// called. It returns nil if no request is in flight.
 func (f *flights) meant(ctx context.Context) (one *flight, done func(), err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for {
 		working := f.atWork()
-		if len(working) == 0 { // what waits may ask a second thing at once
+		if len(working) == 0 { // a waiting request may have a second server request at the same time
 			working = f.everything()
 		}
 		switch owners := ownersOf(working); {
@@ -141,7 +143,7 @@ func (f *flights) answered(one *flight) {
 	f.tellLocked()
 }
 
-// atWork lists the requests that do not wait for an answer.
+// atWork lists the requests that do not wait for a response.
 func (f *flights) atWork() []*flight {
 	var working []*flight
 	for one := range f.all {
@@ -160,8 +162,8 @@ func (f *flights) everything() []*flight {
 	return all
 }
 
-// listeners are one request of each client, if all clients are one caller; else nobody: what a process tells does not say
-// for whom it is.
+// listeners are one request of each client, if all clients belong to one caller; otherwise none: a notification of a
+// process does not identify its receiver.
 func (f *flights) listeners() []*flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,32 +7,32 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// A State is how a server is doing.
+// A State is the state of a server.
 type State string
 
 // The states of a server.
 const (
-	Starting State = "starting" // it has not answered or listed anything yet, or is being restarted
-	Ready    State = "ready"    // it has answered a request lately
-	Degraded State = "degraded" // it is connected but does not answer
+	Starting State = "starting" // it has not responded or listed anything yet, or is restarting
+	Ready    State = "ready"    // it has responded recently
+	Degraded State = "degraded" // it is connected but does not respond
 	Down     State = "down"     // it cannot be reached
 )
 
-// Health is what is known of a server.
+// Health is the health of a server.
 type Health struct {
 	Server   string
 	State    State
 	Error    string    // why it is not ready
-	Since    time.Time // when it came into this state
-	Revision string    // that is spoken with it
+	Since    time.Time // when it entered this state
+	Revision string    // the protocol revision
 	Silence  time.Duration
 	InFlight int
 	Waiting  int
 	Calls    int64
-	Failed   int64 // calls without an answer
+	Failed   int64 // calls without a response
 }
 
-// Health tells how the server is doing. Ready means that it has answered a request, not that a port is open.
+// Health returns the health of the server. Ready means that it has responded to a request, not that a port is open.
 func (s *Server) Health() Health {
 	l := s.first
 	l.mu.Lock()
@@ -45,10 +45,10 @@ func (s *Server) Health() Health {
 	case session != nil && session.Err() == nil:
 		h.Revision, h.Silence = session.Version, l.silence()
 		if s.breaker.isOpen() || h.Silence > 3*s.opts.Health {
-			h.State, h.Error, h.Since = Degraded, "it is connected but does not answer", time.Now().Add(-h.Silence)
+			h.State, h.Error, h.Since = Degraded, "connected but not responding", time.Now().Add(-h.Silence)
 		}
 	case err != nil && been && !resting:
-		h.State, h.Error = Starting, "it is restarting: "+err.Error()
+		h.State, h.Error = Starting, "restarting: "+err.Error()
 	case err != nil:
 		h.State, h.Error = Down, err.Error()
 	default:
@@ -57,14 +57,14 @@ func (s *Server) Health() Health {
 	return h
 }
 
-// How a server that says nothing is asked for a sign of life.
+// Health checks of an idle server.
 const (
 	pulseTimeout = 5 * time.Second
-	pulseBreak   = time.Second // between two questions to a server that hangs
-	pulseMisses  = 3           // unanswered questions after which an idle server is started again
+	pulseBreak   = time.Second // between two health checks of a server that hangs
+	pulseMisses  = 3           // failed health checks after which an idle server is restarted
 )
 
-// pulse asks a silent server for signs of life, as long as the session lasts.
+// pulse runs health checks on an idle server, as long as the session lasts.
 func (s *Server) pulse(ctx context.Context, l *line, session *mcp.Session) {
 	missed := 0
 	for {
@@ -88,8 +88,8 @@ func (s *Server) pulse(ctx context.Context, l *line, session *mcp.Session) {
 			continue
 		}
 		if missed++; missed >= pulseMisses && len(s.places) == 0 && ctx.Err() == nil {
-			s.opts.Log.Warn("upstream does not answer; it is started again", "server", s.Name)
-			go func() { _ = session.Close() }() // ends the session, which ends this too
+			s.opts.Log.Warn("upstream not responding; restarting", "server", s.Name)
+			go func() { _ = session.Close() }() // ends the session, which also ends this loop
 			return
 		}
 	}

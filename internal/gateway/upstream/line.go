@@ -14,26 +14,26 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A line is one session with a server, made anew whenever it ends.
+// A line is one session with a server, reopened whenever it ends.
 type line struct {
 	server *Server
 	quiet  bool // its lists are not read
 	once   sync.Once
 	done   chan struct{}
 
-	answered atomic.Int64 // when the server last answered, in Unix nanoseconds
-	answers  atomic.Int64 // how often it has
+	answered atomic.Int64 // when the server last responded, in Unix nanoseconds
+	answers  atomic.Int64 // number of responses
 	flights  flights
 
 	mu       sync.Mutex
 	begun    bool
-	protocol string        // learnt from the first session, so that restarts need no probe
+	protocol string        // from the first session, so that restarts need no probe
 	session  *mcp.Session  // nil while there is none
 	changed  chan struct{} // closed at the next change
 	resting  bool          // the last attempt failed, and the next one is not soon
 	been     bool          // there has been a session
 	err      error         // why there is no session
-	since    time.Time     // when the session was opened, or when there was none any more
+	since    time.Time     // when the session was opened, or lost
 	next     time.Time     // when the next attempt is made
 }
 
@@ -43,7 +43,7 @@ func newLine(s *Server, protocol string) *line {
 	return l
 }
 
-// start keeps the line from now on.
+// start starts the line.
 func (l *line) start() {
 	l.once.Do(func() {
 		l.mu.Lock()
@@ -53,13 +53,13 @@ func (l *line) start() {
 	})
 }
 
-// stop waits until the line has ended; the server's context is over.
+// stop waits until the line has ended; the server's context is done.
 func (l *line) stop() {
 	l.once.Do(func() { close(l.done) })
 	<-l.done
 }
 
-// keep makes sessions until the server is closed.
+// keep opens sessions until the server is closed.
 func (l *line) keep() {
 	defer close(l.done)
 	var patience backoff
@@ -83,7 +83,7 @@ func (l *line) keep() {
 			return
 		}
 		wait, soon := patience.next(time.Now(), time.Since(begun), worked)
-		l.rest(err, wait, soon && up) // of one that did not come up again nobody knows whether it will
+		l.rest(err, wait, soon && up) // whether one that failed to restart will come back is unknown
 	}
 }
 
@@ -112,10 +112,10 @@ func (l *line) connect() (*mcp.Session, error) {
 		},
 	})
 	if err != nil && (s.ctx.Err() != nil || l.inTheWay(err)) {
-		return nil, err // it was closed meanwhile, or is not needed: nobody failed
+		return nil, err // it was closed meanwhile, or is not needed: not a failure
 	}
 	if err != nil {
-		s.opts.Log.Warn("upstream cannot be reached", complaint(s.Name, err)...)
+		s.opts.Log.Warn("cannot reach upstream", complaint(s.Name, err)...)
 		return nil, err
 	}
 	s.opts.Log.Info("upstream connected", "server", s.Name, "revision", session.Version)
@@ -123,7 +123,7 @@ func (l *line) connect() (*mcp.Session, error) {
 	return session, nil
 }
 
-// watch shows the session to others until it ends, and reports whether it was good for anything.
+// watch publishes the session until it ends, and reports whether there was any response.
 func (l *line) watch(session *mcp.Session) (worked bool) {
 	opened := l.answers.Load()
 	l.mu.Lock()
@@ -146,7 +146,7 @@ func (l *line) watch(session *mcp.Session) (worked bool) {
 	l.tellLocked()
 	l.mu.Unlock()
 	if l.server.ctx.Err() == nil {
-		l.server.opts.Log.Warn("upstream went away", complaint(l.server.Name, session.Err())...)
+		l.server.opts.Log.Warn("upstream disconnected", complaint(l.server.Name, session.Err())...)
 	}
 	if !l.quiet && l.server.opts.OnState != nil {
 		l.server.opts.OnState(l.server, false)
@@ -155,10 +155,10 @@ func (l *line) watch(session *mcp.Session) (worked bool) {
 	return l.answers.Load() > opened
 }
 
-// rest waits before the next attempt; meanwhile requests are refused at once, unless it comes soon.
+// rest waits before the next attempt; meanwhile requests fail immediately, unless the attempt is soon.
 func (l *line) rest(err error, wait time.Duration, soon bool) {
 	if err == nil {
-		err = fmt.Errorf("the server is gone")
+		err = fmt.Errorf("the server has disconnected")
 	}
 	l.mu.Lock()
 	l.err, l.resting, l.next = err, wait > 0 && !soon, time.Now().Add(wait)
@@ -185,8 +185,8 @@ func (l *line) open() *mcp.Session {
 	return l.session
 }
 
-// get waits for a session, no longer than the server's timeout if ctx has no deadline. While the server is left alone it
-// fails at once.
+// get waits for a session, at most for the server's timeout if ctx has no deadline. During backoff it fails
+// immediately.
 func (l *line) get(ctx context.Context) (*mcp.Session, error) {
 	if session := l.open(); session != nil && session.Err() == nil {
 		return session, nil
@@ -208,11 +208,11 @@ func (l *line) get(ctx context.Context) (*mcp.Session, error) {
 		case l == l.server.second && l.server.alone.Load():
 			return nil, errAlone
 		case l.server.ctx.Err() != nil:
-			return nil, &DownError{Server: l.server.Name, Err: fmt.Errorf("the gateway has let it go")}
+			return nil, &DownError{Server: l.server.Name, Err: fmt.Errorf("server removed from the gateway")}
 		}
 		select {
 		case <-changed:
-		case <-time.After(50 * time.Millisecond): // a session that has just failed is still in its place
+		case <-time.After(50 * time.Millisecond): // a session that has just failed is not replaced yet
 		case <-l.server.ctx.Done():
 		case <-ctx.Done():
 			return nil, l.starting(context.Cause(ctx))
@@ -227,7 +227,7 @@ func (l *line) starting(err error) *StartingError {
 	return &StartingError{Server: l.server.Name, Restarting: l.been, Elapsed: time.Since(l.since), Err: err}
 }
 
-// alive notes that the server has said something.
+// alive records that the server has sent a message.
 func (l *line) alive() {
 	l.answers.Add(1)
 	l.answered.Store(time.Now().UnixNano())
@@ -235,7 +235,7 @@ func (l *line) alive() {
 
 func (l *line) silence() time.Duration { return time.Since(time.Unix(0, l.answered.Load())) }
 
-// speaksLegacy tells whether a server that speaks the newer era has the older one too.
+// speaksLegacy reports whether a modern server also supports legacy revisions.
 func speaksLegacy(s *mcp.Session) bool {
 	if s.Greeting == nil || s.Greeting.Reply == nil {
 		return false

@@ -7,10 +7,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// coalesce is how long further changes are waited for before a list is read again.
+// coalesce is the time to wait for further changes before a list is read again.
 const coalesce = 100 * time.Millisecond
 
-// follow reads the server's lists, and again whenever they change. What was read last stays when the server goes.
+// follow reads the server's lists, and again whenever they change. The last lists are kept when the server is down.
 func (l *line) follow(ctx context.Context, session *mcp.Session) {
 	s := l.server
 	if s.opts.OnState != nil {
@@ -41,7 +41,7 @@ func (l *line) follow(ctx context.Context, session *mcp.Session) {
 			}
 			continue
 		}
-		s.opts.Log.Warn("upstream lists cannot be read", "server", s.Name, "error", err.Error())
+		s.opts.Log.Warn("cannot read upstream lists", "server", s.Name, "error", err.Error())
 		select {
 		case <-time.After(wait):
 			wait = min(2*wait, maxBackoff)
@@ -51,24 +51,24 @@ func (l *line) follow(ctx context.Context, session *mcp.Session) {
 	}
 }
 
-// listen asks a server of the newer era to tell when its lists change.
+// listen subscribes to list changes of a modern server.
 func (l *line) listen(ctx context.Context, session *mcp.Session) {
 	f := mcp.Filter{Tools: session.Declares("tools"), Prompts: session.Declares("prompts"), Resources: session.Declares("resources")}
 	sub, err := session.Listen(ctx, f)
 	if err != nil {
-		return // a server need not have such a stream
+		return // a server may not support such a stream
 	}
 	l.server.wg.Go(func() {
 		defer sub.Close()
 		for {
 			if _, ok, err := sub.Next(ctx); !ok || err != nil {
 				return
-			} // the session tells of it too
+			} // the session also reports it
 		}
 	})
 }
 
-// changed hears of notifications about lists.
+// changed handles list change notifications.
 func (s *Server) changed(method string) {
 	switch method {
 	case "notifications/tools/list_changed", "notifications/resources/list_changed", "notifications/prompts/list_changed":

@@ -1,5 +1,5 @@
-// Package upstream keeps the servers behind the gateway at hand: each is connected once and kept warm, restarted with
-// growing patience when it dies, asked for signs of life, and spared more requests than it can take.
+// Package upstream manages the servers behind the gateway: each is connected once and kept connected, restarted with
+// backoff when it crashes, monitored by health checks, and protected from overload.
 package upstream
 
 import (
@@ -16,28 +16,28 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// Options say how a server is kept. The zero value of each is its default.
+// Options configure a server. The zero value of each is its default.
 type Options struct {
-	Client   mcp.Implementation // who we say we are
-	Protocol string             // the revision to speak; empty finds out
-	BothEras bool               // speak the client's own era with a server that has both
-	Timeout  time.Duration      // silence that fails a request; 0 means 60 s
-	InFlight int                // requests under way at most; 0 means 64
-	Queue    int                // requests that wait for their turn at most; 0 means 256
-	Health   time.Duration      // silence after which a sign of life is asked for; 0 means 15 s
+	Client   mcp.Implementation // the client information
+	Protocol string             // the protocol revision; empty means negotiation
+	BothEras bool               // use the client's own era with a server that supports both
+	Timeout  time.Duration      // request timeout; 0 means 60 s
+	InFlight int                // maximum requests in flight; 0 means 64
+	Queue    int                // maximum queued requests; 0 means 256
+	Health   time.Duration      // idle time before a health check; 0 means 15 s
 	Log      *slog.Logger
-	Frames   *wire.Transcript // where the frames are recorded; nil is nowhere
+	Frames   *wire.Transcript // where frames are recorded; nil means nowhere
 
-	// Around stands around each request, such as to trace it; nil is nothing.
+	// Around wraps each request, for example to trace it; nil means no wrapper.
 	Around func(ctx context.Context, s *Server, r Request, next Sender) (*mcp.Message, mcp.Era, error)
 
-	OnSurface func(s *Server)             // its lists have been read anew
-	OnState   func(s *Server, up bool)    // it can be reached, or no longer
-	OnUpdated func(s *Server, uri string) // a resource that is subscribed to has changed
-	// OnAsk answers what the server asks while no request is under way; nil refuses it.
+	OnSurface func(s *Server)             // its lists have been read again
+	OnState   func(s *Server, up bool)    // it is up or down
+	OnUpdated func(s *Server, uri string) // a subscribed resource has changed
+	// OnAsk responds to server requests while no client request is in flight; nil rejects them.
 	OnAsk   func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 	OnStray func(s *Server, era mcp.Era, about mcp.Message) // a notification that belongs to no request
-	// TaskInput is who answers what the server asks about a task; nil if nobody is known.
+	// TaskInput returns who responds to server requests about a task; nil if unknown.
 	TaskInput func(s *Server, task string) Input
 }
 
@@ -50,9 +50,9 @@ type Server struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
-	first    *line       // in the newest revision that the server speaks
-	second   *line       // in the older era, where BothEras wants it; started when it is needed
-	alone    atomic.Bool // there cannot be a second: the server allows one process at a time
+	first    *line       // in the newest revision that the server supports
+	second   *line       // with a legacy revision, if BothEras is set; started on demand
+	alone    atomic.Bool // no second line is possible: the server allows one process at a time
 	places   chan struct{}
 	waiting  atomic.Int64
 	starting atomic.Int64 // requests that wait for the server to start
@@ -97,7 +97,7 @@ func (s *Server) setDefaults() {
 	}
 }
 
-// Close ends the server and everything that was started for it.
+// Close stops the server and everything that was started for it.
 func (s *Server) Close() {
 	s.cancel()
 	s.first.stop()
@@ -108,14 +108,14 @@ func (s *Server) Close() {
 // Target is how the server is reached.
 func (s *Server) Target() wire.Target { return s.target }
 
-// Surface is what the server listed last; nil before its first answer. It stays when the server goes.
+// Surface is what the server listed last; nil before its first response. It is kept when the server is down.
 func (s *Server) Surface() *mcp.Surface { return s.surface.Load() }
 
-// Session is the session that is open now in the server's newest era; nil if there is none.
+// Session is the currently open session in the server's newest era; nil if there is none.
 func (s *Server) Session() *mcp.Session { return s.first.open() }
 
-// Await waits for a session in the era, or in the only one that the server has. Those who wait are no more than the
-// queue takes.
+// Await waits for a session in the era, or in the only one that the server supports. The number of waiting requests is
+// limited to the queue size.
 func (s *Server) Await(ctx context.Context, era mcp.Era) (*mcp.Session, error) {
 	if session := s.first.open(); session == nil || session.Err() != nil {
 		if s.starting.Add(1) > int64(s.opts.InFlight+s.opts.Queue) {
@@ -134,10 +134,10 @@ func (s *Server) Await(ctx context.Context, era mcp.Era) (*mcp.Session, error) {
 // Waiting is how many requests wait for the server to start.
 func (s *Server) Waiting() int { return int(s.starting.Load()) }
 
-// StartingFor is the error of a request that cannot wait any longer for what the server lists.
+// StartingFor is the error of a request that can no longer wait for the server's lists.
 func (s *Server) StartingFor(err error) *StartingError { return s.first.starting(err) }
 
-// lineFor chooses between the two lines to a server that speaks both eras.
+// lineFor chooses between the two lines to a server that supports both eras.
 func (s *Server) lineFor(ctx context.Context, era mcp.Era) (*line, error) {
 	if !s.opts.BothEras || era == mcp.Modern {
 		return s.first, nil
@@ -156,5 +156,5 @@ func (s *Server) lineFor(ctx context.Context, era mcp.Era) (*line, error) {
 	return s.second, nil
 }
 
-// errAlone says that there is no second line.
+// errAlone reports that there is no second line.
 var errAlone = errors.New("the server allows one process at a time")

@@ -7,10 +7,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// relatedTask is the member of _meta that names the task that a message is about.
+// relatedTask is the member of _meta with the related task of a message.
 const relatedTask = "io.modelcontextprotocol/related-task"
 
-// taskOf is the id of the task that a message says it is about; "" if it says none.
+// taskOf is the ID of the related task of a message; "" if there is none.
 func taskOf(params json.RawMessage) string {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
@@ -24,7 +24,7 @@ func taskOf(params json.RawMessage) string {
 	return task.ID
 }
 
-// stray passes a notification on that the session could not give to a request.
+// stray forwards a notification that the session could not assign to a request.
 func (l *line) stray(m mcp.Message) {
 	if m.Method == "notifications/message" && taskOf(m.Params) == "" {
 		if listeners := l.flights.listeners(); len(listeners) > 0 {
@@ -44,7 +44,7 @@ func (l *line) stray(m mcp.Message) {
 	}
 }
 
-// asker answers a request of the server's that the session could not give to one of ours.
+// asker responds to a server request that the session could not assign to a client request.
 func (l *line) asker(method string) func(context.Context, json.RawMessage) (json.RawMessage, error) {
 	return func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 		return l.asked(ctx, method, params)
@@ -70,5 +70,5 @@ func (l *line) asked(ctx context.Context, method string, params json.RawMessage)
 	case one == nil && l.server.opts.OnAsk != nil:
 		return l.server.opts.OnAsk(ctx, method, params)
 	}
-	return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client is there to answer " + method}
+	return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client available to answer " + method}
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-// subscriptions are the resources that clients want to hear about, however often the server is restarted.
+// subscriptions are the resources that clients subscribed to, preserved across restarts of the server.
 type subscriptions struct {
 	server *Server
 
 	mu    sync.Mutex
 	wants map[string]int                // clients by URI
-	open  map[string]context.CancelFunc // on the session of now
+	open  map[string]context.CancelFunc // in the current session
 	lists chan struct{}                 // closed when a list has changed
 }
 
@@ -34,7 +34,7 @@ func (s *subscriptions) listsChanged() {
 	s.lists = make(chan struct{})
 }
 
-// Subscribe makes the server tell of changes to a resource, until the function that is returned is called.
+// Subscribe subscribes to changes of a resource at the server, until the returned function is called.
 func (s *Server) Subscribe(ctx context.Context, uri string) (cancel func(), err error) {
 	session, err := s.first.get(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Server) Subscribe(ctx context.Context, uri string) (cancel func(), err 
 	return cancel, nil
 }
 
-// release ends the interest of one client.
+// release removes the subscription of one client.
 func (s *subscriptions) release(uri string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *subscriptions) release(uri string) {
 	}
 }
 
-// renew subscribes on a new session to all that is wanted.
+// renew subscribes to all resources in a new session.
 func (s *subscriptions) renew(ctx context.Context, session *mcp.Session) {
 	s.mu.Lock()
 	var uris []string
@@ -79,12 +79,12 @@ func (s *subscriptions) renew(ctx context.Context, session *mcp.Session) {
 	s.mu.Unlock()
 	for _, uri := range uris {
 		if err := s.listen(ctx, session, uri); err != nil && ctx.Err() == nil {
-			s.server.opts.Log.Warn("a subscription could not be renewed", "server", s.server.Name, "error", err.Error())
+			s.server.opts.Log.Warn("cannot renew a subscription", "server", s.server.Name, "error", err.Error())
 		}
 	}
 }
 
-// listen subscribes to one resource and passes on what comes.
+// listen subscribes to one resource and forwards its notifications.
 func (s *subscriptions) listen(ctx context.Context, session *mcp.Session, uri string) error {
 	sub, err := session.Listen(ctx, mcp.Filter{URIs: []string{uri}})
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Assign makes the arguments of a call from assignments such as those of the command line:
+// Assign builds the arguments of a call from assignments as on the command line:
 //
-//	name=text     text, converted to the type that the schema gives the name
-//	name:=JSON    JSON, which goes out byte for byte
+//	name=text     text, converted to the type in the schema
+//	name:=JSON    JSON, sent byte for byte
 //	a.b=text      into an object
-//	list[]=text   to the end of a list; list[].a=text into a row, a new one where the last has an a
+//	list[]=text   to the end of a list; list[].a=text into a row, a new one if the last has an a
 //
-// Names come in the order typed; a required null, which has no input, is added behind them. Every error is reported; with errors the arguments are nil. Whether the result meets
-// the schema is for [Examine] to say.
+// Names are in the order of the assignments; a required null, which has no input, is added at the end. All errors are
+// reported; with errors the arguments are nil. Use [Examine] to validate the result.
 func Assign(inputSchema json.RawMessage, assignments []string) (json.RawMessage, []FieldError) {
 	b := builder{schema.NewResolver(inputSchema)}
 	declared := b.declared(inputSchema)
@@ -25,7 +25,7 @@ func Assign(inputSchema json.RawMessage, assignments []string) (json.RawMessage,
 	for _, given := range assignments {
 		a, err := parseAssignment(given, declared)
 		if err != nil {
-			errs = append(errs, *fieldError("", given, "name=text or name:=JSON", "cannot be read: "+err.Error()))
+			errs = append(errs, *fieldError("", given, "name=text or name:=JSON", "is invalid: "+err.Error()))
 			continue
 		}
 		if err := b.assign(root, inputSchema, a); err != nil {
@@ -45,7 +45,7 @@ func Assign(inputSchema json.RawMessage, assignments []string) (json.RawMessage,
 	return root.object(), nil
 }
 
-// declared tells whether the schema has a property of exactly that name.
+// declared reports whether the schema has a property with exactly that name.
 func (b *builder) declared(inputSchema json.RawMessage) func(string) bool {
 	n, err := b.resolver.Resolve(inputSchema)
 	if err != nil {
@@ -80,7 +80,7 @@ func (b *builder) assign(root *branch, inputSchema json.RawMessage, a assignment
 	return nil
 }
 
-// typed makes the value of one assignment.
+// typed returns the value of one assignment.
 func (b *builder) typed(where json.RawMessage, a assignment) (json.RawMessage, *FieldError) {
 	if a.raw {
 		if !validJSON(a.text) {
@@ -95,7 +95,7 @@ func (b *builder) typed(where json.RawMessage, a assignment) (json.RawMessage, *
 	return value, err
 }
 
-// inside is the subschema of a step; nil where nothing is declared.
+// inside returns the subschema of a step; nil if nothing is declared.
 func (b *builder) inside(where json.RawMessage, s step) json.RawMessage {
 	if where == nil {
 		return nil
@@ -122,7 +122,7 @@ func (b *builder) inside(where json.RawMessage, s step) json.RawMessage {
 	return additional
 }
 
-// convert types a text by the subschema. What is declared nowhere is a string.
+// convert converts a text according to the subschema. An undeclared value is a string.
 func (b *builder) convert(where json.RawMessage, label, text string) (json.RawMessage, *FieldError) {
 	plain := &Field{Name: label, Kind: KindString}
 	if kind := schema.Kind(where); kind != '{' {
@@ -130,9 +130,9 @@ func (b *builder) convert(where json.RawMessage, label, text string) (json.RawMe
 	}
 	switch b.shape(where) {
 	case KindList:
-		return nil, fieldError(label, text, "a list", fmt.Sprintf("is one value; write %s[]=… for each, or %s:=[…]", label, label))
+		return nil, fieldError(label, text, "a list", "is a single value", fmt.Sprintf("use %s[]=… for each item, or %s:=[…]", label, label))
 	case KindObject:
-		return nil, fieldError(label, text, "an object", fmt.Sprintf("is one value; write %s.name=…, or %s:={…}", label, label))
+		return nil, fieldError(label, text, "an object", "is a single value", fmt.Sprintf("use %s.name=…, or %s:={…}", label, label))
 	}
 	f, err := b.field(where, topLevel)
 	if err != nil {
@@ -142,7 +142,8 @@ func (b *builder) convert(where json.RawMessage, label, text string) (json.RawMe
 	return Convert(f, text)
 }
 
-// shape is the kind of a subschema, null aside, whether or not a form can show it. It is empty for a mixture.
+// shape returns the kind of a subschema, ignoring null, whether or not a form can show it. It is empty for
+// several types.
 func (b *builder) shape(where json.RawMessage) Kind {
 	n, err := b.resolver.Resolve(where)
 	if err != nil {
@@ -155,8 +156,8 @@ func (b *builder) shape(where json.RawMessage) Kind {
 	return kind
 }
 
-// convertMixed takes the one type of several that the text can be. A string can be any text, so it is taken only where
-// no other type claims the text.
+// convertMixed selects the only type of several that matches the text. Any text is a valid string, so string is
+// selected only if no other type matches.
 func (b *builder) convertMixed(where json.RawMessage, label, text string) (json.RawMessage, *FieldError) {
 	types := b.typesOf(where, 0)
 	var claims []json.RawMessage
@@ -179,7 +180,7 @@ func (b *builder) convertMixed(where json.RawMessage, label, text string) (json.
 	case len(claims) > 1 && !takesText && same(claims[0], claims[len(claims)-1]):
 		return claims[0], nil
 	}
-	return nil, fieldError(label, text, strings.Join(types, " or "), fmt.Sprintf("could be more than one type, or none; write %s:=JSON", label))
+	return nil, fieldError(label, text, strings.Join(types, " or "), "matches several types, or none", fmt.Sprintf("use %s:=JSON", label))
 }
 
 // typesOf collects the types that a subschema and its alternatives name. None means any.

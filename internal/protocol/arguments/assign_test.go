@@ -64,22 +64,22 @@ func TestAssignReportsEveryError(t *testing.T) {
 		"noequals", "=1", "count=1", "count.x=1", "name.first=1", "sizes[]=x", "a..b=1", "user.age=old", "rows[]x=1",
 	})
 	want := []string{
-		`count: "1.5" is not a whole number; want integer`,
-		`on: "yes" is neither true nor false; want boolean`,
-		`ratio: ".5" is not a number; want number`,
-		`color: "blue" is not an option; want one of red, 2`,
-		`tags: "a" is one value; write tags[]=… for each, or tags:=[…]; want a list`,
-		`user: "x" is one value; write user.name=…, or user:={…}; want an object`,
-		`mixed: "5" could be more than one type, or none; write mixed:=JSON; want string or number`,
-		`maybe: "null" is not a whole number; want integer`,
-		`name: "{" is not valid JSON; want JSON`,
-		`"noequals" cannot be read: it has no =; want name=text or name:=JSON`,
-		`"=1" cannot be read: a name is missing; want name=text or name:=JSON`,
-		`count: "1" is given twice; want one value for a name`,
-		`sizes[]: "x" is not a whole number; want integer`,
-		`"a..b=1" cannot be read: a name is missing; want name=text or name:=JSON`,
-		`user.age: "old" is not a whole number; want integer`,
-		`"rows[]x=1" cannot be read: a dot is missing after []; want name=text or name:=JSON`,
+		`count: "1.5" is not an integer, expected integer`,
+		`on: "yes" is not a boolean, expected boolean`,
+		`ratio: ".5" is not a number, expected number`,
+		`color: "blue" is not an allowed value, expected one of red, 2`,
+		`tags: "a" is a single value, expected a list; use tags[]=… for each item, or tags:=[…]`,
+		`user: "x" is a single value, expected an object; use user.name=…, or user:={…}`,
+		`mixed: "5" matches several types, or none, expected string or number; use mixed:=JSON`,
+		`maybe: "null" is not an integer, expected integer`,
+		`name: "{" is not valid JSON, expected JSON`,
+		`"noequals" is invalid: missing =, expected name=text or name:=JSON`,
+		`"=1" is invalid: missing name, expected name=text or name:=JSON`,
+		`count: "1" is set twice, expected one value for a name`,
+		`sizes[]: "x" is not an integer, expected integer`,
+		`"a..b=1" is invalid: missing name, expected name=text or name:=JSON`,
+		`user.age: "old" is not an integer, expected integer`,
+		`"rows[]x=1" is invalid: missing dot after [], expected name=text or name:=JSON`,
 	}
 	if got != nil {
 		t.Errorf("Assign = %s with errors, want nil", got)
@@ -106,7 +106,7 @@ func TestAssignRequiredNull(t *testing.T) {
 	input := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"n":{"type":"null"},"m":{"type":"null"}},"required":["n"]}`)
 	for given, want := range map[string]string{"a=x": `{"a":"x","n":null}`, "n=null": `{"n":null}`} {
 		if got, errs := Assign(input, []string{given}); string(got) != want || len(errs) > 0 {
-			t.Errorf("Assign(%q) = %s, %v; want %s", given, got, errs, want)
+			t.Errorf("Assign(%q) = %s, %v, expected %s", given, got, errs, want)
 		}
 	}
 }

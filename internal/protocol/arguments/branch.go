@@ -13,22 +13,22 @@ type branch struct {
 	items   []*branch // of a list
 }
 
-// enter takes the first step of a path and returns where it leads, which it makes where it is new. The last step must
-// lead to something new.
+// enter follows the first step of a path and returns the branch, which it creates if necessary. The last step
+// must create a new one.
 func (b *branch) enter(path []step) (*branch, error) {
 	if b.leaf != nil {
-		return nil, errors.New("is inside something that has a value already")
+		return nil, errors.New("is inside a value that is already set")
 	}
 	first, rest := path[0], path[1:]
 	if first.append {
 		return b.push(rest)
 	}
 	if b.items != nil {
-		return nil, errors.New("names a member of a list")
+		return nil, errors.New("uses a name inside a list")
 	}
 	inner, exists := b.members[first.name]
 	if exists && len(rest) == 0 {
-		return nil, errors.New("is given twice")
+		return nil, errors.New("is set twice")
 	}
 	if exists {
 		return inner, nil
@@ -42,7 +42,7 @@ func (b *branch) enter(path []step) (*branch, error) {
 	return inner, nil
 }
 
-// push appends an item. A row goes on while the names that follow are new to it: rows[].a=1 rows[].b=2 is one row.
+// push appends an item. A row continues while the names are new to it: rows[].a=1 rows[].b=2 is one row.
 func (b *branch) push(rest []step) (*branch, error) {
 	if b.members != nil {
 		return nil, errors.New("appends to an object")
@@ -55,7 +55,7 @@ func (b *branch) push(rest []step) (*branch, error) {
 	return item, nil
 }
 
-// accepts reports whether a path can be followed without changing anything that is there.
+// accepts reports whether a path can be followed without changing existing values.
 func (b *branch) accepts(path []step) bool {
 	if b.leaf != nil || len(path) == 0 {
 		return false
@@ -70,7 +70,7 @@ func (b *branch) accepts(path []step) bool {
 	return !exists || inner.accepts(path[1:])
 }
 
-// json writes what was built.
+// json encodes the value.
 func (b *branch) json() json.RawMessage {
 	switch {
 	case b.leaf != nil:

@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// withoutNull splits T|null into T and whether null is allowed. Every other mixture stays as it is.
+// withoutNull splits T|null into T and whether null is allowed. Other combinations are unchanged.
 func (b *builder) withoutNull(n schema.Node) (schema.Node, bool, error) {
 	types := n.Types()
 	if len(types) == 2 && slices.Contains(types, "null") {
@@ -51,7 +51,8 @@ func (b *builder) branchBesideNull(n *schema.Node, keyword string) (json.RawMess
 	return nil, false
 }
 
-// conjunction writes the outer keywords, which come first and so win as annotations, and the branch as one schema.
+// conjunction combines the outer keywords, which come first and so take precedence as annotations, and the
+// branch into one schema.
 func conjunction(branch json.RawMessage, outer []schema.Member, without string) json.RawMessage {
 	raw := json.RawMessage("{")
 	for _, m := range outer {
@@ -72,11 +73,11 @@ func replaced(n schema.Node, keyword string, value json.RawMessage) schema.Node 
 	return n
 }
 
-// kindOf reads the type, or what other keywords imply of it.
+// kindOf returns the type, or the one implied by other keywords.
 func kindOf(n *schema.Node) (Kind, error) {
 	types := n.Types()
 	if len(types) > 1 {
-		return "", fmt.Errorf("a mixture of types (%s)", strings.Join(types, ", "))
+		return "", fmt.Errorf("several types (%s)", strings.Join(types, ", "))
 	}
 	if len(types) == 0 {
 		return impliedKind(n)
@@ -87,7 +88,7 @@ func kindOf(n *schema.Node) (Kind, error) {
 	case "array":
 		return KindList, nil
 	}
-	return "", fmt.Errorf("the type %q is not known", types[0])
+	return "", fmt.Errorf("unknown type %q", types[0])
 }
 
 func impliedKind(n *schema.Node) (Kind, error) {
@@ -108,7 +109,7 @@ func impliedKind(n *schema.Node) (Kind, error) {
 	return "", errors.New("a value of any type")
 }
 
-// describe takes over what is shown beside the input.
+// describe copies the annotations to show next to the input.
 func describe(f *Field, n *schema.Node) {
 	f.Label, _ = n.Text("title")
 	f.Description, _ = n.Text("description")
@@ -128,7 +129,7 @@ func describe(f *Field, n *schema.Node) {
 	}
 }
 
-// longText is the length from which text deserves more than a line.
+// longText is the length from which text gets a multi-line input.
 const longText = 200
 
 func formatOf(n *schema.Node) string {

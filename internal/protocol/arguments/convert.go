@@ -11,19 +11,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A FieldError says why typed text did not become a value.
+// A FieldError reports why text could not be converted to a value.
 type FieldError struct {
-	Field   string `json:"field"` // as people write it: user.tags[0]
+	Field   string `json:"field"` // display path: user.tags[0]
 	Text    string `json:"text"`  // what was typed
-	Want    string `json:"want"`  // the wanted type
+	Want    string `json:"want"`  // the expected type
 	Message string `json:"message"`
 }
 
-// Error is the message, which names field, text and wanted type.
+// Error returns the message, which contains field, text and expected type.
 func (e FieldError) Error() string { return e.Message }
 
-func fieldError(label, text, want, problem string) *FieldError {
-	message := fmt.Sprintf("%q %s; want %s", clip(text), problem, want)
+// fieldError returns the error of a field. Hints say what to enter instead.
+func fieldError(label, text, want, problem string, hints ...string) *FieldError {
+	message := strings.Join(append([]string{fmt.Sprintf("%q %s, expected %s", clip(text), problem, want)}, hints...), "; ")
 	if label != "" {
 		message = label + ": " + message
 	}
@@ -37,7 +38,7 @@ func clip(text string) string {
 	return text
 }
 
-// Convert makes a JSON value of text that was typed for a single-valued field. Nothing is rounded, cut or guessed.
+// Convert converts text for a single-valued field to a JSON value. Nothing is rounded, truncated or guessed.
 func Convert(f *Field, text string) (json.RawMessage, *FieldError) {
 	switch f.Kind {
 	case KindInteger:
@@ -54,7 +55,7 @@ func Convert(f *Field, text string) (json.RawMessage, *FieldError) {
 		return jsonText(text), nil
 	case KindBoolean:
 		if text != "true" && text != "false" {
-			return nil, fieldError(f.Name, text, "boolean", "is neither true nor false")
+			return nil, fieldError(f.Name, text, "boolean", "is not a boolean")
 		}
 		return json.RawMessage(text), nil
 	case KindNull:
@@ -74,25 +75,25 @@ var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
 
 func isNumber(text string) bool { return number.MatchString(text) }
 
-// longExponent is more digits than an exponent needs for numbers that can be written out.
+// longExponent is the maximum number of exponent digits for numbers that are written out.
 const longExponent = 4
 
-// convertInteger takes any spelling of a whole number and writes plain digits: 1e3 is 1000, 42.0 is 42. A whole number
-// that is already plain stays as typed, whatever its length.
+// convertInteger accepts any notation of an integer and writes plain digits: 1e3 is 1000, 42.0 is 42. Plain
+// digits are unchanged, whatever their length.
 func convertInteger(f *Field, text string) (json.RawMessage, *FieldError) {
 	if !isNumber(text) {
-		return nil, fieldError(f.Name, text, "integer", "is not a whole number")
+		return nil, fieldError(f.Name, text, "integer", "is not an integer")
 	}
 	mantissa, _, scientific := strings.Cut(strings.ToLower(text), "e")
 	if !scientific && !strings.Contains(mantissa, ".") {
 		return json.RawMessage(text), nil
 	}
 	if hugeExponent(json.RawMessage(text)) {
-		return nil, fieldError(f.Name, text, "integer", "is too large to write out")
+		return nil, fieldError(f.Name, text, "integer", "is too large")
 	}
 	exact, ok := new(big.Rat).SetString(text)
 	if !ok || !exact.IsInt() {
-		return nil, fieldError(f.Name, text, "integer", "is not a whole number")
+		return nil, fieldError(f.Name, text, "integer", "is not an integer")
 	}
 	return json.RawMessage(exact.Num().String()), nil
 }
@@ -107,7 +108,7 @@ func convertEnum(f *Field, text string) (json.RawMessage, *FieldError) {
 	for _, o := range f.Options {
 		texts = append(texts, o.Text)
 	}
-	return nil, fieldError(f.Name, text, "one of "+strings.Join(texts, ", "), "is not an option")
+	return nil, fieldError(f.Name, text, "one of "+strings.Join(texts, ", "), "is not an allowed value")
 }
 
 func convertJSON(f *Field, text string) (json.RawMessage, *FieldError) {
@@ -121,7 +122,7 @@ func validJSON(text string) bool {
 	return jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// sameNumber compares two numbers exactly, where they are short enough to compute with.
+// sameNumber compares two numbers exactly, if they are short enough to compute with.
 func sameNumber(a, b json.RawMessage) bool {
 	if len(a) > 4000 || len(b) > 4000 || !isNumber(string(a)) || !isNumber(string(b)) || hugeExponent(a) || hugeExponent(b) {
 		return false

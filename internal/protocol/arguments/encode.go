@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Encode makes the arguments of a call. Properties come in the order of the value's items. Every error is reported;
-// with errors the arguments are nil.
+// Encode builds the arguments of a call. Properties are in the order of the value's items. All errors are
+// reported; with errors the arguments are nil.
 func (f *Form) Encode(v Value) (json.RawMessage, []FieldError) {
 	e := encoder{}
 	raw := e.object(f.Fields, nil, "", v.Items)
@@ -18,15 +18,15 @@ func (f *Form) Encode(v Value) (json.RawMessage, []FieldError) {
 	return raw, nil
 }
 
-// EncodeAnyway makes arguments also of what cannot be converted, for a person who insists: such text goes out as the JSON
-// that it is, or else as a string. The errors are those of Encode.
+// EncodeAnyway also encodes what cannot be converted, if the user insists: such text is sent as JSON if it is
+// valid, or else as a string. The errors are those of Encode.
 func (f *Form) EncodeAnyway(v Value) (json.RawMessage, []FieldError) {
 	e := encoder{insist: true}
 	return e.object(f.Fields, nil, "", v.Items), e.errors
 }
 
 type encoder struct {
-	insist bool // send what cannot be converted as it was typed
+	insist bool // send what cannot be converted as typed
 	errors []FieldError
 }
 
@@ -39,7 +39,7 @@ func (e *encoder) fail(err *FieldError, label string) json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// asTyped is text as JSON: as it is where it is some, else as a string.
+// asTyped returns text as JSON: unchanged if it is valid JSON, else as a string.
 func asTyped(text string) json.RawMessage {
 	if validJSON(text) {
 		return json.RawMessage(text)
@@ -47,8 +47,8 @@ func asTyped(text string) json.RawMessage {
 	return jsonText(text)
 }
 
-// object writes the properties that are not unset, and the required ones that can only be null. Those that no field
-// describes are described by open, or kept.
+// object writes the properties that are not unset, and the required ones that can only be null. Undeclared ones
+// are described by open, or kept unchanged.
 func (e *encoder) object(fields []Field, open *Field, prefix string, items []Value) json.RawMessage {
 	raw := json.RawMessage("{")
 	put := func(name string, value json.RawMessage) {
@@ -89,7 +89,7 @@ func (e *encoder) value(f *Field, label string, v Value) json.RawMessage {
 	case v.State == Raw:
 		return e.kept(label, v)
 	case f == nil:
-		return e.fail(fieldError(label, v.Text, "a declared property", "has no field"), label)
+		return e.fail(fieldError(label, v.Text, "a declared property", "is not declared"), label)
 	case v.State == Null && (f.Nullable || f.Kind == KindNull):
 		return json.RawMessage("null")
 	case v.State == Null:
@@ -113,7 +113,7 @@ func (e *encoder) kept(label string, v Value) json.RawMessage {
 	return json.RawMessage(v.JSON)
 }
 
-// single converts text. Where the text is what the original JSON said, that goes out again, byte for byte.
+// single converts text. If the text is equivalent to the original JSON, that is sent byte for byte.
 func (e *encoder) single(f *Field, label string, v Value) json.RawMessage {
 	if v.JSON != "" && validJSON(v.JSON) {
 		if original, ok := render(f, json.RawMessage(v.JSON)); ok && original.State == Set && original.Text == v.Text {

@@ -6,8 +6,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// options lists the values of an enum, a constant, or a choice between titled constants. Null among them is not an
-// option: it is what a nullable field can be set to.
+// options lists the values of an enum, a constant, or a choice between titled constants. Null is not an option:
+// it is a state of a nullable field.
 func (b *builder) options(n *schema.Node) ([]Option, bool) {
 	if value, ok := n.Get("const"); ok {
 		title, _ := n.Text("title")
@@ -56,7 +56,7 @@ func texts(raw json.RawMessage) []string {
 	return list
 }
 
-// titledConstants reads oneOf [{const, title}, …], the way to give the values of an enum names.
+// titledConstants reads oneOf [{const, title}, …], which gives enum values names.
 func (b *builder) titledConstants(raw json.RawMessage) ([]Option, bool) {
 	branches, err := schema.Elements(raw)
 	if err != nil || len(branches) == 0 {

@@ -8,17 +8,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// An Examination is what can be said about arguments before they are sent. It changes nothing.
+// An Examination lists the problems of arguments before they are sent. It changes nothing.
 type Examination struct {
-	Violations []schema.Violation `json:"violations"` // of the schema; the call is held back unless the person insists
-	Cautions   []Notice           `json:"cautions"`   // valid, but not to be sent unless the person insists
-	Fixes      []finding.Fix      `json:"fixes"`      // corrections on offer, such as 42 for "42"
+	Violations []schema.Violation `json:"violations"` // of the schema; the call is held back unless the user insists
+	Cautions   []Notice           `json:"cautions"`   // valid, but held back unless the user insists
+	Fixes      []finding.Fix      `json:"fixes"`      // suggested corrections, such as 42 for "42"
 }
 
-// OK reports whether there is nothing to hold the arguments back for.
+// OK reports whether there is no reason to hold the arguments back.
 func (e Examination) OK() bool { return len(e.Violations) == 0 && len(e.Cautions) == 0 }
 
-// Examine holds arguments against the schema, compiled and as written.
+// Examine validates arguments against the schema, compiled and as written.
 func Examine(compiled *schema.Schema, inputSchema, arguments json.RawMessage) Examination {
 	b := builder{schema.NewResolver(inputSchema)}
 	e := Examination{Violations: compiled.Validate(arguments), Cautions: []Notice{}, Fixes: []finding.Fix{}}
@@ -34,7 +34,7 @@ func Examine(compiled *schema.Schema, inputSchema, arguments json.RawMessage) Ex
 	return e
 }
 
-// nullLists finds null where the schema allows an array or null: an array is sent as [] or left out.
+// nullLists finds null where the schema allows an array or null: an array is sent as [] or omitted.
 func (b *builder) nullLists(where, value json.RawMessage, label string, depth int) []Notice {
 	members, err := schema.Members(value)
 	if err != nil || where == nil || depth > schema.MaxDepth {
@@ -45,7 +45,7 @@ func (b *builder) nullLists(where, value json.RawMessage, label string, depth in
 		inner := b.inside(where, step{name: m.Name})
 		at := join(label, m.Name)
 		if schema.Kind(m.Value) == 'n' && b.isList(inner) {
-			cautions = append(cautions, Notice{at, fmt.Sprintf("%s: null in place of a list; send [] or leave it out", at)})
+			cautions = append(cautions, Notice{at, fmt.Sprintf("%s: null instead of a list; send [] or omit it", at)})
 			continue
 		}
 		cautions = append(cautions, b.nullLists(inner, m.Value, at, depth+1)...)
@@ -69,7 +69,7 @@ func (b *builder) isList(where json.RawMessage) bool {
 	return err == nil && kind == KindList
 }
 
-// correction offers the value that a string would have as typed text.
+// correction suggests the value that a string would have as typed text.
 func (b *builder) correction(inputSchema, arguments json.RawMessage, v schema.Violation) (finding.Fix, bool) {
 	if v.Rule != "type" && v.Rule != "enum" {
 		return finding.Fix{}, false

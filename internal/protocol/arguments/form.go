@@ -1,12 +1,12 @@
-// Package arguments turns what a person typed into what goes on the wire.
+// Package arguments converts user input to the arguments of a call.
 //
-// It decides, once for every surface, whether a tool's input can be asked for in a form, which fields that form has,
-// how typed text becomes JSON, and what is left out, null or empty. Text is converted by the schema; JSON that a person
-// wrote is checked and sent as it is. Values travel to a page as JSON text inside strings, so that no parser on the way
-// can change them.
+// It decides, for all surfaces, whether a tool's input can be entered in a form, which fields the form has, how
+// text is converted to JSON, and what is omitted, null or empty. Text is converted according to the schema;
+// JSON from the user is validated and sent unchanged. Values are passed to a page as JSON text inside strings,
+// so that no parser in between can change them.
 package arguments
 
-// A Mode says how the input of a tool can be entered.
+// A Mode is how the input of a tool can be entered.
 type Mode string
 
 // The modes. JSON is available for every tool, a form is not.
@@ -15,14 +15,14 @@ const (
 	ModeJSON Mode = "json"
 )
 
-// A Form is the model of what a surface shows for one tool.
+// A Form is the model of the input form for one tool.
 type Form struct {
 	Mode   Mode    `json:"mode"`
-	Reason string  `json:"reason,omitempty"` // why there is no form; empty where there is one
+	Reason string  `json:"reason,omitempty"` // why there is no form; empty if there is one
 	Fields []Field `json:"fields"`           // in the order of the schema; empty in JSON mode
 }
 
-// A Kind says what a field holds, and so which control it needs.
+// A Kind is the kind of a field, which determines its control.
 type Kind string
 
 // The kinds of fields.
@@ -30,7 +30,7 @@ const (
 	KindInteger Kind = "integer" // a number input with step 1
 	KindNumber  Kind = "number"
 	KindString  Kind = "string"
-	KindBoolean Kind = "boolean" // a checkbox; unset is a state of its own
+	KindBoolean Kind = "boolean" // a checkbox; unset is a separate state
 	KindNull    Kind = "null"    // no input
 	KindEnum    Kind = "enum"    // one of Options
 	KindList    Kind = "list"    // values of the kind of Items, added and removed one by one
@@ -46,19 +46,19 @@ type Field struct {
 	Label       string   `json:"label"` // the title, else the name
 	Description string   `json:"description,omitempty"`
 	Required    bool     `json:"required"`
-	Nullable    bool     `json:"nullable,omitempty"` // null may be set explicitly
+	Nullable    bool     `json:"nullable,omitempty"` // null can be set explicitly
 	Default     string   `json:"default,omitempty"`
 	Examples    []string `json:"examples,omitempty"`
 	Step        string   `json:"step,omitempty"` // 1 for an integer, else multipleOf
 	Format      string   `json:"format,omitempty"`
 	Limits      *Limits  `json:"limits,omitempty"`
 	Options     []Option `json:"options,omitempty"` // of an enum
-	Items       *Field   `json:"items,omitempty"`   // of a list, and of the undeclared members of an open object
+	Items       *Field   `json:"items,omitempty"`   // of a list, and of the undeclared properties of an open object
 	Fields      []Field  `json:"fields,omitempty"`  // of an object and of rows
-	Open        bool     `json:"open,omitempty"`    // an object or rows without declared properties: members are named freely
+	Open        bool     `json:"open,omitempty"`    // an object or rows without declared properties: property names are free
 }
 
-// Limits are the bounds that a surface may show and check early. Numbers are JSON text, to stay exact.
+// Limits are the constraints that a surface may show and check early. Numbers are JSON text, to stay exact.
 type Limits struct {
 	Minimum          string `json:"minimum,omitempty"`
 	Maximum          string `json:"maximum,omitempty"`
@@ -76,8 +76,8 @@ type Limits struct {
 // An Option is one value of an enum.
 type Option struct {
 	Value string `json:"value"` // JSON text
-	Text  string `json:"text"`  // what to type for it: the content of a string, else the JSON text
-	Title string `json:"title"` // what to show
+	Text  string `json:"text"`  // the text to type for it: the content of a string, else the JSON text
+	Title string `json:"title"` // the display text
 }
 
 // field finds a field by name.

@@ -9,8 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Model decides how the input of a tool can be entered. Every schema gets an answer: one that cannot be read, or not be
-// shown in a form, is for the JSON editor, and Reason says why.
+// Model decides how the input of a tool can be entered. It handles every schema: one that is invalid, or not
+// suitable for a form, uses the JSON editor, and Reason states why.
 func Model(inputSchema json.RawMessage) *Form {
 	b := builder{schema.NewResolver(inputSchema)}
 	err := schema.Bounded(inputSchema, nil)
@@ -24,10 +24,11 @@ func Model(inputSchema json.RawMessage) *Form {
 	return &Form{Mode: ModeForm, Fields: fields}
 }
 
-// A builder makes fields of subschemas.
+// A builder creates fields from subschemas.
 type builder struct{ resolver *schema.Resolver }
 
-// How deep a field may stand: an object of scalars and simple lists is a fieldset, an object inside that is not.
+// How deep a field may be nested: an object of scalars and simple lists is a fieldset, an object inside that is
+// not.
 type level int
 
 const (
@@ -43,7 +44,7 @@ func (b *builder) root(raw json.RawMessage) ([]Field, error) {
 		return nil, err
 	}
 	if types := n.Types(); len(types) > 0 && !slices.Contains(types, "object") {
-		return nil, fmt.Errorf("the input is not an object but %s", types[0])
+		return nil, fmt.Errorf("the input is not an object: %s", types[0])
 	}
 	for _, keyword := range []string{"oneOf", "anyOf"} {
 		if n.Has(keyword) {
@@ -57,7 +58,7 @@ func (b *builder) root(raw json.RawMessage) ([]Field, error) {
 	return fields, err
 }
 
-// properties makes a field of each property, in the order of the schema.
+// properties creates a field for each property, in the order of the schema.
 func (b *builder) properties(n *schema.Node, at level) ([]Field, error) {
 	raw, ok := n.Get("properties")
 	if !ok {
@@ -98,7 +99,7 @@ func requiredNames(n *schema.Node) []string {
 	return names
 }
 
-// field makes a field of one subschema.
+// field creates a field from one subschema.
 func (b *builder) field(raw json.RawMessage, at level) (*Field, error) {
 	n, err := b.resolver.Resolve(raw)
 	if err != nil {
@@ -119,7 +120,7 @@ func (b *builder) field(raw json.RawMessage, at level) (*Field, error) {
 	return f, nil
 }
 
-// choose settles the kind and what belongs to it.
+// choose sets the kind and its details.
 func (b *builder) choose(f *Field, n *schema.Node, at level) error {
 	if options, isEnum := b.options(n); isEnum {
 		f.Kind, f.Options = KindEnum, slices.DeleteFunc(options, func(o Option) bool { return o.Value == "null" })
@@ -147,13 +148,13 @@ func (b *builder) choose(f *Field, n *schema.Node, at level) error {
 	return nil
 }
 
-// list makes a list of simple values, or rows of flat objects.
+// list creates a list of simple values, or rows of flat objects.
 func (b *builder) list(f *Field, n *schema.Node, at level) error {
 	if at == itemLevel || at == innerItem {
 		return errors.New("a list of lists")
 	}
 	if n.Has("prefixItems") {
-		return errors.New("a list with types by position")
+		return errors.New("a list with positional types")
 	}
 	items, ok := n.Get("items")
 	if !ok || schema.Kind(items) == 't' || isEmptyObject(items) {
@@ -161,7 +162,7 @@ func (b *builder) list(f *Field, n *schema.Node, at level) error {
 		return nil
 	}
 	if schema.Kind(items) == '[' {
-		return errors.New("a list with types by position")
+		return errors.New("a list with positional types")
 	}
 	itemAt := itemLevel
 	if at == innerLevel {
@@ -169,7 +170,7 @@ func (b *builder) list(f *Field, n *schema.Node, at level) error {
 	}
 	item, err := b.field(items, itemAt)
 	if err != nil {
-		return fmt.Errorf("its items: %w", err)
+		return fmt.Errorf("items: %w", err)
 	}
 	if item.Kind != KindObject {
 		f.Items = item
@@ -179,7 +180,7 @@ func (b *builder) list(f *Field, n *schema.Node, at level) error {
 	return nil
 }
 
-// object makes a fieldset. Without declared properties its members are named freely.
+// object creates a fieldset. Without declared properties, property names are free.
 func (b *builder) object(f *Field, n *schema.Node, at level) error {
 	if at == innerLevel || at == innerItem {
 		return errors.New("an object inside an object")

@@ -91,19 +91,19 @@ func TestModelJSONOnly(t *testing.T) {
 	for _, test := range []struct{ schema, reason string }{
 		{`{"type":"object","anyOf":[{"required":["a"]}],"properties":{"a":{"type":"string"}}}`, "alternatives (anyOf)"},
 		{`{"type":"string"}`, "not an object"},
-		{`null`, "no schema"},
+		{`null`, "null is not a schema"},
 		{``, "not valid JSON"},
-		{strings.Repeat(`{"not":`, 64) + "{}" + strings.Repeat("}", 64), "nests deeper"},
-		{`{"properties":{"p":{"$ref":"#/$defs/d0"}},"$defs":{` + bomb(40) + `}}`, "tangled"},
-		{`{"$ref":"https://example.com/x"}`, "leads to nothing"},
-		{`{"$ref":"#"}`, "tangled"},
+		{strings.Repeat(`{"not":`, 64) + "{}" + strings.Repeat("}", 64), "nested more than 64 levels"},
+		{`{"properties":{"p":{"$ref":"#/$defs/d0"}},"$defs":{` + bomb(40) + `}}`, "too complex to resolve"},
+		{`{"$ref":"https://example.com/x"}`, "unresolved reference"},
+		{`{"$ref":"#"}`, "too complex to resolve"},
 		{`{"properties":{"a":{"type":"array","items":{"type":"array"}}}}`, "list of lists"},
 		{`{"properties":{"a":{"type":"object","properties":{"r":{"type":"array","items":{"type":"object"}}}}}}`, "object inside an object"},
 		{`{"properties":{"a":{"$ref":"#/$defs/t"}},"$defs":{"t":{"type":"object","properties":{"kids":{"type":"array","items":{"$ref":"#/$defs/t"}}}}}}`, "object inside an object"},
 		{`{"properties":{"a":{"description":"anything"}}}`, "any type"},
-		{`{"properties":{"a":{"type":"strng"}}}`, "not known"},
+		{`{"properties":{"a":{"type":"strng"}}}`, "unknown type"},
 		{`{"properties":[]}`, "not an object"},
-		{`{"properties":{"a":5}}`, "no schema"},
+		{`{"properties":{"a":5}}`, "5 is not a schema"},
 	} {
 		form := Model(json.RawMessage(test.schema))
 		if form.Mode != ModeJSON || !strings.Contains(form.Reason, test.reason) {

@@ -10,21 +10,21 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A Notice tells a person something about a place in the arguments that is no error.
+// A Notice is a remark for the user about a location in the arguments that is not an error.
 type Notice struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
 }
 
-// Parse shows JSON in the form. Nothing is lost: what the form cannot show is kept, a notice names it, and Encode
-// brings it back at its place. It is an error where the text is not a JSON object: then there is nothing to show.
+// Parse converts JSON to form values. Nothing is lost: what the form cannot show is kept, a notice names it,
+// and Encode writes it back at its position. It returns an error if the text is not a JSON object.
 func (f *Form) Parse(raw json.RawMessage) (Value, []Notice, error) {
 	if !validJSON(string(raw)) {
-		return Value{}, nil, errors.New("this is not valid JSON; mend it before switching to the form")
+		return Value{}, nil, errors.New("not valid JSON; fix it before switching to the form")
 	}
 	members, err := schema.Members(raw)
 	if err != nil {
-		return Value{}, nil, errors.New("this is not a JSON object; arguments are one")
+		return Value{}, nil, errors.New("not a JSON object; arguments must be an object")
 	}
 	p := parser{}
 	return Value{State: Set, Items: p.members(f.Fields, nil, "", members)}, p.notices, nil
@@ -48,10 +48,10 @@ func (p *parser) members(fields []Field, open *Field, prefix string, members []s
 		var v Value
 		switch {
 		case again:
-			p.notice(label, "the name stands there more than once; the last one is shown")
+			p.notice(label, "duplicate name; the last value is shown")
 			v = Value{State: Raw, JSON: string(m.Value)}
 		case described == nil:
-			p.notice(label, "the schema does not declare it; it is kept")
+			p.notice(label, "not declared in the schema; kept unchanged")
 			v = Value{State: Raw, JSON: string(m.Value)}
 		default:
 			v = p.value(described, label, m.Value)
@@ -65,13 +65,13 @@ func (p *parser) members(fields []Field, open *Field, prefix string, members []s
 func (p *parser) value(f *Field, label string, raw json.RawMessage) Value {
 	v, ok := p.render(f, label, raw)
 	if !ok {
-		p.notice(label, "%s does not fit a field for %s; it is kept", clip(string(raw)), f.Kind)
+		p.notice(label, "%s does not match a field of type %s; kept unchanged", clip(string(raw)), f.Kind)
 		return Value{State: Raw, JSON: string(raw)}
 	}
 	return v
 }
 
-// render shows one value in a field, if it can.
+// render converts one value to a field value, if possible.
 func (p *parser) render(f *Field, label string, raw json.RawMessage) (Value, bool) {
 	kind := schema.Kind(raw)
 	if kind == 'n' && f.Kind != KindJSON {
@@ -104,7 +104,7 @@ func (p *parser) elements(f *Field, label string, elements []json.RawMessage) []
 	return items
 }
 
-// renderSingle writes a single value as text, if that text would become the same value again.
+// renderSingle converts a single value to text, if that text would be converted back to the same value.
 func renderSingle(f *Field, raw json.RawMessage) (Value, bool) {
 	text, isText := schema.Text(raw)
 	if !isText {
@@ -129,7 +129,7 @@ func renderSingle(f *Field, raw json.RawMessage) (Value, bool) {
 	return Value{State: Set, Text: text, JSON: string(raw)}, true
 }
 
-// same compares values; a string may be escaped in two ways, an integer spelled in two.
+// same compares values, ignoring different string escapes and integer notations.
 func same(a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -142,7 +142,7 @@ func same(a, b json.RawMessage) bool {
 	return sameNumber(a, b)
 }
 
-// render shows a value without recording notices.
+// render converts a value without recording notices.
 func render(f *Field, raw json.RawMessage) (Value, bool) {
 	v, ok := (&parser{}).render(f, f.Name, raw)
 	if !ok {

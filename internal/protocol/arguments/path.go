@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A step leads from a value into it: to a property, or to the end of a list.
+// A step is one step of a path: to a property, or to the end of a list.
 type step struct {
 	name   string
 	append bool
@@ -20,12 +20,12 @@ type assignment struct {
 	raw   bool // := rather than =
 }
 
-// parseAssignment reads name=text, name:=JSON, a.b=text and list[]=text. A backslash takes the meaning from a dot, a
-// bracket or a backslash in a name. A name that the schema declares as it stands needs none.
+// parseAssignment parses name=text, name:=JSON, a.b=text and list[]=text. A backslash escapes a dot, a bracket
+// or a backslash in a name. A declared name needs no escapes.
 func parseAssignment(given string, declared func(string) bool) (assignment, error) {
 	key, text, found := strings.Cut(given, "=")
 	if !found {
-		return assignment{}, errors.New("it has no =")
+		return assignment{}, errors.New("missing =")
 	}
 	name, raw := strings.CutSuffix(key, ":")
 	if !raw || declared(key) {
@@ -41,7 +41,7 @@ func parseAssignment(given string, declared func(string) bool) (assignment, erro
 	return a, err
 }
 
-// indexed reports a position in a list, such as [0].
+// indexed reports whether text is a list index, such as [0].
 func indexed(text string) bool {
 	number, _, closed := strings.Cut(text, "]")
 	return closed && len(number) > 1 && number[0] == '[' && strings.Trim(number[1:], "0123456789") == ""
@@ -50,10 +50,10 @@ func indexed(text string) bool {
 func parsePath(text string) ([]step, error) {
 	var path []step
 	var name strings.Builder
-	open := true // a name may begin here
+	open := true // a name may start here
 	flush := func() error {
 		if open && name.Len() == 0 {
-			return errors.New("a name is missing")
+			return errors.New("missing name")
 		}
 		if name.Len() > 0 {
 			path = append(path, step{name: name.String()})
@@ -80,9 +80,9 @@ func parsePath(text string) ([]step, error) {
 			i++
 			open = false
 		case indexed(text[i:]):
-			return nil, fmt.Errorf("a list is filled in order, not by number; write %s[] for the next item", text[:i])
+			return nil, fmt.Errorf("list items are set in order, not by index; use %s[] for the next item", text[:i])
 		case !open && name.Len() == 0:
-			return nil, errors.New("a dot is missing after []")
+			return nil, errors.New("missing dot after []")
 		default:
 			name.WriteByte(c)
 		}

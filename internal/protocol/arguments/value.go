@@ -6,28 +6,28 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A State says what a person has done with a field.
+// A State is what the user did with a field.
 type State string
 
-// The states of a field. Only unset leaves it out of the request.
+// The states of a field. Only unset omits it from the request.
 const (
 	Unset State = "unset"
 	Set   State = "set"
 	Null  State = "null" // set to null
-	Raw   State = "raw"  // JSON that the form cannot show; it is kept and sent as it is
+	Raw   State = "raw"  // JSON that the form cannot show; it is kept and sent unchanged
 )
 
-// A Value is what a field holds while a person edits. The zero value is unset.
+// A Value is the value of a field while the user edits it. The zero value is unset.
 type Value struct {
 	Name  string  `json:"name,omitempty"` // of a property; empty for an item
 	State State   `json:"state"`
 	Text  string  `json:"text,omitempty"`  // of a single value, as typed
 	Items []Value `json:"items,omitempty"` // of a list, of rows, and the properties of an object or row
-	JSON  string  `json:"json,omitempty"`  // where it came from JSON, the text of it; sent again while Text still says the same
+	JSON  string  `json:"json,omitempty"`  // the original JSON text, if there is one; sent again while Text is equivalent
 }
 
-// Start is what a form shows before anything is typed: defaults are set, and stay in the request unless the person
-// unsets them; a required null is set, as it has no input. Everything else is unset.
+// Start returns the initial values of a form: defaults are set, and stay in the request unless the user unsets
+// them; a required null is set, as it has no input. Everything else is unset.
 func (f *Form) Start() Value {
 	start := Value{State: Set}
 	for i := range f.Fields {
@@ -45,7 +45,7 @@ func (f *Form) Start() Value {
 	return start
 }
 
-// jsonText writes a JSON string with nothing escaped that need not be.
+// jsonText encodes a JSON string with minimal escapes.
 func jsonText(s string) json.RawMessage {
 	quoted, _ := jsontext.AppendQuote(nil, s)
 	return json.RawMessage(quoted)

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Canonical is the one spelling of a server's URL under which its tokens are kept: lower-case scheme and host, no default
-// port, no fragment. Path and query stay as they are.
+// Canonical returns the normalized URL of a server under which its tokens are stored: lower-case scheme and
+// host, no default port, no fragment. Path and query are unchanged.
 func Canonical(raw string) (string, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return "", fmt.Errorf("%q is no http or https URL", raw)
+		return "", fmt.Errorf("%q is not an http or https URL", raw)
 	}
 	u.Host = strings.ToLower(u.Host)
 	if port := u.Port(); port == "80" && u.Scheme == "http" || port == "443" && u.Scheme == "https" {
@@ -25,7 +25,7 @@ func Canonical(raw string) (string, error) {
 	return u.String(), nil
 }
 
-// originOf is the scheme, host and port of a URL, in one spelling.
+// originOf returns the normalized scheme, host and port of a URL.
 func originOf(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -34,27 +34,27 @@ func originOf(u *url.URL) string {
 	return strings.ToLower(u.Scheme) + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
-// checkURL refuses addresses that a token, a code or a person must not be sent to.
+// checkURL rejects URLs to which a token, a code or the user's browser must not be sent.
 func checkURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {
 	case raw == "":
-		return nil, fmt.Errorf("it is missing")
+		return nil, fmt.Errorf("missing URL")
 	case err != nil || strings.ContainsAny(raw, " \t\r\n\\"):
-		return nil, fmt.Errorf("%q is no URL", raw)
+		return nil, fmt.Errorf("%q is not a URL", raw)
 	case u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http":
-		return nil, fmt.Errorf("%q is no https URL", raw)
+		return nil, fmt.Errorf("%q is not an https URL", raw)
 	case u.Scheme == "http" && !loopback(u.Hostname()):
-		return nil, fmt.Errorf("%q is not https, and not on this machine", raw)
+		return nil, fmt.Errorf("%q is neither https nor a loopback URL", raw)
 	case u.User != nil:
-		return nil, fmt.Errorf("%q has a user in it", raw)
+		return nil, fmt.Errorf("%q contains a user name", raw)
 	case u.Fragment != "":
-		return nil, fmt.Errorf("%q has a fragment", raw)
+		return nil, fmt.Errorf("%q contains a fragment", raw)
 	}
 	return u, nil
 }
 
-// loopback reports hosts that are this machine by their very name.
+// loopback reports whether a host is a loopback name or address.
 func loopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -63,8 +63,8 @@ func loopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// private reports hosts that are written as addresses of this machine or a private network: whoever typed such a one
-// wants to reach its neighbours too.
+// private reports whether a host is written as a loopback or private address: a user who typed such an address
+// also wants to reach other private addresses.
 func private(host string) bool {
 	if loopback(host) {
 		return true
@@ -73,8 +73,8 @@ func private(host string) bool {
 	return err == nil && ip.Unmap().IsPrivate()
 }
 
-// covers reports whether a resource identifier is the server's URL, or one above it on the same origin, as of metadata at
-// the root.
+// covers reports whether a resource identifier is the server's URL, or a parent of it on the same origin, as in
+// metadata at the root.
 func covers(resource string, server *url.URL) bool {
 	r, err := url.Parse(resource)
 	if err != nil || r.Hostname() == "" || r.Fragment != "" || originOf(r) != originOf(server) {
@@ -88,7 +88,7 @@ func covers(resource string, server *url.URL) bool {
 	return own == parent || strings.HasPrefix(own, parent+"/")
 }
 
-// wellKnown are the places of metadata: the suffix between host and path, as RFC 8414 and RFC 9728 have it.
+// wellKnown returns the metadata URLs: the suffix between host and path, as in RFC 8414 and RFC 9728.
 func wellKnown(u *url.URL, name string) string {
 	return u.Scheme + "://" + u.Host + "/.well-known/" + name + strings.TrimSuffix(u.EscapedPath(), "/")
 }

@@ -95,10 +95,10 @@ func TestGuard(t *testing.T) {
 func TestGuardRedirects(t *testing.T) {
 	for to, want := range map[string]string{
 		"https://169.254.169.254/latest":  "169.254.0.0/16",
-		"http://169.254.169.254/latest":   "not https",
-		"http://internal.example/":        "not https",
-		"file:///etc/passwd":              "no https URL",
-		"https://user:pass@host.example/": "has a user in it",
+		"http://169.254.169.254/latest":   "neither https nor a loopback URL",
+		"http://internal.example/":        "neither https nor a loopback URL",
+		"file:///etc/passwd":              "not an https URL",
+		"https://user:pass@host.example/": "contains a user name",
 	} {
 		own := httptest.NewServer(http.RedirectHandler(to, http.StatusFound))
 		u, _ := url.Parse(own.URL + "/mcp")

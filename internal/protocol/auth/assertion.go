@@ -7,19 +7,20 @@ import (
 	"strings"
 )
 
-// JWTBearer is the grant of whoever has an assertion of another authority: a workload, or an employee (RFC 7523).
+// JWTBearer is the grant for clients with an assertion of another authority: a workload, or an employee (RFC
+// 7523).
 const JWTBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
-// An IdentityProvider gives, for the token by which a person signed in there, an assertion for another authorization
-// server (RFC 8693, enterprise-managed authorization).
+// An IdentityProvider issues, for the ID token of a user, an assertion for another authorization server (RFC
+// 8693, enterprise-managed authorization).
 type IdentityProvider struct {
 	TokenEndpoint string
 	ClientID      string // ours there
-	IDToken       string // the person's
+	IDToken       string // of the user
 }
 
-// byAssertion asks for a token with an assertion: the one that was given, or one of the identity provider. A refusal is
-// final: no other way is tried after it.
+// byAssertion requests a token with an assertion: the given one, or one from the identity provider. A rejection
+// is final: no other grant is tried after it.
 func (f *Flow) byAssertion(ctx context.Context, as *server, r *resource, scopes []string) (*Grant, error) {
 	client, err := f.register(ctx, as, "")
 	if err != nil {
@@ -43,14 +44,14 @@ func (f *Flow) byAssertion(ctx context.Context, as *server, r *resource, scopes 
 	return f.grant(as, r, client, scopes, got)
 }
 
-// exchange asks the identity provider for an assertion.
+// exchange requests an assertion from the identity provider.
 func (f *Flow) exchange(ctx context.Context, as *server, r *resource, scopes []string) (string, error) {
 	p := f.opts.Provider
 	f.call.secrets.Add(p.IDToken)
 	s := f.begin(Exchange)
 	defer func() { f.emit(s) }()
 	if _, err := checkURL(p.TokenEndpoint); err != nil {
-		return "", s.fail("the identity provider needs https", "its token endpoint: %v", err)
+		return "", s.fail("the identity provider must use https", "token endpoint of the identity provider: %v", err)
 	}
 	form := url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:token-exchange"}, "client_id": {p.ClientID},
 		"requested_token_type": {"urn:ietf:params:oauth:token-type:id-jag"}, "audience": {as.Issuer}, "resource": {r.Resource},
@@ -63,19 +64,19 @@ func (f *Flow) exchange(ctx context.Context, as *server, r *resource, scopes []s
 		return "", err
 	}
 	if s.Answer.Status != http.StatusOK {
-		return "", f.refused(s, body, "the identity provider should answer 200 with an assertion")
+		return "", f.refused(s, body, "the identity provider should return 200 with an assertion")
 	}
 	var got struct {
 		Assertion string `json:"access_token"`
 		Issued    string `json:"issued_token_type"`
 	}
 	if err := read(body, &got); err != nil || got.Assertion == "" {
-		return "", s.fail("the identity provider should answer with access_token (RFC 8693)", "the answer has no assertion in it: %v", err)
+		return "", s.fail("the identity provider should return access_token (RFC 8693)", "no assertion in the response: %v", err)
 	}
 	f.call.secrets.Add(got.Assertion)
 	if got.Issued != "urn:ietf:params:oauth:token-type:id-jag" {
-		s.note("issued_token_type is %q; want urn:ietf:params:oauth:token-type:id-jag", got.Issued)
+		s.note("issued_token_type: got %q, expected urn:ietf:params:oauth:token-type:id-jag", got.Issued)
 	}
-	s.Result = "an assertion for " + as.Issuer
+	s.Result = "assertion for " + as.Issuer
 	return got.Assertion, nil
 }

@@ -16,13 +16,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/guard"
 )
 
-// callbackPath is where the browser is sent back to.
+// callbackPath is the path of the redirect URI.
 const callbackPath = "/callback"
 
 // closeGrace is how long the last page may take to be sent.
 const closeGrace = time.Second
 
-// A callback listens on this machine for the browser that brings the answer. It takes one answer.
+// A callback listens on loopback for the browser redirect. It accepts one callback.
 type callback struct {
 	listener net.Listener
 	server   *http.Server
@@ -30,10 +30,10 @@ type callback struct {
 	state    string
 	once     sync.Once
 	answer   chan url.Values
-	done     chan struct{} // closed when nothing is served any more
+	done     chan struct{} // closed when the listener has stopped
 }
 
-// listen opens the listener, on any free port if port is 0. The state is what the answer has to carry.
+// listen opens the listener, on any free port if port is 0. The callback must contain the state.
 func listen(port int, state string) (*callback, error) {
 	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
@@ -48,10 +48,10 @@ func listen(port int, state string) (*callback, error) {
 	return c, nil
 }
 
-// uri is the address of the listener.
+// uri returns the redirect URI.
 func (c *callback) uri() string { return "http://" + c.listener.Addr().String() + callbackPath }
 
-// close lets the browser have its page, for a moment, and ends.
+// close waits a moment for the last page to be sent, and stops.
 func (c *callback) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
@@ -61,7 +61,7 @@ func (c *callback) close() {
 	<-c.done
 }
 
-// wait waits for the answer.
+// wait waits for the callback.
 func (c *callback) wait(ctx context.Context) (url.Values, error) {
 	select {
 	case answer := <-c.answer:
@@ -71,7 +71,7 @@ func (c *callback) wait(ctx context.Context) (url.Values, error) {
 	}
 }
 
-// ServeHTTP takes the first answer that comes by. Its page holds nothing of what was sent.
+// ServeHTTP accepts the first callback. Its page contains nothing from the request.
 func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
@@ -100,15 +100,15 @@ func (c *callback) take(w http.ResponseWriter, query url.Values) {
 		taken = true
 		c.answer <- query
 	})
-	text := "mcptest has the answer. You can close this page."
+	text := "Authorization complete. You can close this tab."
 	if !taken || query.Get("error") != "" || !c.ours(query) {
 		w.WriteHeader(http.StatusBadRequest)
-		text = "This answer cannot be used. mcptest tells why."
+		text = "Authorization failed. See the mcptest output for details."
 	}
 	_, _ = io.WriteString(w, "<!doctype html><html lang=\"en\"><title>mcptest</title><p>"+text+"</p></html>\n")
 }
 
-// ours reports whether an answer carries the state of our request.
+// ours reports whether a callback contains the state of our request.
 func (c *callback) ours(query url.Values) bool {
 	return subtle.ConstantTimeCompare([]byte(query.Get("state")), []byte(c.state)) == 1
 }

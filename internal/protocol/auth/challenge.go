@@ -10,17 +10,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A Demand is what a refusal asks for.
+// A Demand is what a 401 or 403 response requires.
 type Demand struct {
 	Status   int
 	Error    string   // such as invalid_token or insufficient_scope
-	Scopes   []string // that a request needs
-	Metadata string   // where the server's metadata is
-	DPoP     bool     // the token has to be bound to a key
-	Odd      string   // why WWW-Authenticate could not be read
+	Scopes   []string // that a request requires
+	Metadata string   // the metadata URL of the server
+	DPoP     bool     // the token must be bound to a key
+	Odd      string   // why WWW-Authenticate could not be parsed
 }
 
-// DemandOf reads the WWW-Authenticate headers of a refusal.
+// DemandOf parses the WWW-Authenticate headers of a rejection.
 func DemandOf(status int, header http.Header) Demand {
 	d := Demand{Status: status}
 	challenges, err := oauthex.ParseWWWAuthenticate(header.Values("Www-Authenticate"))
@@ -42,7 +42,7 @@ func DemandOf(status int, header http.Header) Demand {
 	return d
 }
 
-// TooNarrow reports that the token is good but lacks a scope.
+// TooNarrow reports whether the token is valid but lacks a scope.
 func (d Demand) TooNarrow() bool {
 	return d.Status == http.StatusForbidden && d.Error == "insufficient_scope"
 }
@@ -54,7 +54,7 @@ func first(known, other string) string {
 	return other
 }
 
-// refusal shows the request that was refused, and reads what it asks for.
+// refusal shows the rejected request, and parses what the response requires.
 func (f *Flow) refusal(refused wire.Frame) Demand {
 	d := DemandOf(refused.Status, refused.Header)
 	s := f.begin(Challenge)
@@ -63,19 +63,19 @@ func (f *Flow) refusal(refused wire.Frame) Demand {
 	s.Answer = newAnswer(refused.Status, f.call.header(refused.Header), refused.Body)
 	switch {
 	case d.Odd != "":
-		s.note("WWW-Authenticate cannot be read: %s", d.Odd)
+		s.note("invalid WWW-Authenticate header: %s", d.Odd)
 	case refused.Header.Get("Www-Authenticate") == "":
-		s.note("there is no WWW-Authenticate header; it should name the metadata: Bearer resource_metadata=\"…\"")
+		s.note("missing WWW-Authenticate header; it should contain the metadata URL: Bearer resource_metadata=\"…\"")
 	case d.Metadata == "":
-		s.note("WWW-Authenticate names no resource_metadata; looking at the well-known places")
+		s.note("no resource_metadata in WWW-Authenticate; trying the well-known URLs")
 	}
-	s.Result = "the server wants a token"
+	s.Result = "the server requires a token"
 	if refused.Status == 0 {
 		s.Answer, s.Notes = nil, nil
-		s.Result = "the server answers without a token, but has metadata for those who bring one"
+		s.Result = "the server responds without a token, but has metadata for clients with a token"
 	}
 	if d.TooNarrow() {
-		s.Title, s.Result = "Ask with too few scopes", "the token lacks a scope"
+		s.Title, s.Result = "Request with too few scopes", "the token lacks a scope"
 	}
 	if len(d.Scopes) > 0 {
 		s.Result += "; scopes: " + strings.Join(d.Scopes, " ")
@@ -84,7 +84,7 @@ func (f *Flow) refusal(refused wire.Frame) Demand {
 	return d
 }
 
-// union adds to scopes those of more that are not there yet.
+// union adds the scopes of more that are not yet in scopes.
 func union(scopes, more []string) []string {
 	all := slices.Clone(scopes)
 	for _, scope := range more {

@@ -11,19 +11,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// maxStepUps is how often more scopes are asked for while a connection is open.
+// maxStepUps is how often more scopes are requested while a connection is open.
 const maxStepUps = 2
 
-// Credentials authorise the requests of a connection with a token. They renew it when it is refused; with Ask they go the
-// whole way over the person's browser, too.
+// Credentials authorize the requests of a connection with a token. They refresh it when it is rejected; with
+// Ask they also run the complete browser flow.
 type Credentials struct {
 	Flow  *Flow
-	Store *Store // where the token is kept; nil keeps it in memory
-	Ask   bool   // there is a person to ask
+	Store *Store // where the token is stored; nil keeps it in memory
+	Ask   bool   // a user can be asked
 
-	turn    chan struct{} // held while a token is being had, so that many refused requests ask once; guards the next two
+	turn    chan struct{} // held while a token is requested, so that many rejected requests ask once; guards the next two
 	stepUps int
-	agreed  string // the token that the person was last asked for
+	agreed  string // the last token that the user was asked for
 
 	mu        sync.Mutex
 	grant     *Grant
@@ -31,19 +31,19 @@ type Credentials struct {
 	provesKey string
 }
 
-// NewCredentials returns credentials that start with a grant, which may be nil.
+// NewCredentials returns credentials with an initial grant, which may be nil.
 func NewCredentials(f *Flow, store *Store, g *Grant) *Credentials {
 	return &Credentials{Flow: f, Store: store, turn: make(chan struct{}, 1), grant: g}
 }
 
-// Grant is the token of now, or nil.
+// Grant returns the current token, or nil.
 func (c *Credentials) Grant() *Grant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.grant
 }
 
-// Authorize adds the token to a request to the server that it is for.
+// Authorize adds the token to a request to its server.
 func (c *Credentials) Authorize(req *http.Request) {
 	g := c.Grant()
 	if g == nil || originOf(req.URL) != originOf(c.Flow.server) {
@@ -57,7 +57,7 @@ func (c *Credentials) Authorize(req *http.Request) {
 	}
 }
 
-// prover is what proves the token, or nil if it needs no proof.
+// prover returns the DPoP prover of the token, or nil if it needs none.
 func (c *Credentials) prover(g *Grant) *prover {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,7 +71,7 @@ func (c *Credentials) prover(g *Grant) *prover {
 	return c.proves
 }
 
-// Freshen renews a token that is over before it is used. A failure is left for the server to tell.
+// Freshen refreshes an expired token before it is used. Errors are ignored: the server will reject the token.
 func (c *Credentials) Freshen(ctx context.Context) error {
 	g := c.Grant()
 	if g == nil || !g.Stale(time.Now()) || !g.Renewable() {
@@ -81,7 +81,7 @@ func (c *Credentials) Freshen(ctx context.Context) error {
 	return err
 }
 
-// Renew looks for a better token after a refusal.
+// Renew gets a better token after a rejection.
 func (c *Credentials) Renew(ctx context.Context, req *http.Request, refused wire.Frame, repeated int) (bool, error) {
 	select {
 	case c.turn <- struct{}{}:
@@ -91,10 +91,10 @@ func (c *Credentials) Renew(ctx context.Context, req *http.Request, refused wire
 	}
 	g := c.Grant()
 	if g != nil && req.Header.Get("Authorization") != g.authorization() {
-		return true, nil // another request has brought a new one
+		return true, nil // another request has obtained a new one
 	}
 	if prover := c.prover(g); prover != nil && prover.heed(req.URL, refused.Header) {
-		return true, nil // the server wants its nonce in the proof
+		return true, nil // the server requires its nonce in the proof
 	}
 	demand := DemandOf(refused.Status, refused.Header)
 	switch {
@@ -106,16 +106,16 @@ func (c *Credentials) Renew(ctx context.Context, req *http.Request, refused wire
 	return c.replace(ctx, g, refused, repeated)
 }
 
-// widen asks for the scopes that a request needs beyond those that were asked for.
+// widen requests the scopes that a request needs beyond those already requested.
 func (c *Credentials) widen(ctx context.Context, g *Grant, d Demand, refused wire.Frame) (bool, error) {
 	if !c.Ask || g == nil || len(d.Scopes) == 0 || g.Holds(d.Scopes) || c.stepUps >= maxStepUps {
-		return false, nil // it would end in the same refusal
+		return false, nil // it would be rejected again
 	}
 	c.stepUps++
 	return c.run(ctx, refused, g.Asked)
 }
 
-// replace gets a token in place of one that is not accepted.
+// replace gets a token to replace one that was rejected.
 func (c *Credentials) replace(ctx context.Context, g *Grant, refused wire.Frame, repeated int) (bool, error) {
 	var failure error
 	if g != nil && repeated == 0 && g.Renewable() {
@@ -129,12 +129,12 @@ func (c *Credentials) replace(ctx context.Context, g *Grant, refused wire.Frame,
 		return false, failure
 	}
 	if g != nil && repeated > 0 && g.AccessToken == c.agreed {
-		return false, nil // the server refuses the very token that the person was asked for
+		return false, nil // the server rejects the very token that the user was asked for
 	}
 	return c.run(ctx, refused, nil)
 }
 
-// run goes the whole way.
+// run runs the complete flow.
 func (c *Credentials) run(ctx context.Context, refused wire.Frame, before []string) (bool, error) {
 	g, err := c.Flow.Run(ctx, refused, before)
 	if err != nil {
@@ -144,7 +144,7 @@ func (c *Credentials) run(ctx context.Context, refused wire.Frame, before []stri
 	return true, c.adopt(g)
 }
 
-// refresh renews the token, unless another process has done so.
+// refresh refreshes the token, unless another process has done so.
 func (c *Credentials) refresh(ctx context.Context, g *Grant) (bool, error) {
 	if c.Store != nil {
 		if kept, err := c.Store.Load(g.Server); err == nil && kept != nil && kept.AccessToken != g.AccessToken {
@@ -159,7 +159,7 @@ func (c *Credentials) refresh(ctx context.Context, g *Grant) (bool, error) {
 	return true, c.adopt(renewed)
 }
 
-// signInAgain adds to a failed renewal what helps against most of them.
+// signInAgain adds a hint to a failed refresh that helps in most cases.
 func signInAgain(g *Grant, err error) error {
 	var failure *Error
 	if !errors.As(err, &failure) || failure.Cause != nil {
@@ -185,7 +185,7 @@ func (c *Credentials) adopt(g *Grant) error {
 	return c.Store.Save(g)
 }
 
-// Granted lists the scopes of the token: those that the server said, or those that were asked for.
+// Granted lists the scopes of the token: those that the server returned, or those that were requested.
 func (g *Grant) Granted() []string {
 	if len(g.Scopes) > 0 {
 		return slices.Clone(g.Scopes)

@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// A prover proves with each request that a token is ours (DPoP, RFC 9449): whoever steals the token alone can do nothing
-// with it. It may be used by many goroutines.
+// A prover proves possession of a token's key with each request (DPoP, RFC 9449): a stolen token alone is
+// useless. It is safe for concurrent use.
 type prover struct {
 	key *Key
 	jwk map[string]any // the public half
 
 	mu     sync.Mutex
-	nonces map[string]string // that servers want to see, by origin
+	nonces map[string]string // required by servers, by origin
 }
 
-// newProver makes a prover with a key of its own.
+// newProver creates a prover with a new key.
 func newProver() (*prover, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -34,7 +34,7 @@ func newProver() (*prover, error) {
 	return proverOf(key)
 }
 
-// parseProver returns the prover of a key that was kept.
+// parseProver returns the prover of a stored key.
 func parseProver(text string) (*prover, error) {
 	key, err := ParseKey([]byte(text))
 	if err != nil {
@@ -42,7 +42,7 @@ func parseProver(text string) (*prover, error) {
 	}
 	ec, ok := key.signer.(*ecdsa.PrivateKey)
 	if !ok || key.algorithm != "ES256" {
-		return nil, fmt.Errorf("the kept key is of the kind %s; want ES256", key.algorithm)
+		return nil, fmt.Errorf("stored key: got kind %s, expected ES256", key.algorithm)
 	}
 	return proverOf(ec)
 }
@@ -57,7 +57,7 @@ func proverOf(key *ecdsa.PrivateKey) (*prover, error) {
 		jwk: map[string]any{"kty": "EC", "crv": "P-256", "x": part(1, 33), "y": part(33, 65)}}, nil
 }
 
-// pem is the key to keep.
+// pem encodes the key for storage.
 func (p *prover) pem() (string, error) {
 	raw, err := x509.MarshalPKCS8PrivateKey(p.key.signer)
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *prover) pem() (string, error) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})), nil
 }
 
-// proof is good for one request. The token is empty where one is only asked for.
+// proof returns a proof for one request. The token is empty in a token request.
 func (p *prover) proof(method string, u *url.URL, token string) (string, error) {
 	claims := map[string]any{"jti": rand.Text(), "htm": method, "htu": u.Scheme + "://" + u.Host + u.EscapedPath(), "iat": time.Now().Unix()}
 	if token != "" {
@@ -81,7 +81,7 @@ func (p *prover) proof(method string, u *url.URL, token string) (string, error) 
 	return p.key.sign(map[string]any{"typ": "dpop+jwt", "alg": "ES256", "jwk": p.jwk}, claims)
 }
 
-// heed remembers the nonce that an answer asks for, and reports whether it is news.
+// heed stores the nonce of a response, and reports whether it is new.
 func (p *prover) heed(u *url.URL, header http.Header) bool {
 	nonce := header.Get("Dpop-Nonce")
 	p.mu.Lock()

@@ -16,22 +16,22 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// Bounds of one exchange.
+// Limits of one exchange.
 const (
 	maxAnswer    = 1 << 20  // that is read
 	maxShown     = 64 << 10 // of it that a step shows
 	stepPatience = 30 * time.Second
 )
 
-// A caller makes the requests of the steps and shows them.
+// A caller sends the requests of the steps and records them.
 type caller struct {
 	client  *http.Client
 	secrets *redact.Secrets
 	reveal  bool
 }
 
-// newCaller returns a caller for a server. Its own origin is the person's word; whatever else it names is dialled through
-// the guard, which lets private addresses pass only if the person allowed them.
+// newCaller returns a caller for a server. Its own origin was chosen by the user; all other addresses are
+// dialed through the guard, which allows private addresses only if the user did.
 func newCaller(server *url.URL, o *Options) *caller {
 	tlsConfig := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: o.Insecure}
 	guarded := guard.Client(&guard.DialOptions{AllowPrivate: o.AllowPrivate || private(server.Hostname())})
@@ -45,7 +45,7 @@ func newCaller(server *url.URL, o *Options) *caller {
 	client := &http.Client{Transport: &byOrigin{origin: originOf(server), own: own, foreign: foreign}, Timeout: stepPatience}
 	client.CheckRedirect = func(next *http.Request, via []*http.Request) error {
 		if next.Method != http.MethodGet {
-			return http.ErrUseLastResponse // credentials go where they were meant to go, or nowhere
+			return http.ErrUseLastResponse // credentials must not follow a redirect
 		}
 		if _, err := checkURL(next.URL.String()); err != nil {
 			return fmt.Errorf("redirected: %w", err)
@@ -59,7 +59,7 @@ func newCaller(server *url.URL, o *Options) *caller {
 	return &caller{client: client, secrets: secrets, reveal: o.Reveal}
 }
 
-// byOrigin takes the guarded way to every origin but one.
+// byOrigin uses the guarded transport for every origin but one.
 type byOrigin struct {
 	origin       string
 	own, foreign *http.Transport
@@ -74,13 +74,13 @@ func (b *byOrigin) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func (c *caller) close() { c.client.CloseIdleConnections() }
 
-// CloseIdleConnections lets go of what is not in use.
+// CloseIdleConnections closes unused connections.
 func (b *byOrigin) CloseIdleConnections() {
 	b.own.CloseIdleConnections()
 	b.foreign.CloseIdleConnections()
 }
 
-// get asks for a document.
+// get requests a document.
 func (c *caller) get(ctx context.Context, s *Step, address string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *caller) get(ctx context.Context, s *Step, address string) ([]byte, erro
 	return c.do(s, req, "")
 }
 
-// post sends a body; shown is what people may see of it.
+// post sends a body; shown is its display form.
 func (c *caller) post(ctx context.Context, s *Step, address, kind string, body []byte, shown string, header http.Header) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
@@ -107,7 +107,8 @@ func (c *caller) post(ctx context.Context, s *Step, address, kind string, body [
 	return c.do(s, req, shown)
 }
 
-// do makes the request and writes it and the answer into the step. The body of the answer is not yet scrubbed there.
+// do sends the request and records it and the response in the step. The body of the response is not yet
+// scrubbed.
 func (c *caller) do(s *Step, req *http.Request, shown string) ([]byte, error) {
 	start := time.Now()
 	s.Request = &Request{Method: req.Method, URL: c.url(req.URL.String()), Header: c.header(req.Header), Body: shown}
@@ -127,38 +128,38 @@ func (c *caller) do(s *Step, req *http.Request, shown string) ([]byte, error) {
 	case err != nil:
 		return nil, c.unreachable(s, req.URL, err)
 	case len(body) > maxAnswer:
-		return nil, s.fail("the document is far larger than it has to be", "the answer is longer than %d bytes", maxAnswer)
+		return nil, s.fail("the document is too large", "the response is longer than %d bytes", maxAnswer)
 	}
 	return body, nil
 }
 
-// newAnswer shows an answer, up to the limit.
+// newAnswer records a response, up to the limit.
 func newAnswer(status int, header http.Header, body []byte) *Answer {
 	shown := body[:min(len(body), maxShown)]
 	return &Answer{Status: status, Header: header, Body: string(shown), Cut: len(shown) < len(body)}
 }
 
-// unreachable fails the step for want of an answer.
+// unreachable fails the step because there was no response.
 func (c *caller) unreachable(s *Step, u *url.URL, err error) error {
 	var address *url.Error
 	if errors.As(err, &address) {
 		err = address.Err // its text repeats the URL, query and all
 	}
 	var blocked *guard.BlockedError
-	hint := "is it running, and can this machine reach it?"
+	hint := "check that it is running and reachable from this machine"
 	switch {
 	case errors.Is(err, context.Canceled):
 		hint = ""
 	case errors.As(err, &blocked) && blocked.Private:
-		hint = "the server named an address in a private network; if that is right, allow it with --allow-private"
+		hint = "the server metadata contains a private address; if that is correct, allow it with --allow-private"
 	case errors.As(err, &blocked):
-		hint = "the server named an address that nobody should be sent to; correct its metadata"
+		hint = "the metadata contains a blocked address; correct the metadata"
 	case errors.Is(err, context.DeadlineExceeded):
-		hint = fmt.Sprintf("no answer came in %v: is the server overloaded?", stepPatience)
+		hint = fmt.Sprintf("no response within %v: the server may be overloaded", stepPatience)
 	case strings.Contains(err.Error(), "certificate"):
-		hint = "the certificate is not trusted: add its authority to the system's, or pass --insecure for a local test"
+		hint = "the certificate is not trusted: add its CA to the system trust store, or pass --insecure for a local test"
 	}
-	failure := s.fail(hint, "no answer from %s: %v", u.Host, err)
+	failure := s.fail(hint, "no response from %s: %v", u.Host, err)
 	failure.Cause = err
 	return failure
 }
@@ -177,7 +178,7 @@ func (c *caller) header(h http.Header) http.Header {
 	return c.secrets.Header(h)
 }
 
-// scrub takes secrets out of a step that is to be shown. What is a secret is known once its answer was read.
+// scrub removes secrets from a step for display. The secrets are known once its response was read.
 func (c *caller) scrub(s Step) Step {
 	if c.reveal {
 		return s

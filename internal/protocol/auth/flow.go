@@ -15,42 +15,42 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// Options say how a token is to be had.
+// Options configure how a token is requested.
 type Options struct {
 	Server   string // the MCP server's URL
 	Identity Identity
-	Scopes   []string // asked for instead of those that the server names
-	Issuer   string   // which authorization server, if the server trusts several
+	Scopes   []string // requested instead of those that the server lists
+	Issuer   string   // which authorization server, if the server lists several
 	Grant    string   // AuthorizationCode, which is the default, ClientCredentials or JWTBearer
 
-	Assertion string            // for JWTBearer: a signed statement of another authority
-	Provider  *IdentityProvider // for JWTBearer: who gives the assertion, instead
-	DPoP      bool              // have the token bound to a key of ours, even if the server does not ask for it
+	Assertion string            // for JWTBearer: a signed assertion of another authority
+	Provider  *IdentityProvider // for JWTBearer: the issuer of the assertion, instead
+	DPoP      bool              // request a token that is bound to our key, even if the server does not require it
 
-	CallbackPort int  // where the browser is sent back to; 0 takes any free port
-	AllowPrivate bool // the server may name loopback and private addresses
+	CallbackPort int  // of the redirect URI; 0 means any free port
+	AllowPrivate bool // allow loopback and private addresses in metadata
 	Insecure     bool // accept any TLS certificate
-	Reveal       bool // leave secrets in the steps
+	Reveal       bool // do not redact secrets in the steps
 
-	// DialContext reaches the server's own origin; nil means the system's way.
+	// DialContext reaches the server's own origin; nil means the default.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
-	Secrets     *redact.Secrets                                 // learns the secrets of the way; may be nil
-	Browse      func(ctx context.Context, address string) error // shows the person the address to open; nil leaves that to OnStep
-	OnStep      func(Step)                                      // hears of each step as it is made; may be nil
+	Secrets     *redact.Secrets                                 // collects the secrets of the flow; may be nil
+	Browse      func(ctx context.Context, address string) error // opens the URL for the user; nil leaves that to OnStep
+	OnStep      func(Step)                                      // called for each step; may be nil
 }
 
-// An Identity is who we are to authorization servers. The zero value registers itself where that is possible.
+// An Identity is our identity for authorization servers. The zero value registers itself if possible.
 type Identity struct {
 	ID       string
 	Secret   string
-	Key      *Key   // proves the ID instead of a secret
-	Document string // URL of a client id metadata document, which is the id where the server takes such
-	Name     string // how people are told; empty means mcptest
+	Key      *Key   // authenticates the ID instead of a secret
+	Document string // URL of a client ID metadata document, which is the ID if the server supports it
+	Name     string // the display name; empty means mcptest
 }
 
 func (i Identity) name() string { return first(i.Name, "mcptest") }
 
-// A Flow is the way to a token for one server. It is walked by one goroutine at a time.
+// A Flow is the authorization flow for one server. It must not be used concurrently.
 type Flow struct {
 	opts   Options
 	server *url.URL
@@ -62,7 +62,7 @@ type Flow struct {
 	steps []Step
 }
 
-// New returns a flow that has not begun.
+// New returns a flow that has not started.
 func New(o Options) (*Flow, error) {
 	address, err := Canonical(o.Server)
 	if err != nil {
@@ -70,14 +70,14 @@ func New(o Options) (*Flow, error) {
 	}
 	u, err := checkURL(address)
 	if err != nil {
-		return nil, fmt.Errorf("a token for this server would travel unprotected: %w", err)
+		return nil, fmt.Errorf("a token for this server would be sent unencrypted: %w", err)
 	}
 	if o.Grant == "" {
 		o.Grant = AuthorizationCode
 	}
 	if document := o.Identity.Document; document != "" {
 		if d, err := url.Parse(document); err != nil || d.Scheme != "https" || strings.Trim(d.Path, "/") == "" {
-			return nil, fmt.Errorf("a client id metadata document needs an https address with a path; got %q", document)
+			return nil, fmt.Errorf("a client ID metadata document requires an https URL with a path; got %q", document)
 		}
 	}
 	f := &Flow{opts: o, server: u, call: newCaller(u, &o)}
@@ -85,10 +85,10 @@ func New(o Options) (*Flow, error) {
 	return f, nil
 }
 
-// Close lets go of the connections.
+// Close closes the connections.
 func (f *Flow) Close() { f.call.close() }
 
-// Steps are those made so far, as they stand.
+// Steps returns the steps so far, in their current state.
 func (f *Flow) Steps() []Step {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -103,7 +103,7 @@ func (f *Flow) begin(name Name) *Step {
 	return &Step{Seq: f.seq, Name: name, Title: name.Title(), State: OK}
 }
 
-// emit shows a step as it stands.
+// emit reports a step in its current state.
 func (f *Flow) emit(s *Step) {
 	shown := f.call.scrub(*s)
 	shown.Notes = slices.Clone(s.Notes)
@@ -119,8 +119,8 @@ func (f *Flow) emit(s *Step) {
 	}
 }
 
-// Run walks from a refused request to a token. Scopes that were granted before are asked for again with those that the
-// refusal names. An error that ends the way is an *Error.
+// Run runs from a rejected request to a token. Scopes that were granted before are requested again with those
+// of the rejection. An error that ends the flow is an *Error.
 func (f *Flow) Run(ctx context.Context, refused wire.Frame, before []string) (*Grant, error) {
 	demand := f.refusal(refused)
 	resource, err := f.resource(ctx, demand)
@@ -146,7 +146,7 @@ func (f *Flow) Run(ctx context.Context, refused wire.Frame, before []string) (*G
 	return f.byCode(ctx, as, resource, scopes)
 }
 
-// scopes are those to ask for: the person's, or the refusal's, or all that the server names.
+// scopes returns the scopes to request: the user's, or those of the rejection, or all that the server lists.
 func (f *Flow) scopes(d Demand, r *resource, as *server) []string {
 	scopes := f.opts.Scopes
 	if len(scopes) == 0 {
@@ -161,13 +161,13 @@ func (f *Flow) scopes(d Demand, r *resource, as *server) []string {
 	return scopes
 }
 
-// byCode takes the way over the person's browser.
+// byCode runs the browser flow.
 func (f *Flow) byCode(ctx context.Context, as *server, r *resource, scopes []string) (*Grant, error) {
 	back, err := listen(f.opts.CallbackPort, rand.Text())
 	if err != nil {
 		s := f.begin(Registration)
 		defer func() { f.emit(s) }()
-		return nil, s.fail("choose another port with --callback-port", "cannot listen for the browser: %v", err)
+		return nil, s.fail("choose another port with --callback-port", "cannot listen for the browser callback: %v", err)
 	}
 	defer back.close()
 	client, err := f.register(ctx, as, back.uri())
@@ -187,7 +187,7 @@ func (f *Flow) byCode(ctx context.Context, as *server, r *resource, scopes []str
 	return f.grant(as, r, client, scopes, got)
 }
 
-// byCredentials asks for a token of the client's own, with no person in it.
+// byCredentials requests a token for the client itself, without a user.
 func (f *Flow) byCredentials(ctx context.Context, as *server, r *resource, scopes []string) (*Grant, error) {
 	client, err := f.register(ctx, as, "")
 	if err != nil {
@@ -220,7 +220,8 @@ func (f *Flow) grant(as *server, r *resource, c *Client, scopes []string, got *t
 	return g, err
 }
 
-// Report shows a step that was made elsewhere: the request with the token, and the answer if it was refused.
+// Report records a step that was made elsewhere: the request with the token, and the response if it was
+// rejected.
 func (f *Flow) Report(state State, refused *wire.Frame, result, problem, hint string) {
 	s := f.begin(Call)
 	s.State, s.Result, s.Problem, s.Hint = state, result, problem, hint

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// A Grant is a token and all that is needed to renew it.
+// A Grant is a token and everything that is needed to refresh it.
 type Grant struct {
-	Server        string    `json:"server"`   // the MCP server that it is sent to, and no other
-	Resource      string    `json:"resource"` // what it was asked for, in the server's own words
+	Server        string    `json:"server"`   // the only MCP server that it is sent to
+	Resource      string    `json:"resource"` // the requested resource, as the server spells it
 	Issuer        string    `json:"issuer"`
 	TokenEndpoint string    `json:"token_endpoint"`
 	Client        Client    `json:"client"`
 	Kind          string    `json:"grant"`
 	Asked         []string  `json:"asked,omitempty"`  // scopes
-	Scopes        []string  `json:"scopes,omitempty"` // that were given, if the server said so
+	Scopes        []string  `json:"scopes,omitempty"` // granted, if the server returned them
 	AccessToken   string    `json:"access_token"`
 	RefreshToken  string    `json:"refresh_token,omitempty"`
 	Obtained      time.Time `json:"obtained"`
@@ -34,7 +34,7 @@ const (
 	dpopScheme   = "DPoP"
 )
 
-// authorization is the value of the header that carries the token.
+// authorization returns the value of the Authorization header.
 func (g *Grant) authorization() string {
 	if g.DPoP {
 		return dpopScheme + " " + g.AccessToken
@@ -42,7 +42,7 @@ func (g *Grant) authorization() string {
 	return bearerScheme + " " + g.AccessToken
 }
 
-// take adopts an answer of the token endpoint.
+// take applies a response of the token endpoint.
 func (g *Grant) take(got *tokens, now time.Time) {
 	g.AccessToken, g.Obtained, g.Expires = got.AccessToken, now.UTC().Truncate(time.Second), time.Time{}
 	if got.RefreshToken != "" {
@@ -56,20 +56,20 @@ func (g *Grant) take(got *tokens, now time.Time) {
 	}
 }
 
-// ahead is how long before its end a token is renewed.
+// ahead is how long before its expiry a token is refreshed.
 const ahead = 30 * time.Second
 
-// Stale reports a token that is over, or nearly.
+// Stale reports whether a token has expired, or nearly.
 func (g *Grant) Stale(now time.Time) bool {
 	return !g.Expires.IsZero() && now.Add(ahead).After(g.Expires)
 }
 
-// Renewable reports whether a new token can be had without a person.
+// Renewable reports whether a new token can be obtained without the user.
 func (g *Grant) Renewable() bool {
 	return g.RefreshToken != "" || g.Kind == ClientCredentials && g.Client.Secret != ""
 }
 
-// Holds reports whether the scopes were asked for already.
+// Holds reports whether the scopes were already requested.
 func (g *Grant) Holds(scopes []string) bool {
 	for _, scope := range scopes {
 		if !slices.Contains(g.Asked, scope) && !slices.Contains(g.Scopes, scope) {
@@ -79,11 +79,11 @@ func (g *Grant) Holds(scopes []string) bool {
 	return true
 }
 
-// Renew gets a new token with the refresh token, or with the client's own credentials. It is asked of the issuer that
-// gave the first one, and no other.
+// Renew gets a new token with the refresh token, or with the client's own credentials. It is requested only
+// from the issuer of the first one.
 func (f *Flow) Renew(ctx context.Context, old *Grant) (*Grant, error) {
 	if !old.Renewable() {
-		return nil, &Error{Step: Refresh, Problem: "there is no refresh token", Advice: "mcptest auth " + old.Server}
+		return nil, &Error{Step: Refresh, Problem: "no refresh token", Advice: "run: mcptest auth " + old.Server}
 	}
 	f.call.secrets.Add(old.AccessToken, old.RefreshToken, old.Client.Secret)
 	form := url.Values{"grant_type": {refreshGrant}, "refresh_token": {old.RefreshToken}, "resource": {old.Resource}}
@@ -103,7 +103,7 @@ func (f *Flow) Renew(ctx context.Context, old *Grant) (*Grant, error) {
 	return &renewed, nil
 }
 
-// bind takes over the key that a token is bound to.
+// bind adopts the key that a token is bound to.
 func (f *Flow) bind(g *Grant) (err error) {
 	if g.DPoP && f.prover == nil {
 		f.prover, err = parseProver(g.Key)
@@ -111,5 +111,5 @@ func (f *Flow) bind(g *Grant) (err error) {
 	return err
 }
 
-// String tells what the grant is for, without its secrets.
+// String describes the grant, without its secrets.
 func (g *Grant) String() string { return fmt.Sprintf("token of %s for %s", g.Issuer, g.Server) }

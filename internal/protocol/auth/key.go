@@ -18,20 +18,20 @@ import (
 	"time"
 )
 
-// assertionLife is how long a signed assertion is good for.
+// assertionLife is the lifetime of a signed assertion.
 const assertionLife = 2 * time.Minute
 
-// A Key is a private key by which a client proves itself (RFC 7523).
+// A Key is a private key that authenticates a client (RFC 7523).
 type Key struct {
 	signer    crypto.Signer
 	algorithm string
 }
 
-// ParseKey reads a private key in PEM: EC on P-256 or P-384, RSA, or Ed25519.
+// ParseKey parses a private key in PEM format: EC on P-256 or P-384, RSA, or Ed25519.
 func ParseKey(text []byte) (*Key, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, errors.New("it is no PEM file; want one that begins with BEGIN PRIVATE KEY")
+		return nil, errors.New("not a PEM file: expected one that begins with BEGIN PRIVATE KEY")
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
@@ -40,7 +40,7 @@ func ParseKey(text []byte) (*Key, error) {
 		} else if old, rsaErr := x509.ParsePKCS1PrivateKey(block.Bytes); rsaErr == nil {
 			parsed = old
 		} else {
-			return nil, fmt.Errorf("it is no private key: %w", err)
+			return nil, fmt.Errorf("not a private key: %w", err)
 		}
 	}
 	switch k := parsed.(type) {
@@ -56,10 +56,10 @@ func ParseKey(text []byte) (*Key, error) {
 	case ed25519.PrivateKey:
 		return &Key{k, "EdDSA"}, nil
 	}
-	return nil, errors.New("it is a key of a kind that is not used here; want EC on P-256 or P-384, RSA, or Ed25519")
+	return nil, errors.New("unsupported key type: expected EC on P-256 or P-384, RSA, or Ed25519")
 }
 
-// assertion is a signed statement of who we are, for one audience and a short time.
+// assertion returns a signed client assertion for one audience and a short time.
 func (k *Key) assertion(client, audience string) (string, error) {
 	now := time.Now()
 	return k.sign(map[string]any{"alg": k.algorithm, "typ": "JWT"}, map[string]any{"iss": client, "sub": client, "aud": audience,
@@ -85,7 +85,7 @@ func (k *Key) sign(header, claims map[string]any) (string, error) {
 	return text + "." + base64.RawURLEncoding.EncodeToString(signature), nil
 }
 
-// signature signs as JWS has it: for EC the two numbers side by side, each in full length.
+// signature signs as required by JWS: for EC both numbers concatenated, each in full length.
 func (k *Key) signature(text []byte) ([]byte, error) {
 	switch key := k.signer.(type) {
 	case *ecdsa.PrivateKey:

@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// A Client is who we are to an authorization server.
+// A Client is our registration at an authorization server.
 type Client struct {
 	ID     string `json:"id"`
 	Secret string `json:"secret,omitempty"`
-	Method string `json:"method"` // how it proves itself at the token endpoint
+	Method string `json:"method"` // its authentication method at the token endpoint
 }
 
-// How a client proves itself.
+// The client authentication methods.
 const (
 	methodNone  = "none"
 	methodBasic = "client_secret_basic"
@@ -23,8 +23,8 @@ const (
 	methodKey   = "private_key_jwt"
 )
 
-// register decides who we are: the id that the person gave, a metadata document if the server takes one, or an id of its
-// giving. An id is good with the issuer that it is of, and nowhere else.
+// register selects the client: the ID from the user, a metadata document if the server supports it, or a
+// dynamically registered ID. An ID is valid only for its issuer.
 func (f *Flow) register(ctx context.Context, as *server, redirect string) (*Client, error) {
 	s := f.begin(Registration)
 	defer func() { f.emit(s) }()
@@ -32,24 +32,24 @@ func (f *Flow) register(ctx context.Context, as *server, redirect string) (*Clie
 	switch {
 	case who.ID != "":
 		c := &Client{ID: who.ID, Secret: who.Secret, Method: f.givenMethod(as)}
-		s.State, s.Result = OK, "the client id that you gave: "+c.ID+", proved by "+c.Method
+		s.State, s.Result = OK, "using the given client ID: "+c.ID+", authenticated by "+c.Method
 		if who.Secret == "" && !offers(as.AuthMethods, []string{methodNone}, c.Method) {
-			s.note("token_endpoint_auth_methods_supported is %s; a client without a secret may be refused", list(as.AuthMethods))
+			s.note("token_endpoint_auth_methods_supported is %s; a client without a secret may be rejected", list(as.AuthMethods))
 		}
 		return c, nil
 	case who.Document != "" && as.ClientDocuments:
-		s.State, s.Result = OK, "client id metadata document: "+who.Document
+		s.State, s.Result = OK, "client ID metadata document: "+who.Document
 		return &Client{ID: who.Document, Method: methodNone}, nil
 	case f.opts.Grant != AuthorizationCode:
-		return nil, s.fail("give --client-id and --client-secret or --client-key", "this grant needs a client that the server knows")
+		return nil, s.fail("provide --client-id and --client-secret or --client-key", "this grant requires a registered client")
 	case as.RegistrationEndpoint != "":
 		return f.dynamic(ctx, s, as, redirect)
 	}
-	return nil, s.fail("register a client there by hand, with the redirect URI "+redirect+" (--callback-port keeps the port), and give its id with --client-id",
-		"the authorization server has no registration_endpoint, and no client id was given")
+	return nil, s.fail("register a client manually with the redirect URI "+redirect+" (use --callback-port for a fixed port), and provide its ID with --client-id",
+		"the authorization server has no registration_endpoint, and no client ID was given")
 }
 
-// givenMethod is how a client that the person gave proves itself.
+// givenMethod returns the authentication method of a client from the user.
 func (f *Flow) givenMethod(as *server) string {
 	switch {
 	case f.opts.Identity.Key != nil:
@@ -62,7 +62,7 @@ func (f *Flow) givenMethod(as *server) string {
 	return methodPost
 }
 
-// registration is what RFC 7591 wants to know of a client.
+// registration is the client metadata of RFC 7591.
 type registration struct {
 	Name            string   `json:"client_name"`
 	RedirectURIs    []string `json:"redirect_uris"`
@@ -72,8 +72,8 @@ type registration struct {
 	ApplicationType string   `json:"application_type"`
 }
 
-// dynamic asks the server for an id. We are a program on the person's machine, which can keep no secret: none is wanted
-// unless the server insists.
+// dynamic registers a client. We are a program on the user's machine, which cannot keep a secret: none is
+// requested unless the server requires it.
 func (f *Flow) dynamic(ctx context.Context, s *Step, as *server, redirect string) (*Client, error) {
 	wanted := registration{Name: f.opts.Identity.name(), RedirectURIs: []string{redirect}, GrantTypes: []string{AuthorizationCode},
 		ResponseTypes: []string{"code"}, Method: publicMethod(as), ApplicationType: "native"}
@@ -94,24 +94,24 @@ func (f *Flow) dynamic(ctx context.Context, s *Step, as *server, redirect string
 		Method string `json:"token_endpoint_auth_method"`
 	}
 	if s.Answer.Status != http.StatusCreated && s.Answer.Status != http.StatusOK {
-		return nil, f.refused(s, body, "the server does not let clients register themselves: register one by hand and give --client-id, or pass a token that you have: --header 'Authorization: Bearer …'")
+		return nil, f.refused(s, body, "the server does not allow dynamic registration: register a client manually and provide --client-id, or pass an existing token: --header 'Authorization: Bearer …'")
 	}
 	if err := read(body, &got); err != nil {
-		return nil, s.fail("the server should answer with the client's data (RFC 7591)", "the answer cannot be read: %v", err)
+		return nil, s.fail("the server should return the client metadata (RFC 7591)", "invalid response: %v", err)
 	}
 	f.call.secrets.Add(got.Secret)
 	if got.ID == "" {
-		return nil, s.fail("the server should answer with the client's data (RFC 7591)", "the answer has no client_id")
+		return nil, s.fail("the server should return the client metadata (RFC 7591)", "no client_id in the response")
 	}
 	if s.Answer.Status == http.StatusOK {
-		s.note("HTTP 200; want 201 (RFC 7591)")
+		s.note("HTTP 200, expected 201 (RFC 7591)")
 	}
 	c := &Client{ID: got.ID, Secret: got.Secret, Method: first(got.Method, wanted.Method)}
-	s.State, s.Result = OK, "registered as "+c.ID+", proved by "+c.Method
+	s.State, s.Result = OK, "registered as "+c.ID+", authenticated by "+c.Method
 	return c, nil
 }
 
-// publicMethod is the method to ask for.
+// publicMethod returns the method to request.
 func publicMethod(as *server) string {
 	for _, method := range []string{methodNone, methodBasic, methodPost} {
 		if offers(as.AuthMethods, []string{methodBasic}, method) {
@@ -121,7 +121,7 @@ func publicMethod(as *server) string {
 	return methodNone
 }
 
-// prove adds to a token request what proves the client.
+// prove adds the client authentication to a token request.
 func (f *Flow) prove(c *Client, as *server, form url.Values, header http.Header) error {
 	switch c.Method {
 	case methodBasic:

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A server is what an authorization server says about itself (RFC 8414, OpenID Connect Discovery).
+// A server is the metadata of an authorization server (RFC 8414, OpenID Connect Discovery).
 type server struct {
 	Issuer                string   `json:"issuer"`
 	AuthorizationEndpoint string   `json:"authorization_endpoint"`
@@ -22,7 +22,7 @@ type server struct {
 	ClientDocuments       bool     `json:"client_id_metadata_document_supported"`
 }
 
-// offers reports whether a list allows a value; an absent list allows what the standard has as its default.
+// offers reports whether a list contains a value; an absent list has the default of the standard.
 func offers(offered, otherwise []string, value string) bool {
 	if len(offered) == 0 {
 		offered = otherwise
@@ -30,7 +30,8 @@ func offers(offered, otherwise []string, value string) bool {
 	return slices.Contains(offered, value)
 }
 
-// issuer is the authorization server to use: the person's choice among those that the server trusts, or the first.
+// issuer returns the authorization server to use: the user's choice among those that the server lists, or the
+// first.
 func (f *Flow) issuer(r *resource) (string, error) {
 	if f.opts.Issuer == "" {
 		return r.AuthorizationServers[0], nil
@@ -38,7 +39,7 @@ func (f *Flow) issuer(r *resource) (string, error) {
 	if !slices.Contains(r.AuthorizationServers, f.opts.Issuer) {
 		s := f.begin(ServerMetadata)
 		defer func() { f.emit(s) }()
-		return "", s.fail("give one of: "+strings.Join(r.AuthorizationServers, ", "), "--issuer is %q, which the server does not trust", f.opts.Issuer)
+		return "", s.fail("use one of: "+strings.Join(r.AuthorizationServers, ", "), "--issuer: %q is not listed by the server", f.opts.Issuer)
 	}
 	return f.opts.Issuer, nil
 }
@@ -57,14 +58,14 @@ func (f *Flow) authority(ctx context.Context, r *resource) (*server, error) {
 	defer func() { f.emit(s) }()
 	if !r.guessed {
 		return nil, s.fail("the authorization server should publish /.well-known/oauth-authorization-server (RFC 8414) or /.well-known/openid-configuration",
-			"%s has no metadata at any of its places", issuer)
+			"%s has no metadata at any well-known URL", issuer)
 	}
-	s.State, s.Result = Absent, "no metadata; as in revision 2025-03-26, /authorize, /token and /register are used"
+	s.State, s.Result = Absent, "no metadata found; as in version 2025-03-26, /authorize, /token and /register are used"
 	return &server{Issuer: issuer, AuthorizationEndpoint: issuer + "/authorize", TokenEndpoint: issuer + "/token",
 		RegistrationEndpoint: issuer + "/register", ChallengeMethods: []string{"S256"}, AuthMethods: []string{"none", "client_secret_basic"}}, nil
 }
 
-// serverPlaces are where the metadata of an issuer may be, in the order in which the protocol has them.
+// serverPlaces returns the possible metadata URLs of an issuer, in the order of the protocol.
 func serverPlaces(issuer string) []string {
 	u, err := url.Parse(issuer)
 	if err != nil {
@@ -77,7 +78,7 @@ func serverPlaces(issuer string) []string {
 	return places
 }
 
-// serverAt reads the metadata at one place; final errors are about a document that must not be used.
+// serverAt reads the metadata at one URL; final errors are about a document that must not be used.
 func (f *Flow) serverAt(ctx context.Context, place, issuer string) (found *server, final bool, err error) {
 	s := f.begin(ServerMetadata)
 	defer func() { f.emit(s) }()
@@ -89,26 +90,26 @@ func (f *Flow) serverAt(ctx context.Context, place, issuer string) (found *serve
 		return nil, false, s.absent()
 	}
 	if s.Answer.Status != http.StatusOK {
-		return nil, false, s.fail("the authorization server should answer 200 with its metadata", "HTTP %d; want 200", s.Answer.Status)
+		return nil, false, s.fail("the authorization server should return 200 with its metadata", "HTTP %d, expected 200", s.Answer.Status)
 	}
 	noteType(s, s.Answer)
 	found = &server{}
 	if err := read(body, found); err != nil {
-		return nil, false, s.fail("the authorization server should answer with a JSON object", "the metadata cannot be read: %v", err)
+		return nil, false, s.fail("the authorization server should return a JSON object", "invalid metadata: %v", err)
 	}
 	err = f.checkServer(s, found, issuer)
 	return found, err != nil, err
 }
 
-// checkServer refuses metadata that could lead a token or a person astray.
+// checkServer rejects metadata that could send a token or the user to a wrong server.
 func (f *Flow) checkServer(s *Step, found *server, issuer string) error {
 	if strings.TrimSuffix(found.Issuer, "/") == strings.TrimSuffix(issuer, "/") && found.Issuer != issuer {
-		return s.fail("the two have to be the same letter by letter, the slash at the end included: correct authorization_servers of the server, or issuer here",
-			"issuer is %q; want %q", found.Issuer, issuer)
+		return s.fail("both must be identical, including the trailing slash: correct authorization_servers of the server, or issuer here",
+			"issuer: got %q, expected %q", found.Issuer, issuer)
 	}
 	if found.Issuer != issuer {
-		return s.fail("the issuer has to be exactly the address under which the metadata was looked for (RFC 8414); another one may be an attack",
-			"issuer is %q; want %q", found.Issuer, issuer)
+		return s.fail("the issuer must be identical to the URL used to find the metadata (RFC 8414); a different one may be an attack",
+			"issuer: got %q, expected %q", found.Issuer, issuer)
 	}
 	endpoints := []struct{ name, value string }{{"token_endpoint", found.TokenEndpoint}}
 	if f.opts.Grant == AuthorizationCode {
@@ -119,15 +120,15 @@ func (f *Flow) checkServer(s *Step, found *server, issuer string) error {
 	}
 	for _, e := range endpoints {
 		if _, err := checkURL(e.value); err != nil {
-			return s.fail("endpoints of an authorization server need https", "%s: %v", e.name, err)
+			return s.fail("endpoints of an authorization server must use https", "%s: %v", e.name, err)
 		}
 	}
 	if f.opts.Grant == AuthorizationCode && !slices.Contains(found.ChallengeMethods, "S256") {
-		return s.fail("MCP clients must refuse a server that does not announce PKCE: add code_challenge_methods_supported with S256",
-			"code_challenge_methods_supported is %s; want S256", list(found.ChallengeMethods))
+		return s.fail("MCP clients must reject a server that does not announce PKCE: add code_challenge_methods_supported with S256",
+			"code_challenge_methods_supported: got %s, expected S256", list(found.ChallengeMethods))
 	}
 	if !offers(found.GrantTypes, []string{AuthorizationCode, "implicit"}, f.opts.Grant) {
-		s.note("grant_types_supported is %s; it lacks %s", list(found.GrantTypes), f.opts.Grant)
+		s.note("grant_types_supported is %s; missing %s", list(found.GrantTypes), f.opts.Grant)
 	}
 	s.State, s.Result = OK, "token endpoint: "+found.TokenEndpoint
 	return nil

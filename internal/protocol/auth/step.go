@@ -1,8 +1,8 @@
-// Package auth is OAuth 2.1 as an MCP client does it, as a sequence of steps that a person can look at: what was asked,
-// what came back byte for byte, what is wrong with it and what to do about it.
+// Package auth implements OAuth 2.1 for MCP clients, as a sequence of steps that a user can inspect: the
+// request, the response byte for byte, what is wrong with it and how to fix it.
 //
-// Servers name the addresses of nearly every step. So every address has to be https (or loopback), is dialled through
-// the guard, and may answer only so much in only so long.
+// Servers provide the URLs of nearly every step. So every URL must be https (or loopback), is dialed through
+// the guard, and has limits for the size and the time of its response.
 package auth
 
 import (
@@ -11,41 +11,41 @@ import (
 	"time"
 )
 
-// A Name is a step of the funnel.
+// A Name is the name of a step.
 type Name string
 
-// The steps, in their order. A run shows those that it needs; one that looks in several places shows the step as often.
+// The steps, in order. A run has only those that it needs; a step that tries several URLs is repeated.
 const (
-	Challenge        Name = "challenge"         // a request without a token is refused
-	ResourceMetadata Name = "resource-metadata" // which authorization servers the server trusts (RFC 9728)
-	ServerMetadata   Name = "server-metadata"   // what the authorization server can do (RFC 8414, OpenID discovery)
-	Registration     Name = "registration"      // who we are to it: a given id, a metadata document, or RFC 7591
-	Authorization    Name = "authorization"     // the person agrees in a browser
-	Callback         Name = "callback"          // the browser brings the answer
-	Exchange         Name = "exchange"          // an identity provider vouches for the person, where it is asked instead
-	Token            Name = "token"             // the answer is exchanged for a token
+	Challenge        Name = "challenge"         // a request without a token is rejected
+	ResourceMetadata Name = "resource-metadata" // the authorization servers of the server (RFC 9728)
+	ServerMetadata   Name = "server-metadata"   // the metadata of the authorization server (RFC 8414, OpenID discovery)
+	Registration     Name = "registration"      // our client: a given ID, a metadata document, or RFC 7591
+	Authorization    Name = "authorization"     // the user consents in a browser
+	Callback         Name = "callback"          // the browser is redirected back
+	Exchange         Name = "exchange"          // an identity provider issues an assertion, if one is used
+	Token            Name = "token"             // the code is exchanged for a token
 	Call             Name = "call"              // a request with the token is accepted
-	Refresh          Name = "refresh"           // a new token for an old one; not part of the first way
+	Refresh          Name = "refresh"           // a new token for an old one; not part of the first flow
 )
 
-// Titles tell people what each step is, in order.
+// Titles are the display names of the steps, in order.
 var Titles = []struct {
 	Name  Name
 	Title string
 }{
-	{Challenge, "Ask without a token"},
-	{ResourceMetadata, "Find the authorization server"},
-	{ServerMetadata, "Read what it can do"},
-	{Registration, "Be known to it"},
-	{Authorization, "Ask for permission in a browser"},
-	{Callback, "Take the answer"},
-	{Exchange, "Ask the identity provider"},
-	{Token, "Get a token"},
-	{Call, "Ask with the token"},
-	{Refresh, "Renew the token"},
+	{Challenge, "Send request without a token"},
+	{ResourceMetadata, "Discover the authorization server"},
+	{ServerMetadata, "Fetch authorization server metadata"},
+	{Registration, "Register the client"},
+	{Authorization, "Authorize in the browser"},
+	{Callback, "Handle the callback"},
+	{Exchange, "Get an assertion from the identity provider"},
+	{Token, "Request a token"},
+	{Call, "Send request with the token"},
+	{Refresh, "Refresh the token"},
 }
 
-// Title is what people call the step.
+// Title returns the display name of the step.
 func (n Name) Title() string {
 	for _, t := range Titles {
 		if t.Name == n {
@@ -55,34 +55,34 @@ func (n Name) Title() string {
 	return string(n)
 }
 
-// A State is how a step stands.
+// A State is the state of a step.
 type State string
 
 // The states.
 const (
-	Waiting State = "waiting" // for the person
+	Waiting State = "waiting" // for the user
 	OK      State = "ok"
-	Absent  State = "absent" // nothing was found at this place; there are others
+	Absent  State = "absent" // nothing was found at this URL; there are others
 	Failed  State = "failed"
 )
 
-// A Step is one step as it was made. Secrets are taken out of what it shows.
+// A Step is one executed step. Secrets are removed from what it shows.
 type Step struct {
-	Seq     int           `json:"seq"` // from 1; a step that waited comes again under its number when it is over
+	Seq     int           `json:"seq"` // from 1; a step that waited is reported again under its number when it is finished
 	Name    Name          `json:"name"`
 	Title   string        `json:"title"`
 	State   State         `json:"state"`
 	Request *Request      `json:"request,omitempty"`
 	Answer  *Answer       `json:"answer,omitempty"`
-	Open    string        `json:"open,omitempty"`    // the address for the person to open, while it waits
-	Result  string        `json:"result,omitempty"`  // what was learned
+	Open    string        `json:"open,omitempty"`    // the URL for the user to open, while it waits
+	Result  string        `json:"result,omitempty"`  // the outcome
 	Problem string        `json:"problem,omitempty"` // what is wrong
-	Hint    string        `json:"hint,omitempty"`    // what to do about it
-	Notes   []string      `json:"notes,omitempty"`   // what is odd but can be lived with
+	Hint    string        `json:"hint,omitempty"`    // how to fix it
+	Notes   []string      `json:"notes,omitempty"`   // problems that are not fatal
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
-// A Request is what was asked.
+// A Request is an HTTP request of a step.
 type Request struct {
 	Method string      `json:"method"`
 	URL    string      `json:"url"`
@@ -90,39 +90,39 @@ type Request struct {
 	Body   string      `json:"body,omitempty"`
 }
 
-// An Answer is what came back, as it came.
+// An Answer is an HTTP response, unchanged.
 type Answer struct {
 	Status int         `json:"status"`
 	Header http.Header `json:"header,omitempty"`
 	Body   string      `json:"body,omitempty"`
-	Cut    bool        `json:"cut,omitempty"` // it was longer than is shown
+	Cut    bool        `json:"cut,omitempty"` // the body is truncated
 }
 
 func (s *Step) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
-// fail marks the step as the one that stops everything.
+// fail marks the step as the one that ends the flow.
 func (s *Step) fail(hint, format string, args ...any) *Error {
 	s.State, s.Problem, s.Hint = Failed, fmt.Sprintf(format, args...), hint
 	return &Error{Step: s.Name, Problem: s.Problem, Advice: hint}
 }
 
-// An Error says at which step the way to a token ended.
+// An Error reports at which step the flow failed.
 type Error struct {
 	Step    Name
 	Problem string
-	Advice  string // what to do about it
-	Cause   error  // why there was no answer, if there was none
+	Advice  string // how to fix it
+	Cause   error  // why there was no response, if there was none
 }
 
-// Error names the step and the problem.
+// Error returns the step and the problem.
 func (e *Error) Error() string {
-	return fmt.Sprintf("authorization stopped at %s: %s", e.Step, e.Problem)
+	return fmt.Sprintf("authorization failed at step %q: %s", e.Step, e.Problem)
 }
 
-// Hint tells what to do about it.
+// Hint returns how to fix it.
 func (e *Error) Hint() string { return e.Advice }
 
-// Unwrap returns why there was no answer.
+// Unwrap returns why there was no response.
 func (e *Error) Unwrap() error { return e.Cause }

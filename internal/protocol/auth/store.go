@@ -12,14 +12,15 @@ import (
 	"runtime"
 )
 
-// A Store keeps grants in a directory of the user's, each in a file that only the user can read, named by the hash of the
-// server's URL. So a token is found for exactly the server that it is of, and many processes can write at once.
+// A Store stores grants in a directory of the user, each in a file that only the user can read, named by the
+// hash of the server's URL. So a token is found only for its server, and several processes can write
+// concurrently.
 type Store struct{ dir string }
 
-// NewStore keeps grants in dir, which need not exist.
+// NewStore stores grants in dir, which need not exist.
 func NewStore(dir string) *Store { return &Store{dir: dir} }
 
-// maxGrant is how large a file may be.
+// maxGrant is the maximum file size.
 const maxGrant = 1 << 20
 
 // Load returns the grant for the server at this URL, or nil if there is none.
@@ -35,9 +36,9 @@ func (s *Store) Load(server string) (*Grant, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read the stored token: %w", err)
 	case !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return nil, fmt.Errorf("the stored token %s can be read by others; remove it", file)
+		return nil, fmt.Errorf("stored token %s is readable by others; remove it", file)
 	case info.Size() > maxGrant:
-		return nil, fmt.Errorf("the stored token %s has %d bytes; remove it", file, info.Size())
+		return nil, fmt.Errorf("stored token %s has %d bytes; remove it", file, info.Size())
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -45,15 +46,15 @@ func (s *Store) Load(server string) (*Grant, error) {
 	}
 	g := &Grant{}
 	if err := json.Unmarshal(text, g); err != nil {
-		return nil, fmt.Errorf("the stored token %s cannot be read: %w; remove it", file, err)
+		return nil, fmt.Errorf("cannot read stored token %s: %w; remove it", file, err)
 	}
 	if g.Server != canonical || g.AccessToken == "" {
-		return nil, fmt.Errorf("the stored token %s is not for %s; remove it", file, canonical)
+		return nil, fmt.Errorf("stored token %s is not for %s; remove it", file, canonical)
 	}
 	return g, nil
 }
 
-// Save keeps a grant. It is there in full, or not at all, when it returns.
+// Save stores a grant. When it returns, the file is complete or unchanged.
 func (s *Store) Save(g *Grant) error {
 	file, _, err := s.file(g.Server)
 	if err != nil {
@@ -64,15 +65,15 @@ func (s *Store) Save(g *Grant) error {
 		return err
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("keep the token: %w", err)
+		return fmt.Errorf("store the token: %w", err)
 	}
 	if err := writeWhole(file, append(text, '\n')); err != nil {
-		return fmt.Errorf("keep the token: %w", err)
+		return fmt.Errorf("store the token: %w", err)
 	}
 	return nil
 }
 
-// Remove forgets the grant for a server and reports whether there was one.
+// Remove deletes the grant for a server and reports whether there was one.
 func (s *Store) Remove(server string) (bool, error) {
 	file, _, err := s.file(server)
 	if err != nil {
@@ -94,13 +95,13 @@ func (s *Store) file(server string) (file, canonical string, err error) {
 	return filepath.Join(s.dir, hex.EncodeToString(sum[:])+".json"), canonical, nil
 }
 
-// writeWhole puts a file in place at once; CreateTemp makes it readable by its owner alone.
+// writeWhole replaces a file atomically; CreateTemp makes it readable only by its owner.
 func writeWhole(path string, text []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // gone after the rename
+	defer os.Remove(temp.Name()) // it no longer exists after the rename
 	_, err = temp.Write(text)
 	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err

@@ -74,7 +74,7 @@ func TestStoreRefuses(t *testing.T) {
 	if err := os.Chmod(file, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if g, err := s.Load(server); g != nil || err == nil || !strings.Contains(err.Error(), "read by others") {
+	if g, err := s.Load(server); g != nil || err == nil || !strings.Contains(err.Error(), "readable by others") {
 		t.Errorf("readable by all: %v, %v", g, err)
 	}
 }

@@ -14,17 +14,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// The grants: how a token is asked for.
+// The grant types.
 const (
 	AuthorizationCode = "authorization_code"
 	ClientCredentials = "client_credentials"
 	refreshGrant      = "refresh_token"
 )
 
-// longestLife bounds what a server may say of a token: ten years.
+// longestLife is the maximum token lifetime that is accepted: ten years.
 const longestLife = 10 * 365 * 24 * time.Hour
 
-// tokens is what a token endpoint answers.
+// tokens is the response of a token endpoint.
 type tokens struct {
 	AccessToken  string         `json:"access_token"`
 	TokenType    string         `json:"token_type"`
@@ -33,7 +33,7 @@ type tokens struct {
 	Scope        string         `json:"scope"`
 }
 
-// life is how long the token is good, 0 if nobody says. Some servers write the number as a string.
+// life returns the lifetime of the token, 0 if unknown. Some servers write the number as a string.
 func (t *tokens) life() time.Duration {
 	text := strings.Trim(string(t.ExpiresIn), `"`)
 	seconds, err := strconv.ParseFloat(text, 64)
@@ -43,12 +43,12 @@ func (t *tokens) life() time.Duration {
 	return time.Duration(min(seconds, longestLife.Seconds()) * float64(time.Second))
 }
 
-// redeem asks the token endpoint for a token.
+// redeem requests a token from the token endpoint.
 func (f *Flow) redeem(ctx context.Context, name Name, as *server, c *Client, form url.Values) (*tokens, error) {
 	s := f.begin(name)
 	defer func() { f.emit(s) }()
 	if _, err := checkURL(as.TokenEndpoint); err != nil {
-		return nil, s.fail("endpoints of an authorization server need https", "token_endpoint: %v", err)
+		return nil, s.fail("endpoints of an authorization server must use https", "token_endpoint: %v", err)
 	}
 	header := http.Header{}
 	if err := f.prove(c, as, form, header); err != nil {
@@ -59,12 +59,12 @@ func (f *Flow) redeem(ctx context.Context, name Name, as *server, c *Client, for
 		return nil, err
 	}
 	if s.Answer.Status != http.StatusOK {
-		return nil, f.refused(s, body, "the token endpoint should answer 200 with a token")
+		return nil, f.refused(s, body, "the token endpoint should return 200 with a token")
 	}
 	noteType(s, s.Answer)
 	got := &tokens{}
 	if err := read(body, got); err != nil {
-		return nil, s.fail("the token endpoint should answer with a JSON object", "the answer cannot be read: %v", err)
+		return nil, s.fail("the token endpoint should return a JSON object", "invalid response: %v", err)
 	}
 	f.call.secrets.Add(got.AccessToken, got.RefreshToken)
 	return got, f.checkTokens(s, got)
@@ -72,8 +72,8 @@ func (f *Flow) redeem(ctx context.Context, name Name, as *server, c *Client, for
 
 const formType = "application/x-www-form-urlencoded"
 
-// postForm sends a form, with a proof where tokens are bound to a key. A server that wants its nonce in the proof says so,
-// and is asked once more.
+// postForm sends a form, with a proof if tokens are bound to a key. If the server requires a nonce in the
+// proof, the request is repeated once.
 func (f *Flow) postForm(ctx context.Context, s *Step, endpoint string, form url.Values, header http.Header) ([]byte, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil {
@@ -92,25 +92,25 @@ func (f *Flow) postForm(ctx context.Context, s *Step, endpoint string, form url.
 		if err != nil || again || f.prover == nil || !f.prover.heed(u, s.Answer.Header) || s.Answer.Status == http.StatusOK {
 			return body, err
 		}
-		s.note("the server wanted its nonce in the proof (HTTP %d); asked again with it", s.Answer.Status)
+		s.note("the server required a nonce in the proof (HTTP %d); request repeated with it", s.Answer.Status)
 	}
 }
 
 func (f *Flow) checkTokens(s *Step, got *tokens) error {
 	switch {
 	case got.AccessToken == "":
-		return s.fail("the token endpoint should answer with access_token", "the answer has no access_token")
+		return s.fail("the token endpoint should return access_token", "no access_token in the response")
 	case strings.Trim(got.AccessToken, tokenBytes) != "":
-		return s.fail("a bearer token is made of letters, digits and -._~+/=", "access_token has characters in it that no header can carry")
+		return s.fail("a bearer token consists of letters, digits and -._~+/=", "access_token contains characters that are not allowed in a header")
 	case f.prover != nil && strings.EqualFold(got.TokenType, dpopScheme):
 	case !strings.EqualFold(got.TokenType, bearerScheme):
-		return s.fail("the token endpoint should answer with token_type Bearer", "token_type is %q; want Bearer", got.TokenType)
+		return s.fail("the token endpoint should return token_type Bearer", "token_type: got %q, expected Bearer", got.TokenType)
 	}
-	s.State, s.Result = OK, "a token"
+	s.State, s.Result = OK, "received a token"
 	if life := got.life(); life > 0 {
 		s.Result += " for " + life.String()
 	} else {
-		s.note("expires_in is missing: nobody knows how long the token is good")
+		s.note("expires_in is missing: the token lifetime is unknown")
 	}
 	if got.RefreshToken != "" {
 		s.Result += ", with a refresh token"
@@ -123,7 +123,7 @@ func (f *Flow) checkTokens(s *Step, got *tokens) error {
 
 const tokenBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/="
 
-// refused fails a step whose request the server did not grant.
+// refused fails a step whose request the server rejected.
 func (f *Flow) refused(s *Step, body []byte, advice string) error {
 	var said struct {
 		Error       string `json:"error"`
@@ -135,7 +135,7 @@ func (f *Flow) refused(s *Step, body []byte, advice string) error {
 	return s.fail(advice, "HTTP %d %s", s.Answer.Status, http.StatusText(s.Answer.Status))
 }
 
-// shownForm spells a form without its secrets.
+// shownForm formats a form without its secrets.
 func shownForm(form url.Values) string {
 	names := make([]string, 0, len(form))
 	for name := range form {

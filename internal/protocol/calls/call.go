@@ -1,6 +1,6 @@
-// Package calls is the one path on which a tool is called, a resource is read and a prompt is requested: prepare the
-// arguments, send the request, judge the response. Every surface and every engine uses it, so that all of them reach
-// the same verdict on the same response; each words it in its own way.
+// Package calls is the single code path for tool calls, resource reads and prompt requests: prepare the
+// arguments, send the request, check the response. Every surface and every engine uses it, so that all of them
+// get the same verdict on the same response; each formats it in its own way.
 package calls
 
 import (
@@ -18,29 +18,30 @@ const (
 	Prompt   = "prompts/get"
 )
 
-// A Call is one request for a tool, a resource or a prompt. One of any other method is sent and judged as a message only.
+// A Call is one request for a tool, a resource or a prompt. A request with any other method is sent and checked
+// only as a message.
 type Call struct {
 	Method     string
 	Name       string          // of the tool or the prompt; the URI of the resource
 	Arguments  json.RawMessage // sent byte for byte; nil sends none
 	Params     json.RawMessage // the whole params, in place of name and arguments
 	Definition json.RawMessage // as the server lists it; nil if it is not listed
-	AsTask     bool            // run it as a task where the server can
+	AsTask     bool            // run it as a task if the server supports it
 
 	noticesBefore int // notices of the session before the request
 }
 
-// Watch makes the notices of the session from now on those of the call.
+// Watch assigns the notices of the session from now on to the call.
 func (c *Call) Watch(s *mcp.Session) { c.noticesBefore = len(s.Notices()) }
 
-// Request is the request to send on a session, which it watches from now on.
+// Request returns the request to send on a session, whose notices are assigned to the call from now on.
 func (c *Call) Request(s *mcp.Session) mcp.Request {
 	c.Watch(s)
 	return mcp.Request{Method: c.Method, Params: c.SentParams(),
 		Task: c.AsTask || c.Method == Tool && textAt(c.Definition, "/execution/taskSupport") == "required"}
 }
 
-// SentParams are the params of the request, before the session adds to them; nil if there are none.
+// SentParams returns the params of the request, before the session adds to them; nil if there are none.
 func (c *Call) SentParams() json.RawMessage {
 	if c.Params != nil {
 		return c.Params
@@ -57,7 +58,7 @@ func (c *Call) SentParams() json.RawMessage {
 	return nil
 }
 
-// Send sends the request and judges the response. An error means that there was no response.
+// Send sends the request and checks the response. An error means that there was no response.
 func (c *Call) Send(ctx context.Context, s *mcp.Session, onProgress func(mcp.Progress)) (*Outcome, error) {
 	request := c.Request(s)
 	request.OnProgress = onProgress
@@ -74,7 +75,7 @@ type Outcome struct {
 	*Verdict
 }
 
-// textAt is the string at a pointer, or "".
+// textAt returns the string at a pointer, or "".
 func textAt(doc json.RawMessage, pointer string) string {
 	raw, _ := schema.Get(doc, pointer)
 	s, _ := schema.Text(raw)

@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// Judge judges the response to the call.
+// Judge checks the response to the call.
 func (c *Call) Judge(s *mcp.Session, ex *mcp.Exchange) *Verdict {
 	v := &Verdict{Output: OutputNone}
 	if ex == nil || ex.Reply == nil {
@@ -35,7 +35,7 @@ func (c *Call) Judge(s *mcp.Session, ex *mcp.Exchange) *Verdict {
 	return v
 }
 
-// notices are those of the session since the request, up to the response.
+// notices returns those of the session since the request, up to the response.
 func (c *Call) notices(s *mcp.Session, reply *mcp.Message) []string {
 	all := s.Notices()
 	var during []string
@@ -47,15 +47,15 @@ func (c *Call) notices(s *mcp.Session, reply *mcp.Message) []string {
 	return during
 }
 
-// envelope lists where the message around the result or the error violates JSON-RPC and the revision.
+// envelope lists violations of JSON-RPC and the revision in the message around the result or the error.
 func envelope(revision spec.Revision, reply *mcp.Message) []Problem {
 	body := bytes.TrimSpace(reply.Frame.Body)
 	if len(body) == 0 || body[0] != '{' || !json.Valid(body) {
-		return nil // one message of several; the session has noticed it
+		return nil // one message of several; the session has reported it
 	}
 	var all []Problem
 	for _, v := range revision.JudgeAnswer(spec.Client, "", body) {
-		if !strings.HasPrefix(v.Pointer, "/result/") { // which is for Malformed
+		if !strings.HasPrefix(v.Pointer, "/result/") { // checked by Malformed
 			all = append(all, Problem{Message: schema.Label(v.Pointer) + ": " + v.Message})
 		}
 	}
@@ -65,7 +65,7 @@ func envelope(revision spec.Revision, reply *mcp.Message) []Problem {
 // malformed lists what makes the result unusable.
 func (c *Call) malformed(revision spec.Revision, result json.RawMessage) []Problem {
 	if c.Method != Tool && c.Method != Resource && c.Method != Prompt || schema.Kind(result) != '{' {
-		return nil // a result that is no object is malformed as a message
+		return nil // a result that is not an object is malformed as a message
 	}
 	var all []Problem
 	for _, p := range Malformed(revision, c.Method, result) {
@@ -79,13 +79,13 @@ func (c *Call) malformed(revision spec.Revision, result json.RawMessage) []Probl
 	return all
 }
 
-// aboutCaching reports whether a member is about the handling of the result, not about what the result is. A client can use a
-// result without it; conform checks it.
+// aboutCaching reports whether a field is about the handling of the result, not about its content. A client can
+// use a result without it; conform checks it.
 func aboutCaching(pointer string) bool {
 	return pointer == "/resultType" || pointer == "/ttlMs" || pointer == "/cacheScope"
 }
 
-// Malformed lists where a result violates the revision, and binary content that is not base64.
+// Malformed lists violations of the revision in a result, and binary content that is not base64.
 func Malformed(revision spec.Revision, method string, result json.RawMessage) []Problem {
 	var all []Problem
 	for _, v := range revision.JudgeResult(spec.Client, method, result) {
@@ -130,7 +130,7 @@ func notBase64In(block json.RawMessage, member, at string) []Problem {
 	return nil
 }
 
-// IsError reports whether a tool's result says that the tool failed.
+// IsError reports whether a tool's result has isError set.
 func IsError(result json.RawMessage) bool {
 	flag, _ := schema.Get(result, "/isError")
 	return string(flag) == "true"
@@ -144,7 +144,7 @@ func (v *Verdict) checkOutput(tool, result json.RawMessage) {
 	}
 	compiled, err := schema.Compile(output, nil)
 	if err != nil {
-		v.Output, v.Unchecked = OutputUnchecked, "the output schema cannot be used: "+err.Error()
+		v.Output, v.Unchecked = OutputUnchecked, "invalid output schema: "+err.Error()
 		return
 	}
 	content, _ := schema.Get(result, "/structuredContent")

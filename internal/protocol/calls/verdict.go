@@ -7,21 +7,21 @@ import (
 
 // The results of checking structured content against the output schema of the tool.
 const (
-	OutputNone      = "none" // nothing was declared, or nothing is to be checked
+	OutputNone      = "none" // nothing was declared, or nothing has to be checked
 	OutputValid     = "valid"
 	OutputInvalid   = "invalid"
 	OutputUnchecked = "unchecked"
 )
 
-// A Verdict is what the response to a call is worth.
+// A Verdict is the assessment of the response to a call.
 type Verdict struct {
 	RPC        *mcp.RPCError      // the server responded with an error
-	IsError    bool               // the tool reports an error
+	IsError    bool               // the tool returned an error
 	Problems   []Problem          // what is malformed in the response
 	Output     string             // of the check against the output schema
 	Mismatches []schema.Violation // where structured content violates the output schema
 	Unchecked  string             // why structured content could not be checked
-	Notices    []string           // what the session noticed during the call; not part of the response
+	Notices    []string           // notices of the session during the call; not part of the response
 }
 
 // A Problem is one malformed value of a response.
@@ -30,7 +30,7 @@ type Problem struct {
 	Message string // what was found and what was expected there
 }
 
-// String names the place, and says what is wrong there.
+// String returns the location and the problem.
 func (p Problem) String() string {
 	if p.Pointer == "" {
 		return p.Message
@@ -55,7 +55,7 @@ type Remark struct {
 	Message string `json:"message"`
 }
 
-// Fails reports whether the remark is why a call counts as failed.
+// Fails reports whether the remark makes the call fail.
 func (r Remark) Fails() bool { return r.Kind != KindUnchecked && r.Kind != KindNotice }
 
 // Failed reports whether the call counts as failed: the server or the tool reports an error, the response is malformed,
@@ -64,7 +64,7 @@ func (v *Verdict) Failed() bool {
 	return v.RPC != nil || v.IsError || len(v.Problems) > 0 || len(v.Mismatches) > 0
 }
 
-// Remarks lists all there is to say about the response, in the same order everywhere.
+// Remarks lists all remarks about the response, in the same order everywhere.
 func (v *Verdict) Remarks() []Remark {
 	all := []Remark{}
 	if v.RPC != nil {
@@ -74,7 +74,7 @@ func (v *Verdict) Remarks() []Remark {
 		all = append(all, Remark{KindMalformed, p.Pointer, p.String()})
 	}
 	if v.IsError {
-		all = append(all, Remark{Kind: KindToolError, Message: "the tool reports an error (isError)"})
+		all = append(all, Remark{Kind: KindToolError, Message: "the tool returned an error (isError)"})
 	}
 	for _, m := range v.Mismatches {
 		all = append(all, Remark{KindOutput, m.Path, "output schema: " + m.Message})

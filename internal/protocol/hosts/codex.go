@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// CodexBudget is how many bytes a compact schema may have before Codex begins to cut it.
+// CodexBudget is the size in bytes of a compact schema from which Codex cuts it.
 const CodexBudget = 5000
 
 // codexKept lists the keywords that Codex keeps.
@@ -30,8 +30,8 @@ func codexView(t Tool) Tool {
 	return t
 }
 
-// CodexName is the name under which Codex offers a tool: other characters become underscores, and a long name ends in
-// a hash of itself.
+// CodexName returns the name under which Codex offers a tool: other characters become underscores, and a long
+// name ends in a hash of itself.
 func CodexName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
@@ -47,8 +47,8 @@ func CodexName(name string) string {
 	return clean
 }
 
-// CodexSchema is the schema that Codex hands to the model: unknown keywords dropped, and cut down in steps until it
-// fits the budget.
+// CodexSchema returns the schema that Codex passes to the model: unknown keywords dropped, and cut in steps
+// until it fits the budget.
 func CodexSchema(raw json.RawMessage) json.RawMessage {
 	out := codexClean(raw, 0)
 	for _, cut := range []func(object, int) object{dropDescription, dropDefinitions, collapseDeep, dropComposition} {
@@ -60,11 +60,11 @@ func CodexSchema(raw json.RawMessage) json.RawMessage {
 	return out
 }
 
-// codexClean keeps what Codex knows and fills in what it wants.
+// codexClean keeps the keywords that Codex supports and adds required ones.
 func codexClean(raw json.RawMessage, depth int) json.RawMessage {
 	o, ok := readObject(raw)
 	if !ok {
-		return json.RawMessage(`{"type":"string"}`) // what Codex makes of a boolean schema
+		return json.RawMessage(`{"type":"string"}`) // how Codex converts a boolean schema
 	}
 	if depth > schema.MaxDepth {
 		return json.RawMessage("{}")
@@ -107,7 +107,7 @@ func collapseDeep(o object, depth int) object {
 	return o.set("properties", json.RawMessage("{}")).without("required")
 }
 
-// rewrite applies a change to a schema and all inside it.
+// rewrite applies a change to a schema and all schemas inside it.
 func rewrite(raw json.RawMessage, change func(object, int) object, depth int) json.RawMessage {
 	o, ok := readObject(raw)
 	if !ok || depth > schema.MaxDepth {
@@ -143,5 +143,5 @@ func descend(o object, change func(json.RawMessage) json.RawMessage) object {
 	return o
 }
 
-// CodexSize is how many bytes Codex counts of a schema before it cuts anything.
+// CodexSize returns the size in bytes of a schema before Codex cuts it.
 func CodexSize(raw json.RawMessage) int { return len(codexClean(raw, 0)) }

@@ -20,7 +20,7 @@ func CopilotGPT4Dropped() []string {
 	}
 }
 
-// copilotView normalises as VS Code does for every model.
+// copilotView normalizes as VS Code does for every model.
 func copilotView(t Tool) Tool {
 	if t.Description == "" {
 		t.Description = "No description provided"
@@ -37,7 +37,7 @@ func copilotView(t Tool) Tool {
 	return t
 }
 
-// knownRequired drops the required names that no property has.
+// knownRequired drops required names without a property.
 func knownRequired(root object) object {
 	list, _ := root.get("required")
 	names, err := schema.Elements(list)

@@ -5,13 +5,14 @@ import (
 	"unicode"
 )
 
-// geminiView renames as Gemini CLI does: a prefix, foreign characters replaced, the middle of a long name cut out.
+// geminiView renames as Gemini CLI does: a prefix, other characters replaced, the middle of a long name
+// removed.
 func geminiView(t Tool) Tool {
 	t.Name = GeminiName(t.Name)
 	return t
 }
 
-// GeminiName is the function name under which Gemini CLI offers a tool.
+// GeminiName returns the function name under which Gemini CLI offers a tool.
 func GeminiName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("_-.:", r) {

@@ -1,8 +1,8 @@
-// Package hosts knows what model providers and host applications do with a tool definition: what they refuse, what
-// they drop without a word, and what they rename.
+// Package hosts describes what model providers and host applications do with a tool definition: what they
+// reject, drop silently, and rename.
 //
-// Providers change their minds, so every profile carries the day on which it was checked and the sources. A profile is
-// data about others and judges nothing; rules in the lint engine do.
+// Providers change their behavior, so every profile has the date on which it was checked and the sources. A
+// profile is only data; the rules of the lint engine use it.
 package hosts
 
 import (
@@ -13,13 +13,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Profile is one host or provider, as it was on a day.
+// A Profile is the behavior of one host or provider on a given date.
 type Profile struct {
 	ID      string   `json:"id"`
 	Name    string   `json:"name"`
-	Checked string   `json:"checked"` // the day on which the facts were last looked at
+	Checked string   `json:"checked"` // the date on which the facts were last checked
 	Sources []string `json:"sources"`
-	OptIn   bool     `json:"opt_in,omitempty"` // a mode that a caller asks for, not what happens to every tool
+	OptIn   bool     `json:"opt_in,omitempty"` // a mode that a caller requests, not what happens to every tool
 
 	ToolName    Name `json:"tool_name"`
 	PropertyKey Name `json:"property_key,omitzero"`
@@ -28,19 +28,19 @@ type Profile struct {
 	view func(Tool) Tool
 }
 
-// A Name says which names a host takes as they are.
+// A Name defines which names a host accepts unchanged.
 type Name struct {
 	Pattern string `json:"pattern,omitempty"` // a regular expression; empty for any
 	Max     int    `json:"max,omitempty"`     // characters; 0 for no limit
 }
 
-// Refuses says what a host has against a name; empty where it takes it.
+// Refuses returns why a host rejects a name; empty if it accepts it.
 func (n Name) Refuses(name string) string {
 	if length := utf8.RuneCountInString(name); n.Max > 0 && length > n.Max {
-		return fmt.Sprintf("%d characters; want at most %d", length, n.Max)
+		return fmt.Sprintf("%d characters, expected at most %d", length, n.Max)
 	}
 	if pattern, ok := patterns()[n.Pattern]; ok && !pattern.MatchString(name) {
-		return "want " + n.Pattern
+		return "expected a match for " + n.Pattern
 	}
 	return ""
 }
@@ -58,13 +58,13 @@ var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return compiled
 })
 
-// A Breaks says what is lost where a host cannot take a tool.
+// A Breaks is what is lost if a host cannot use a tool.
 type Breaks string
 
-// What a departure costs, from the worst to the least.
+// What a violation costs, from most to least severe.
 const (
 	Session    Breaks = "session"    // the whole request fails, and every tool with it
-	LosesTool  Breaks = "tool"       // this tool is refused or left out
+	LosesTool  Breaks = "tool"       // this tool is rejected or dropped
 	Constraint Breaks = "constraint" // the tool works and the model sees a looser schema
 	Cosmetic   Breaks = "cosmetic"   // a name or text is changed
 )
@@ -76,7 +76,7 @@ var profiles = sync.OnceValue(func() []Profile {
 	return []Profile{openAIStrict(), anthropic(), anthropicStrict(), gemini(), copilot(), codex(), cursor()}
 })
 
-// Find returns the profile with the id.
+// Find returns the profile with the ID.
 func Find(id string) (Profile, bool) {
 	all := profiles()
 	i := slices.IndexFunc(all, func(p Profile) bool { return p.ID == id })
@@ -86,7 +86,7 @@ func Find(id string) (Profile, bool) {
 	return all[i], true
 }
 
-// IDs lists the ids of the profiles.
+// IDs lists the IDs of the profiles.
 func IDs() []string {
 	var ids []string
 	for _, p := range profiles() {

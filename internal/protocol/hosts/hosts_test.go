@@ -64,7 +64,7 @@ func TestView(t *testing.T) {
 		{"gemini", `{"name":"read file","description":"D","inputSchema":{"type":"object"}}`,
 			`{"name":"mcp_read_file","description":"D","parameters":{"type":"object"}}`},
 		{"cursor", `{"name":"` + strings.Repeat("n", 61) + `","description":"D","inputSchema":{}}`,
-			`{"name":"` + strings.Repeat("n", 61) + `","description":"D","parameters":{},"lost":"the name of server and tool together may have 60 characters, and the tool's alone has more"}`},
+			`{"name":"` + strings.Repeat("n", 61) + `","description":"D","parameters":{},"lost":"server name and tool name together are limited to 60 characters, and the tool name alone is longer"}`},
 	} {
 		profile, ok := Find(test.host)
 		if !ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// An object is a JSON object whose members can be changed without disturbing their order.
+// An object is a JSON object whose fields can be changed without changing their order.
 type object []schema.Member
 
 func readObject(raw json.RawMessage) (object, bool) {
@@ -31,7 +31,7 @@ func (o object) has(name string) bool {
 	return ok
 }
 
-// set replaces a member where it stands, or adds it at the end.
+// set replaces a field in place, or adds it at the end.
 func (o object) set(name string, value json.RawMessage) object {
 	for i := range o {
 		if o[i].Name == name {

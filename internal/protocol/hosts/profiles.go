@@ -1,6 +1,6 @@
 package hosts
 
-// checked is the day on which all profiles were last compared with their sources.
+// checked is the date on which all profiles were last compared with their sources.
 const checked = "2026-11-14"
 
 func openAIStrict() Profile {

@@ -10,16 +10,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A Tool is what a model gets to see of a tool definition.
+// A Tool is the part of a tool definition that a model sees.
 type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Schema      json.RawMessage `json:"parameters"`
-	Lost        string          `json:"lost,omitempty"`    // why the host hands no such tool to the model
-	Unknown     string          `json:"unknown,omitempty"` // why it was not worked out what the host makes of it
+	Lost        string          `json:"lost,omitempty"`    // why the host does not pass the tool to the model
+	Unknown     string          `json:"unknown,omitempty"` // why the host's view was not computed
 }
 
-// Read takes from a definition what a host passes on to a model.
+// Read returns the parts of a definition that a host passes on to a model.
 func Read(definition json.RawMessage) Tool {
 	text := func(pointer string) string {
 		value, _ := schema.Get(definition, pointer)
@@ -30,8 +30,8 @@ func Read(definition json.RawMessage) Tool {
 	return Tool{Name: text("/name"), Description: text("/description"), Schema: input}
 }
 
-// View is what the host would hand to the model of a tool. Providers that refuse a request instead of changing it see the
-// tool as it is; what they refuse is for the rules to say.
+// View returns what the host would pass to the model for a tool. Providers that reject a request instead of
+// changing it get the tool unchanged; the rules report what they reject.
 func View(p Profile, tool Tool) Tool {
 	if p.view == nil {
 		return tool
@@ -42,11 +42,11 @@ func View(p Profile, tool Tool) Tool {
 	return p.view(tool)
 }
 
-// mostValues is how many values of long lists a schema may have, by its commas. Real ones stay under 15,000.
+// mostValues is the maximum number of list values in a schema, counted by commas. Real ones stay under 15,000.
 const mostValues = 50_000
 
-// tooLarge says which limit a schema exceeds; empty where it keeps within them. What hosts do takes time and memory that
-// grow faster than the schema does.
+// tooLarge returns which limit a schema exceeds; empty if none. The transformations of hosts take time and
+// memory that grow faster than the schema.
 func tooLarge(raw json.RawMessage) string {
 	if bytes.Count(raw, []byte(",")) > mostValues {
 		return fmt.Sprintf("the schema has more than %d values", mostValues)
@@ -60,7 +60,7 @@ func tooLarge(raw json.RawMessage) string {
 
 func cursorView(t Tool) Tool {
 	if n := utf8.RuneCountInString(t.Name); n > cursor().ToolName.Max {
-		t.Lost = "the name of server and tool together may have 60 characters, and the tool's alone has more"
+		t.Lost = "server name and tool name together are limited to 60 characters, and the tool name alone is longer"
 	}
 	return t
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// answered hands a response to the request with exactly its ID, once. Every other response is noted and completes
-// nothing.
+// answered delivers a response to the request with exactly its ID, once. Any other response is recorded and
+// completes nothing.
 func (s *Session) answered(m *Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,8 +43,8 @@ func (s *Session) callLocked(id json.RawMessage) *call {
 	return nil
 }
 
-// looseLocked reports whether a response is to the last frame that was sent as it is and that nobody awaits a response
-// to. A server that cannot read a frame answers with ID null.
+// looseLocked reports whether a response is to the last raw frame that no caller awaits a response to. A server
+// that cannot parse a frame responds with ID null.
 func (s *Session) looseLocked(m *Message) bool {
 	at := slices.Index(s.loose, spelling(m.ID))
 	if len(m.ID) == 0 {
@@ -56,7 +56,7 @@ func (s *Session) looseLocked(m *Message) bool {
 	return at >= 0
 }
 
-// loosened remembers which IDs the responses to a frame that is sent as it is may have.
+// loosened records which IDs the responses to a raw frame may have.
 func (s *Session) loosened(m *Message) {
 	ids := []string{"null"}
 	for _, one := range append([]Message{*m}, m.Rest...) {
@@ -69,7 +69,7 @@ func (s *Session) loosened(m *Message) {
 	s.loose = ids
 }
 
-// unusable is why a response that arrived cannot be used at all.
+// unusable returns why a response cannot be used at all.
 func (s *Session) unusable(m *Message) error {
 	if m.IsResponse() {
 		return nil
@@ -78,13 +78,13 @@ func (s *Session) unusable(m *Message) error {
 	if m.Frame.Err != nil {
 		cause = m.Frame.Err
 	} else if len(m.Odd) > 0 {
-		cause = fmt.Errorf("the response cannot be read: %s", m.Odd[0])
+		cause = fmt.Errorf("invalid response: %s", m.Odd[0])
 	}
 	return &wire.Error{Target: s.target.String(), Doing: "read from", Err: cause}
 }
 
-// spelling is the form in which an ID is stored to be found again: the same text is the same ID, however its sender
-// escapes it.
+// spelling returns the normalized form of an ID for lookups: the same string is the same ID, regardless of
+// escapes.
 func spelling(id json.RawMessage) string {
 	var text string
 	if len(id) == 0 || id[0] != '"' || json.Unmarshal(id, &text) != nil {
@@ -93,7 +93,7 @@ func spelling(id json.RawMessage) string {
 	return strconv.Quote(text)
 }
 
-// IDKey returns the form of an ID in which two IDs are the same text if they are the same ID: same type, same value.
+// IDKey returns the normalized form of an ID: two IDs have the same key if they have the same type and value.
 func IDKey(id json.RawMessage) string { return spelling(id) }
 
 // onPipe reports whether a frame went over the pipes of a process and not through an HTTP exchange.

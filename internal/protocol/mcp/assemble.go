@@ -6,17 +6,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
-// maxAssembled bounds what is kept of lines that may belong together.
+// maxAssembled limits the buffered lines that may belong together.
 const maxAssembled = 1 << 20
 
-// A patchwork is a message that a server printed over several lines, as far as it has come. No transport allows that,
-// but some servers do it.
+// A patchwork is an incomplete message that a server printed over several lines. No transport allows that, but
+// some servers do it.
 type patchwork struct {
 	text  []byte
-	depth int // braces and brackets that are open
+	depth int // open braces and brackets
 }
 
-// assemble puts a message together from lines. Every line stays a frame of its own in the transcript.
+// assemble joins a message from several lines. Every line remains a separate frame in the transcript.
 func (s *Session) assemble(m Message) Message {
 	if !onPipe(m.Frame) || m.Frame.Err != nil {
 		return m
@@ -32,13 +32,13 @@ func (s *Session) assemble(m Message) Message {
 	joined := m.Frame
 	joined.Body, joined.Fault = whole, ""
 	if all := Read(joined); all.IsRequest() || all.IsNotification() || all.IsResponse() {
-		all.odd("one message printed over several lines")
+		all.odd("message spans several lines")
 		return all
 	}
 	return m
 }
 
-// add takes one more line and returns the whole text once all that was opened is closed.
+// add adds a line and returns the whole text once all brackets are closed.
 func (p *patchwork) add(line []byte) []byte {
 	if len(p.text) == 0 && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
 		return nil

@@ -8,8 +8,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// transmit sends the frame of a call within its timeout: a server may have stopped reading. Over HTTP the lock is held
-// meanwhile, so that its stream is known before anything can arrive on it; sending does not wait there.
+// transmit sends the frame of a call within its timeout: a server may have stopped reading. Over HTTP the lock
+// is held meanwhile, so that its stream is known before anything can arrive on it; sending does not block
+// there.
 func (s *Session) transmit(ctx context.Context, c *call, within time.Duration, f wire.Frame) (wire.Frame, error) {
 	if _, ok := s.conn.(wire.Streamer); !ok {
 		within = s.timeoutOr(within)
@@ -32,7 +33,7 @@ func (s *Session) transmit(ctx context.Context, c *call, within time.Duration, f
 	return sent, err
 }
 
-// await waits for the response until the request times out or is canceled. The server is notified then.
+// await waits for the response until the request times out or is cancelled. The server is then notified.
 func (s *Session) await(ctx context.Context, c *call, r Request) error {
 	expired := make(chan timeout.Expiry, 1)
 	timer := s.startTimer(c, s.timeoutOr(r.Timeout), func(e timeout.Expiry) { expired <- e })
@@ -49,7 +50,7 @@ func (s *Session) await(ctx context.Context, c *call, r Request) error {
 	return c.err
 }
 
-// timeoutOr returns the timeout of a request, or the session's if it has none of its own.
+// timeoutOr returns the timeout of a request, or the session's if it is not set.
 func (s *Session) timeoutOr(own time.Duration) time.Duration {
 	if own > 0 {
 		return own
@@ -57,7 +58,7 @@ func (s *Session) timeoutOr(own time.Duration) time.Duration {
 	return s.opts.timeout()
 }
 
-// end finishes a call that nobody waits for any more.
+// end finishes a call that is no longer awaited.
 func (s *Session) end(c *call, how string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +78,7 @@ func (s *Session) endLocked(c *call, how string, err error) {
 	close(c.done)
 }
 
-// rememberEnd keeps how a request ended, for a while.
+// rememberEnd stores for a while how a request ended.
 func (s *Session) rememberEnd(id int64, how string) {
 	s.ended[id] = how
 	s.endedRing = append(s.endedRing, id)
@@ -89,7 +90,7 @@ func (s *Session) rememberEnd(id int64, how string) {
 	}
 }
 
-// abandon gives a call up and tells the server in the way of its era.
+// abandon abandons a call and notifies the server as its era requires.
 func (s *Session) abandon(c *call, how string, err error) {
 	s.mu.Lock()
 	under := s.pending[c.id] == c
@@ -112,7 +113,7 @@ func (s *Session) abandon(c *call, how string, err error) {
 
 func reasonOf(how string) string {
 	if how == "timed out" {
-		return "waited too long"
+		return "timed out"
 	}
-	return "no longer wants the answer"
+	return "cancelled the request"
 }

@@ -12,50 +12,51 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// closeTimeout bounds the courtesies at the end of a call or a session.
+// closeTimeout limits the notifications at the end of a call or a session.
 const closeTimeout = 2 * time.Second
 
 // A Request is a call to make.
 type Request struct {
 	Method     string
-	Params     json.RawMessage // sent as it is, but for what the era adds to _meta; nil sends none
-	OnProgress func(Progress)  // asks the server for progress, and hears of it
-	Task       bool            // run it as a task where the server can
+	Params     json.RawMessage // sent unchanged, except for what the era adds to _meta; nil sends none
+	OnProgress func(Progress)  // requests progress, and is called for it
+	Task       bool            // run it as a task if the server supports it
 	Manual     bool            // return an input_required or task result instead of following it
-	Timeout    time.Duration   // silence that fails it; 0 means the session's
-	Header     http.Header     // more HTTP headers, which win over ours
+	Timeout    time.Duration   // timeout; 0 means the session's
+	Header     http.Header     // additional HTTP headers, which override ours
 
-	// OnMessage hears, as they come, the notifications that are about this call alone: by its progress token, or by the
-	// stream that they came on. They are then neither kept in Between nor told to the session's OnNotification.
+	// OnMessage is called for notifications that belong to this call: by progress token, or by stream. They are
+	// then neither stored in Between nor passed to the session's OnNotification.
 	OnMessage func(Message)
-	// Input answers what the server asks on this call's account, in place of the session's handlers.
+	// Input answers requests of the server that belong to this call, in place of the session's handlers.
 	Input func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
-	// Alone says that the caller makes no other call meanwhile, so that whatever the server asks is asked on its account.
+	// Alone declares that the caller makes no other call meanwhile, so that all requests of the server belong
+	// to this call.
 	Alone bool
-	// Meanwhile, if it is set, is run by the caller's goroutine once the request is sent: work that need not wait for the
-	// answer. It must be short.
+	// Meanwhile, if set, runs on the caller's goroutine once the request is sent: work that need not wait for
+	// the response. It must be short.
 	Meanwhile func()
 }
 
-// A Progress is what a server tells of a call under way.
+// A Progress is a progress notification for a call in flight.
 type Progress struct {
 	Done, Total float64 // Total is 0 if unknown
 	Message     string
 }
 
-// An Exchange is a request and what came of it.
+// An Exchange is a request and its response.
 type Exchange struct {
 	Request Message
 	Reply   *Message      // always set when there is no error
-	Between []Message     // what else came on its account, the first thousand
-	Rounds  []*Exchange   // earlier rounds, when the server asked for input or made it a task
-	Elapsed time.Duration // from the first request to the last answer
-	Status  int           // of the HTTP answer; 0 elsewhere
-	Header  http.Header   // of the HTTP answer
+	Between []Message     // other messages that belong to it, the first thousand
+	Rounds  []*Exchange   // earlier rounds, if the server requested input or made it a task
+	Elapsed time.Duration // from the first request to the last response
+	Status  int           // of the HTTP response; 0 elsewhere
+	Header  http.Header   // of the HTTP response
 	Notices []Notice      // responses that arrived for it without its ID
 }
 
-// A call is a request under way. Its fields are guarded by the session's mutex until done is closed.
+// A call is a request in flight. Its fields are guarded by the session's mutex until done is closed.
 type call struct {
 	id       int64
 	method   string
@@ -65,27 +66,27 @@ type call struct {
 	err      error
 	between  []Message
 	progress func(Progress)
-	ownID    string         // its id on the wire, if it is the caller's own
-	token    string         // of its progress, if it is the caller's own
+	ownID    string         // its ID on the wire, if the caller chose it
+	token    string         // its progress token, if the caller chose it
 	reached  *float64       // its progress so far
 	timer    *timeout.Timer // set once the request is sent
-	status   int            // of the HTTP answer
+	status   int            // of the HTTP response
 	header   http.Header
 	hear     func(Message)
 	input    func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 	alone    bool // no other call is made meanwhile
-	echoed   bool // it was sent back
-	begun    bool // the answer is a stream of events that has begun
+	echoed   bool // it was echoed
+	begun    bool // the response is a stream of events that has started
 	last     wire.Event
 	resumes  int
 
-	sessionID string   // of the HTTP session in which it was sent
+	sessionID string   // the HTTP session in which it was sent
 	unmatched *Message // the last response for it without its ID
 	notices   []Notice
 }
 
-// Call sends a request and returns the exchange. What the server answers, errors included, is data; a Go error means
-// that there was no answer. Params is nil, raw JSON, or a value to marshal.
+// Call sends a request and returns the exchange. Any response of the server, including errors, is data; a Go
+// error means that there was no response. Params is nil, raw JSON, or a value to marshal.
 func (s *Session) Call(ctx context.Context, method string, params any) (*Exchange, error) {
 	raw, err := rawParams(params)
 	if err != nil {
@@ -106,13 +107,13 @@ func rawParams(params any) (json.RawMessage, error) {
 	return json.Marshal(params)
 }
 
-// Do makes the call, and the rounds and polls that its answer asks for.
+// Do sends the request, and the further rounds and polls that its response requires.
 func (s *Session) Do(ctx context.Context, r Request) (*Exchange, error) {
 	if r.Task && s.Version == NewestLegacy {
 		return s.runTask(ctx, r)
 	}
 	ex, err := s.roundTrip(ctx, r)
-	r.Meanwhile = nil // rounds are no new requests of the caller
+	r.Meanwhile = nil // rounds are not new requests of the caller
 	ex, err = s.afterExpiry(ctx, r, ex, err)
 	if err != nil || r.Manual || s.Era != Modern {
 		return ex, err
@@ -120,7 +121,7 @@ func (s *Session) Do(ctx context.Context, r Request) (*Exchange, error) {
 	return s.follow(ctx, r, ex)
 }
 
-// roundTrip sends one request and waits for its answer.
+// roundTrip sends one request and waits for its response.
 func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
 	start := time.Now()
 	c, ex, err := s.send(ctx, r)
@@ -138,7 +139,7 @@ func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
 	return ex, err
 }
 
-// send sends a request. Its response is for the call, which is pending from then on.
+// send sends a request. The call is pending from then on, and gets its response.
 func (s *Session) send(ctx context.Context, r Request) (*call, *Exchange, error) {
 	c, err := s.begin(r)
 	if err != nil {
@@ -158,8 +159,9 @@ func (s *Session) send(ctx context.Context, r Request) (*call, *Exchange, error)
 	return c, &Exchange{Request: request}, nil
 }
 
-// CallRaw sends a body as it is and waits for the answer to id, the one that stands in it. Any JSON value will do; one
-// from ReserveID is sure to be free. A nil id waits for nothing and returns an exchange without a reply.
+// CallRaw sends a body unchanged and waits for the response to id, which the body contains. Any JSON value is
+// allowed; one from ReserveID is guaranteed to be free. With a nil id it does not wait and returns an exchange
+// without a response.
 func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, header http.Header) (*Exchange, error) {
 	var c *call
 	start := time.Now()
@@ -188,13 +190,13 @@ func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, 
 	return ex, err
 }
 
-// finish takes over what a call that has ended brought.
+// finish copies the results of a finished call.
 func (ex *Exchange) finish(c *call, start time.Time) {
 	ex.Elapsed, ex.Between, ex.Reply, ex.Status, ex.Header = time.Since(start), c.between, c.reply, c.status, c.header
 	ex.Notices = c.notices
 }
 
-// ReserveID returns an id that no other request of the session will have.
+// ReserveID returns an ID that no other request of the session will have.
 func (s *Session) ReserveID() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,7 +209,7 @@ func (s *Session) Notify(ctx context.Context, method string, params json.RawMess
 	return s.post(ctx, wire.Frame{Header: s.header(method, params, nil), Body: encodeNotification(method, params)})
 }
 
-// begin makes a call known before it is sent, so that no answer can be too quick for it.
+// begin registers a call before it is sent, so that no response can arrive too early.
 func (s *Session) begin(r Request) (*call, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -220,7 +222,7 @@ func (s *Session) begin(r Request) (*call, error) {
 	return c, nil
 }
 
-// adopt makes a call with an id of the caller's choice known.
+// adopt registers a call with an ID chosen by the caller.
 func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,13 +230,13 @@ func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 		return nil, s.closed
 	}
 	n, err := strconv.ParseInt(string(id), 10, 64)
-	own := err != nil || n < 1 || n > maxGivenID // not one that we would give out
+	own := err != nil || n < 1 || n > maxGivenID // not one that we would issue
 	if own {
 		s.nextID++
 		n = s.nextID
 	}
 	if s.pending[n] != nil || s.byOwnID[spelling(id)] != nil {
-		return nil, fmt.Errorf("a request with id %s is under way", id)
+		return nil, fmt.Errorf("a request with id %s is already in flight", id)
 	}
 	c := &call{id: n, method: method, done: make(chan struct{})}
 	if s.pending[n] = c; own {
@@ -245,6 +247,6 @@ func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 	return c, nil
 }
 
-// maxGivenID is where the ids that we give out end. Those that a caller may choose go on beyond it, so that no choice of
-// his leads us to ids that JSON readers round.
+// maxGivenID is the upper limit of the IDs that we issue. Callers may choose IDs beyond it, so that their
+// choice never makes us issue IDs that JSON parsers round.
 const maxGivenID = 1 << 40

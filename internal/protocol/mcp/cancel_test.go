@@ -87,7 +87,7 @@ func TestTimeout(t *testing.T) {
 			t.Errorf("%v after %v, want a timeout after a minute", err, took)
 		}
 		synctest.Wait()
-		if got := server.Got("notifications/cancelled"); len(got) != 1 || !strings.Contains(got[0], "waited too long") {
+		if got := server.Got("notifications/cancelled"); len(got) != 1 || !strings.Contains(got[0], "timed out") {
 			t.Errorf("the server was told %q", got)
 		}
 		silent := wiretest.New("start\n\tsleep 1ms\n")
@@ -146,5 +146,5 @@ func TestProgressThatGoesWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	noticed(t, s, "progress went from 1 to 1")
-	noticed(t, s, "which no call under way has")
+	noticed(t, s, "which belongs to no call in flight")
 }

@@ -7,16 +7,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A decoder reads one JSON text after the other.
+// A decoder reads one JSON text after another.
 type decoder struct {
 	jsontext.Decoder
 	text bytes.Buffer
 }
 
-// decoders are those at rest. A message is read several times, and each reader would have to make its tables anew.
+// decoders is a pool. A message is parsed several times, and each parser would have to allocate its tables
+// again.
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
-// decode returns a decoder of text, which is given back with release. What it returns are parts of text.
+// decode returns a decoder of text, which must be released. The values that it returns are slices of text.
 func decode(text []byte, opts ...jsontext.Options) *decoder {
 	d := decoders.Get().(*decoder)
 	d.text = *bytes.NewBuffer(text)
@@ -24,7 +25,7 @@ func decode(text []byte, opts ...jsontext.Options) *decoder {
 	return d
 }
 
-// release gives the decoder back; it keeps nothing of the text.
+// release returns the decoder to the pool; it keeps nothing of the text.
 func (d *decoder) release() {
 	d.text = bytes.Buffer{}
 	d.Reset(&d.text)

@@ -7,11 +7,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// An ear is the GET stream of a legacy session, on which the server may ask and tell unasked.
+// An ear is the GET stream of a legacy session, on which the server may send requests and notifications.
 type ear struct {
 	stream string
 	last   wire.Event
-	tries  int // how often in a row it was opened in vain
+	tries  int // consecutive failed attempts to open it
 }
 
 func (e *ear) note(f wire.Frame) {
@@ -27,7 +27,7 @@ func (s *Session) isEar(stream string) bool {
 	return stream == s.ear.stream
 }
 
-// listen opens the ear and returns its stream.
+// listen opens the GET stream and returns its name.
 func (s *Session) listen(streams wire.Streamer) string {
 	header := s.header("", nil, http.Header{})
 	s.mu.Lock()
@@ -36,7 +36,8 @@ func (s *Session) listen(streams wire.Streamer) string {
 	return s.ear.stream
 }
 
-// listenAgainLocked opens the ear anew after it was closed, where it left off. A server that refused it has none.
+// listenAgainLocked reopens the GET stream after it was closed, from the last event on. If the server rejected
+// it, it is not reopened.
 func (s *Session) listenAgainLocked(f wire.Frame) {
 	if s.closed != nil || s.ear.tries >= maxResumes || (f.Status != 0 && !isStream(f)) {
 		return

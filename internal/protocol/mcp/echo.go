@@ -9,24 +9,24 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// echoGrace is how long a handshake may still be answered after something else came: a server that prints what it reads
-// answers at once, a program that is no server never does.
+// echoGrace is how long a handshake may still get a response after another message arrived: a server that
+// echoes its input responds immediately, a program that is not a server never does.
 const echoGrace = time.Second
 
-// An EchoError says that whoever we talk to sends our own messages back.
+// An EchoError reports that the process echoes our own messages.
 type EchoError struct{ Method string }
 
-// Error tells which message came back.
+// Error returns which message was echoed.
 func (e *EchoError) Error() string {
-	return fmt.Sprintf("our own %s came back, and no answer to it: this is no MCP server", e.Method)
+	return fmt.Sprintf("the process echoed the %s request instead of responding to it; it is not an MCP server", e.Method)
 }
 
-// cameBack tells whether a request is one of ours that is sent back. It is not answered: our refusal would come back as
-// well, and pass for the server's.
+// cameBack reports whether a request is an echo of ours. It gets no response: our error response would also be
+// echoed, and be taken for the server's.
 func (s *Session) cameBack(m *Message) bool {
 	id, err := strconv.ParseInt(string(m.ID), 10, 64)
 	if err != nil || m.Method == "ping" || strings.HasPrefix(m.Method, "tasks/") {
-		return false // it is not ours, or both sides may ask it
+		return false // it is not ours, or both sides may send it
 	}
 	s.mu.Lock()
 	c := s.pending[id]
@@ -39,17 +39,18 @@ func (s *Session) cameBack(m *Message) bool {
 	if !ours {
 		return false
 	}
-	s.notice(m.Frame.Seq, "our own %s came back; not answered", m.Method)
+	s.notice(m.Frame.Seq, "our own %s was echoed; ignored", m.Method)
 	if first && isHandshake(m.Method) {
 		s.wg.Go(func() {
 			s.giveUp(c, &wire.Error{Target: s.target.String(), Doing: "open a session with", Err: &EchoError{Method: c.method},
-				Hint: "name the program that is the server; a terminal in between sends everything back, too (docker run -t, ssh -t): leave it out"})
+				Hint: "pass the command of the server itself, without a terminal in between: a terminal echoes its input (docker run -t, ssh -t)"})
 		})
 	}
 	return true
 }
 
-// giveUp ends a handshake to which something came that is no response to it, unless the response follows at once.
+// giveUp fails a handshake that got another message instead of its response, unless the response follows
+// shortly.
 func (s *Session) giveUp(c *call, failure *wire.Error) {
 	timer := time.NewTimer(echoGrace)
 	defer timer.Stop()
@@ -58,6 +59,6 @@ func (s *Session) giveUp(c *call, failure *wire.Error) {
 	case <-s.ctx.Done():
 	case <-timer.C:
 		failure.Stderr = s.shownStderr()
-		s.end(c, "was given up", failure)
+		s.end(c, "was abandoned", failure)
 	}
 }

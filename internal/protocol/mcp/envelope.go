@@ -19,7 +19,7 @@ const (
 	metaSubscription = "io.modelcontextprotocol/subscriptionId"
 )
 
-// encodeRequest builds a request around params, whose bytes are not touched.
+// encodeRequest encodes a request with params, whose bytes are unchanged.
 func encodeRequest(id int64, method string, params json.RawMessage) []byte {
 	b := make([]byte, 0, 64+len(method)+len(params))
 	b = append(b, `{"jsonrpc":"2.0","id":`...)
@@ -27,7 +27,7 @@ func encodeRequest(id int64, method string, params json.RawMessage) []byte {
 	return encodeRest(b, method, params)
 }
 
-// encodeNotification builds a notification around params.
+// encodeNotification encodes a notification with params.
 func encodeNotification(method string, params json.RawMessage) []byte {
 	b := make([]byte, 0, 64+len(method)+len(params))
 	return encodeRest(append(b, `{"jsonrpc":"2.0"`...), method, params)
@@ -43,8 +43,8 @@ func encodeRest(b []byte, method string, params json.RawMessage) []byte {
 	return append(b, '}')
 }
 
-// oneLine turns line breaks into spaces, for transports on which a line is a message. In JSON they can only stand where
-// a space can.
+// oneLine replaces line breaks by spaces, for transports with one message per line. In JSON they are only
+// allowed where a space is.
 func oneLine(raw json.RawMessage) json.RawMessage {
 	if bytes.IndexByte(raw, '\n') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		return raw
@@ -58,7 +58,7 @@ func oneLine(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// encodeAnswer builds the answer to a request of the server's; the id goes back as it came.
+// encodeAnswer encodes the response to a request of the server; the ID is unchanged.
 func encodeAnswer(id, result json.RawMessage, refusal *RPCError) []byte {
 	b := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
 	if refusal != nil {
@@ -71,16 +71,16 @@ func encodeAnswer(id, result json.RawMessage, refusal *RPCError) []byte {
 	return append(append(append(b, `,"result":`...), result...), '}')
 }
 
-// quote is the JSON string of s.
+// quote returns the JSON string of s.
 func quote(s string) []byte {
 	b, err := jsontext.AppendQuote(nil, s)
 	if err != nil {
-		b, _ = json.Marshal(s) // invalid UTF-8: the nearest string that JSON has
+		b, _ = json.Marshal(s) // invalid UTF-8: the closest valid JSON string
 	}
 	return b
 }
 
-// Object builds a JSON object from keys and raw values in turn; a nil value leaves its key out.
+// Object builds a JSON object from alternating keys and raw values; a nil value omits its key.
 func Object(pairs ...any) json.RawMessage {
 	b := []byte{'{'}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -113,8 +113,8 @@ func rawValue(v any) []byte {
 	return b
 }
 
-// withMember returns object with one more member at its end. A member that is there already wins; its bytes and all
-// others stay as they are. What is not an object is left alone.
+// withMember returns object with an additional field at its end. An existing field takes precedence; all other
+// bytes are unchanged. Anything but an object is returned unchanged.
 func withMember(object json.RawMessage, key string, value json.RawMessage) json.RawMessage {
 	if len(bytes.TrimSpace(object)) == 0 {
 		return Object(key, value)
@@ -139,18 +139,17 @@ func withMember(object json.RawMessage, key string, value json.RawMessage) json.
 	return append(b, object[last:]...)
 }
 
-// mayHave tells quickly that an object has no such member; if it says yes, a closer look is needed. A key may be
-// spelt with escapes.
+// mayHave is a quick check for a field; if it returns true, a full check is needed. A key may contain escapes.
 func mayHave(object json.RawMessage, key string) bool {
 	return bytes.Contains(object, []byte(key)) || bytes.IndexByte(object, '\\') >= 0
 }
 
-// withMeta adds the members of more to the _meta of params; those that the caller has set already win.
+// withMeta adds the fields of more to the _meta of params; those that the caller has set take precedence.
 func withMeta(params, more json.RawMessage) json.RawMessage {
 	return splitMembers(more).addToMeta(params)
 }
 
-// members are those of an object, which is split once where it is added to many others.
+// members are the fields of an object, which is split once and added to many others.
 type members struct {
 	whole  json.RawMessage
 	keys   []string
@@ -172,13 +171,13 @@ func (m members) addToMeta(params json.RawMessage) json.RawMessage {
 		return withMember(params, "_meta", m.whole)
 	}
 	merged := m.addTo(meta)
-	at := cap(params) - cap(meta) // member returns a part of params
+	at := cap(params) - cap(meta) // member returns a slice of params
 	b := append(make([]byte, 0, len(params)-len(meta)+len(merged)), params[:at]...)
 	b = append(b, merged...)
 	return append(b, params[at+len(meta):]...)
 }
 
-// addTo returns object with the members that it does not have at its end.
+// addTo returns object with the fields that it does not have at its end.
 func (m members) addTo(object json.RawMessage) json.RawMessage {
 	had, _, err := membersOf(object)
 	if err != nil {
@@ -201,9 +200,9 @@ func (m members) addTo(object json.RawMessage) json.RawMessage {
 	return append(b, object[last:]...)
 }
 
-// member finds the value of a key at the top level of an object. The value is a part of the object's own bytes. Of a key
-// that stands there twice the last one counts, as it does for nearly every JSON reader. Where the object breaks off, what
-// stands before counts.
+// member finds the value of a key at the top level of an object. The value is a slice of the object's own
+// bytes. Of a duplicate key the last one is used, as in nearly every JSON parser. If the object is truncated,
+// the part before is used.
 func member(object json.RawMessage, key string) (found json.RawMessage, ok bool) {
 	dec := decode(object, lenient...)
 	defer dec.release()
@@ -228,7 +227,7 @@ func member(object json.RawMessage, key string) (found json.RawMessage, ok bool)
 	return found, ok
 }
 
-// text is the string value of a member, or "".
+// text returns the string value of a field, or "".
 func text(object json.RawMessage, key string) string {
 	raw, _ := member(object, key)
 	if len(raw) > 1 && raw[0] == '"' && plain(raw[1:len(raw)-1]) {
@@ -239,7 +238,7 @@ func text(object json.RawMessage, key string) string {
 	return s
 }
 
-// plain tells text that stands in a JSON string as it is.
+// plain reports whether text needs no escapes in a JSON string.
 func plain(inner []byte) bool {
 	for _, c := range inner {
 		if c < ' ' || c >= 0x80 || c == '\\' || c == '"' {

@@ -10,16 +10,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A SessionExpiredError says that the server no longer knows the HTTP session of a request. It did not carry the request
-// out.
+// A SessionExpiredError reports that the server does not recognize the HTTP session of a request. It did not
+// execute the request.
 type SessionExpiredError struct {
-	Renewal error             // why no new session could be started; nil if none was tried
+	Renewal error             // why no new session could be started; nil if it was not tried
 	Err     *wire.StatusError // what the server sent
 }
 
-// Error says what happened.
+// Error returns what happened.
 func (e *SessionExpiredError) Error() string {
-	text := "the session has expired: the server no longer knows its ID (HTTP 404)"
+	text := "session expired: the server does not recognize its ID (HTTP 404)"
 	if e.Renewal != nil {
 		text += fmt.Sprintf("; starting a new one failed: %v", e.Renewal)
 	}
@@ -34,15 +34,15 @@ func isExpired(err error) bool {
 	return errors.As(err, &e)
 }
 
-// sessionHeader is the header that names the session of a request.
+// sessionHeader is the header with the session ID of a request.
 const sessionHeader = "Mcp-Session-Id"
 
-// isRepeatable lists the requests that may be sent again in a new session: they change nothing.
+// isRepeatable lists the requests that may be repeated in a new session: they change nothing.
 var isRepeatable = map[string]bool{"ping": true, "tools/list": true, "resources/list": true, "resources/templates/list": true,
 	"prompts/list": true, "resources/read": true, "prompts/get": true, "completion/complete": true}
 
-// endsSession reports whether an HTTP response says that the session of a request is gone. Some servers answer an
-// unknown method with the same status, as a response to the request.
+// endsSession reports whether an HTTP response means that the session of a request has expired. Some servers
+// respond to an unknown method with the same status, as a response to the request.
 func (s *Session) endsSession(f wire.Frame) bool {
 	if f.Status != http.StatusNotFound {
 		return false
@@ -61,8 +61,8 @@ func (c *call) lostSession(f wire.Frame) bool {
 	return m.Error == nil || m.Error.Code != CodeMethodNotFound || IDKey(m.ID) != c.wireID()
 }
 
-// afterExpiry starts a new session, and repeats a request that failed because the old one has expired if it changes
-// nothing.
+// afterExpiry starts a new session, and repeats a request that failed because the old one has expired if it
+// changes nothing.
 func (s *Session) afterExpiry(ctx context.Context, r Request, ex *Exchange, failure error) (*Exchange, error) {
 	var expired *SessionExpiredError
 	if !errors.As(failure, &expired) {
@@ -89,14 +89,14 @@ func (s *Session) afterExpiry(ctx context.Context, r Request, ex *Exchange, fail
 	return again, err
 }
 
-// expired tells the owner of the session that it is of no use any more.
+// expired notifies the owner of the session that it can no longer be used.
 func (s *Session) expired() {
 	if s.opts.OnExpired != nil {
 		s.opts.OnExpired()
 	}
 }
 
-// renew starts a new session in the place of one that has expired, unless another request has done so.
+// renew starts a new session to replace an expired one, unless another request has done so.
 func (s *Session) renew(ctx context.Context, old string) error {
 	select {
 	case s.renewing <- struct{}{}:
@@ -117,7 +117,7 @@ func (s *Session) renew(ctx context.Context, old string) error {
 		return ex.Reply.Error
 	}
 	if version := text(ex.Reply.Result, "protocolVersion"); version != now.version {
-		return fmt.Errorf("the new session has the version %q, the old one had %s", version, now.version)
+		return fmt.Errorf("version of the new session: got %q, expected %s as in the old one", version, now.version)
 	}
 	now.sessionID = ex.Header.Get(sessionHeader)
 	s.manner.Store(&now)
@@ -135,7 +135,7 @@ func (s *Session) renew(ctx context.Context, old string) error {
 	return nil
 }
 
-// restoreLogLevel asks the new session for the log messages that the old one sent.
+// restoreLogLevel sets the log level of the old session in the new one.
 func (s *Session) restoreLogLevel(ctx context.Context) {
 	if s.opts.LogLevel == "" || !s.Declares("logging") {
 		return

@@ -81,7 +81,7 @@ var refusals = map[string]string{
 	"empty": "", "text": "Session not found",
 	"null id": `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}`,
 	"text id": `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`,
-	"own id":  `{"jsonrpc":"2.0","id":$id,"error":{"code":-32600,"message":"there is no such session"}}`,
+	"own id":  `{"jsonrpc":"2.0","id":$id,"error":{"code":-32600,"message":"session not found"}}`,
 }
 
 // A list in an expired session is repeated in a new one.
@@ -155,7 +155,7 @@ func TestExpiredSessionThatCannotBeRenewed(t *testing.T) {
 	server.expire()
 	server.refuses = true
 	_, err := s.Call(t.Context(), "tools/list", nil)
-	if err == nil || !strings.Contains(err.Error(), "the session has expired") || !strings.Contains(err.Error(), "starting a new one failed") {
+	if err == nil || !strings.Contains(err.Error(), "session expired") || !strings.Contains(err.Error(), "starting a new one failed") {
 		t.Errorf("%v", err)
 	}
 	if server.count("tools/list") != 1 || server.count("initialize") != 2 || expired.Load() != 1 {

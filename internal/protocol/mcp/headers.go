@@ -14,7 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// standingMeta is the metadata that every request carries: nothing in the older era.
+// standingMeta is the metadata of every request: none in the legacy era.
 func (s *Session) standingMeta() json.RawMessage {
 	if s.Era != Modern {
 		return nil
@@ -26,7 +26,8 @@ func (s *Session) standingMeta() json.RawMessage {
 	return Object(metaVersion, s.Version, metaClientInfo, s.opts.Client, metaCapabilities, s.caps, metaLogLevel, level)
 }
 
-// decorate adds to the params what the era wants in every request, and the progress token if progress is wanted.
+// decorate adds to the params what the era requires in every request, and the progress token if progress is
+// requested.
 func (s *Session) decorate(r Request, id int64) json.RawMessage {
 	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP {
 		r.Params = oneLine(r.Params)
@@ -66,7 +67,7 @@ func (s *Session) header(method string, params json.RawMessage, more http.Header
 	return h
 }
 
-// modernHeader repeats in the header what a proxy may want to route by.
+// modernHeader adds the headers that repeat parts of the message, for routing by proxies.
 func (s *Session) modernHeader(h http.Header, method string, params json.RawMessage) {
 	h.Set("Mcp-Method", method)
 	key := spec.NamedBy(method)
@@ -88,7 +89,7 @@ func (s *Session) modernHeader(h http.Header, method string, params json.RawMess
 	repeat(h, wanted, arguments)
 }
 
-// repeat puts arguments into the headers that are to say the same.
+// repeat adds the headers that repeat arguments.
 func repeat(h http.Header, wanted []headerParam, arguments json.RawMessage) {
 	for _, p := range wanted {
 		if value, ok := p.value(arguments); ok {
@@ -97,7 +98,7 @@ func repeat(h http.Header, wanted []headerParam, arguments json.RawMessage) {
 	}
 }
 
-// ParamHeaders are the headers that repeat arguments of a call of the tool.
+// ParamHeaders returns the headers that repeat arguments of a call of the tool.
 func ParamHeaders(tool, arguments json.RawMessage) http.Header {
 	h := http.Header{}
 	if wanted, err := toolHeaders(tool); err == nil {
@@ -112,7 +113,7 @@ type headerParam struct {
 	path []string // keys from the arguments down to the value
 }
 
-// value is the header's text, if the arguments have one.
+// value returns the text of the header, if the arguments have a value.
 func (p headerParam) value(arguments json.RawMessage) (string, bool) {
 	raw := arguments
 	for _, key := range p.path {
@@ -133,7 +134,7 @@ func (p headerParam) value(arguments json.RawMessage) (string, bool) {
 	return string(raw), true
 }
 
-// learnHeaders remembers which arguments of which tools want a header.
+// learnHeaders stores which arguments of which tools are repeated in headers.
 func (s *Session) learnHeaders(list json.RawMessage) {
 	if s.Era != Modern || !bytes.Contains(list, []byte("x-mcp-header")) {
 		return
@@ -150,7 +151,7 @@ func (s *Session) learnHeaders(list json.RawMessage) {
 	}
 }
 
-// Learn remembers from a list of tools that another session read which of their arguments are repeated in headers.
+// Learn stores, from a tool list that another session read, which arguments are repeated in headers.
 func (s *Session) Learn(tools *List) {
 	for _, page := range tools.Pages {
 		if page.Reply != nil {
@@ -159,8 +160,8 @@ func (s *Session) Learn(tools *List) {
 	}
 }
 
-// refuseHeaders marks the tools whose x-mcp-header annotations are wrong: over HTTP the protocol wants a client to leave
-// them alone. Elsewhere the annotations mean nothing.
+// refuseHeaders marks the tools with invalid x-mcp-header annotations: over HTTP the protocol requires a client
+// to exclude them. Elsewhere the annotations have no effect.
 func (s *Session) refuseHeaders(tools []Item) {
 	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP || s.Era != Modern {
 		return
@@ -175,8 +176,8 @@ func (s *Session) refuseHeaders(tools []Item) {
 	}
 }
 
-// HeaderFault tells why an HTTP client must leave a tool out: its x-mcp-header annotations are wrong. It is nil for a
-// tool that can be used.
+// HeaderFault returns why an HTTP client must exclude a tool: its x-mcp-header annotations are invalid. It is
+// nil for a usable tool.
 func HeaderFault(tool json.RawMessage) error {
 	_, err := toolHeaders(tool)
 	return err
@@ -196,18 +197,18 @@ func toolHeaders(tool json.RawMessage) ([]headerParam, error) {
 	seen := map[string]bool{}
 	for _, p := range found {
 		if lower := strings.ToLower(p.name); seen[lower] {
-			return nil, fmt.Errorf("x-mcp-header %q stands twice", p.name)
+			return nil, fmt.Errorf("duplicate x-mcp-header %q", p.name)
 		} else {
 			seen[lower] = true
 		}
 	}
 	if len(found) < total {
-		return nil, fmt.Errorf("an x-mcp-header stands where properties alone do not lead")
+		return nil, fmt.Errorf("an x-mcp-header is not reachable through properties alone")
 	}
 	return found, nil
 }
 
-// collectHeaders walks the properties; no other keyword leads to a header.
+// collectHeaders walks the properties; annotations below other keywords are not allowed.
 func collectHeaders(schema json.RawMessage, path []string, depth int, found *[]headerParam) error {
 	if depth > maxDepth {
 		return fmt.Errorf("properties nested more than %d levels deep", maxDepth)
@@ -246,11 +247,11 @@ func orRoot(err error) error {
 	return fmt.Errorf("the root is not a parameter")
 }
 
-// headerName checks an annotation: an HTTP token, on a value that has one spelling.
+// headerName checks an annotation: an HTTP token, on a value with a single encoding.
 func headerName(raw, schema json.RawMessage) (string, error) {
 	var name string
 	if json.Unmarshal(raw, &name) != nil || name == "" {
-		return "", fmt.Errorf("%s is not a name", raw)
+		return "", fmt.Errorf("%s is not a header name", raw)
 	}
 	for i := range len(name) {
 		if c := name[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
@@ -261,20 +262,20 @@ func headerName(raw, schema json.RawMessage) (string, error) {
 	case "string", "integer", "boolean":
 		return name, nil
 	default:
-		return "", fmt.Errorf("type is %q; want string, integer or boolean", kind)
+		return "", fmt.Errorf("type: got %q, expected string, integer or boolean", kind)
 	}
 }
 
-// ParamMismatch compares the headers of a tools/call that repeat arguments of the tool with the arguments themselves. It
-// names the first header that does not say what the body says; "" means that all do. The value of a header is "" if it
-// is absent.
+// ParamMismatch compares the headers of a tools/call that repeat arguments of the tool with the arguments
+// themselves. It returns the first header that differs from the body; "" means that all match. The value of a
+// header is "" if it is absent.
 func ParamMismatch(tool, arguments json.RawMessage, header func(name string) string) string {
 	if !bytes.Contains(tool, []byte("x-mcp-header")) {
 		return ""
 	}
 	params, err := toolHeaders(tool)
 	if err != nil {
-		return "" // a tool that no client may call this way
+		return "" // a tool that must not be called over HTTP
 	}
 	for _, p := range params {
 		name := "Mcp-Param-" + p.name

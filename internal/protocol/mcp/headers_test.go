@@ -52,11 +52,11 @@ func TestLegacyHeader(t *testing.T) {
 func TestHeaderFault(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}`:                                                                                    "",
-		`{"properties":{"a":{"type":"number","x-mcp-header":"A"}}}`:                                                                                    "want string, integer or boolean",
+		`{"properties":{"a":{"type":"number","x-mcp-header":"A"}}}`:                                                                                    "expected string, integer or boolean",
 		`{"properties":{"a":{"type":"string","x-mcp-header":"A B"}}}`:                                                                                  "not an HTTP header name",
-		`{"properties":{"a":{"type":"string","x-mcp-header":""}}}`:                                                                                     "not a name",
-		`{"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}}`:                                           "stands twice",
-		`{"properties":{"a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}}}}`:                                                           "properties alone do not lead",
+		`{"properties":{"a":{"type":"string","x-mcp-header":""}}}`:                                                                                     "not a header name",
+		`{"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}}`:                                           "duplicate x-mcp-header",
+		`{"properties":{"a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}}}}`:                                                           "not reachable through properties alone",
 		`{"type":"string","x-mcp-header":"A"}`:                                                                                                         "the root is not a parameter",
 		`{"properties":` + strings.Repeat(`{"p":{"properties":`, 100) + `{"a":{"type":"string","x-mcp-header":"A"}}` + strings.Repeat(`}}`, 100) + `}`: "levels deep",
 	} {

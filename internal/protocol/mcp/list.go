@@ -8,28 +8,28 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
-// Bounds of a list.
+// Limits of a list.
 const (
 	maxPages = 1000
 	maxItems = 100_000
 	maxBytes = 256 << 20
 )
 
-// An Item is one entry of a list as the server sent it; unknown fields survive.
+// An Item is one entry of a list, unchanged; unknown fields are kept.
 type Item struct {
-	Name  string          // its name, or its uri; "" if it has none that is a string
+	Name  string          // its name, or its uri; "" if it has no such string
 	Raw   json.RawMessage // the entry
-	Frame int             // where it came
-	Odd   string          // why it cannot be used as what it should be
+	Frame int             // the frame that contains it
+	Odd   string          // why it is not valid
 }
 
 // A List is all the pages of one list.
 type List struct {
 	Key      string      // "tools", "resources", …
 	Items    []Item      // in the server's order
-	Pages    []*Exchange // each page as it came
-	Problems []string    // what kept the list from being read in full
-	Refused  *RPCError   // the server answered with this error
+	Pages    []*Exchange // each page, unchanged
+	Problems []string    // what prevented reading the complete list
+	Refused  *RPCError   // the server returned this error
 
 	bytes int // of all pages
 }
@@ -42,7 +42,8 @@ var lists = map[string]struct{ key, name string }{
 	"prompts/list":             {"prompts", "name"},
 }
 
-// List reads a list to its end. A bad item hides no other, a cursor that comes again ends it, and so do the bounds.
+// List reads all pages of a list. An invalid item does not affect the others; a repeated cursor or a limit
+// stops it.
 func (s *Session) List(ctx context.Context, method string) (*List, error) {
 	kind, ok := lists[method]
 	if !ok {
@@ -75,13 +76,13 @@ func (s *Session) List(ctx context.Context, method string) (*List, error) {
 	}
 }
 
-// stop tells whether following the cursor would lead in a circle or too far.
+// stop reports whether following the cursor would loop or exceed a limit.
 func (l *List) stop(cursor string, seen map[string]bool) bool {
 	switch {
 	case cursor[0] != '"':
-		l.problem("nextCursor is %.40s; want a string", cursor)
+		l.problem("nextCursor is %.40s, expected a string", cursor)
 	case seen[cursor]:
-		l.problem("the cursor %.40s came twice; stopped there", cursor)
+		l.problem("cursor %.40s was returned twice; stopped there", cursor)
 	case len(l.Pages) >= maxPages:
 		l.problem("more than %d pages; stopped there", maxPages)
 	case l.bytes >= maxBytes:
@@ -99,7 +100,7 @@ func (l *List) problem(format string, args ...any) {
 	l.Problems = append(l.Problems, fmt.Sprintf(format, args...))
 }
 
-// add takes the items of a page.
+// add adds the items of a page.
 func (l *List) add(ex *Exchange, key, name string) {
 	array, ok := member(ex.Reply.Result, key)
 	if !ok {
@@ -115,17 +116,17 @@ func (l *List) add(ex *Exchange, key, name string) {
 		value, has := member(raw, name)
 		switch {
 		case raw[0] != '{':
-			item.Odd = rawjson.KindName(raw) + "; want an object"
+			item.Odd = rawjson.KindName(raw) + ", expected an object"
 		case !has:
 			item.Odd = "no " + name
 		case json.Unmarshal(value, &item.Name) != nil || string(value) == "null":
-			item.Odd = fmt.Sprintf("%s is %.40s; want a string", name, value)
+			item.Odd = fmt.Sprintf("%s is %.40s, expected a string", name, value)
 		}
 		l.Items = append(l.Items, item)
 	}
 }
 
-// Find returns the item of that name.
+// Find returns the item with that name.
 func (l *List) Find(name string) (Item, bool) {
 	for _, item := range l.Items {
 		if item.Name == name && item.Odd == "" {
@@ -135,8 +136,8 @@ func (l *List) Find(name string) (Item, bool) {
 	return Item{}, false
 }
 
-// Result is the list as one JSON value: the server's own bytes when it came in one page, its own items in one array
-// when it came in several.
+// Result returns the list as one JSON value: the server's own bytes if it has one page, its items in one array
+// if it has several.
 func (l *List) Result() json.RawMessage {
 	if len(l.Pages) == 1 {
 		return l.Pages[0].Reply.Result
@@ -151,7 +152,7 @@ func (l *List) Result() json.RawMessage {
 	return append(b, ']', '}')
 }
 
-// A Surface is everything that a server offers. A list that the server does not declare is nil.
+// A Surface is all lists of a server. A list that the server does not declare is nil.
 type Surface struct {
 	Tools, Resources, Templates, Prompts *List
 }

@@ -17,11 +17,11 @@ func TestD5Lists(t *testing.T) {
 	}{
 		"one page":       {[]string{`{"tools":[{"name":"a"},{"name":"b"}]}`}, 2, ""},
 		"three pages":    {[]string{`{"tools":[{"name":"a"}],"nextCursor":"1"}`, `{"tools":[],"nextCursor":"2"}`, `{"tools":[{"name":"b"}]}`}, 2, ""},
-		"same cursor":    {[]string{`{"tools":[{"name":"$n"}],"nextCursor":"A"}`}, 2, `the cursor "A" came twice`},
-		"A to B to A":    {[]string{`{"tools":[{"name":"1"}],"nextCursor":"A"}`, `{"tools":[{"name":"2"}],"nextCursor":"B"}`, `{"tools":[{"name":"3"}],"nextCursor":"A"}`}, 3, "came twice"},
+		"same cursor":    {[]string{`{"tools":[{"name":"$n"}],"nextCursor":"A"}`}, 2, `cursor "A" was returned twice`},
+		"A to B to A":    {[]string{`{"tools":[{"name":"1"}],"nextCursor":"A"}`, `{"tools":[{"name":"2"}],"nextCursor":"B"}`, `{"tools":[{"name":"3"}],"nextCursor":"A"}`}, 3, "was returned twice"},
 		"empty cursor":   {[]string{`{"tools":[{"name":"a"}],"nextCursor":""}`, `{"tools":[{"name":"b"}]}`}, 2, ""},
 		"null cursor":    {[]string{`{"tools":[{"name":"a"}],"nextCursor":null}`}, 1, ""},
-		"1 MB cursors":   {[]string{`{"tools":[{"name":"a"}],"nextCursor":"` + big + `1"}`, `{"tools":[{"name":"a"}],"nextCursor":"` + big + `2"}`, `{"tools":[{"name":"a"}],"nextCursor":"` + big + `1"}`}, 3, "came twice"},
+		"1 MB cursors":   {[]string{`{"tools":[{"name":"a"}],"nextCursor":"` + big + `1"}`, `{"tools":[{"name":"a"}],"nextCursor":"` + big + `2"}`, `{"tools":[{"name":"a"}],"nextCursor":"` + big + `1"}`}, 3, "was returned twice"},
 		"endless":        {[]string{`{"tools":[{"name":"a"}],"nextCursor":"$n"}`}, 1000, "more than 1000 pages"},
 		"too many items": {[]string{`{"tools":[` + strings.Repeat(`{},`, 60_000) + `{}],"nextCursor":"$n"}`}, 120_002, "more than 100000 items"},
 	} {
@@ -59,12 +59,12 @@ func TestD5ListOfTooManyBytes(t *testing.T) {
 func TestBadItems(t *testing.T) {
 	items := []struct{ raw, name, odd string }{
 		{`{"name":"a","x":1.0,"x":2}`, "a", ""},
-		{`null`, "", "null; want an object"},
-		{`5`, "", "a number; want an object"},
-		{`{"name":7}`, "", "name is 7; want a string"},
-		{`{"name":null}`, "", "name is null; want a string"},
+		{`null`, "", "null, expected an object"},
+		{`5`, "", "a number, expected an object"},
+		{`{"name":7}`, "", "name is 7, expected a string"},
+		{`{"name":null}`, "", "name is null, expected a string"},
 		{`{}`, "", "no name"},
-		{`[]`, "", "an array; want an object"},
+		{`[]`, "", "an array, expected an object"},
 		{`{"name":"b","annotations":"no"}`, "b", ""},
 	}
 	var raws []string

@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
-// membersOf lists the keys and values of an object in their order, the values as parts of its own bytes.
+// membersOf lists the keys and values of an object in order, the values as slices of its bytes.
 func membersOf(object json.RawMessage) (keys []string, values []json.RawMessage, err error) {
 	dec := decode(object, lenient...)
 	defer dec.release()
@@ -19,7 +19,7 @@ func membersOf(object json.RawMessage) (keys []string, values []json.RawMessage,
 		return nil, nil, err
 	}
 	if tok.Kind() != '{' {
-		return nil, nil, fmt.Errorf("found %s; want an object", rawjson.KindName(object))
+		return nil, nil, fmt.Errorf("found %s, expected an object", rawjson.KindName(object))
 	}
 	for dec.PeekKind() == '"' {
 		name, err := dec.ReadValue()
@@ -38,7 +38,7 @@ func membersOf(object json.RawMessage) (keys []string, values []json.RawMessage,
 	return keys, values, err
 }
 
-// elementsOf lists the elements of an array, as parts of its own bytes.
+// elementsOf lists the elements of an array, as slices of its bytes.
 func elementsOf(array json.RawMessage) ([]json.RawMessage, error) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(array), lenient...)
 	tok, err := dec.ReadToken()
@@ -46,7 +46,7 @@ func elementsOf(array json.RawMessage) ([]json.RawMessage, error) {
 		return nil, err
 	}
 	if tok.Kind() != '[' {
-		return nil, fmt.Errorf("found %s; want an array", rawjson.KindName(array))
+		return nil, fmt.Errorf("found %s, expected an array", rawjson.KindName(array))
 	}
 	var items []json.RawMessage
 	for dec.PeekKind() != ']' {

@@ -1,7 +1,7 @@
-// Package mcp is a client of the Model Context Protocol, in every revision and in both of its eras.
+// Package mcp implements a client of the Model Context Protocol, for all revisions.
 //
-// It reads anything and judges nothing: what a server says is kept as it came, and departures from the protocol are
-// noted on the message in which they were seen.
+// It accepts anything and rejects nothing: messages of a server are kept unchanged, and protocol violations are
+// recorded on the message in which they were detected.
 package mcp
 
 import (
@@ -11,29 +11,29 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A Message is what a frame says.
+// A Message is a parsed frame.
 type Message struct {
 	Frame  wire.Frame
-	ID     json.RawMessage // as it came; nil if absent
+	ID     json.RawMessage // unchanged; nil if absent
 	Method string
 	Params json.RawMessage
 	Result json.RawMessage
 	Error  *RPCError
-	Odd    []string  // departures from JSON-RPC noticed while reading
+	Odd    []string  // JSON-RPC violations detected while parsing
 	Rest   []Message // further messages of the same frame: a batch, or more than one on a line
 }
 
-// An RPCError is the error of a JSON-RPC answer. As a Go error it is what a handler refuses a request with.
+// An RPCError is the error of a JSON-RPC response. As a Go error it is what a handler rejects a request with.
 type RPCError struct {
 	Code    int64           `json:"code"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// Error tells the code and the message.
+// Error returns the code and the message.
 func (e *RPCError) Error() string { return fmt.Sprintf("error %d: %s", e.Code, e.Message) }
 
-// The error codes that the protocol gives a meaning.
+// The error codes of the protocol.
 const (
 	CodeParse              = -32700
 	CodeInvalidRequest     = -32600
@@ -45,13 +45,13 @@ const (
 	CodeUnsupportedVersion = -32022
 )
 
-// IsRequest reports whether the message asks for an answer.
+// IsRequest reports whether the message is a request.
 func (m *Message) IsRequest() bool { return m.Method != "" && m.ID != nil }
 
-// IsNotification reports whether the message wants no answer.
+// IsNotification reports whether the message is a notification.
 func (m *Message) IsNotification() bool { return m.Method != "" && m.ID == nil }
 
-// IsResponse reports whether the message is an answer, well-formed or not.
+// IsResponse reports whether the message is a response, well-formed or not.
 func (m *Message) IsResponse() bool {
 	return m.Method == "" && (m.Result != nil || m.Error != nil)
 }

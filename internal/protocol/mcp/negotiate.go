@@ -25,9 +25,9 @@ func (r *sentRequest) result() (*Exchange, error) {
 	return r.exchange, r.err
 }
 
-// A negotiation asks a process which era it supports, on the connection that is then used. Any response to
-// server/discover decides. A process that has read it and is silent gets initialize as well; then the first response
-// decides, so that the revision does not depend on the speed of the server.
+// A negotiation detects which era a process supports, on the connection that is then used. Any response to
+// server/discover decides. If a process has read it and does not respond, initialize is also sent; then the
+// first response decides, so that the revision does not depend on the speed of the server.
 type negotiation struct {
 	session    *Session
 	within     time.Duration
@@ -79,7 +79,7 @@ func (n *negotiation) run(ctx context.Context) (c choice, err error) {
 	return n.awaitEither(ctx)
 }
 
-// unsent decides when initialize could not be sent: the process exits, which ends server/discover as well.
+// unsent decides if initialize could not be sent: the process exits, which also ends server/discover.
 func (n *negotiation) unsent(ctx context.Context, err error) (choice, error) {
 	n.initialize = nil
 	select {
@@ -92,15 +92,15 @@ func (n *negotiation) unsent(ctx context.Context, err error) (choice, error) {
 	}
 }
 
-// awaitEither waits for the first response to one of the two requests. A server that answers in order and supports
-// server/discover answers that first, however late.
+// awaitEither waits for the first response to one of the two requests. A server that responds in order and
+// supports server/discover responds to that first, however late.
 func (n *negotiation) awaitEither(ctx context.Context) (choice, error) {
 	select {
 	case <-n.discover.done:
 		return n.discovered(ctx)
 	case <-n.initialize.done:
 		select {
-		case <-n.discover.done: // it came first
+		case <-n.discover.done: // it arrived first
 			return n.discovered(ctx)
 		default:
 		}
@@ -112,7 +112,7 @@ func (n *negotiation) awaitEither(ctx context.Context) (choice, error) {
 	}
 }
 
-// discovered decides by the response to server/discover, or by the end of the process on it.
+// discovered decides by the response to server/discover, or by the exit of the process.
 func (n *negotiation) discovered(ctx context.Context) (choice, error) {
 	ex, err := n.discover.result()
 	if err != nil && n.session.Err() != nil {
@@ -135,8 +135,8 @@ func (n *negotiation) discovered(ctx context.Context) (choice, error) {
 	}
 }
 
-// discoveredLate goes on in the newer era although initialize was sent. A server may have bound the connection to the
-// handshake, so that it is asked once more; if it has, it is started again.
+// discoveredLate continues in the modern era although initialize was sent. A server may have bound the
+// connection to the handshake, so it is probed once more; if it has, it is started again.
 func (n *negotiation) discoveredLate(ctx context.Context, c choice) (choice, error) {
 	select {
 	case <-n.initialize.done:
@@ -156,7 +156,7 @@ func (n *negotiation) discoveredLate(ctx context.Context, c choice) (choice, err
 	return c, nil
 }
 
-// initialized decides for the handshake, which is done.
+// initialized decides for the handshake, which is complete.
 func (n *negotiation) initialized(why string) (choice, error) {
 	ex, err := n.initialize.result()
 	if err != nil {
@@ -165,8 +165,8 @@ func (n *negotiation) initialized(why string) (choice, error) {
 	return choice{revision: NewestLegacy, why: why, guess: true, initialized: ex}, nil
 }
 
-// failed decides what to do about a connection that has ended: a process that has read the probe and exited is started
-// again with initialize. One that has not read it exits for another reason.
+// failed decides what to do about a closed connection: a process that has read the probe and exited is started
+// again with initialize. One that has not read it exited for another reason.
 func (n *negotiation) failed(err error) (choice, error) {
 	child, isProcess := n.session.conn.(wire.Child)
 	if n.session.Err() == nil || isProcess && n.initialize == nil && child.Activity() == wire.NotReading {
@@ -182,7 +182,7 @@ func (n *negotiation) send(ctx context.Context, r Request) (*sentRequest, error)
 	return &sentRequest{call: c, exchange: ex, start: start}, err
 }
 
-// timedOut is the error of a server that has not answered in time.
+// timedOut returns the error of a server that has not responded in time.
 func (n *negotiation) timedOut(r *sentRequest, e timeout.Expiry) error {
 	n.session.end(r.call, "timed out", n.session.startError(r.method, e.After))
 	return r.err

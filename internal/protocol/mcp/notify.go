@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 )
 
-// notified hands a notification to the calls that it is about and to whoever listens.
+// notified passes a notification to the calls that it belongs to and to the listeners.
 func (s *Session) notified(m *Message) {
 	s.mu.Lock()
 	c := s.callOf(m)
@@ -25,7 +25,7 @@ func (s *Session) notified(m *Message) {
 		s.cancelServing(m)
 	case "notifications/progress":
 		if c == nil {
-			s.notice(m.Frame.Seq, "progress for token %s, which no call under way has", orAbsent(progressToken(m.Params)))
+			s.notice(m.Frame.Seq, "progress for token %s, which belongs to no call in flight", orAbsent(progressToken(m.Params)))
 		}
 	}
 	if report != nil {
@@ -41,7 +41,7 @@ func (s *Session) notified(m *Message) {
 	}
 }
 
-// callOf finds the call that a notification is about: by its progress token, or by the stream that it came on.
+// callOf finds the call that a notification belongs to: by progress token, or by stream.
 func (s *Session) callOf(m *Message) *call {
 	if m.Method == "notifications/progress" {
 		if c := s.byToken[progressToken(m.Params)]; c != nil {
@@ -58,8 +58,8 @@ func progressToken(params json.RawMessage) string {
 	return string(token)
 }
 
-// keepBetweenLocked adds the message to the call that it is about; over stdio what is about no call in particular
-// goes to all that are under way.
+// keepBetweenLocked adds the message to its call; over stdio a message without a specific call is added to all
+// calls in flight.
 func (s *Session) keepBetweenLocked(m *Message, c *call) {
 	if c != nil {
 		c.keep(m)
@@ -78,7 +78,7 @@ func (c *call) keep(m *Message) {
 	}
 }
 
-// expectProgress makes a token known that the caller has put into the params; ours is the id of the request.
+// expectProgress registers a token that the caller has set in the params; ours is the ID of the request.
 func (s *Session) expectProgress(c *call, params json.RawMessage) {
 	meta, _ := member(params, "_meta")
 	token := progressToken(meta)
@@ -90,7 +90,7 @@ func (s *Session) expectProgress(c *call, params json.RawMessage) {
 	}
 }
 
-// progressedLocked notes that the server is at work and returns what is to be told, outside the lock.
+// progressedLocked records progress and returns what to report, outside the lock.
 func (s *Session) progressedLocked(c *call, m *Message) func() {
 	if c.timer != nil {
 		c.timer.Touch()
@@ -101,7 +101,7 @@ func (s *Session) progressedLocked(c *call, m *Message) func() {
 	}
 	_ = json.Unmarshal(m.Params, &p)
 	if c.reached != nil && p.Progress <= *c.reached {
-		s.noticeLocked(m.Frame.Seq, "progress went from %v to %v; want it to increase", *c.reached, p.Progress)
+		s.noticeLocked(m.Frame.Seq, "progress went from %v to %v, expected it to increase", *c.reached, p.Progress)
 	}
 	c.reached = &p.Progress
 	if c.progress == nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// receiptTimeout is how long a server may take to say that it has a notification.
+// receiptTimeout is how long a server may take to acknowledge a notification.
 const receiptTimeout = 5 * time.Second
 
-// receiptLocked ends the exchange of a message that wants no answer, and notices a refusal of it.
+// receiptLocked ends the exchange of a message without a response, and records a rejection.
 func (s *Session) receiptLocked(f wire.Frame) {
 	done := s.oneWay[f.Stream]
 	if done == nil {
@@ -21,14 +21,14 @@ func (s *Session) receiptLocked(f wire.Frame) {
 	done <- f.Err
 	switch {
 	case f.Status >= 400:
-		s.noticeLocked(f.Seq, "HTTP %d in answer to a message that wants no answer", f.Status)
+		s.noticeLocked(f.Seq, "HTTP %d in response to a notification or response", f.Status)
 	case f.Err != nil && !errors.Is(f.Err, wire.ErrCut):
-		s.noticeLocked(f.Seq, "a message that wants no answer: %v", f.Err)
+		s.noticeLocked(f.Seq, "sending a notification or response: %v", f.Err)
 	}
 }
 
-// post sends a message that wants no answer. Over HTTP it waits for the receipt, so that what is sent next is not
-// overtaken by it.
+// post sends a message that has no response. Over HTTP it waits for the acknowledgment, so that the next
+// message cannot overtake it.
 func (s *Session) post(ctx context.Context, f wire.Frame) error {
 	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP {
 		f.Body = oneLine(f.Body)
@@ -51,7 +51,7 @@ func (s *Session) post(ctx context.Context, f wire.Frame) error {
 		if errors.As(err, &e) && e.Unsent {
 			return err
 		}
-	case <-time.After(receiptTimeout): // a server that keeps it open has it all the same
+	case <-time.After(receiptTimeout): // a server that keeps it open has received it anyway
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	case <-s.ctx.Done():

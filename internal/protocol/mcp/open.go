@@ -12,8 +12,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// Connect reaches the target and opens a session in the revision that the options ask for, or in the newest one that
-// the server supports. The transcript may be nil.
+// Connect connects to the target and opens a session in the revision that the options request, or in the newest
+// one that the server supports. The transcript may be nil.
 func Connect(ctx context.Context, target wire.Target, log *wire.Transcript, opts *Options) (*Session, error) {
 	o := Options{}
 	if opts != nil {
@@ -37,11 +37,11 @@ func Connect(ctx context.Context, target wire.Target, log *wire.Transcript, opts
 	return s, err
 }
 
-// maxStarts is how often a process is started again: once after an earlier process that was in its way, once because it
-// exits on the probe, and once because the handshake has bound it.
+// maxStarts is how often a process is started again: once after an earlier process that was in conflict, once
+// because it exits on the probe, and once because the handshake has bound it.
 const maxStarts = 3
 
-// modernAfterAll reports whether a server rejected the handshake because it has only the newer way.
+// modernAfterAll reports whether a server rejected the handshake because it supports only the modern era.
 func modernAfterAll(err error) (choice, bool) {
 	var rejected *HandshakeError
 	if !errors.As(err, &rejected) {
@@ -59,16 +59,17 @@ func modernAfterAll(err error) (choice, bool) {
 type choice struct {
 	revision    string
 	why         string
-	guess       bool      // the server did not name it: other ways may be tried
-	discovered  *Exchange // server/discover on this connection, if it was answered
-	initialized *Exchange // initialize on this connection, if it was answered
-	session     *Session  // the connection that was asked and is used further
-	restart     bool      // that connection cannot be used: the process has to be started again
-	lastID      int64     // of the process before: IDs are not used twice
+	guess       bool      // not reported by the server: others may be tried
+	discovered  *Exchange // server/discover on this connection, if it got a response
+	initialized *Exchange // initialize on this connection, if it got a response
+	session     *Session  // the connection that was probed and is used further
+	restart     bool      // that connection cannot be used: the process must be started again
+	lastID      int64     // of the previous process: IDs are not reused
 	last        bool      // the process is not started again
 }
 
-// choose decides the era: by an option, by the transport, or by asking an HTTP server. A process is asked by open.
+// choose selects the era: by an option, by the transport, or by probing an HTTP server. A process is probed by
+// open.
 func choose(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (choice, error) {
 	if o.Bare && (o.Protocol == "" || o.Protocol == Auto) {
 		return choice{revision: NewestLegacy, why: "no handshake was requested"}, nil
@@ -85,12 +86,12 @@ func choose(ctx context.Context, target wire.Target, log *wire.Transcript, o *Op
 	return choice{guess: true}, nil
 }
 
-// open opens the session that was chosen. If the process has to be started again for it, it returns how, after that
+// open opens the selected session. If the process must be started again for it, it returns how, after that
 // process has exited.
 func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, c choice) (*Session, *choice, error) {
 	s, wanted := c.session, c
 	if s == nil {
-		limited, cancel := context.WithTimeoutCause(ctx, min(o.timeout(), timeout.Handshake), errors.New("the server is silent"))
+		limited, cancel := context.WithTimeoutCause(ctx, min(o.timeout(), timeout.Handshake), errors.New("the server does not respond"))
 		defer cancel()
 		conn, err := wire.Dial(limited, target, log)
 		if err != nil {
@@ -124,7 +125,7 @@ func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opti
 	return s, nil, nil
 }
 
-// greet begins the session in the revision that was chosen.
+// greet starts the session in the selected revision.
 func (s *Session) greet(ctx context.Context, c choice) error {
 	s.speak(c.revision)
 	s.Why = c.why
@@ -141,25 +142,25 @@ func (s *Session) greet(ctx context.Context, c choice) error {
 	return err
 }
 
-// awaitEarlier waits for an earlier process of the same server, which was still exiting when this one was started and
-// has failed: it may hold what the server needs for itself alone, such as a port or a lock file.
+// awaitEarlier waits for an earlier process of the same server, which was still shutting down when this one was
+// started and failed: it may hold an exclusive resource, such as a port or a lock file.
 func (s *Session) awaitEarlier(ctx context.Context, err error) bool {
 	var exit *wire.ExitError
 	child, isProcess := s.conn.(wire.Child)
 	return isProcess && errors.As(err, &exit) && child.AwaitEarlier(ctx)
 }
 
-// silentGrace is how long each step of ending a process that did not answer may take.
+// silentGrace is how long each step of shutting down an unresponsive process may take.
 const silentGrace = 300 * time.Millisecond
 
-// hurryIfSilent has a process that did not answer ended soon: a person has waited for it long enough.
+// hurryIfSilent shortens the shutdown of an unresponsive process: the user has waited long enough.
 func (s *Session) hurryIfSilent(err error) {
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.Hurry(silentGrace)
 	}
 }
 
-// withLastWords adds to a refusal what the server wrote to its standard error, which has all arrived by now.
+// withLastWords adds the last stderr output of the server to an error, which is complete by now.
 func (s *Session) withLastWords(err error) error {
 	var refused *HandshakeError
 	if errors.As(err, &refused) {
@@ -168,7 +169,7 @@ func (s *Session) withLastWords(err error) error {
 	return err
 }
 
-// discover learns what a modern server offers. A server that does not answer can still be talked to.
+// discover reads the capabilities of a modern server. A server that does not respond can still be used.
 func (s *Session) discover(ctx context.Context, known *Exchange) error {
 	if known == nil {
 		ex, err := s.Do(ctx, Request{Method: "server/discover", Timeout: s.startTimeout()})
@@ -179,7 +180,7 @@ func (s *Session) discover(ctx context.Context, known *Exchange) error {
 	}
 	s.Greeting = known
 	if known.Reply.Error != nil {
-		s.notice(known.Reply.Frame.Seq, "server/discover was answered with %v", known.Reply.Error)
+		s.notice(known.Reply.Frame.Seq, "server/discover returned %v", known.Reply.Error)
 		return nil
 	}
 	result := known.Reply.Result
@@ -190,7 +191,8 @@ func (s *Session) discover(ctx context.Context, known *Exchange) error {
 	return nil
 }
 
-// initialize does the handshake of revisions up to 2025-11-25. known is its exchange if the request was sent before.
+// initialize does the handshake of revisions up to 2025-11-25. known is its exchange if the request was already
+// sent.
 func (s *Session) initialize(ctx context.Context, known *Exchange) error {
 	ex := known
 	if ex == nil {
@@ -228,8 +230,9 @@ func (s *Session) initializeRequest() Request {
 	return Request{Method: "initialize", Params: params, Timeout: s.startTimeout()}
 }
 
-// awaitStream waits until the server has the stream on which it may ask and tell: what a first call makes it say there
-// would be lost, or would come on the wrong stream. A server that leaves the stream unanswered is not waited for.
+// awaitStream waits until the server has the GET stream for its requests and notifications: otherwise messages
+// caused by a first call would be lost, or arrive on the wrong stream. A server that does not respond to the
+// GET is not waited for.
 func (s *Session) awaitStream(ctx context.Context, opened <-chan struct{}) {
 	timer := time.NewTimer(streamGrace)
 	defer timer.Stop()
@@ -241,34 +244,35 @@ func (s *Session) awaitStream(ctx context.Context, opened <-chan struct{}) {
 	}
 }
 
-// agree takes the revision that the server wants, and notes one that we cannot know.
+// agree uses the revision of the server, and records an unknown one.
 func (s *Session) agree(revision string, frame int) {
 	switch {
 	case revision == "":
-		s.notice(frame, "initialize was answered without a protocolVersion; going on with %s", s.Version)
+		s.notice(frame, "initialize returned no protocolVersion; continuing with %s", s.Version)
 	case revision == s.Version:
 	default:
-		s.Why += fmt.Sprintf("; the server answered %s to %s", revision, s.Version)
+		s.Why += fmt.Sprintf("; the server returned %s for %s", revision, s.Version)
 		if EraOf(revision) == Modern {
-			s.notice(frame, "initialize was answered with %s, a revision without initialize; going on with %s", revision, s.Version)
+			s.notice(frame, "initialize returned %s, a version without initialize; continuing with %s", revision, s.Version)
 			return
 		}
 		s.adoptManner(manner{era: Legacy, version: revision, sessionID: s.manner.Load().sessionID})
 	}
 }
 
-// setLogLevel asks for log messages where that is a request of its own.
+// setLogLevel sets the log level in revisions with a separate request for it.
 func (s *Session) setLogLevel(ctx context.Context) {
 	if s.opts.LogLevel == "" || !s.Declares("logging") {
 		return
 	}
 	ex, err := s.Call(ctx, "logging/setLevel", Object("level", s.opts.LogLevel))
 	if err == nil && ex.Reply.Error != nil {
-		s.notice(ex.Reply.Frame.Seq, "logging/setLevel was answered with %v", ex.Reply.Error)
+		s.notice(ex.Reply.Frame.Seq, "logging/setLevel returned %v", ex.Reply.Error)
 	}
 }
 
-// startTimeout is the time until the first response: a process may have to be installed first, a running server not.
+// startTimeout returns the timeout of the first response: a process may have to be installed first, a running
+// server not.
 func (s *Session) startTimeout() time.Duration {
 	if s.target.Transport() == wire.Stdio {
 		return timeout.Start(s.opts.Timeout, s.target.Command)
@@ -276,7 +280,7 @@ func (s *Session) startTimeout() time.Duration {
 	return min(s.opts.timeout(), timeout.Handshake)
 }
 
-// looksLikeSSE tells whether an endpoint may be one of the older HTTP+SSE transport: it does not take POSTs.
+// looksLikeSSE reports whether an endpoint may use the older HTTP+SSE transport: it does not accept POST.
 func looksLikeSSE(err error) bool {
 	var status *wire.StatusError
 	if !errors.As(err, &status) {
@@ -289,10 +293,11 @@ func looksLikeSSE(err error) bool {
 	return false
 }
 
-// openSSE tries the older transport after the newer one was refused; if it fails too, the first refusal is the news.
+// openSSE tries the older transport after the newer one was rejected; if it also fails, the first error is
+// returned.
 func openSSE(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, refused error) (*Session, error) {
 	target.Kind = wire.HTTPWithSSE
-	c := choice{revision: "2024-11-05", why: "the endpoint takes no POST but has an event stream: HTTP+SSE"}
+	c := choice{revision: "2024-11-05", why: "the endpoint does not accept POST but has an event stream: HTTP+SSE"}
 	s, _, err := open(ctx, target, log, o, c)
 	if err == nil {
 		return s, nil
@@ -306,7 +311,7 @@ func openSSE(ctx context.Context, target wire.Target, log *wire.Transcript, o *O
 	return nil, refused
 }
 
-// supportedVersions reads the revisions that an answer to server/discover, or a refusal of a revision, names.
+// supportedVersions reads the revisions in a response to server/discover, or in a version error.
 func supportedVersions(m *Message) []string {
 	list, _ := member(m.Result, "supportedVersions")
 	if m.Error != nil {

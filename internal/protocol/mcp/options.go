@@ -8,55 +8,56 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// Options say how a session is opened. The zero value is a client that asks for the newest revision and answers no
-// request.
+// Options configure a session. The zero value is a client that requests the newest revision and supports no
+// server requests.
 type Options struct {
-	Protocol string         // Auto (or empty), or the revision to speak
-	Client   Implementation // who we say we are
+	Protocol string         // Auto (or empty), or a revision
+	Client   Implementation // our client information
 
-	// What we offer a server. A nil handler is a capability that we do not have.
+	// The client capabilities. A nil handler is a capability that is not declared.
 	Roots       func(ctx context.Context) (json.RawMessage, error)                         // the result of roots/list
 	Sampling    func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) // of sampling/createMessage
 	Elicitation func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) // of elicitation/create
-	Tasks       bool                                                                       // we can follow long-running tasks
+	Tasks       bool                                                                       // we support long-running tasks
 
-	// FailUnmatched fails a request at once when a response arrives for it that does not have its ID. Otherwise such a
-	// response is only noted, and the request waits until its timeout.
+	// FailUnmatched fails a request immediately when a response arrives for it that does not have its ID.
+	// Otherwise such a response is only recorded, and the request waits until its timeout.
 	FailUnmatched bool
 
-	// OnExpired is called when a request failed because its HTTP session has expired, and no new one was started: the
-	// session is of no use until the caller connects again. It must not use the session and wait.
+	// OnExpired is called when a request failed because its HTTP session has expired, and no new one was
+	// started: the session cannot be used until the caller connects again. It must not use the session and
+	// wait.
 	OnExpired func()
 
-	Bare bool // no greeting: the first message is the caller's
+	Bare bool // no handshake: the first message is the caller's
 
-	LogLevel       string            // ask the server for log messages of this level and above
+	LogLevel       string            // request log messages of this level and above
 	OnNotification func(Message)     // called for every notification, in order; it must not call the session and wait
-	OnNotice       func(Notice)      // called for every departure noticed; it must not use the session
-	Timeout        time.Duration     // silence after which a call has failed; 0 means timeout.Default
-	Header         map[string]string // more headers for each HTTP request
+	OnNotice       func(Notice)      // called for every detected violation; it must not use the session
+	Timeout        time.Duration     // request timeout; 0 means timeout.Default
+	Header         map[string]string // additional headers for each HTTP request
 }
 
-// An Implementation names a client or a server.
+// An Implementation identifies a client or a server.
 type Implementation struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Title   string `json:"title,omitempty"`
 }
 
-// A Notice is a departure from the protocol that was noticed on the way.
+// A Notice is a protocol violation that was detected.
 type Notice struct {
 	Text  string
 	Frame int // its number in the transcript
 }
 
 const (
-	streamGrace = 500 * time.Millisecond // for the header of the stream that a server may ask and tell on
+	streamGrace = 500 * time.Millisecond // for the header of the GET stream
 )
 
 func (o *Options) timeout() time.Duration { return timeout.Or(o.Timeout) }
 
-// capabilities declares what the handlers can answer, in the words of the era.
+// capabilities declares the capabilities of the handlers, in the format of the era.
 func (o *Options) capabilities(revision string) json.RawMessage {
 	var roots, sampling, elicitation, tasks, extensions json.RawMessage
 	if o.Roots != nil {

@@ -1,6 +1,7 @@
 package mcp
 
-// Err is why the session is over: the connection is gone, or it was closed. It is nil while requests can be made.
+// Err returns why the session has ended: the connection was lost, or it was closed. It is nil while requests
+// can be sent.
 func (s *Session) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// probeHTTP asks an HTTP server with server/discover which era it supports, on the connection that is then used.
+// probeHTTP sends server/discover to an HTTP server to detect its era, on the connection that is then used.
 func probeHTTP(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (choice, error) {
 	conn, err := wire.Dial(ctx, target, log)
 	if err != nil {
@@ -35,8 +35,8 @@ func probeHTTP(ctx context.Context, target wire.Target, log *wire.Transcript, o 
 	return c, nil
 }
 
-// speakToProbe makes the session one of the newest revision, without a log level: an error about that would say nothing
-// about the era.
+// speakToProbe makes the session use the newest revision, without a log level: an error about that would not
+// depend on the era.
 func (s *Session) speakToProbe() {
 	s.opts.LogLevel = ""
 	s.speak(NewestModern)
@@ -48,7 +48,7 @@ func (s *Session) setProbing(on bool) {
 	s.probing = on
 }
 
-// judgeProbe returns the era that the response to server/discover stands for, or its absence.
+// judgeProbe returns the era that the response to server/discover, or its absence, indicates.
 func judgeProbe(ex *Exchange, failure error) choice {
 	legacy := func(format string, args ...any) choice {
 		return choice{revision: NewestLegacy, why: fmt.Sprintf(format, args...), guess: true}
@@ -79,7 +79,7 @@ func judgeProbe(ex *Exchange, failure error) choice {
 	}
 }
 
-// reasonFor shortens a failure to what matters for the choice.
+// reasonFor shortens an error to what matters for the choice.
 func reasonFor(err error) error {
 	var e *wire.Error
 	if errors.As(err, &e) {
@@ -88,7 +88,7 @@ func reasonFor(err error) error {
 	return err
 }
 
-// hopeless is the failure of an HTTP probe after which another handshake would fail in the same way.
+// hopeless reports whether an HTTP probe failed in a way in which a handshake would also fail.
 func hopeless(failure error) error {
 	var status *wire.StatusError
 	var timeout *TimeoutError

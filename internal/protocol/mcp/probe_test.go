@@ -207,7 +207,7 @@ func TestSilentProcessIsEndedSoon(t *testing.T) {
 	}()
 	select {
 	case err := <-over:
-		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no answer within 500ms; the process is running") {
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no response within 500ms; the process is running") {
 			t.Error(err)
 		}
 	case <-time.After(time.Minute):

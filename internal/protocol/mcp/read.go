@@ -16,13 +16,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// maxDepth is the nesting from which a message is called odd; the deepest one seen in the field has 12 levels.
+// maxDepth is the nesting depth from which a message is reported; the deepest one seen in practice has 12
+// levels.
 const maxDepth = 64
 
-// lenient reads what is JSON by its shape, whatever is in its strings and however often a key stands there.
+// lenient accepts JSON with invalid strings and duplicate keys.
 var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
-// Read says what a frame says. It never fails: what it cannot understand is noted in Odd.
+// Read parses a frame. It never fails: problems are recorded in Odd.
 func Read(f wire.Frame) Message {
 	m := Message{Frame: f}
 	if f.Fault != "" {
@@ -50,10 +51,10 @@ func Read(f wire.Frame) Message {
 	return m
 }
 
-// maxMessages is how many messages of one frame are read; the rest is noted as one oddity.
+// maxMessages is how many messages of one frame are read; the rest is reported as one problem.
 const maxMessages = 1000
 
-// readObjects reads one object after the other; there should be only one.
+// readObjects reads one object after another; there should be only one.
 func (m *Message) readObjects(body []byte) {
 	rest, at := body, 0
 	for next := m; ; {
@@ -68,7 +69,7 @@ func (m *Message) readObjects(body []byte) {
 			next.odd("%d bytes follow the message, at byte %d: %.40q", len(rest), at, rest)
 			return
 		case len(m.Rest)+1 >= maxMessages:
-			m.odd("more than %d messages in a frame; the rest is left out", maxMessages)
+			m.odd("more than %d messages in a frame; the rest is ignored", maxMessages)
 			return
 		case len(m.Rest) == 0:
 			m.odd("more than one message in a frame")
@@ -100,7 +101,7 @@ func (m *Message) readBatch(body []byte) {
 			break
 		}
 		if len(items) == maxMessages {
-			m.odd("a batch of more than %d messages; the rest is left out", maxMessages)
+			m.odd("a batch of more than %d messages; the rest is ignored", maxMessages)
 			break
 		}
 		end := int(dec.InputOffset())
@@ -119,13 +120,13 @@ func (m *Message) readBatch(body []byte) {
 	}
 }
 
-// isObject reports whether a member of a batch is an object, whatever it says.
+// isObject reports whether a member of a batch is an object, whatever its content.
 func isObject(m Message) bool {
 	return m.Method != "" || m.ID != nil || m.Result != nil || m.Error != nil
 }
 
-// readObject reads one message at the start of body and returns how many bytes it took. It reads strictly first;
-// what that refuses it names, and reads again with more patience.
+// readObject reads one message at the start of body and returns its length in bytes. It parses strictly first;
+// if that fails, it records the error and parses leniently.
 func (m *Message) readObject(body []byte) int {
 	blank := *m
 	n, err := m.members(body, false)
@@ -143,8 +144,8 @@ func (m *Message) readObject(body []byte) int {
 	return n
 }
 
-// members takes in the members of the object. What was read before an error stays, so that the id of a broken answer
-// is known.
+// members reads the fields of the object. What was read before an error is kept, so that the ID of a malformed
+// response is known.
 func (m *Message) members(body []byte, patient bool) (int, error) {
 	m.Odd = append([]string(nil), m.Odd...)
 	opts := lenient
@@ -178,7 +179,7 @@ func (m *Message) members(body []byte, patient bool) (int, error) {
 		return 0, err
 	}
 	if !version {
-		m.odd("no jsonrpc member")
+		m.odd("missing field jsonrpc")
 	}
 	return int(dec.InputOffset()), nil
 }
@@ -187,16 +188,16 @@ func (m *Message) member(key string, raw json.RawMessage) {
 	switch key {
 	case "jsonrpc":
 		if string(raw) != `"2.0"` {
-			m.odd(`jsonrpc is %.40s; want "2.0"`, raw)
+			m.odd(`jsonrpc is %.40s, expected "2.0"`, raw)
 		}
 	case "id":
 		m.ID = raw
 		if k := raw[0]; k != '"' && k != '-' && (k < '0' || k > '9') && string(raw) != "null" {
-			m.odd("id is %.40s; want a string or a number", raw)
+			m.odd("id is %.40s, expected a string or a number", raw)
 		}
 	case "method":
 		if json.Unmarshal(raw, &m.Method) != nil {
-			m.odd("method is %.40s; want a string", raw)
+			m.odd("method is %.40s, expected a string", raw)
 		}
 	case "params":
 		m.Params = raw
@@ -207,37 +208,37 @@ func (m *Message) member(key string, raw json.RawMessage) {
 	default:
 		for _, known := range []string{"jsonrpc", "id", "method", "params", "result", "error"} {
 			if strings.EqualFold(key, known) {
-				m.odd("member %q looks like %q but is not", key, known)
+				m.odd("field %q resembles %q", key, known)
 			}
 		}
 	}
 }
 
-// readError takes in an error object member by member, so that one wrong member hides no other.
+// readError reads an error object field by field, so that one invalid field does not hide the others.
 func (m *Message) readError(raw json.RawMessage) {
 	if string(raw) == "null" {
-		m.odd("error is null; want no such member")
+		m.odd("error is null, expected the field to be absent")
 		return
 	}
 	m.Error = &RPCError{}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
-		m.odd("error is %.80s; want an object", raw)
+		m.odd("error is %.80s, expected an object", raw)
 		m.Error.Message = string(raw[:min(len(raw), 1000)])
 		return
 	}
 	code := string(members["code"])
 	n, err := strconv.ParseInt(code, 10, 64)
 	if err != nil {
-		m.odd("error code is %.40s; want an integer", orAbsent(code))
+		m.odd("error code is %.40s, expected an integer", orAbsent(code))
 	}
 	m.Error.Code, m.Error.Data = n, members["data"]
 	if text := members["message"]; json.Unmarshal(text, &m.Error.Message) != nil {
-		m.odd("error message is %.40s; want a string", orAbsent(string(text)))
+		m.odd("error message is %.40s, expected a string", orAbsent(string(text)))
 	}
 }
 
-// judgeShape notes what no kind of message may look like.
+// judgeShape records combinations of fields that no kind of message allows.
 func (m *Message) judgeShape() {
 	switch {
 	case m.Result != nil && m.Error != nil:
@@ -245,15 +246,15 @@ func (m *Message) judgeShape() {
 	case m.Method != "" && (m.Result != nil || m.Error != nil):
 		m.odd("method together with result or error")
 	case m.Method == "" && m.Result == nil && m.Error == nil:
-		m.odd("neither method nor result nor error")
+		m.odd("message has none of method, result and error")
 	case m.Method == "" && m.ID == nil:
-		m.odd("an answer without id")
+		m.odd("response without id")
 	case m.Method != "" && string(m.ID) == "null":
 		m.odd("a request with id null")
 	}
 }
 
-// isNamed tells whether a member has the name.
+// isNamed reports whether a field has the name.
 func isNamed(quoted jsontext.Value, name string) bool {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return string(quoted[1:len(quoted)-1]) == name
@@ -272,7 +273,7 @@ func memberName(quoted jsontext.Value) string {
 	return string(name)
 }
 
-// describe tells what the JSON decoder found and where.
+// describe returns what the JSON decoder found and where.
 func describe(err error) string {
 	var syntax *jsontext.SyntacticError
 	if !errors.As(err, &syntax) {

@@ -7,33 +7,33 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A HandshakeError says that a server refused to start a session.
+// A HandshakeError reports that a server rejected the start of a session.
 type HandshakeError struct {
 	Target  string
-	Version string // the revision that we asked for
+	Version string // the requested revision
 	Refusal *RPCError
-	Stderr  string // the last that a process wrote to its standard error
+	Stderr  string // the last stderr output of a process
 }
 
-// Error tells the server's refusal.
+// Error returns the server's error.
 func (e *HandshakeError) Error() string {
-	return fmt.Sprintf("%s refused initialize: %v", e.Target, e.Refusal)
+	return fmt.Sprintf("%s rejected initialize: %v", e.Target, e.Refusal)
 }
 
-// Unwrap returns the refusal.
+// Unwrap returns the server's error.
 func (e *HandshakeError) Unwrap() error { return e.Refusal }
 
-// As lets the error be read as a *wire.Error, which has a hint and the server's last words.
+// As lets the error be read as a *wire.Error, which has a hint and the last stderr output of the server.
 func (e *HandshakeError) As(target any) bool {
 	as, ok := target.(**wire.Error)
 	if ok {
 		*as = &wire.Error{Target: e.Target, Doing: "open a session with", Err: e, Stderr: e.Stderr,
-			Hint: "the server may want another revision than " + e.Version + ": --protocol " + otherRevision(e.Version) + "; --trace shows what was said"}
+			Hint: "the server may require another version than " + e.Version + ": --protocol " + otherRevision(e.Version) + "; use --trace to see the messages"}
 	}
 	return ok
 }
 
-// otherRevision is the one to try after a revision of the older era was refused.
+// otherRevision returns the one to try after a legacy revision was rejected.
 func otherRevision(refused string) string {
 	if refused == NewestLegacy {
 		return spec.IDs()[0]

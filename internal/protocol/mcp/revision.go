@@ -6,7 +6,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// An Era is one of the two ways in which client and server speak of themselves.
+// An Era is one of the two ways in which client and server exchange their capabilities.
 type Era string
 
 // The eras.
@@ -15,7 +15,7 @@ const (
 	Modern Era = "modern" // every request carries its own metadata
 )
 
-// Auto asks for the newest revision that the server speaks.
+// Auto requests the newest revision that the server supports.
 const Auto = "auto"
 
 // The newest revision of each era.
@@ -24,7 +24,7 @@ const (
 	NewestModern = "2026-07-28"
 )
 
-// EraOf tells the era of a revision. Revisions are dates, so that an unknown one has its era too.
+// EraOf returns the era of a revision. Revisions are dates, so an unknown one also has an era.
 func EraOf(revision string) Era {
 	if revision >= NewestModern {
 		return Modern
@@ -32,7 +32,7 @@ func EraOf(revision string) Era {
 	return Legacy
 }
 
-// newestModern picks the newest revision of the modern era that both sides speak.
+// newestModern returns the newest modern revision that both sides support.
 func newestModern(supported []string) (string, bool) {
 	for _, r := range slices.Backward(spec.IDs()) {
 		if EraOf(r) == Modern && slices.Contains(supported, r) {

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// maxRounds is how often a server may ask for more input before we call it endless.
+// maxRounds is how often a server may request more input before the call fails.
 const maxRounds = 10
 
-// follow does what an unfinished result asks for, until there is a finished one.
+// follow handles unfinished results until there is a finished one.
 func (s *Session) follow(ctx context.Context, r Request, ex *Exchange) (*Exchange, error) {
 	var earlier []*Exchange
 	for {
@@ -23,7 +23,7 @@ func (s *Session) follow(ctx context.Context, r Request, ex *Exchange) (*Exchang
 		var next *Exchange
 		var err error
 		if kind != "complete" && len(earlier) >= maxRounds {
-			return ex, s.protocolError("%s asked to go on %d times; given up", r.Method, len(earlier))
+			return ex, s.protocolError("%s returned input_required %d times; stopped", r.Method, len(earlier))
 		}
 		switch kind {
 		case "complete":
@@ -37,7 +37,7 @@ func (s *Session) follow(ctx context.Context, r Request, ex *Exchange) (*Exchang
 		case "task":
 			next, err = s.followTask(ctx, r, ex)
 		default:
-			return ex, s.protocolError("%s returned resultType %q, which this client does not know", r.Method, kind)
+			return ex, s.protocolError("%s returned resultType %q, which this client does not support", r.Method, kind)
 		}
 		if next == nil {
 			return ex, err
@@ -50,7 +50,7 @@ func (s *Session) follow(ctx context.Context, r Request, ex *Exchange) (*Exchang
 	}
 }
 
-// nextRound collects the input that a result asks for and makes the call again with it.
+// nextRound collects the input that a result requests and sends the call again with it.
 func (s *Session) nextRound(ctx context.Context, r Request, result json.RawMessage) (*Exchange, error) {
 	responses, err := s.collectInput(ctx, r, result, map[string]bool{})
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *Session) nextRound(ctx context.Context, r Request, result json.RawMessa
 	return s.roundTrip(ctx, r)
 }
 
-// collectInput answers each input request by its handler, in the order in which they stand, and notes it as answered.
-// Those that were answered before are left out; if that leaves none there is nothing to say.
+// collectInput answers each input request with its handler, in order, and records it as answered. Those that
+// were answered before are skipped; if none is left, there is nothing to send.
 func (s *Session) collectInput(ctx context.Context, r Request, result json.RawMessage, answered map[string]bool) (json.RawMessage, error) {
 	requests, ok := member(result, "inputRequests")
 	if !ok {
@@ -74,11 +74,11 @@ func (s *Session) collectInput(ctx context.Context, r Request, result json.RawMe
 	}
 	keys, values, err := membersOf(requests)
 	if err != nil {
-		return nil, s.protocolError("inputRequests cannot be read: %v", err)
+		return nil, s.protocolError("invalid inputRequests: %v", err)
 	}
 	var answers []any
 	for i, key := range keys {
-		if answered[key] || slices.Contains(keys[i+1:], key) { // of two with one key the last counts
+		if answered[key] || slices.Contains(keys[i+1:], key) { // of duplicate keys the last is used
 			continue
 		}
 		params, _ := member(values[i], "params")
@@ -91,7 +91,7 @@ func (s *Session) collectInput(ctx context.Context, r Request, result json.RawMe
 			return nil, context.Cause(ctx)
 		}
 		if err != nil {
-			return nil, s.protocolError("the server asked for %s, which could not be answered: %v", text(values[i], "method"), err)
+			return nil, s.protocolError("the server requested %s, which could not be answered: %v", text(values[i], "method"), err)
 		}
 		answers = append(answers, key, answer)
 		answered[key] = true
@@ -102,13 +102,13 @@ func (s *Session) collectInput(ctx context.Context, r Request, result json.RawMe
 	return Object(answers...), nil
 }
 
-// protocolError is a failure that lies in what the server said, not in the connection; it ends the call alone.
+// protocolError is an error in the messages of the server, not in the connection; it ends only the call.
 func (s *Session) protocolError(format string, args ...any) error {
 	return &ProtocolError{Target: s.target.String(), Problem: fmt.Sprintf(format, args...)}
 }
 
-// A ProtocolError says that a server's answer leads nowhere.
+// A ProtocolError reports that a call cannot continue because of the server's response.
 type ProtocolError struct{ Target, Problem string }
 
-// Error names the target and the problem.
+// Error returns the target and the problem.
 func (e *ProtocolError) Error() string { return e.Target + ": " + e.Problem }

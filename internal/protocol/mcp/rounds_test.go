@@ -47,11 +47,11 @@ func TestD6Endings(t *testing.T) {
 		calls        int
 		opts         Options
 	}{
-		"endless":        {askInput, "asked to go on 10 times", maxRounds + 1, answering(Options{})},
-		"unknown type":   {`{"resultType":"later"}`, `resultType "later", which this client does not know`, 1, Options{}},
-		"no handler":     {askInput, "this client does not offer elicitation/create", 1, Options{}},
-		"bad input":      {`{"resultType":"input_required","inputRequests":[1]}`, "inputRequests cannot be read: found an array; want an object", 1, Options{}},
-		"unknown method": {`{"resultType":"input_required","inputRequests":{"a":{"method":"x"}}}`, "does not offer x", 1, answering(Options{})},
+		"endless":        {askInput, "returned input_required 10 times", maxRounds + 1, answering(Options{})},
+		"unknown type":   {`{"resultType":"later"}`, `resultType "later", which this client does not support`, 1, Options{}},
+		"no handler":     {askInput, "this client does not support elicitation/create", 1, Options{}},
+		"bad input":      {`{"resultType":"input_required","inputRequests":[1]}`, "invalid inputRequests: found an array, expected an object", 1, Options{}},
+		"unknown method": {`{"resultType":"input_required","inputRequests":{"a":{"method":"x"}}}`, "does not support x", 1, answering(Options{})},
 		"endless tasks":  {`{"resultType":"task","taskId":"t","status":"completed","result":{"resultType":"task","taskId":"t","status":"completed","result":{"resultType":"later"}}}`, `resultType "later"`, 1, Options{Tasks: true}},
 	} {
 		s, server := play(t, NewestModern, "on tools/call\n\tresult "+tt.result+"\n", tt.opts)

@@ -8,13 +8,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// maxServing is how many requests of one server we work on at a time.
+// maxServing is the maximum number of concurrent requests from one server.
 const maxServing = 64
 
-// serve answers a request of the server's, in a goroutine of its own: a person may be asked.
+// serve handles a request of the server, in a separate goroutine: the user may have to answer it.
 func (s *Session) serve(m *Message) {
 	if s.manner.Load().era == Modern {
-		s.notice(m.Frame.Seq, "the request %s from the server, which this revision does not allow; not answered", m.Method)
+		s.notice(m.Frame.Seq, "request %s from the server, which this protocol version does not allow; ignored", m.Method)
 		return
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -28,7 +28,7 @@ func (s *Session) serve(m *Message) {
 	s.mu.Unlock()
 	if full {
 		cancel()
-		s.notice(m.Frame.Seq, "the request %s from the server was dropped: its id is in use, or %d are under way", m.Method, maxServing)
+		s.notice(m.Frame.Seq, "request %s from the server was dropped: its id is in use, or %d are in flight", m.Method, maxServing)
 		return
 	}
 	s.wg.Go(func() {
@@ -41,13 +41,13 @@ func (s *Session) serve(m *Message) {
 		delete(s.serving, id)
 		s.mu.Unlock()
 		if ctx.Err() != nil {
-			return // the server took its request back, or the session ended
+			return // the server cancelled its request, or the session ended
 		}
 		s.answer(ctx, m.ID, result, err)
 	})
 }
 
-// isQuestion tells whether a person may have to be asked for the answer.
+// isQuestion reports whether the user may have to answer a request.
 func isQuestion(method string) bool {
 	switch method {
 	case "roots/list", "sampling/createMessage", "elicitation/create", "tasks/result":
@@ -56,7 +56,7 @@ func isQuestion(method string) bool {
 	return false
 }
 
-// answer sends the result or the refusal.
+// answer sends the result or the error.
 func (s *Session) answer(ctx context.Context, id, result json.RawMessage, err error) {
 	var refusal *RPCError
 	if err != nil && !errors.As(err, &refusal) {
@@ -82,8 +82,8 @@ func (s *Session) handle(ctx context.Context, m *Message) (json.RawMessage, erro
 	return s.input(ctx, m.Method, m.Params)
 }
 
-// askedBy is the call on whose account the server asks: the one whose stream the question came on, or one that has the
-// session to itself. Of several on one pipe nobody can tell.
+// askedBy returns the call that a request of the server belongs to: the one on whose stream it arrived, or the
+// only one of the session. With several calls on one pipe it is unknown.
 func (s *Session) askedBy(m *Message) *call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +101,8 @@ func (s *Session) askedBy(m *Message) *call {
 	return nil
 }
 
-// input asks the handler of a method; it serves the requests of the older era and the input requests of the newer one.
+// input calls the handler of a method; it serves the requests of the legacy era and the input requests of the
+// modern one.
 func (s *Session) input(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case method == "roots/list" && s.opts.Roots != nil:
@@ -111,10 +112,10 @@ func (s *Session) input(ctx context.Context, method string, params json.RawMessa
 	case method == "elicitation/create" && s.opts.Elicitation != nil:
 		return s.opts.Elicitation(ctx, params)
 	}
-	return nil, &RPCError{Code: CodeMethodNotFound, Message: "this client does not offer " + method}
+	return nil, &RPCError{Code: CodeMethodNotFound, Message: "this client does not support " + method}
 }
 
-// cancelServing stops work on a request that the server took back.
+// cancelServing stops handling a request that the server cancelled.
 func (s *Session) cancelServing(m *Message) {
 	id, _ := member(m.Params, "requestId")
 	s.mu.Lock()

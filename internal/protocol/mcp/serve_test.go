@@ -36,8 +36,8 @@ func TestServerRequests(t *testing.T) {
 		`"id":2,"method":"elicitation/create","params":{"message":"no"}`:                       `{"jsonrpc":"2.0","id":2,"error":{"code":-1,"message":"refused","data":{"n":1.0}}}`,
 		`"id":3,"method":"elicitation/create","params":{"message":"broken"}`:                   `{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"broken"}}`,
 		`"id":4,"method":"ping"`:                                                               `{"jsonrpc":"2.0","id":4,"result":{}}`,
-		`"id":5,"method":"no/such"`:                                                            `{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"this client does not offer no/such"}}`,
-		`"id":6,"method":"tasks/list"`:                                                         `{"jsonrpc":"2.0","id":6,"error":{"code":-32601,"message":"this client does not offer tasks/list"}}`,
+		`"id":5,"method":"no/such"`:                                                            `{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"this client does not support no/such"}}`,
+		`"id":6,"method":"tasks/list"`:                                                         `{"jsonrpc":"2.0","id":6,"error":{"code":-32601,"message":"this client does not support tasks/list"}}`,
 		`"id":8,"method":"sampling/createMessage","params":{"task":{"ttl":1},"message":"yes"}`: `{"jsonrpc":"2.0","id":8,"result":{"echo":{"task":{"ttl":1},"message":"yes"}}}`,
 	} {
 		rules := "on x\n\tsend {\"jsonrpc\":\"2.0\"," + request + "}\n\twait response\n\tresult 1\n"
@@ -91,7 +91,7 @@ func TestServerTakesItsRequestBack(t *testing.T) {
 func TestModernServerMayNotAsk(t *testing.T) {
 	s, server := play(t, NewestModern, "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}\n\tresult {}\n", answering(Options{}))
 	result(t, s, "x", nil)
-	noticed(t, s, "which this revision does not allow")
+	noticed(t, s, "which this protocol version does not allow")
 	if got := server.Got("response"); len(got) != 0 {
 		t.Errorf("answered with %q", got)
 	}
@@ -123,7 +123,7 @@ func TestLogLevel(t *testing.T) {
 	if len(heard) != 1 || heard[0] != `{"level":"debug","data":1.0}` {
 		t.Errorf("heard %q", heard)
 	}
-	noticed(t, s, "logging/setLevel was answered with error -1: no")
+	noticed(t, s, "logging/setLevel returned error -1: no")
 	modern, played := play(t, NewestModern, "on x\n\tresult {}\n", Options{LogLevel: "info"})
 	result(t, modern, "x", nil)
 	if got := played.Got("x")[0]; !strings.Contains(got, `"io.modelcontextprotocol/logLevel":"info"`) {

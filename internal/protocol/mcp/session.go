@@ -13,21 +13,21 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// How much a session remembers of what is over.
+// How much a session stores about finished requests.
 const (
-	keepEnded   = 4096 // ids of finished requests, so that a late or second answer is known as such
-	keepBetween = 1000 // messages that came while a call was under way
+	keepEnded   = 4096 // IDs of finished requests, to recognize a late or duplicate response
+	keepBetween = 1000 // messages that arrived while a call was in flight
 	keepNotices = 1000
 )
 
-// A Session is a conversation with one server. Its methods may be used by many goroutines at once.
+// A Session is a session with one server. Its methods are safe for concurrent use.
 type Session struct {
-	// Known once the session is open.
+	// Set once the session is open.
 	Era          Era
-	Version      string          // the revision that is spoken
+	Version      string          // the revision in use
 	Why          string          // why this era and revision
-	Server       json.RawMessage // serverInfo, as it came; nil if unknown
-	Capabilities json.RawMessage // what the server declared; nil if it did not say
+	Server       json.RawMessage // serverInfo, unchanged; nil if unknown
+	Capabilities json.RawMessage // the declared capabilities; nil if the server did not declare any
 	Instructions string
 	Greeting     *Exchange // initialize or server/discover; nil if a forced modern session needed none
 
@@ -36,7 +36,7 @@ type Session struct {
 	log    *wire.Transcript
 	opts   Options
 	caps   json.RawMessage // ours, as declared
-	meta   members         // what stands in the _meta of every request
+	meta   members         // the _meta of every request
 	wg     sync.WaitGroup
 	ctx    context.Context // of handlers and streams; ends with the session
 	cancel context.CancelFunc
@@ -47,24 +47,24 @@ type Session struct {
 	nextID      int64
 	pending     map[int64]*call
 	byStream    map[string]*call
-	byToken     map[string]*call      // calls with a progress token that the caller chose
-	oneWay      map[string]chan error // HTTP exchanges that bring no answer; told their end
+	byToken     map[string]*call      // calls with a progress token chosen by the caller
+	oneWay      map[string]chan error // HTTP exchanges without a response; notified when they end
 	ear         ear
-	probing     bool             // what is noticed now is the fault of our question
-	negotiating bool             // the era of a process is being decided
-	byOwnID     map[string]*call // calls with an id that we would not give out
-	loose       []string         // what the answers to the last frame that was sent as it is may be to
+	probing     bool             // violations detected now are caused by our probe
+	negotiating bool             // the era of a process is being detected
+	byOwnID     map[string]*call // calls with an ID that we would not issue
+	loose       []string         // the IDs that responses to the last raw frame may have
 	ended       map[int64]string // how recent requests ended
 	endedRing   []int64
-	serving     map[string]context.CancelFunc // requests of the server's under way, by id
+	serving     map[string]context.CancelFunc // requests of the server in flight, by ID
 	handling    int                           // requests of the server that a user may have to answer
 	listeners   map[int64]*Subscription
-	headers     map[string][]headerParam // of tools, learnt from their list
+	headers     map[string][]headerParam // of tools, from their list
 	notices     []Notice
-	partial     patchwork // of whoever takes a frame
+	partial     patchwork // of the goroutine that takes a frame
 	closed      error
 	once        sync.Once
-	renewing    chan struct{} // held while a new session is started in the place of an expired one
+	renewing    chan struct{} // held while a new session is started to replace an expired one
 	output      unusableOutput
 }
 
@@ -79,20 +79,20 @@ func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *
 	return s
 }
 
-// Target is the server that the session talks to.
+// Target returns the server of the session.
 func (s *Session) Target() wire.Target { return s.target }
 
-// Transcript is where the session's frames are recorded; nil if nowhere.
+// Transcript returns the transcript of the session; nil if there is none.
 func (s *Session) Transcript() *wire.Transcript { return s.log }
 
-// Notices lists the departures noticed so far, the first thousand of them.
+// Notices lists the violations detected so far, the first thousand of them.
 func (s *Session) Notices() []Notice {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Notice(nil), s.notices...)
 }
 
-// Stderr is the end of what a child process wrote to its standard error.
+// Stderr returns the last stderr output of a child process.
 func (s *Session) Stderr() string {
 	if child, ok := s.conn.(wire.Child); ok {
 		return child.Stderr()
@@ -100,8 +100,8 @@ func (s *Session) Stderr() string {
 	return ""
 }
 
-// Usage is what the process of the server takes of the machine, with all that it started; false where there is no process,
-// or where nothing can be seen of it.
+// Usage returns the resource usage of the server process and its descendants; false if there is no process, or
+// if it cannot be measured.
 func (s *Session) Usage() (wire.Usage, bool) {
 	child, ok := s.conn.(wire.Child)
 	if !ok || child.Pid() <= 0 {
@@ -110,21 +110,22 @@ func (s *Session) Usage() (wire.Usage, bool) {
 	return wire.UsageOf(child.Pid(), len(s.target.Supervisor) > 0)
 }
 
-// A manner is how the session speaks. It is known by steps while frames arrive already, so that it is swapped whole.
+// A manner is the revision and metadata in use. It changes in steps while frames already arrive, so it is
+// swapped as a whole.
 type manner struct {
 	era       Era
 	version   string
 	sessionID string
 }
 
-// speak fixes the revision, before the first request that depends on it.
+// speak sets the revision, before the first request that depends on it.
 func (s *Session) speak(revision string) {
 	s.adoptManner(manner{era: EraOf(revision), version: revision})
 	s.caps = s.opts.capabilities(revision)
 	s.meta = splitMembers(s.standingMeta())
 }
 
-// adoptManner changes how the session speaks.
+// adoptManner changes the revision and metadata in use.
 func (s *Session) adoptManner(m manner) {
 	s.Era, s.Version = m.era, m.version
 	s.manner.Store(&m)
@@ -145,7 +146,7 @@ func (s *Session) receive() {
 	}
 }
 
-// take hands each message of a frame to where it belongs.
+// take dispatches each message of a frame.
 func (s *Session) take(f wire.Frame) {
 	s.noteStream(f)
 	if onPipe(f) || s.speaks(f) {
@@ -180,13 +181,13 @@ func (s *Session) dispatch(m *Message) {
 	case m.Frame.Fault == wire.FaultCut:
 		// The end of the stream follows, and with it a better reason.
 	case m.ID != nil || (m.Frame.Err != nil && m.Frame.Body[0] == '{'):
-		s.answered(m) // a broken answer still ends the call that it belongs to
+		s.answered(m) // a malformed response still ends its call
 	default:
 		s.heardUnusable(m)
 	}
 }
 
-// fail ends everything: the connection is gone.
+// fail ends everything: the connection was lost.
 func (s *Session) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,20 +224,20 @@ func (s *Session) noticeLocked(frame int, format string, args ...any) {
 	}
 }
 
-// Done is closed when the connection is gone or the session was closed.
+// Done is closed when the connection was lost or the session was closed.
 func (s *Session) Done() <-chan struct{} { return s.ctx.Done() }
 
-// ErrClosed is why requests fail in a session that was closed.
+// ErrClosed is the error of requests in a session that was closed.
 var ErrClosed = errors.New("the session is closed")
 
-// Hurry has Close take no more than grace for each step of ending the process of the server, if there is one.
+// Hurry limits each step of ending the server process in Close to grace, if there is a process.
 func (s *Session) Hurry(grace time.Duration) {
 	if child, ok := s.conn.(wire.Child); ok {
 		child.Hurry(grace)
 	}
 }
 
-// Close ends the session as its era has it and waits until nothing of it is left.
+// Close ends the session as its era requires and waits until all of it has ended.
 func (s *Session) Close() error {
 	var err error
 	s.once.Do(func() {
@@ -253,8 +254,8 @@ func (s *Session) Close() error {
 	return err
 }
 
-// Release ends the session for a caller that exits: a supervisor ends the process of the server, step by step as Close
-// does, and nobody waits for it. Sessions without a supervisor are closed.
+// Release ends the session for a caller that exits: a supervisor ends the server process, step by step like
+// Close, without waiting for it. Sessions without a supervisor are closed.
 func (s *Session) Release() error {
 	child, ok := s.conn.(wire.Child)
 	if !ok || !child.Release() {
@@ -264,7 +265,7 @@ func (s *Session) Release() error {
 	return nil
 }
 
-// deleteSession tells a legacy HTTP server that we are done.
+// deleteSession ends the session on a legacy HTTP server.
 func (s *Session) deleteSession() {
 	streams, ok := s.conn.(wire.Streamer)
 	if m := s.manner.Load(); !ok || m.sessionID == "" || m.era != Legacy {

@@ -45,18 +45,18 @@ func TestConcurrentCalls(t *testing.T) {
 func TestB9Answers(t *testing.T) {
 	const ok = "\n\tresult 1"
 	for name, tt := range map[string]struct{ rules, notice string }{
-		"twice":           {`result 1` + "\n\t" + `result 2`, "a request that was answered before"},
-		"unknown id":      {`send {"jsonrpc":"2.0","id":"abc","result":0}` + ok, `a result with id "abc", which no request has`},
+		"twice":           {`result 1` + "\n\t" + `result 2`, "of a request that was answered before"},
+		"unknown id":      {`send {"jsonrpc":"2.0","id":"abc","result":0}` + ok, `a result with id "abc", which matches no request`},
 		"retyped":         {`send {"jsonrpc":"2.0","id":"$id","result":0}` + ok, `a result with id "2"; expected id 2`},
 		"exponent":        {`send {"jsonrpc":"2.0","id":$id.0e0,"result":0}` + ok, "a result with id 2.0e0; expected id 2"},
 		"null":            {`send {"jsonrpc":"2.0","id":null,"result":0}` + ok, "a result with id null while request 2 (x) is in flight"},
 		"null error":      {`send {"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"no"}}` + ok, "an error with id null: -1 no while request 2"},
 		"absent":          {`send {"jsonrpc":"2.0","result":0}` + ok, "a result without id while request 2 (x) is in flight"},
 		"wrong case":      {`send {"jsonrpc":"2.0","ID":$id,"result":0}` + ok, "a result without id while request 2 (x) is in flight"},
-		"negative":        {`send {"jsonrpc":"2.0","id":-1,"result":0}` + ok, "a result with id -1, which no request has"},
-		"zero":            {`send {"jsonrpc":"2.0","id":0,"result":0}` + ok, "a result with id 0, which no request has"},
-		"object":          {`send {"jsonrpc":"2.0","id":{},"result":0}` + ok, "a result with id {}, which no request has"},
-		"future":          {`send {"jsonrpc":"2.0","id":99,"result":0}` + ok, "a result with id 99, which no request has"},
+		"negative":        {`send {"jsonrpc":"2.0","id":-1,"result":0}` + ok, "a result with id -1, which matches no request"},
+		"zero":            {`send {"jsonrpc":"2.0","id":0,"result":0}` + ok, "a result with id 0, which matches no request"},
+		"object":          {`send {"jsonrpc":"2.0","id":{},"result":0}` + ok, "a result with id {}, which matches no request"},
+		"future":          {`send {"jsonrpc":"2.0","id":99,"result":0}` + ok, "a result with id 99, which matches no request"},
 		"result of error": {`send {"jsonrpc":"2.0","id":$id,"result":1,"error":null}`, "error is null"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestNullIDIsNotGuessed(t *testing.T) {
 	if got := <-slow; got != "1" {
 		t.Errorf("slow got %s", got)
 	}
-	noticed(t, s, "a result with id null, which no request has")
+	noticed(t, s, "a result with id null, which matches no request")
 }
 
 // Calls that are under way when the server goes fail once, with the reason; later ones fail at once with the same.
@@ -176,7 +176,7 @@ func TestRawIDInUse(t *testing.T) {
 		done <- err
 	}()
 	await(t, server, "hang", 1)
-	if _, err := s.CallRaw(ctx, raw(`"a"`), []byte(`{}`), nil); err == nil || !strings.Contains(err.Error(), "under way") {
+	if _, err := s.CallRaw(ctx, raw(`"a"`), []byte(`{}`), nil); err == nil || !strings.Contains(err.Error(), "already in flight") {
 		t.Errorf("the same id again: %v", err)
 	}
 	cancel()

@@ -8,32 +8,32 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// When a process counts as silent.
+// When a process counts as unresponsive.
 const (
-	idleSilence  = 500 * time.Millisecond // while it is seen to wait for input
-	blindSilence = 10 * time.Second       // where that cannot be seen
+	idleSilence  = 500 * time.Millisecond // while it is observed to wait for input
+	blindSilence = 10 * time.Second       // if that cannot be observed
 	lookInterval = 50 * time.Millisecond
 )
 
-// relays are programs that read their input at once and pass it on to where the server is. Their process does not show
-// what the server does.
+// relays are programs that read their input immediately and forward it to the server. Their process does not
+// show what the server does.
 var relays = []string{"docker", "podman", "nerdctl", "kubectl", "ssh", "wsl"}
 
-// A silenceWatch reports once that a process has read the probe and does not answer.
+// A silenceWatch reports once that a process has read the probe and does not respond.
 type silenceWatch struct {
-	silent chan time.Duration // receives how long it was waited for
+	silent chan time.Duration // receives the waiting time
 	done   chan struct{}
 }
 
 func (w *silenceWatch) stop() { close(w.done) }
 
-// watchSilence watches the process until it is silent or the watch is stopped. A process that has not read its input, or
-// is busy, is starting.
+// watchSilence watches the process until it is unresponsive or the watch is stopped. A process that has not
+// read its input, or is busy, is still starting.
 func (s *Session) watchSilence(within time.Duration) *silenceWatch {
 	w := &silenceWatch{silent: make(chan time.Duration, 1), done: make(chan struct{})}
 	s.wg.Go(func() {
 		start := time.Now()
-		var awaiting, quiet time.Time // since when it waits for input, and since when it does nothing
+		var awaiting, quiet time.Time // since when it waits for input, and since when it is idle
 		ticker := time.NewTicker(lookInterval)
 		defer ticker.Stop()
 		for {
@@ -56,7 +56,7 @@ func (s *Session) watchSilence(within time.Duration) *silenceWatch {
 	return w
 }
 
-// activity is what the process of the server does; unknown where it cannot be seen.
+// activity returns what the server process does; unknown if it cannot be observed.
 func (s *Session) activity() wire.Activity {
 	child, ok := s.conn.(wire.Child)
 	if !ok || slices.Contains(relays, timeout.Program(s.target.Command)) {
@@ -65,7 +65,7 @@ func (s *Session) activity() wire.Activity {
 	return child.Activity()
 }
 
-// mark keeps since when something holds.
+// mark stores since when a condition is true.
 func mark(since *time.Time, now time.Time, holds bool) {
 	switch {
 	case !holds:

@@ -10,18 +10,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// How a broken stream is taken up again.
+// How a broken stream is resumed.
 const (
 	maxResumes   = 10
 	defaultRetry = time.Second
 	maxRetry     = 30 * time.Second
-	linger       = 2 * time.Second // of a stream that has brought its answer
+	linger       = 2 * time.Second // of a stream that has delivered its response
 )
 
-// ErrOutcomeUnknown is why a call failed whose stream broke after it was sent: it may or may not have been carried out.
-var ErrOutcomeUnknown = errors.New("the stream ended before the answer; whether the call was carried out is unknown")
+// ErrOutcomeUnknown is the error of a call whose stream broke after it was sent: it may or may not have been
+// executed.
+var ErrOutcomeUnknown = errors.New("stream closed before the response; the call may or may not have run")
 
-// noteStream remembers the header of a stream and the place in it, so that it can be taken up from there.
+// noteStream stores the header of a stream and the last event ID, so that it can be resumed from there.
 func (s *Session) noteStream(f wire.Frame) {
 	if f.Header == nil && f.Event == nil {
 		return
@@ -38,17 +39,17 @@ func (s *Session) noteStream(f wire.Frame) {
 	}
 	c.begun = c.begun || isStream(f)
 	if c.last.ID != passed(&c.last, f) {
-		c.resumes = 0 // it gets on
+		c.resumes = 0 // it makes progress
 	}
 }
 
-// isStream tells the frames of an answer that comes as events.
+// isStream reports whether a frame is part of an event stream.
 func isStream(f wire.Frame) bool {
 	return f.Event != nil || (f.Status/100 == 2 && strings.HasPrefix(f.Header.Get("Content-Type"), "text/event-stream"))
 }
 
-// passed notes the place that a frame marks in its stream and returns it. An event that was cut off marks none: it has
-// to come again.
+// passed stores the event ID of a frame in its stream and returns it. An incomplete event has none: it must be
+// sent again.
 func passed(last *wire.Event, f wire.Frame) string {
 	if f.Event == nil || f.Fault == wire.FaultCut {
 		return last.ID
@@ -62,7 +63,7 @@ func passed(last *wire.Event, f wire.Frame) string {
 	return last.ID
 }
 
-// streamEnded ends the call that still waited for an answer on the stream, or takes the stream up again.
+// streamEnded ends the call that still waited for a response on the stream, or resumes the stream.
 func (s *Session) streamEnded(f wire.Frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,13 +79,13 @@ func (s *Session) streamEnded(f wire.Frame) {
 	case c == nil:
 		s.receiptLocked(f)
 	case onlyStream && f.Err == nil && f.Status/100 == 2:
-		delete(s.byStream, f.Stream) // its answer comes on the other stream
+		delete(s.byStream, f.Stream) // its response arrives on the other stream
 	case !s.resumeLocked(c, f):
 		s.endLocked(c, "failed", s.streamError(c, f))
 	}
 }
 
-// streamError tells why no answer can come on a stream any more.
+// streamError returns why no response can arrive on a stream.
 func (s *Session) streamError(c *call, f wire.Frame) error {
 	e := wire.Error{Target: s.target.String(), Doing: "call", Err: f.Err}
 	var known *wire.Error
@@ -102,21 +103,21 @@ func (s *Session) streamError(c *call, f wire.Frame) error {
 	case c.begun:
 		e.Err = ErrOutcomeUnknown
 	case c.lostSession(f):
-		e.Err, e.Hint = &SessionExpiredError{Err: refusal}, "connect again: that starts a new session"
+		e.Err, e.Hint = &SessionExpiredError{Err: refusal}, "connect again to start a new session"
 	default:
 		e.Err, e.Hint = refusal, statusHint(s.target.String(), f)
 	}
 	return &e
 }
 
-// lingerLocked cuts the stream of a call that has its answer, if the server does not end it.
+// lingerLocked closes the stream of a call that has its response, if the server does not end it.
 func (s *Session) lingerLocked(c *call, f wire.Frame) {
 	if streams, ok := s.conn.(wire.Streamer); ok && f.Event != nil && f.Stream == c.stream {
 		time.AfterFunc(linger, func() { streams.Cut(f.Stream) })
 	}
 }
 
-// resumeLocked takes a legacy stream up again after the place that was reached, when the server said that it can.
+// resumeLocked resumes a legacy stream after the last event ID, if the server supports it.
 func (s *Session) resumeLocked(c *call, f wire.Frame) bool {
 	streams, ok := s.conn.(wire.Streamer)
 	if !ok || s.manner.Load().era != Legacy || c.last.ID == "" || c.resumes >= maxResumes || f.Status >= 400 || s.closed != nil {
@@ -124,7 +125,7 @@ func (s *Session) resumeLocked(c *call, f wire.Frame) bool {
 	}
 	var limit *wire.LimitError
 	if errors.As(f.Err, &limit) {
-		return false // it would come again
+		return false // it would be sent again
 	}
 	c.resumes++
 	delete(s.byStream, c.stream)
@@ -147,7 +148,7 @@ func (s *Session) resumeLocked(c *call, f wire.Frame) bool {
 	return true
 }
 
-// retryAfter is how long a server wants to be left alone before a stream is taken up again.
+// retryAfter returns how long to wait before resuming a stream, as requested by the server.
 func retryAfter(last wire.Event) time.Duration {
 	if last.Retry == 0 {
 		return defaultRetry

@@ -11,7 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A Filter says which changes are of interest.
+// A Filter selects changes.
 type Filter struct {
 	Tools, Prompts, Resources bool     // changes of the lists
 	URIs                      []string // updates of these resources
@@ -19,7 +19,7 @@ type Filter struct {
 
 // A Subscription is a stream of notifications, the same in both eras.
 type Subscription struct {
-	Honoured json.RawMessage // what the server promised to tell; nil where the era has no such promise
+	Honoured json.RawMessage // what the server acknowledged; nil in the legacy era
 
 	session *Session
 	call    *call
@@ -33,8 +33,9 @@ type Subscription struct {
 	err   error
 }
 
-// Listen subscribes: by subscriptions/listen in the modern era, by resources/subscribe in the older one, where changes
-// of lists come unasked. A server's refusal is an error that wraps its *RPCError, here and in Next.
+// Listen subscribes: with subscriptions/listen in the modern era, with resources/subscribe in the legacy era,
+// where list changes are sent without a subscription. An error response of the server is an error that wraps
+// its *RPCError, here and in Next.
 func (s *Session) Listen(ctx context.Context, f Filter) (*Subscription, error) {
 	sub := &Subscription{session: s, filter: f, events: make(chan Message, 256)}
 	if s.Era == Modern {
@@ -46,7 +47,7 @@ func (s *Session) Listen(ctx context.Context, f Filter) (*Subscription, error) {
 func (s *Session) listenLegacy(ctx context.Context, sub *Subscription) error {
 	s.mu.Lock()
 	s.nextID++
-	key := -s.nextID // not the id of a request
+	key := -s.nextID // not the ID of a request
 	s.listeners[key] = sub
 	s.mu.Unlock()
 	sub.stop = func() {
@@ -107,7 +108,7 @@ func (s *Session) listenModern(ctx context.Context, sub *Subscription) error {
 	return nil
 }
 
-// outcome is why a subscription of the modern era that has ended did so; nil for an orderly end.
+// outcome returns why a modern subscription has ended; nil for a normal end.
 func (sub *Subscription) outcome() error {
 	if sub.call.err != nil {
 		return sub.call.err
@@ -125,14 +126,14 @@ func orAbsentBool(b bool) any {
 	return nil
 }
 
-// acknowledged waits for the first message, which says what the server will tell.
+// acknowledged waits for the first message, which lists what the server acknowledged.
 func (sub *Subscription) acknowledged(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, sub.session.opts.timeout(), &TimeoutError{Method: "subscriptions/listen", After: sub.session.opts.timeout()})
 	defer cancel()
 	select {
 	case m := <-sub.events:
 		if m.Method != "notifications/subscriptions/acknowledged" {
-			return sub.session.protocolError("subscriptions/listen began with %s; want notifications/subscriptions/acknowledged", m.Method)
+			return sub.session.protocolError("subscriptions/listen started with %s, expected notifications/subscriptions/acknowledged", m.Method)
 		}
 		sub.Honoured, _ = member(m.Params, "notifications")
 		return nil
@@ -140,7 +141,7 @@ func (sub *Subscription) acknowledged(ctx context.Context) error {
 		if err := sub.outcome(); err != nil {
 			return err
 		}
-		return sub.session.protocolError("subscriptions/listen ended at once")
+		return sub.session.protocolError("subscriptions/listen ended immediately")
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -166,8 +167,8 @@ func (s *Session) listenersOf(m *Message) []*Subscription {
 	return subs
 }
 
-// taggedLocked is the id of the subscription that a notification is tagged with. One without a tag belongs to the
-// stream that it came on.
+// taggedLocked returns the ID of the subscription in a notification. A notification without one belongs to the
+// stream on which it arrived.
 func (s *Session) taggedLocked(m *Message) int64 {
 	meta, _ := member(m.Params, "_meta")
 	if tag, ok := member(meta, metaSubscription); ok {
@@ -175,7 +176,7 @@ func (s *Session) taggedLocked(m *Message) int64 {
 		return id
 	}
 	if c := s.byStream[m.Frame.Stream]; c != nil && s.listeners[c.id] != nil {
-		s.noticeLocked(m.Frame.Seq, "%s on a subscription's stream without its %s", m.Method, metaSubscription)
+		s.noticeLocked(m.Frame.Seq, "%s on a subscription stream without its %s", m.Method, metaSubscription)
 		return c.id
 	}
 	return 0
@@ -199,7 +200,8 @@ func (sub *Subscription) wants(m *Message) bool {
 	return false
 }
 
-// take queues a notification; past the queue's size the newest ones are dropped, since each only says "look again".
+// take queues a notification; if the queue is full the newest ones are dropped, since each only means that
+// something changed.
 func (sub *Subscription) take(m Message) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
@@ -212,7 +214,8 @@ func (sub *Subscription) take(m Message) {
 	}
 }
 
-// Next waits for the next notification. After the end it returns the reason: nil with ok false for an orderly end.
+// Next waits for the next notification. After the end it returns the reason: nil with ok false for a normal
+// end.
 func (sub *Subscription) Next(ctx context.Context) (m Message, ok bool, err error) {
 	select {
 	case m, ok = <-sub.events:
@@ -237,7 +240,7 @@ func (sub *Subscription) end(err error) {
 	}
 }
 
-// Close ends the subscription and tells the server.
+// Close ends the subscription and notifies the server.
 func (sub *Subscription) Close() {
 	sub.end(nil)
 	sub.once.Do(sub.stop)

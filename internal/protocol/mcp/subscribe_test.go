@@ -63,9 +63,9 @@ func TestModernSubscription(t *testing.T) {
 func TestModernSubscriptionEndings(t *testing.T) {
 	for name, tt := range map[string]struct{ steps, listen, ends string }{
 		"refused":          {"error -32601 no", "error -32601: no", ""},
-		"ends at once":     {"result {}", "ended at once", ""},
-		"begins with news": {toolsNews, "began with notifications/tools/list_changed", ""},
-		"silent":           {"sleep 1h", "no answer within", ""},
+		"ends at once":     {"result {}", "ended immediately", ""},
+		"begins with news": {toolsNews, "started with notifications/tools/list_changed", ""},
+		"silent":           {"sleep 1h", "no response within", ""},
 		"ended by server":  {acknowledge + "\n\tsleep 10ms\n\tresult {}", "", "<nil>"},
 		"server goes":      {acknowledge + "\n\tsleep 10ms\n\texit 2", "", "exit status 2"},
 	} {

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// tasksExtension is the id of the extension that tasks are in the modern era.
+// tasksExtension is the ID of the tasks extension in the modern era.
 const tasksExtension = "io.modelcontextprotocol/tasks"
 
-// Bounds of how often a task is asked about.
+// Limits of polling a task.
 const (
 	defaultPoll = time.Second
 	minPoll     = 50 * time.Millisecond
 	maxPoll     = 30 * time.Second
 )
 
-// runTask makes a call as a task of the 2025-11-25 kind: create, poll, fetch the result.
+// runTask makes a call as a task of 2025-11-25: create, poll, get the result.
 func (s *Session) runTask(ctx context.Context, r Request) (*Exchange, error) {
 	r.Params = withMember(r.Params, "task", json.RawMessage(`{"ttl":300000}`))
 	ex, err := s.roundTrip(ctx, r)
@@ -25,7 +25,7 @@ func (s *Session) runTask(ctx context.Context, r Request) (*Exchange, error) {
 	}
 	task, ok := member(ex.Reply.Result, "task")
 	if !ok {
-		return ex, nil // the server ran it at once
+		return ex, nil // the server ran it immediately
 	}
 	id, _ := member(task, "taskId")
 	rounds := []*Exchange{ex}
@@ -51,11 +51,11 @@ func (s *Session) runTask(ctx context.Context, r Request) (*Exchange, error) {
 	return chain(append(rounds, result)), nil
 }
 
-// followTask polls a task of the extension until it is over; its result becomes the result of the call.
+// followTask polls a task of the extension until it is finished; its result becomes the result of the call.
 func (s *Session) followTask(ctx context.Context, r Request, ex *Exchange) (*Exchange, error) {
 	task := ex.Reply.Result
 	id, _ := member(task, "taskId")
-	answered := map[string]bool{} // input that the task has been given
+	answered := map[string]bool{} // input that the task already got
 	for {
 		switch text(task, "status") {
 		case "completed", "failed", "cancelled":
@@ -80,7 +80,7 @@ func (s *Session) followTask(ctx context.Context, r Request, ex *Exchange) (*Exc
 	}
 }
 
-// taskOutcome makes the end of a task look like the answer that it stands for.
+// taskOutcome converts the outcome of a task to the response of its call.
 func (s *Session) taskOutcome(ex *Exchange, task json.RawMessage) (*Exchange, error) {
 	reply := *ex.Reply
 	if failure, ok := member(task, "error"); ok {
@@ -96,7 +96,7 @@ func (s *Session) taskOutcome(ex *Exchange, task json.RawMessage) (*Exchange, er
 	return &end, nil
 }
 
-// updateTask gives a task the input that it waits for.
+// updateTask sends a task the input that it waits for.
 func (s *Session) updateTask(ctx context.Context, r Request, id, task json.RawMessage, answered map[string]bool) error {
 	responses, err := s.collectInput(ctx, r, task, answered)
 	if err != nil || responses == nil {
@@ -106,7 +106,7 @@ func (s *Session) updateTask(ctx context.Context, r Request, id, task json.RawMe
 	return err
 }
 
-// pause waits as long as the server wants between two questions.
+// pause waits for the poll interval that the server requested.
 func (s *Session) pause(ctx context.Context, task json.RawMessage, key string) error {
 	wait := defaultPoll
 	var ms float64
@@ -123,7 +123,7 @@ func (s *Session) pause(ctx context.Context, task json.RawMessage, key string) e
 	}
 }
 
-// cancelTask takes a task back that nobody waits for any more.
+// cancelTask cancels a task that is no longer awaited.
 func (s *Session) cancelTask(id json.RawMessage) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// maxReceived is how many tasks of a server's we keep; the oldest that are over make room.
+// maxReceived is the maximum number of tasks for a server; the oldest finished ones are evicted.
 const maxReceived = 64
 
-// receivedTasks are requests of the server's that it wants worked on as tasks (2025-11-25).
+// receivedTasks are requests of the server that it sent as tasks (2025-11-25).
 type receivedTasks struct {
 	mu   sync.Mutex
-	list []*receivedTask // the oldest first
+	list []*receivedTask // oldest first
 }
 
 type receivedTask struct {
@@ -44,16 +44,16 @@ func (o *Options) receiverCapabilities() json.RawMessage {
 		"requests", Object("sampling", sampling, "elicitation", elicitation))
 }
 
-// receiveTask starts work on a request and returns the task at once.
+// receiveTask starts handling a request and returns the task immediately.
 func (s *Session) receiveTask(m *Message) (json.RawMessage, error) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	now := time.Now()
 	t := &receivedTask{id: rand.Text(), created: now, changed: now, cancel: cancel, over: make(chan struct{}), status: "working"}
 	if !s.tasks.add(t) {
 		cancel()
-		return nil, &RPCError{Code: CodeInternal, Message: "too many tasks are under way"}
+		return nil, &RPCError{Code: CodeInternal, Message: "too many tasks in progress"}
 	}
-	state := t.state() // before anybody works on it
+	state := t.state() // before it is handled
 	s.wg.Go(func() {
 		defer cancel()
 		defer s.holdTimers()()
@@ -96,7 +96,7 @@ func (t *receivedTask) isOver() bool {
 	}
 }
 
-// finish gives the task its outcome, if it has none yet.
+// finish sets the outcome of the task, if it has none yet.
 func (t *receivedTask) finish(status string, result json.RawMessage, err error) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -108,7 +108,7 @@ func (t *receivedTask) finish(status string, result json.RawMessage, err error) 
 	return true
 }
 
-// state is the task as the protocol shows it.
+// state returns the task in the format of the protocol.
 func (t *receivedTask) state() json.RawMessage {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -116,7 +116,7 @@ func (t *receivedTask) state() json.RawMessage {
 		"lastUpdatedAt", t.changed.UTC().Format(time.RFC3339), "ttl", 300000, "pollInterval", 200)
 }
 
-// receivedTask answers the server's questions about its tasks. It reports whether the method is one of them.
+// receivedTask handles the server's requests about its tasks. It reports whether the method is one of them.
 func (s *Session) receivedTask(ctx context.Context, m *Message) (json.RawMessage, bool, error) {
 	if !slices.Contains([]string{"tasks/get", "tasks/result", "tasks/list", "tasks/cancel"}, m.Method) || !s.opts.Tasks {
 		return nil, false, nil
@@ -132,18 +132,18 @@ func (s *Session) receivedTask(ctx context.Context, m *Message) (json.RawMessage
 	id := text(m.Params, "taskId")
 	found := slices.IndexFunc(tasks, func(t *receivedTask) bool { return t.id == id })
 	if found < 0 {
-		return nil, true, &RPCError{Code: CodeInvalidParams, Message: "no such task"}
+		return nil, true, &RPCError{Code: CodeInvalidParams, Message: "unknown task"}
 	}
 	result, err := tasks[found].answer(ctx, m.Method)
 	return result, true, err
 }
 
-// answer answers one question about the task.
+// answer handles one request about the task.
 func (t *receivedTask) answer(ctx context.Context, method string) (json.RawMessage, error) {
 	switch method {
 	case "tasks/cancel":
 		if !t.finish("cancelled", nil, &RPCError{Code: CodeInternal, Message: "the task was cancelled"}) {
-			return nil, &RPCError{Code: CodeInvalidParams, Message: "the task is over"}
+			return nil, &RPCError{Code: CodeInvalidParams, Message: "the task is already finished"}
 		}
 		t.cancel()
 		return t.state(), nil

@@ -10,30 +10,30 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// A TimeoutError says that a server stayed silent for too long.
+// A TimeoutError reports that a server did not respond in time.
 type TimeoutError struct {
 	Method string
 	After  time.Duration
 	Alive  string // what the process does instead, if it has never responded
-	Hard   bool   // it did report progress, but may not go on for ever
-	Unsent bool   // it did not even take the request
+	Hard   bool   // it reported progress, but must not continue forever
+	Unsent bool   // it did not read the request
 }
 
-// Error names the method and the time.
+// Error returns the method and the time.
 func (e *TimeoutError) Error() string {
 	after := shown(e.After)
 	switch {
 	case e.Unsent:
-		return fmt.Sprintf("%s: the server did not read the request within %v", e.Method, after)
+		return fmt.Sprintf("%s: the server did not read from stdin within %v", e.Method, after)
 	case e.Hard:
-		return fmt.Sprintf("%s: no answer within %v, in spite of progress", e.Method, after)
+		return fmt.Sprintf("%s: timed out after %v despite progress notifications", e.Method, after)
 	case e.Alive != "":
-		return fmt.Sprintf("%s: no answer within %v; %s", e.Method, after, e.Alive)
+		return fmt.Sprintf("%s: no response within %v; %s", e.Method, after, e.Alive)
 	}
-	return fmt.Sprintf("%s: no answer within %v", e.Method, after)
+	return fmt.Sprintf("%s: no response within %v", e.Method, after)
 }
 
-// shown is a time as precise as anyone wants to know it.
+// shown rounds a duration for display.
 func shown(d time.Duration) time.Duration {
 	switch {
 	case d > 10*time.Second:
@@ -49,13 +49,13 @@ func (e *TimeoutError) Is(target error) bool { return target == context.Deadline
 
 func (s *Session) timeoutError(cause *TimeoutError) error {
 	return &wire.Error{Target: s.target.String(), Doing: "call", Err: cause, Stderr: s.shownStderr(),
-		Hint: "a longer --timeout may help if the server is only slow; --trace shows what it said"}
+		Hint: "use a longer --timeout if the server is slow; use --trace to see the messages"}
 }
 
-// startError is the error of a server that never responded: it says what its process does, and what to try.
+// startError returns the error of a server that never responded: what its process does, and a hint.
 func (s *Session) startError(method string, after time.Duration) error {
 	cause := &TimeoutError{Method: method, After: after}
-	hint := "use a longer --timeout if the server is slow; --trace shows what it sent"
+	hint := "use a longer --timeout if the server is slow; use --trace to see what it sent"
 	if _, isProcess := s.conn.(wire.Child); isProcess {
 		cause.Alive = "the process is running"
 		activity := s.activity()
@@ -67,7 +67,7 @@ func (s *Session) startError(method string, after time.Duration) error {
 	return &wire.Error{Target: s.target.String(), Doing: "start", Err: cause, Stderr: s.shownStderr(), Hint: hint}
 }
 
-// explainSilence adds to a timeout of the first request what the process does.
+// explainSilence adds what the process does to a timeout of the first request.
 func (s *Session) explainSilence(err error) error {
 	var late *TimeoutError
 	var unmatched *UnmatchedError
@@ -77,18 +77,18 @@ func (s *Session) explainSilence(err error) error {
 	return err
 }
 
-// startHint says what to do about a process that runs but never responds.
+// startHint returns what to do about a process that is running but never responds.
 func startHint(activity wire.Activity, program string, launcher bool) string {
 	switch {
 	case launcher && (activity == wire.NotReading || activity == wire.Busy):
 		return program + " may still be downloading the server: use a longer --timeout, or install the server first"
 	case activity == wire.NotReading, activity == wire.Busy:
-		return "use a longer --timeout if the server is still starting; run the command by hand to see what it does"
+		return "use a longer --timeout if the server is still starting; run the command manually to see what it does"
 	}
-	return "check that the command starts an MCP server that uses stdio; run it by hand to see what it prints"
+	return "check that the command starts an MCP server that uses stdio; run it manually to see what it prints"
 }
 
-// shownStderr is as much of the standard error as stands in an error.
+// shownStderr returns the stderr output for an error.
 func (s *Session) shownStderr() string {
 	stderr := s.Stderr()
 	return stderr[max(0, len(stderr)-4096):]

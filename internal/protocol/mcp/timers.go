@@ -6,7 +6,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
-// startTimer starts the timer of a call. It is held while a request of the server is being handled.
+// startTimer starts the timer of a call. It is paused while a request of the server is being handled.
 func (s *Session) startTimer(c *call, idle time.Duration, onExpire func(timeout.Expiry)) *timeout.Timer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -17,8 +17,8 @@ func (s *Session) startTimer(c *call, idle time.Duration, onExpire func(timeout.
 	return c.timer
 }
 
-// holdTimers stops the timers of all calls while a request of the server is being handled: the user may have to answer
-// it. The returned function starts them again.
+// holdTimers pauses the timers of all calls while a request of the server is being handled: the user may have
+// to answer it. The returned function resumes them.
 func (s *Session) holdTimers() (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

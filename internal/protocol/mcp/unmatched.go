@@ -18,7 +18,7 @@ type UnmatchedError struct {
 	Err error    // what ended the request: a timeout, an HTTP status; nil if the exchange ended without a response
 }
 
-// Error says which response arrived, and what ended the request.
+// Error returns which response arrived, and what ended the request.
 func (e *UnmatchedError) Error() string {
 	got := "the server sent " + describeResponse(e.Got)
 	if !isNull(e.Got.ID) {
@@ -37,7 +37,7 @@ func (e *UnmatchedError) Error() string {
 // Unwrap returns what ended the request.
 func (e *UnmatchedError) Unwrap() error { return e.Err }
 
-// describeResponse names a response by its ID and, if it is an error, says what it said.
+// describeResponse describes a response by its ID and, if it is an error, its message.
 func describeResponse(m *Message) string {
 	kind, text := "a result", ""
 	switch {
@@ -52,14 +52,14 @@ func describeResponse(m *Message) string {
 	return fmt.Sprintf("%s with id %.80s%s", kind, m.ID, text)
 }
 
-// isNull reports whether a response names no request at all.
+// isNull reports whether a response has no ID.
 func isNull(id json.RawMessage) bool { return id == nil || string(id) == "null" }
 
-// unmatchedLocked notes a response that no request in flight has the ID of, and attaches it to the request that it
-// seems to be meant for. It completes nothing.
+// unmatchedLocked records a response that matches no request in flight, and attaches it to the request that it
+// was probably meant for. It completes nothing.
 func (s *Session) unmatchedLocked(m *Message) {
 	c := s.meantLocked(m)
-	if m.Frame.Err != nil && m.ID == nil { // cut before its ID: there is nothing to wait for
+	if m.Frame.Err != nil && m.ID == nil { // truncated before its ID: there is nothing to wait for
 		if c != nil {
 			s.endLocked(c, "was answered", s.unusable(m))
 		}
@@ -73,9 +73,9 @@ func (s *Session) unmatchedLocked(m *Message) {
 	case c != nil:
 		text = fmt.Sprintf("%s; expected id %s, the same type and value", describeResponse(m), c.wireID())
 	case s.ended[id] != "":
-		text = fmt.Sprintf("%s, a request that %s before", describeResponse(m), s.ended[id])
+		text = fmt.Sprintf("%s, of a request that %s before", describeResponse(m), s.ended[id])
 	default:
-		text = describeResponse(m) + ", which no request has"
+		text = describeResponse(m) + ", which matches no request"
 	}
 	s.noticeLocked(m.Frame.Seq, "%s", text)
 	if c == nil {
@@ -88,16 +88,16 @@ func (s *Session) unmatchedLocked(m *Message) {
 	failure := &wire.Error{Target: s.target.String(), Doing: "call", Hint: unmatchedHint, Err: &UnmatchedError{ID: c.wireID(), Got: m}}
 	switch {
 	case m.Frame.Status >= 400: // the status ends the request
-	case s.negotiating && c.method == "server/discover" && m.Error != nil: // any error decides for the handshake
+	case s.negotiating && c.method == "server/discover" && m.Error != nil: // any error selects the handshake
 		s.endLocked(c, "was answered", failure)
-	case s.opts.FailUnmatched && s.loose == nil: // nothing else was sent that it may be about
-		s.endLocked(c, "was given up", failure)
+	case s.opts.FailUnmatched && s.loose == nil: // nothing else was sent that it may refer to
+		s.endLocked(c, "was abandoned", failure)
 	case isHandshake(c.method) && !isNull(m.ID):
 		s.wg.Go(func() { s.giveUp(c, failure) })
 	}
 }
 
-// meantLocked returns the call that a response without its ID is probably for: the one on whose HTTP exchange it came,
+// meantLocked returns the call that a response without its ID is probably for: the one of its HTTP exchange,
 // the one whose ID it has in another type, or over a pipe the only one in flight if it has no ID.
 func (s *Session) meantLocked(m *Message) *call {
 	if c := s.byStream[m.Frame.Stream]; c != nil {
@@ -114,7 +114,7 @@ func (s *Session) meantLocked(m *Message) *call {
 	return nil
 }
 
-// asInteger reads an integer in any spelling: as a number, as a fraction or as text.
+// asInteger parses an integer in any notation: as a number, as a fraction or as a string.
 func asInteger(raw json.RawMessage) (int64, bool) {
 	text := string(raw)
 	if inner := ""; json.Unmarshal(raw, &inner) == nil && inner != "" {
@@ -129,8 +129,8 @@ func asInteger(raw json.RawMessage) (int64, bool) {
 	return 0, false
 }
 
-// refusalByStatus returns the error of an HTTP error status whose body has no ID, which the transport allows; nil if err
-// is something else.
+// refusalByStatus returns the error of an HTTP error status whose body has no ID, which the transport allows;
+// nil if err is something else.
 func refusalByStatus(err error) *Message {
 	var e *UnmatchedError
 	var status *wire.StatusError
@@ -140,7 +140,7 @@ func refusalByStatus(err error) *Message {
 	return nil
 }
 
-// wireID is the ID of the request as it was sent.
+// wireID returns the ID of the request as it was sent.
 func (c *call) wireID() string {
 	if c.ownID != "" {
 		return c.ownID
@@ -148,7 +148,7 @@ func (c *call) wireID() string {
 	return strconv.FormatInt(c.id, 10)
 }
 
-// withUnmatched adds to the failure of a call which response the server sent instead of its own.
+// withUnmatched adds to the error of a call which response the server sent instead of its own.
 func (c *call) withUnmatched(err error) error {
 	var e *wire.Error
 	if c.unmatched == nil || !errors.As(err, &e) {
@@ -167,7 +167,7 @@ func (c *call) withUnmatched(err error) error {
 	return &failure
 }
 
-// unmatchedHint says what to do about a server whose responses name no request.
+// unmatchedHint is what to do about a server whose responses do not match a request.
 const unmatchedHint = "a response must have the id of its request, same type and value; without it clients wait until their timeout"
 
 func isHandshake(method string) bool { return method == "initialize" || method == "server/discover" }

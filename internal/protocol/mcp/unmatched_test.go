@@ -18,7 +18,7 @@ const nullIDError = `send {"jsonrpc":"2.0","id":null,"error":{"code":-32602,"mes
 // exchange say what arrived.
 func TestUnmatchedResponseFailsAtTheTimeout(t *testing.T) {
 	for name, tt := range map[string]struct{ step, want string }{
-		"null error":   {nullIDError, "x: no answer within 1m0s; the server sent an error with id null: -32602 no such thing"},
+		"null error":   {nullIDError, "x: no response within 1m0s; the server sent an error with id null: -32602 no such thing"},
 		"null result":  {`send {"jsonrpc":"2.0","id":null,"result":{}}`, "the server sent a result with id null"},
 		"without id":   {`send {"jsonrpc":"2.0","result":{}}`, "the server sent a result without id"},
 		"text":         {`send {"jsonrpc":"2.0","id":"$id","result":{}}`, `the server sent a result with id "2"; expected id 2`},

@@ -10,16 +10,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// An OutputError is the failure of a handshake with a process that writes something else than JSON-RPC messages to its
-// standard output. It says what.
+// An OutputError is the failure of a handshake with a process that writes something other than JSON-RPC
+// messages to stdout. It describes the output.
 type OutputError struct {
 	Kind  string // what the output is
-	Line  string // the first line of it, shortened
-	Lines int    // how many there were
-	Err   error  // what ended the handshake; nil if it was given up because of the output
+	Line  string // its first line, shortened
+	Lines int    // how many lines there were
+	Err   error  // what ended the handshake; nil if it failed because of the output
 }
 
-// Error names the output, and what ended the handshake.
+// Error returns the output, and what ended the handshake.
 func (e *OutputError) Error() string {
 	text := fmt.Sprintf("stdout has %s instead of JSON-RPC messages: %q", e.Kind, e.Line)
 	if e.Lines > 1 {
@@ -34,9 +34,9 @@ func (e *OutputError) Error() string {
 // Unwrap returns what ended the handshake.
 func (e *OutputError) Unwrap() error { return e.Err }
 
-// The kinds of output that are no messages, and what to do about each.
+// The kinds of output that are not messages, and what to do about each.
 const (
-	kindFraming = "Content-Length headers, the framing of LSP,"
+	kindFraming = "Content-Length headers, the LSP framing,"
 	kindHTML    = "HTML"
 	kindPrompt  = "the prompt of a shell or interpreter"
 	kindJSON    = "JSON that is not JSON-RPC"
@@ -46,9 +46,9 @@ const (
 )
 
 var outputHints = map[string]string{
-	kindFraming: "MCP over stdio has one JSON message per line and no headers: start the server in that mode, or fix its framing",
+	kindFraming: "MCP over stdio uses one JSON message per line and no headers: start the server in that mode, or fix its framing",
 	kindHTML:    "this looks like a web server: if it serves MCP over HTTP, pass its URL instead of the command",
-	kindPrompt:  "name the program that is the server: the command started a shell or an interpreter",
+	kindPrompt:  "pass the command of the server itself: this command started a shell or an interpreter",
 	kindJSON:    "write logs to stderr: stdout is for JSON-RPC messages, one per line",
 	kindBanner:  "write logs and banners to stderr: stdout is for JSON-RPC messages, one per line",
 	kindEndless: "end each JSON-RPC message with a newline, and write logs to stderr",
@@ -61,18 +61,19 @@ var (
 	promptLine  = regexp.MustCompile(`^(\S{0,80}[$#%] |>>> |> |PS \S.{0,200}> ?|[A-Z]:\\[^>]{0,200}>|sh-[\d.]+[$#]|bash-[\d.]+[$#])`)
 )
 
-// endlessLines is how many lines before the response to a handshake are a banner that does not end.
+// endlessLines is the number of lines before the response to a handshake from which the output counts as
+// endless.
 const endlessLines = 200
 
-// unusableOutput counts the lines of a process that are no messages.
+// unusableOutput counts the lines of a process that are not messages.
 type unusableOutput struct {
 	lines int
-	kind  string // of the line that says most
+	kind  string // of the most informative line
 	line  string
 	last  string // the line that came last
 }
 
-// add takes in a line.
+// add adds a line.
 func (u *unusableOutput) add(body []byte) {
 	u.lines++
 	u.last = fmt.Sprintf("%.120s", bytes.TrimSpace(body))
@@ -99,13 +100,13 @@ func kindOfOutput(line []byte) string {
 	return kindText
 }
 
-// failure is the error of a handshake that ended with err.
+// failure returns the error of a handshake that ended with err.
 func (u *unusableOutput) failure(err error) *OutputError {
 	return &OutputError{Kind: u.kind, Line: u.line, Lines: u.lines, Err: err}
 }
 
-// heardUnusable notes a line that is no message. A handshake with a process that writes headers before its messages is
-// given up: it reads none without them.
+// heardUnusable records a line that is not a message. A handshake with a process that writes headers before its
+// messages fails: it reads no messages without them.
 func (s *Session) heardUnusable(m *Message) {
 	if !onPipe(m.Frame) || len(bytes.TrimSpace(m.Frame.Body)) == 0 {
 		return
@@ -124,14 +125,14 @@ func (s *Session) heardUnusable(m *Message) {
 	}
 }
 
-// Unusable returns how many lines of the server's stdout were not messages, and the last of them, shortened.
+// Unusable returns the number of lines in the server's stdout that were not messages, and the last of them, shortened.
 func (s *Session) Unusable() (lines int, last string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.output.lines, s.output.last
 }
 
-// withOutputLocked adds to the failure of a handshake what the process wrote instead of messages.
+// withOutputLocked adds what the process wrote instead of messages to the error of a handshake.
 func (s *Session) withOutputLocked(c *call, err error) error {
 	if !isHandshake(c.method) {
 		return err
@@ -140,7 +141,7 @@ func (s *Session) withOutputLocked(c *call, err error) error {
 	return s.output.explain(err)
 }
 
-// withOutput is the same for a failure that is known to be that of a handshake.
+// withOutput is the same for an error that is known to be from a handshake.
 func (s *Session) withOutput(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,7 +172,7 @@ func (u *unusableOutput) explain(err error) error {
 	failure := *e
 	failure.Err = u.failure(e.Err)
 	var exit *wire.ExitError
-	if !errors.As(e.Err, &exit) { // why it exited is the first question then
+	if !errors.As(e.Err, &exit) { // the reason for the exit matters more then
 		failure.Hint = outputHints[u.kind]
 	}
 	return &failure

@@ -1,9 +1,10 @@
-// Package rawjson looks at JSON texts as they are, without decoding them.
+// Package rawjson inspects JSON texts without decoding them.
 package rawjson
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// KindName names the kind of a value for a person: an object, an array, a string, a number, a boolean, null, or nothing.
+// KindName returns the display name of the kind of a value: an object, an array, a string, a number, a boolean,
+// null, or nothing.
 func KindName(value []byte) string {
 	switch jsontext.Value(value).Kind() {
 	case '{':

@@ -1,19 +1,19 @@
 package rawjson
 
-// Nesting tells how many brackets a text leaves open, and how many are open at once where it is deepest.
+// Nesting returns how many brackets a text leaves open, and the maximum nesting depth.
 func Nesting(text []byte) (open, deepest int) {
 	open, deepest, _ = scan(text, len(text))
 	return open, deepest
 }
 
-// DeeperThan finds the bracket with which a text nests deeper than limit.
+// DeeperThan finds the bracket at which a text exceeds the nesting limit.
 func DeeperThan(text []byte, limit int) (at int, deeper bool) {
 	_, deepest, at := scan(text, limit)
 	return at, deepest > limit
 }
 
-// scan counts brackets until more than limit are open, and says where it stopped. It looks at brackets and strings only
-// and needs no stack, so that no text can exhaust one.
+// scan counts brackets until more than limit are open, and returns where it stopped. It looks only at brackets
+// and strings and needs no stack, so that no text can exhaust one.
 func scan(text []byte, limit int) (open, deepest, at int) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -32,7 +32,8 @@ func scan(text []byte, limit int) (open, deepest, at int) {
 	return open, deepest, len(text)
 }
 
-// endOfString is where the string that begins at i has its last quote; the end of the text if it has none.
+// endOfString returns the offset of the closing quote of the string that starts at i; the end of the text if it
+// has none.
 func endOfString(text []byte, i int) int {
 	for i++; i < len(text) && text[i] != '"'; i++ {
 		if text[i] == '\\' {

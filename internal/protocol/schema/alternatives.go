@@ -8,8 +8,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// alternatives reports that none of several subschemas matched. Where it is plain which one was meant, what is wrong
-// with that one says more than the failure of all; T|null given a bad T is the usual case.
+// alternatives reports that none of several subschemas matched. If it is clear which one was intended, its
+// violations are more helpful than the failure of all; T|null with an invalid T is the usual case.
 func (r *reporter) alternatives(err *jsonschema.ValidationError, rule string) {
 	path := pointerOf(err.InstanceLocation)
 	branches := r.branches(err)
@@ -28,7 +28,7 @@ func (r *reporter) alternatives(err *jsonschema.ValidationError, rule string) {
 	}
 }
 
-// branches reports each alternative by itself.
+// branches reports each alternative separately.
 func (r *reporter) branches(err *jsonschema.ValidationError) [][]Violation {
 	var branches [][]Violation
 	for _, cause := range err.Causes {
@@ -39,7 +39,7 @@ func (r *reporter) branches(err *jsonschema.ValidationError) [][]Violation {
 	return branches
 }
 
-// wrongType reports whether an alternative failed for nothing but the type of the whole value.
+// wrongType reports whether an alternative failed only because of the type of the whole value.
 func wrongType(branch []Violation, path string) bool {
 	return len(branch) == 1 && branch[0].Rule == "type" && branch[0].Path == path
 }
@@ -54,7 +54,7 @@ func wrongTag(branch []Violation, path string) bool {
 
 func (r *reporter) mergeTypes(err *jsonschema.ValidationError, rule string, branches [][]Violation) {
 	var expected []string
-	received := "nothing that fits"
+	received := "no match"
 	for _, branch := range branches {
 		if !slices.Contains(expected, branch[0].Expected) {
 			expected = append(expected, branch[0].Expected)
@@ -68,7 +68,7 @@ func (r *reporter) mergeTypes(err *jsonschema.ValidationError, rule string, bran
 		fmt.Sprintf("expected %s, received %s", strings.Join(expected, " or "), r.typed(err, received)))
 }
 
-// summary tells the first trouble of each of the first alternatives.
+// summary returns the first violation of each of the first alternatives.
 func summary(branches [][]Violation) string {
 	var parts []string
 	for i, branch := range branches {

@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// A Cache keeps compiled schemas by content, the most recently used ones. The zero value is ready and keeps
-// [DefaultCacheSize] schemas. Failures are kept too: a bad schema costs once.
+// A Cache stores compiled schemas by content, the most recently used ones. The zero value is ready and stores
+// [DefaultCacheSize] schemas. Errors are also cached: an invalid schema is compiled once.
 type Cache struct {
-	Size int // how many schemas to keep; read at first use
+	Size int // maximum number of schemas; read at first use
 
 	mu      sync.Mutex
 	entries map[[sha256.Size]byte]*list.Element
-	recent  list.List // of *cached, the latest used in front
+	recent  list.List // of *cached, most recently used first
 }
 
-// DefaultCacheSize is how many schemas a Cache keeps if not told otherwise.
+// DefaultCacheSize is the default number of schemas in a Cache.
 const DefaultCacheSize = 1024
 
 type cached struct {
@@ -27,7 +27,7 @@ type cached struct {
 	err    error
 }
 
-// Compile is like the function [Compile], and remembers.
+// Compile is like the function [Compile], with caching.
 func (c *Cache) Compile(raw json.RawMessage, options *Options) (*Schema, error) {
 	key := contentKey(raw, options)
 	if hit := c.get(key); hit != nil {
@@ -38,7 +38,7 @@ func (c *Cache) Compile(raw json.RawMessage, options *Options) (*Schema, error) 
 	return compiled, err
 }
 
-// contentKey tells apart the same bytes compiled with other options.
+// contentKey distinguishes the same bytes compiled with different options.
 func contentKey(raw json.RawMessage, options *Options) [sha256.Size]byte {
 	if options == nil || *options == (Options{}) {
 		return sha256.Sum256(raw)
@@ -84,7 +84,7 @@ func (c *Cache) put(entry *cached) {
 	}
 }
 
-// Len is the number of schemas kept.
+// Len returns the number of cached schemas.
 func (c *Cache) Len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

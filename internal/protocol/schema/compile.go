@@ -11,30 +11,30 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Options say how to compile. Nil means the defaults.
+// Options configure compilation. Nil means the defaults.
 type Options struct {
 	AssertFormat bool   // whether format is checked; otherwise it is an annotation in every dialect
-	Dialect      string // the $schema to assume where the schema names none; default 2020-12
+	Dialect      string // the default $schema; 2020-12 if empty
 	Limits       *Limits
 }
 
 // A Schema is compiled and safe for use by many goroutines.
 type Schema struct {
 	Dialect string          // draft-04, draft-06, draft-07, 2019-09 or 2020-12
-	NonRE2  []NonRE2Pattern // patterns that need a backtracking engine: not portable, and given little time
+	NonRE2  []NonRE2Pattern // patterns that need a backtracking engine: not portable, and with a short time limit
 
 	raw      json.RawMessage
 	compiled *jsonschema.Schema
 	limits   Limits
 	weights  weights
 	slow     *stopwatch
-	mu       sync.Mutex // held during validation where there are slow patterns: they share one stopwatch
+	mu       sync.Mutex // held during validation if there are slow patterns: they share one stopwatch
 }
 
-// location is where the schema seems to come from. It resolves relative references to something that is refused.
+// location is the base URI of the schema. It resolves relative references to URIs that are rejected.
 const location = "schema:///tool"
 
-// Compile prepares a schema for validation. Nothing is loaded from anywhere: a reference out of the document is a
+// Compile prepares a schema for validation. Nothing is loaded: a reference out of the document is a
 // [CompileError], except to the metaschemas of JSON Schema, which are built in.
 func Compile(raw json.RawMessage, options *Options) (*Schema, error) {
 	if options == nil {
@@ -99,9 +99,9 @@ func (s *Schema) compile(doc any, draft *jsonschema.Draft, options *Options, sur
 // denyAll is the loader that loads nothing.
 type denyAll struct{}
 
-func (denyAll) Load(url string) (any, error) { return nil, fmt.Errorf("%s is never fetched", url) }
+func (denyAll) Load(url string) (any, error) { return nil, fmt.Errorf("%s is not fetched", url) }
 
-// dialect finds the draft that a $schema names.
+// dialect returns the draft of a $schema.
 func dialect(declared, fallback string) (*jsonschema.Draft, error) {
 	name := declared
 	if name == "" {
@@ -117,7 +117,7 @@ func dialect(declared, fallback string) (*jsonschema.Draft, error) {
 		}
 	}
 	return nil, &CompileError{Kind: UnknownDialect, Pointer: "/$schema",
-		Message: fmt.Sprintf("the dialect %q is not known; want draft-04, -06, -07, 2019-09 or 2020-12", name)}
+		Message: fmt.Sprintf("unknown dialect %q, expected draft-04, -06, -07, 2019-09 or 2020-12", name)}
 }
 
 var draftURLs = map[*jsonschema.Draft]string{

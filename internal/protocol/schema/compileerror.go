@@ -8,33 +8,33 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// A CompileErrorKind says why a schema cannot be used.
+// A CompileErrorKind is the reason why a schema cannot be used.
 type CompileErrorKind string
 
 // The kinds of [CompileError].
 const (
 	NotJSON        CompileErrorKind = "not-json"
-	OverLimit      CompileErrorKind = "limit"       // bigger, deeper or wider than the limits allow
+	OverLimit      CompileErrorKind = "limit"       // exceeds the size, depth or width limits
 	RemoteRef      CompileErrorKind = "remote-ref"  // a reference out of the document, which is never followed
-	BrokenRef      CompileErrorKind = "broken-ref"  // a reference to something that the document does not have
-	EndlessRef     CompileErrorKind = "endless-ref" // subschemas that apply each other to the same value for ever
+	BrokenRef      CompileErrorKind = "broken-ref"  // a reference to something that does not exist in the document
+	EndlessRef     CompileErrorKind = "endless-ref" // subschemas that apply each other to the same value infinitely
 	UnknownDialect CompileErrorKind = "dialect"
 	BadPattern     CompileErrorKind = "pattern"
-	Invalid        CompileErrorKind = "invalid" // against the metaschema; Violations says how
+	Invalid        CompileErrorKind = "invalid" // against the metaschema; see Violations
 )
 
-// A CompileError says why a schema cannot be used, and where in it.
+// A CompileError reports why a schema cannot be used, and where.
 type CompileError struct {
 	Kind       CompileErrorKind `json:"kind"`
-	Pointer    string           `json:"pointer,omitempty"` // into the schema, where known
+	Pointer    string           `json:"pointer,omitempty"` // into the schema, if known
 	Message    string           `json:"message"`
 	Violations []Violation      `json:"violations,omitempty"` // of the metaschema; paths point into the schema
 }
 
-// Error is the message, which names the place.
+// Error returns the message, which contains the location.
 func (e *CompileError) Error() string { return e.Message }
 
-// explain turns the library's error into ours.
+// explain converts the library's error to ours.
 func explain(err error, doc any, survey *survey) error {
 	var (
 		metaschema *jsonschema.SchemaValidationError
@@ -49,7 +49,7 @@ func explain(err error, doc any, survey *survey) error {
 	case errors.As(err, &load):
 		at := survey.ref(load.URL)
 		return &CompileError{Kind: RemoteRef, Pointer: at.pointer,
-			Message: fmt.Sprintf("%s: the reference %q leads out of the schema and is never fetched", Label(at.pointer), at.text)}
+			Message: fmt.Sprintf("%s: remote reference %q is not fetched", Label(at.pointer), at.text)}
 	case errors.As(err, &pattern):
 		return explainPattern(place{"", pattern.Regex}, pattern.Err)
 	case errors.As(err, &pointer):
@@ -63,7 +63,7 @@ func explain(err error, doc any, survey *survey) error {
 func brokenRef(url string, survey *survey) *CompileError {
 	at := survey.ref(url)
 	return &CompileError{Kind: BrokenRef, Pointer: at.pointer,
-		Message: fmt.Sprintf("%s: the reference %q leads to nothing", Label(at.pointer), at.text)}
+		Message: fmt.Sprintf("%s: unresolved reference %q", Label(at.pointer), at.text)}
 }
 
 func explainInvalid(err *jsonschema.SchemaValidationError, doc any) *CompileError {
@@ -82,7 +82,7 @@ func explainInvalid(err *jsonschema.SchemaValidationError, doc any) *CompileErro
 	return result
 }
 
-// ref finds the place of the reference that the library resolved to url.
+// ref finds the location of the reference that the library resolved to url.
 func (s *survey) ref(url string) place {
 	for _, ref := range s.refs {
 		if ref.text == url || strings.TrimSuffix(ref.text, "#") == url {
@@ -99,8 +99,8 @@ func (s *survey) ref(url string) place {
 
 func explainPattern(at place, err error) error {
 	if _, costly := err.(*patternCostError); costly {
-		return &CompileError{Kind: OverLimit, Pointer: at.pointer, Message: "the schema is refused: " + err.Error()}
+		return &CompileError{Kind: OverLimit, Pointer: at.pointer, Message: "schema rejected: " + err.Error()}
 	}
 	return &CompileError{Kind: BadPattern, Pointer: at.pointer,
-		Message: fmt.Sprintf("%s: the pattern %q is not a regular expression: %v", Label(at.pointer), clip(at.text, 80), err)}
+		Message: fmt.Sprintf("%s: invalid regular expression %q: %v", Label(at.pointer), clip(at.text, 80), err)}
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// Apply makes the edits in their order and returns the new document. Every byte that an edit does not name stays as it
-// is. A new name goes to the end of its object and is laid out like its neighbours; an index one past the end, or "-",
-// appends to an array. Setting something inside what does not exist, or removing what does not exist, is an error.
+// Apply applies the edits in order and returns the new document. Every byte that an edit does not affect is
+// unchanged. A new name is added at the end of its object and formatted like its neighbors; an index one past
+// the end, or "-", appends to an array. Setting something inside what does not exist, or removing what does not
+// exist, is an error.
 func Apply(doc json.RawMessage, edits []finding.Edit) (json.RawMessage, error) {
 	if !valid(doc) {
 		return nil, fmt.Errorf("edit: the document is not valid JSON")
@@ -37,7 +38,7 @@ func apply(doc json.RawMessage, edit finding.Edit) (json.RawMessage, error) {
 	at, found := locateTokens(doc, tokens)
 	switch {
 	case edit.Value == nil && (!found || len(tokens) == 0):
-		return nil, fmt.Errorf("nothing there to remove")
+		return nil, fmt.Errorf("nothing to remove there")
 	case edit.Value == nil:
 		return remove(doc, tokens), nil
 	case found:
@@ -55,7 +56,7 @@ func add(doc json.RawMessage, tokens []string, value []byte) (json.RawMessage, e
 	last := tokens[len(tokens)-1]
 	parent, ok := locateTokens(doc, tokens[:len(tokens)-1])
 	if !ok {
-		return nil, fmt.Errorf("what should hold it does not exist")
+		return nil, fmt.Errorf("the parent does not exist")
 	}
 	switch doc[parent.start] {
 	case '{':
@@ -63,7 +64,7 @@ func add(doc json.RawMessage, tokens []string, value []byte) (json.RawMessage, e
 	case '[':
 		return addElement(doc, parent, last, value)
 	}
-	return nil, fmt.Errorf("what should hold it is neither an object nor an array")
+	return nil, fmt.Errorf("the parent is neither an object nor an array")
 }
 
 func addMember(doc json.RawMessage, parent span, name string, value []byte) (json.RawMessage, error) {
@@ -99,8 +100,8 @@ func addElement(doc json.RawMessage, parent span, token string, value []byte) (j
 	return splice(doc, span{last.end, last.end}, slices.Concat([]byte(","), before, value)), nil
 }
 
-// layout is the white space to put after a comma: what stands before the last entry. A single entry on the opening
-// line has none, and there the space after a colon tells the style.
+// layout returns the whitespace to put after a comma: that before the last entry. A single entry on the opening
+// line has none; then the space after a colon determines the style.
 func layout(doc []byte, parent span, entries, lastStart int, afterColon []byte) []byte {
 	start := lastStart
 	for start > parent.start+1 && isSpace(doc[start-1]) {
@@ -112,7 +113,7 @@ func layout(doc []byte, parent span, entries, lastStart int, afterColon []byte) 
 	return doc[start:lastStart]
 }
 
-// emptyLayout lays out the first member of an empty object: on its own line where the document is indented.
+// emptyLayout formats the first field of an empty object: on its own line if the document is indented.
 func emptyLayout(doc []byte, parent span) (before, after, colon string) {
 	unit, indented := indentUnit(doc)
 	if !indented {
@@ -127,7 +128,7 @@ func emptyLayout(doc []byte, parent span) (before, after, colon string) {
 	return "\n" + outer + unit, "\n" + outer, ": "
 }
 
-// indentUnit is what the first indented line of the document begins with.
+// indentUnit returns the indentation of the first indented line of the document.
 func indentUnit(doc []byte) (string, bool) {
 	line := bytes.IndexByte(doc, '\n') + 1
 	if line == 0 || skipSpace(doc, 0) >= line {
@@ -140,7 +141,7 @@ func indentUnit(doc []byte) (string, bool) {
 	return string(doc[line:end]), end > line
 }
 
-// colonStyle follows the first member of the document.
+// colonStyle follows the first field of the document.
 func colonStyle(doc []byte) string {
 	if members, _, err := objectSpans(doc, 0, nil); err == nil && len(members) > 0 {
 		return string(doc[members[0].key.end:members[0].value.start])
@@ -150,8 +151,8 @@ func colonStyle(doc []byte) string {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// remove drops what stands at tokens, which exists. Of duplicate names all go: removing the last would bring back the
-// one before it.
+// remove removes the value at tokens, which exists. All duplicates are removed: removing only the last would
+// expose the one before it.
 func remove(doc json.RawMessage, tokens []string) json.RawMessage {
 	for {
 		parent, _ := locateTokens(doc, tokens[:len(tokens)-1])
@@ -163,7 +164,7 @@ func remove(doc json.RawMessage, tokens []string) json.RawMessage {
 	}
 }
 
-// entrySpans lists the whole entries of an object or array, and which of them the token names.
+// entrySpans returns the spans of all entries of an object or array, and which of them the token selects.
 func entrySpans(doc []byte, parent span, token string) (entries []span, at int) {
 	if doc[parent.start] == '[' {
 		entries, _, _ = arraySpans(doc, parent.start)
@@ -180,7 +181,7 @@ func entrySpans(doc []byte, parent span, token string) (entries []span, at int) 
 	return entries, at
 }
 
-// cut removes one entry with the comma and white space that belong to it.
+// cut removes one entry with its comma and whitespace.
 func cut(doc json.RawMessage, parent span, entries []span, at int) json.RawMessage {
 	switch {
 	case len(entries) == 1:

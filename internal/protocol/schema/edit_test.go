@@ -58,7 +58,7 @@ func TestApplyRefuses(t *testing.T) {
 		{"a missing parent", `{}`, "/a/b", "1"},
 		{"a scalar parent", `{"a":1}`, "/a/b", "1"},
 		{"a gap in an array", `[1]`, "/2", "1"},
-		{"removing what is not there", `{}`, "/a", ""},
+		{"removing what is not available", `{}`, "/a", ""},
 		{"removing everything", `{}`, "", ""},
 		{"a value that is not JSON", `{}`, "/a", "{"},
 		{"a document that is not JSON", `{`, "/a", "1"},

@@ -2,8 +2,8 @@ package schema
 
 import "github.com/santhosh-tekuri/jsonschema/v6"
 
-// ignoreFormats makes format an annotation in the older drafts too, where the library asserts it unasked. MCP leaves
-// the choice to the reader, and servers write formats that their own values do not meet.
+// ignoreFormats makes format an annotation also in the older drafts, where the library asserts it by default.
+// MCP leaves the choice to the reader, and servers use formats that their own values do not match.
 func ignoreFormats(compiler *jsonschema.Compiler) {
 	for _, name := range assertedFormats {
 		compiler.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(any) error { return nil }})
@@ -15,7 +15,7 @@ var assertedFormats = []string{
 	"time", "date-time", "uri", "iri", "uri-reference", "iri-reference", "uri-template", "semver",
 }
 
-// dropRegexFormat removes the one format that the library does not let us override.
+// dropRegexFormat removes the only format that the library does not let us override.
 func dropRegexFormat(doc any) {
 	switch value := doc.(type) {
 	case map[string]any:

@@ -61,11 +61,11 @@ func below(s *jsonschema.Schema, visit func(*jsonschema.Schema)) {
 		s.Items2020, s.UnevaluatedItems)
 }
 
-// weights holds what one subschema costs by itself, where that is more than a step: long enums, big constants.
+// weights contains the cost of single subschemas that cost more than one step: long enums, large constants.
 type weights map[*jsonschema.Schema]int
 
-// weigh bounds the expansion of the compiled schema. Compiling costs no more than the schema is long, as the library
-// keeps each subschema once; it is validation that follows every reference anew, and cannot be interrupted.
+// weigh limits the expansion of the compiled schema. Compiling is linear in the length of the schema, as the
+// library keeps each subschema once; but validation follows every reference again, and cannot be interrupted.
 func (s *Schema) weigh() error {
 	w := weigher{own: weights{}, total: map[*jsonschema.Schema]int{}, limit: s.limits.Expansion}
 	queue := []*jsonschema.Schema{s.compiled}
@@ -98,7 +98,7 @@ type weigher struct {
 
 const open = -1
 
-// expand is the number of subschema applications that one value can cost. It never exceeds twice the limit.
+// expand returns the number of subschema applications for one value. It never exceeds twice the limit.
 func (w *weigher) expand(s *jsonschema.Schema) int {
 	if total, ok := w.total[s]; ok {
 		if total == open {
@@ -127,7 +127,7 @@ func (w *weigher) refusal(s *jsonschema.Schema) *CompileError {
 	if w.cycle != nil && !isMetaschema(w.cycle) {
 		at := pointerIn(w.cycle.Location)
 		return &CompileError{Kind: EndlessRef, Pointer: at,
-			Message: fmt.Sprintf("the subschema at %q leads back to itself for the same value", at)}
+			Message: fmt.Sprintf("infinite recursion at %q", at)}
 	}
 	return &CompileError{Kind: OverLimit, Pointer: pointer,
 		Message: fmt.Sprintf("the references at %q expand to more than %d subschemas for one value", pointer, w.limit)}
@@ -137,7 +137,7 @@ func isMetaschema(s *jsonschema.Schema) bool {
 	return strings.Contains(s.Location, "://json-schema.org/")
 }
 
-// pointerIn is the fragment of a location of ours.
+// pointerIn returns the fragment of one of our locations.
 func pointerIn(url string) string {
 	_, fragment, _ := strings.Cut(url, "#")
 	return fragment

@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// A survey is what one pass over a schema tells before it is compiled.
+// A survey is the result of one pass over a schema before it is compiled.
 type survey struct {
 	dialect  string
 	known    map[string]bool // the pointers of all subschemas
@@ -20,31 +20,31 @@ type survey struct {
 	anchors  map[string]int // how often each dynamic anchor is declared
 }
 
-// A place is a string and where it stands.
+// A place is a string and its location.
 type place struct{ pointer, text string }
 
-// Bounded reports whether a schema keeps within the limits, which nil leaves at their defaults. The error is a
-// [*CompileError]. It costs much less than [Compile], which asks the same.
+// Bounded checks a schema against the limits; nil means the defaults. The error is a [*CompileError]. It costs
+// much less than [Compile], which does the same check.
 func Bounded(raw json.RawMessage, limits *Limits) error {
 	_, err := inspect(raw, limits.withDefaults())
 	return err
 }
 
-// inspect holds a schema against the limits. It is linear in the size of the schema.
+// inspect checks a schema against the limits. It is linear in the size of the schema.
 func inspect(raw json.RawMessage, limits Limits) (*survey, error) {
 	if len(raw) > limits.Bytes {
-		return nil, tooMuch("the schema has %d bytes; at most %d are allowed", len(raw), limits.Bytes)
+		return nil, tooMuch("the schema has %d bytes, expected at most %d", len(raw), limits.Bytes)
 	}
 	candidates, err := prescan(raw, limits.Depth)
 	var syntax *SyntaxError
 	if err != nil && !errors.As(err, &syntax) {
-		return nil, tooMuch("the schema is refused: %v", err)
+		return nil, tooMuch("schema rejected: %v", err)
 	}
 	if err != nil || !valid(raw) {
 		return nil, &CompileError{Kind: NotJSON, Message: "the schema is not valid JSON"}
 	}
 	if candidates > 4*limits.Subschemas {
-		return nil, tooMuch("the schema has %d objects and booleans; at most %d are allowed", candidates, 4*limits.Subschemas)
+		return nil, tooMuch("the schema has %d objects and booleans, expected at most %d", candidates, 4*limits.Subschemas)
 	}
 	s, subschemas := &survey{anchors: map[string]int{}, known: map[string]bool{}}, 0
 	err = Walk(raw, func(n Node) bool {
@@ -54,7 +54,7 @@ func inspect(raw json.RawMessage, limits Limits) (*survey, error) {
 		return subschemas <= limits.Subschemas
 	})
 	if err != nil {
-		return nil, tooMuch("the schema is refused: %v", err)
+		return nil, tooMuch("schema rejected: %v", err)
 	}
 	if subschemas > limits.Subschemas {
 		return nil, tooMuch("the schema has more than %d subschemas", limits.Subschemas)
@@ -65,11 +65,11 @@ func inspect(raw json.RawMessage, limits Limits) (*survey, error) {
 	return s, s.checkAnchors()
 }
 
-// mostPlaces bounds references times subschemas where a reference leads to a place that no keyword makes a subschema:
-// for each of those the library goes over everything that it knows.
+// mostPlaces limits references times subschemas if a reference points to a location that is not a subschema by
+// keyword: for each of those the library scans everything.
 const mostPlaces = 400_000
 
-// checkPlaces counts references in the text: those inside such places were not walked.
+// checkPlaces counts references in the text: those inside such locations were not walked.
 func (s *survey) checkPlaces(raw json.RawMessage, candidates int) error {
 	unknown := slices.ContainsFunc(s.refs, func(ref place) bool {
 		pointer, local := strings.CutPrefix(ref.text, "#")
@@ -77,13 +77,13 @@ func (s *survey) checkPlaces(raw json.RawMessage, candidates int) error {
 	})
 	refs := bytes.Count(raw, []byte(`ref"`)) + bytes.Count(raw, []byte(`\u`))
 	if unknown && refs*candidates > mostPlaces {
-		return tooMuch("the schema has %d references, some to places that are no subschemas", refs)
+		return tooMuch("the schema has %d references, some of them not to subschemas", refs)
 	}
 	return nil
 }
 
-// checkAnchors refuses dynamic references whose target depends on the way that validation took: their cost cannot be
-// bounded beforehand. A dynamic anchor that is declared once is as good as a plain one.
+// checkAnchors rejects dynamic references whose target depends on the path of validation: their cost cannot be
+// limited in advance. A dynamic anchor that is declared once is equivalent to a plain one.
 func (s *survey) checkAnchors() error {
 	for _, ref := range s.refs {
 		if strings.Contains(ref.text, "://json-schema.org/") {
@@ -126,7 +126,7 @@ func (s *survey) note(n *Node) {
 	}
 }
 
-// nonRE2 lists the patterns that the compiler had to hand to the backtracking engine.
+// nonRE2 lists the patterns that need the backtracking engine.
 func (s *survey) nonRE2(seen map[string]jsonschema.Regexp) []NonRE2Pattern {
 	var found []NonRE2Pattern
 	for _, p := range s.patterns {

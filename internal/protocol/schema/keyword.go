@@ -1,6 +1,6 @@
 package schema
 
-// A shape says how a keyword holds subschemas.
+// A shape is how a keyword contains subschemas.
 type shape uint8
 
 const (
@@ -11,7 +11,7 @@ const (
 	holdsEither       // a subschema or an array of them
 )
 
-// shapeOf knows every keyword of draft-04 to 2020-12 that holds subschemas.
+// shapeOf maps every keyword of draft-04 to 2020-12 that contains subschemas.
 func shapeOf(keyword string) shape {
 	switch keyword {
 	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies":

@@ -2,19 +2,19 @@ package schema
 
 import "fmt"
 
-// Limits bound what one schema and one value may cost. The zero value of a field means its default.
+// Limits limit the cost of one schema and one value. The zero value of a field means its default.
 type Limits struct {
 	Bytes      int // size of a schema; default 1 MiB
 	Depth      int // nesting of objects and arrays in a schema; default 64
 	Subschemas int // subschemas in a schema; default 3,000
-	Expansion  int // subschemas that apply to one and the same value once $ref and allOf are followed; default 10,000
-	Patterns   int // cost of all patterns together, about one a character; default 50,000
+	Expansion  int // subschemas that apply to the same value once $ref and allOf are followed; default 10,000
+	Patterns   int // cost of all patterns together, about one per character; default 50,000
 	Work       int // steps of one validation, about a microsecond each; default 100,000
 	ValueBytes int // size of a value to validate; default 32 MiB
 	ValueDepth int // nesting of a value; default 256
 }
 
-// withDefaults fills the zero fields. A nil receiver is all defaults.
+// withDefaults fills the zero fields. A nil receiver means all defaults.
 func (l *Limits) withDefaults() Limits {
 	var given Limits
 	if l != nil {
@@ -42,8 +42,9 @@ const (
 	maxExponent = 4_000
 )
 
-// prescan is linear and needs no stack. It runs before anything recursive does, refuses what nests too deep or holds
-// numbers too long, and counts the values that could be subschemas: objects and booleans.
+// prescan is linear and needs no stack. It runs before anything recursive does, rejects documents that are
+// nested too deep or contain numbers that are too long, and counts the values that could be subschemas: objects
+// and booleans.
 func prescan(doc []byte, maxDepth int) (candidates int, err error) {
 	depth := 0
 	for i := 0; i < len(doc); {
@@ -58,14 +59,14 @@ func prescan(doc []byte, maxDepth int) (candidates int, err error) {
 				candidates++
 			}
 			if depth++; depth > maxDepth {
-				return 0, fmt.Errorf("it nests deeper than %d levels", maxDepth)
+				return 0, fmt.Errorf("nested more than %d levels deep", maxDepth)
 			}
 		case c == '}' || c == ']':
 			depth--
 		case c == '-' || c >= '0' && c <= '9':
 			end := skipScalar(doc, i)
 			if !modest(doc[i:end]) {
-				return 0, fmt.Errorf("the number at offset %d is too long to compute with", i)
+				return 0, fmt.Errorf("the number at offset %d is too long", i)
 			}
 			i = end
 			continue
@@ -79,7 +80,7 @@ func prescan(doc []byte, maxDepth int) (candidates int, err error) {
 	return candidates, nil
 }
 
-// modest reports whether a number can be computed with exactly at a small cost.
+// modest reports whether exact computation with a number is cheap.
 func modest(number []byte) bool {
 	if len(number) > maxDigits {
 		return false

@@ -7,15 +7,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Member is one name and value of an object, as they stand in the document.
+// A Member is one name and value of an object, as written in the document.
 type Member struct {
 	Name  string          // the name, unescaped
 	Key   json.RawMessage // the name as written, quotes included
 	Value json.RawMessage
 }
 
-// Members splits an object into its members, in document order, duplicates kept. It checks this level only: a value
-// that is not JSON shows when its own members are asked for.
+// Members splits an object into its fields, in document order, with duplicates. It checks only this level: an
+// invalid value is detected when its own fields are read.
 func Members(obj json.RawMessage) ([]Member, error) {
 	var buffer [16]memberSpan
 	spans, brace, err := objectSpans(obj, 0, buffer[:0])
@@ -33,7 +33,7 @@ func Members(obj json.RawMessage) ([]Member, error) {
 	return members, nil
 }
 
-// Elements splits an array into its elements. Like [Members] it checks this level only.
+// Elements splits an array into its elements. Like [Members] it checks only this level.
 func Elements(arr json.RawMessage) ([]json.RawMessage, error) {
 	spans, bracket, err := arraySpans(arr, 0)
 	if err != nil {
@@ -49,7 +49,8 @@ func Elements(arr json.RawMessage) ([]json.RawMessage, error) {
 	return elements, nil
 }
 
-// Kind is the first byte of a value: one of { [ " t f n 0, where 0 stands for every number. It is 0 for nothing.
+// Kind returns the first byte of a value: one of { [ " t f n 0, where 0 represents every number. It is 0 for
+// nothing.
 func Kind(value json.RawMessage) byte {
 	i := skipSpace(value, 0)
 	if i >= len(value) {
@@ -61,7 +62,7 @@ func Kind(value json.RawMessage) byte {
 	return value[i]
 }
 
-// Text is the content of a JSON string, and whether value is one.
+// Text returns the content of a JSON string, and whether value is one.
 func Text(value json.RawMessage) (string, bool) {
 	if Kind(value) != '"' {
 		return "", false
@@ -78,7 +79,7 @@ func text(quoted []byte) string {
 	return string(plain)
 }
 
-// quote renders s as a JSON string with nothing escaped that need not be.
+// quote encodes s as a JSON string with minimal escapes.
 func quote(s string) json.RawMessage {
 	quoted, _ := jsontext.AppendQuote(nil, s)
 	return json.RawMessage(quoted)

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// merge folds the keywords of another subschema, which applies as well, into those of a first one.
+// merge merges the keywords of another subschema, which also applies, into those of the first one.
 func merge(into, other []Member) []Member {
 	for _, m := range other {
 		at := slices.IndexFunc(into, func(have Member) bool {
 			return have.Name == m.Name && (m.Name != "contains" || bytes.Equal(have.Value, m.Value))
 		})
-		if at < 0 { // two different contains stay apart: one item need not match both
+		if at < 0 { // two different contains stay separate: one item need not match both
 			into = append(into, m)
 			continue
 		}
@@ -22,8 +22,8 @@ func merge(into, other []Member) []Member {
 	return into
 }
 
-// combine is what both values of one keyword ask for together. Where that cannot be said in one value the first stays:
-// a form shows it, and a sample is validated in any case.
+// combine returns what both values of one keyword require together. If that cannot be expressed in one value,
+// the first is kept: a form shows it, and a sample is validated in any case.
 func combine(keyword string, a, b json.RawMessage) json.RawMessage {
 	switch keyword {
 	case "properties", "patternProperties", "$defs", "definitions":
@@ -46,7 +46,7 @@ func combine(keyword string, a, b json.RawMessage) json.RawMessage {
 	return a
 }
 
-// both is a schema that asks for two.
+// both returns a schema that requires two schemas.
 func both(a, b json.RawMessage) json.RawMessage {
 	if bytes.Equal(a, b) || Kind(b) == 't' {
 		return a
@@ -57,7 +57,7 @@ func both(a, b json.RawMessage) json.RawMessage {
 	return slices.Concat(json.RawMessage(`{"allOf":[`), a, json.RawMessage(","), b, json.RawMessage("]}"))
 }
 
-// either is a schema that accepts what one of two accepts.
+// either returns a schema that accepts what one of two accepts.
 func either(a, b json.RawMessage) json.RawMessage {
 	if bytes.Equal(a, b) {
 		return a
@@ -89,7 +89,7 @@ func combineMaps(a, b json.RawMessage) json.RawMessage {
 	return object(first)
 }
 
-// object writes members as a compact object, each as it was written.
+// object encodes fields as a compact object, each unchanged.
 func object(members []Member) json.RawMessage {
 	raw := json.RawMessage("{")
 	for i, m := range members {
@@ -101,7 +101,7 @@ func object(members []Member) json.RawMessage {
 	return append(raw, '}')
 }
 
-// array writes elements as a compact array.
+// array encodes elements as a compact array.
 func array(elements []json.RawMessage) json.RawMessage {
 	raw := json.RawMessage("[")
 	for i, element := range elements {
@@ -154,7 +154,7 @@ func combineTypes(a, b json.RawMessage) json.RawMessage {
 	return array(shared)
 }
 
-// tighter keeps the greater number for sign 1 and the lesser for sign -1.
+// tighter returns the greater number for sign 1 and the lesser for sign -1.
 func tighter(a, b json.RawMessage, sign int) json.RawMessage {
 	x, okX := rational(a)
 	y, okY := rational(b)
@@ -164,7 +164,7 @@ func tighter(a, b json.RawMessage, sign int) json.RawMessage {
 	return a
 }
 
-// rational reads a number exactly; it refuses those that are too long to compute with.
+// rational parses a number exactly; it rejects those that are too long to compute with.
 func rational(raw json.RawMessage) (*big.Rat, bool) {
 	if Kind(raw) != '0' || !modest(raw) {
 		return nil, false

@@ -12,8 +12,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// A NonRE2Pattern is a regular expression that Go's linear engine cannot run, such as one with a lookahead. Many
-// validators refuse it.
+// A NonRE2Pattern is a regular expression that Go's linear engine cannot run, such as one with a lookahead.
+// Many validators reject it.
 type NonRE2Pattern struct {
 	Pointer string `json:"pointer"`
 	Pattern string `json:"pattern"`
@@ -30,12 +30,12 @@ const (
 	classCost        = 500 // \p{L} is a table of hundreds of ranges
 )
 
-// patternEngine compiles patterns for the library and keeps account of what they cost.
+// patternEngine compiles patterns for the library and tracks their cost.
 type patternEngine struct {
 	stopwatch *stopwatch
 	seen      map[string]jsonschema.Regexp
 	budget    int
-	sealed    bool // compilation is over; from now on many goroutines may ask
+	sealed    bool // compilation is finished; from now on it is used concurrently
 }
 
 func (e *patternEngine) compile(pattern string) (jsonschema.Regexp, error) {
@@ -48,7 +48,7 @@ func (e *patternEngine) compile(pattern string) (jsonschema.Regexp, error) {
 	}
 	if !e.sealed {
 		if e.budget -= cost; e.budget < 0 {
-			return nil, &patternCostError{"its patterns together are too large"}
+			return nil, &patternCostError{"the patterns are too large in total"}
 		}
 	}
 	re, err := compilePattern(pattern, cost, tree, e.stopwatch)
@@ -58,7 +58,7 @@ func (e *patternEngine) compile(pattern string) (jsonschema.Regexp, error) {
 	return re, err
 }
 
-// compileAll takes the patterns in the order of the document, so that an error names the first bad one.
+// compileAll compiles the patterns in document order, so that an error names the first invalid one.
 func (e *patternEngine) compileAll(survey *survey) error {
 	for _, p := range survey.patterns {
 		if _, err := e.compile(p.text); err != nil {
@@ -68,24 +68,24 @@ func (e *patternEngine) compileAll(survey *survey) error {
 	return nil
 }
 
-// A patternCostError refuses a pattern for its size, not for its syntax.
+// A patternCostError rejects a pattern because of its size, not its syntax.
 type patternCostError struct{ message string }
 
 func (e *patternCostError) Error() string { return e.message }
 
-// patternCost estimates the cost of a pattern before anything of that size is made. The tree is nil for what RE2
-// cannot parse.
+// patternCost estimates the cost of a pattern before allocating anything of that size. The tree is nil for what
+// RE2 cannot parse.
 func patternCost(pattern string) (int, *syntax.Regexp, error) {
 	cost := len(pattern) + classCost*(strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`))
 	if len(pattern) > longestPattern || cost > costliestPattern {
-		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that begins with %q is too large", clip(pattern, 20))}
+		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q is too large", clip(pattern, 20))}
 	}
 	tree, err := syntax.Parse(unicodeEscapes(pattern), syntax.Perl)
 	if err != nil {
 		return cost, nil, nil
 	}
 	if cost += instructions(tree); cost > costliestPattern {
-		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that begins with %q repeats too much", clip(pattern, 20))}
+		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q has too many repetitions", clip(pattern, 20))}
 	}
 	return cost, tree, nil
 }
@@ -105,10 +105,10 @@ type linear struct {
 	cost    int
 }
 
-// String is the pattern as the schema has it.
+// String returns the pattern as written in the schema.
 func (p *linear) String() string { return p.written }
 
-// instructions estimates the size of the compiled program, in which counted repetitions are written out.
+// instructions estimates the size of the compiled program, in which counted repetitions are expanded.
 func instructions(tree *syntax.Regexp) int {
 	total := 1 + len(tree.Rune)/8
 	for _, sub := range tree.Sub {
@@ -120,14 +120,14 @@ func instructions(tree *syntax.Regexp) int {
 	return total
 }
 
-// unicodeEscapes writes \u0041, which RE2 lacks, as \x{0041}, which it has.
+// unicodeEscapes converts \u0041, which RE2 does not support, to \x{0041}.
 func unicodeEscapes(pattern string) string {
 	if !strings.Contains(pattern, `\u`) {
 		return pattern
 	}
 	return unicodeEscape.ReplaceAllStringFunc(pattern, func(escape string) string {
 		if escape[1] != 'u' {
-			return escape // an escaped backslash, or something else escaped
+			return escape // an escaped backslash, or another escaped character
 		}
 		return `\x{` + escape[2:] + "}"
 	})
@@ -142,15 +142,15 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// backtracking is for what only such an engine can match. Its time is limited.
+// backtracking is for patterns that only such an engine can match. Its time is limited.
 type backtracking struct {
 	re     *regexp2.Regexp
 	reason string
 	watch  *stopwatch
 }
 
-// slowClock makes the engine look at the time often enough for our limit. Its clock ends by itself, a second after
-// the last match.
+// slowClock makes the engine check the time often enough for our limit. Its clock stops by itself, a second
+// after the last match.
 var slowClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(clockPeriod) })
 
 func compileBacktracking(pattern, reason string, watch *stopwatch) (jsonschema.Regexp, error) {
@@ -163,10 +163,10 @@ func compileBacktracking(pattern, reason string, watch *stopwatch) (jsonschema.R
 	return &backtracking{re, reason, watch}, nil
 }
 
-// String is the pattern as the schema has it.
+// String returns the pattern as written in the schema.
 func (p *backtracking) String() string { return p.re.String() }
 
-// MatchString reports false once the budget of the validation is spent; [Schema.Validate] then says so.
+// MatchString returns false once the budget of the validation is used up; [Schema.Validate] then reports it.
 func (p *backtracking) MatchString(text string) bool {
 	if p.watch.spent > matchBudget {
 		return false
@@ -183,10 +183,10 @@ func (p *backtracking) MatchString(text string) bool {
 	return matched && err == nil
 }
 
-// A stopwatch adds up what backtracking cost in one validation.
+// A stopwatch adds up the cost of backtracking in one validation.
 type stopwatch struct {
 	spent   time.Duration
-	pattern string // the one that spent the budget
+	pattern string // the one that used up the budget
 }
 
 func clip(s string, n int) string {

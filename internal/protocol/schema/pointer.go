@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Get returns the value at a JSON Pointer, exactly as it stands in doc. Of duplicate names the last counts, as it does
-// for nearly every parser.
+// Get returns the value at a JSON Pointer, exactly as written in doc. Of duplicate names the last is used, as
+// in nearly every parser.
 func Get(doc json.RawMessage, pointer string) (json.RawMessage, bool) {
 	at, ok := locate(doc, pointer)
 	if !ok {
@@ -24,7 +24,7 @@ func Token(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
-// Tokens splits a JSON Pointer into unescaped names. It reports false for what is not a JSON Pointer.
+// Tokens splits a JSON Pointer into unescaped names. It returns false for an invalid JSON Pointer.
 func Tokens(pointer string) ([]string, bool) {
 	if pointer == "" {
 		return nil, true
@@ -99,13 +99,13 @@ func lastMember(doc []byte, at span, name string) (span, bool) {
 	return span{}, false
 }
 
-// named compares without allocating in the usual case of a name that has nothing escaped.
+// named compares without allocating in the usual case of a name without escapes.
 func named(doc []byte, m memberSpan, name string) bool {
 	plain := doc[m.key.start+1 : m.key.end-1]
 	return string(plain) == name || len(plain) > len(name) && text(doc[m.key.start:m.key.end]) == name
 }
 
-// index reads an array index in the only spelling that RFC 6901 allows.
+// index parses an array index in the only notation that RFC 6901 allows.
 func index(token string) (int, bool) {
 	if token == "" || len(token) > 9 || token[0] == '0' && token != "0" || token[0] == '+' || token[0] == '-' {
 		return 0, false

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/text/message"
 )
 
-// A reporter turns the library's tree of errors into a flat list.
+// A reporter converts the library's tree of errors to a flat list.
 type reporter struct {
-	root       any // the decoded value, to show what was received; nil where there is none to show
+	root       any // the decoded value, to show what was received; nil if there is none to show
 	violations []Violation
 	omitted    int
 }
@@ -33,13 +33,13 @@ func (r *reporter) collect(err *jsonschema.ValidationError) {
 			r.alternatives(err, "oneOf")
 			return
 		}
-		r.add(err, "oneOf", "exactly one alternative", fmt.Sprintf("a match of alternatives %d and %d", k.Subschemas[0]+1, k.Subschemas[1]+1))
+		r.add(err, "oneOf", "exactly one matching alternative", fmt.Sprintf("matches for alternatives %d and %d", k.Subschemas[0]+1, k.Subschemas[1]+1))
 	default:
 		r.leaf(err)
 	}
 }
 
-// add records one violation and writes its message in the common form.
+// add records one violation with a message in the common form.
 func (r *reporter) add(err *jsonschema.ValidationError, rule, expected, received string) {
 	r.addMessage(err, rule, expected, received, fmt.Sprintf("expected %s, received %s", expected, received))
 }
@@ -82,13 +82,13 @@ func (r *reporter) leaf(err *jsonschema.ValidationError) {
 	case *kind.Const:
 		r.add(err, "const", show(k.Want), show(k.Got))
 	case *kind.Pattern:
-		r.add(err, "pattern", "text that matches "+k.Want, show(k.Got))
+		r.add(err, "pattern", "a string that matches "+k.Want, show(k.Got))
 	case *kind.Format:
-		r.add(err, "format", "the format "+k.Want, show(k.Got))
+		r.add(err, "format", "format "+k.Want, show(k.Got))
 	case *kind.FalseSchema:
-		r.addMessage(err, "false", "nothing", r.show(err), "no value is allowed here")
+		r.addMessage(err, "false", "nothing", r.show(err), "value not allowed")
 	case *kind.Not:
-		r.add(err, "not", "a value that the schema under not refuses", r.show(err))
+		r.add(err, "not", "a value that does not match the schema in not", r.show(err))
 	default:
 		r.limit(err)
 	}
@@ -120,13 +120,13 @@ func (r *reporter) limit(err *jsonschema.ValidationError) {
 	case *kind.MaxProperties:
 		r.add(err, "maxProperties", fmt.Sprintf("at most %d properties", k.Want), fmt.Sprint(k.Got))
 	case *kind.UniqueItems:
-		r.add(err, "uniqueItems", "items that differ", fmt.Sprintf("the same at %d and %d", k.Duplicates[0], k.Duplicates[1]))
+		r.add(err, "uniqueItems", "unique items", fmt.Sprintf("duplicates at %d and %d", k.Duplicates[0], k.Duplicates[1]))
 	default:
 		r.other(err)
 	}
 }
 
-// other reports the rare keywords in the library's own words.
+// other reports the rare keywords with the library's own message.
 func (r *reporter) other(err *jsonschema.ValidationError) {
 	rule := "schema"
 	if path := err.ErrorKind.KeywordPath(); len(path) > 0 {
@@ -134,24 +134,24 @@ func (r *reporter) other(err *jsonschema.ValidationError) {
 	}
 	switch k := err.ErrorKind.(type) {
 	case *kind.Contains:
-		r.add(err, rule, "an item that the schema under contains allows", "none")
+		r.add(err, rule, "an item that matches the schema in contains", "none")
 	case *kind.MinContains:
-		r.add(err, rule, fmt.Sprintf("at least %d items that the schema under contains allows", k.Want), fmt.Sprint(len(k.Got)))
+		r.add(err, rule, fmt.Sprintf("at least %d items that match the schema in contains", k.Want), fmt.Sprint(len(k.Got)))
 	case *kind.MaxContains:
-		r.add(err, rule, fmt.Sprintf("at most %d items that the schema under contains allows", k.Want), fmt.Sprint(len(k.Got)))
+		r.add(err, rule, fmt.Sprintf("at most %d items that match the schema in contains", k.Want), fmt.Sprint(len(k.Got)))
 	case *kind.PropertyNames:
-		r.add(err, rule, "names that the schema allows", string(quote(k.Property)))
+		r.add(err, rule, "property names that match the schema", string(quote(k.Property)))
 	case *kind.DependentRequired:
-		r.addMessage(err, rule, naming(k.Missing), "nothing", fmt.Sprintf("missing, because %s is there: %s", k.Prop, naming(k.Missing)))
+		r.addMessage(err, rule, naming(k.Missing), "nothing", fmt.Sprintf("missing, required because %s is present: %s", k.Prop, naming(k.Missing)))
 	case *kind.Dependency:
-		r.addMessage(err, "dependencies", naming(k.Missing), "nothing", fmt.Sprintf("missing, because %s is there: %s", k.Prop, naming(k.Missing)))
+		r.addMessage(err, "dependencies", naming(k.Missing), "nothing", fmt.Sprintf("missing, required because %s is present: %s", k.Prop, naming(k.Missing)))
 	default:
 		text := err.ErrorKind.LocalizedString(message.NewPrinter(language.English))
 		r.addMessage(err, rule, text, r.show(err), text)
 	}
 }
 
-// typed names the type and shows the value where it is short.
+// typed returns the type and the value if it is short.
 func (r *reporter) typed(err *jsonschema.ValidationError, got string) string {
 	switch got {
 	case "string", "number", "boolean":
@@ -191,7 +191,7 @@ func lookup(value any, tokens []string) (any, bool) {
 	return value, value != nil
 }
 
-// show is a value as short JSON.
+// show formats a value as short JSON.
 func show(value any) string {
 	switch value := value.(type) {
 	case map[string]any:
@@ -208,7 +208,7 @@ func show(value any) string {
 	return fmt.Sprint(value)
 }
 
-// mostListed is how many values or names a message lists; the rest is counted.
+// mostListed is the maximum number of values or names in a message; the rest is counted.
 const mostListed = 10
 
 func listing(values []any) string {
@@ -219,7 +219,7 @@ func listing(values []any) string {
 	return tallied(shown, len(values))
 }
 
-// naming lists names as they are; each is cut where it is longer than any name should be.
+// naming lists names unchanged; each is truncated if it is unreasonably long.
 func naming(names []string) string {
 	var shown []string
 	for _, name := range names[:min(len(names), mostListed)] {
@@ -236,7 +236,7 @@ func tallied(shown []string, total int) string {
 	return text
 }
 
-// number writes a rational exactly: as a decimal, which every JSON number is.
+// number formats a rational exactly: as a decimal, which every JSON number is.
 func number(r *big.Rat) string {
 	if r.IsInt() {
 		return clip(r.Num().String(), 80)

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// A Resolver follows the references of one document and folds allOf, so that a reader of single properties sees what
-// applies to them. It is for forms and samples; what is valid is for [Schema.Validate] to say.
+// A Resolver follows the references of one document and merges allOf, so that a reader of single properties
+// sees everything that applies to them. It is for forms and samples; [Schema.Validate] decides what is valid.
 type Resolver struct {
 	root    json.RawMessage
 	targets map[string]json.RawMessage
-	named   map[string]json.RawMessage // by $id and anchor; nil until one is asked for
+	named   map[string]json.RawMessage // by $id and anchor; nil until first used
 	left    int                        // bytes that may still be read and written
 }
 
@@ -22,18 +22,18 @@ func NewResolver(root json.RawMessage) *Resolver {
 	return &Resolver{root: root, targets: map[string]json.RawMessage{}, left: mostBytes}
 }
 
-// ErrTangled says that references and allOf nest too deep or too wide to be folded into one schema.
-var ErrTangled = errors.New("its references are too tangled to follow")
+// ErrTangled reports that references and allOf are nested too deep or too wide to be merged into one schema.
+var ErrTangled = errors.New("its references are too complex to resolve")
 
-// What may be folded into one subschema, and what a Resolver may read and write in its life. A reference costs what it
-// leads to each time that it is followed.
+// Limits for merging into one subschema, and for all reads and writes of a Resolver. A reference costs the size
+// of its target each time it is followed.
 const (
 	mostFolds = 500
 	mostBytes = 64 << 20
 )
 
-// Resolve returns the subschema raw with everything merged into it that its $ref and allOf bring. The keywords of the
-// subschema itself come first. The pointer and names of the node are empty.
+// Resolve returns the subschema raw merged with everything that its $ref and allOf refer to. The keywords of
+// the subschema itself come first. The pointer and names of the node are empty.
 func (r *Resolver) Resolve(raw json.RawMessage) (Node, error) {
 	folds := mostFolds
 	members, err := r.fold(raw, &folds)
@@ -52,7 +52,7 @@ func (r *Resolver) fold(raw json.RawMessage, folds *int) ([]Member, error) {
 		return []Member{member("not", "{}")}, nil
 	case '{':
 	default:
-		return nil, fmt.Errorf("%s is no schema", clip(string(raw), 40))
+		return nil, fmt.Errorf("%s is not a schema", clip(string(raw), 40))
 	}
 	members, err := Members(raw)
 	if err != nil {
@@ -83,7 +83,7 @@ func (r *Resolver) foldRef(into []Member, ref string, folds *int) ([]Member, err
 	return r.merge(into, brought), nil
 }
 
-// merge accounts for what the merged keywords weigh.
+// merge accounts for the cost of the merged keywords.
 func (r *Resolver) merge(into, brought []Member) []Member {
 	merged := merge(into, brought)
 	for _, m := range merged {
@@ -107,14 +107,14 @@ func (r *Resolver) foldAll(into []Member, all json.RawMessage, folds *int) ([]Me
 	return into, nil
 }
 
-// Follow returns the subschema that a reference leads to. References out of the document are refused.
+// Follow returns the subschema of a reference. References out of the document are rejected.
 func (r *Resolver) Follow(ref string) (json.RawMessage, error) {
 	if target, ok := r.targets[ref]; ok {
 		return target, nil
 	}
 	target, ok := r.find(ref)
 	if !ok {
-		return nil, fmt.Errorf("the reference %q leads to nothing in the schema", clip(ref, 80))
+		return nil, fmt.Errorf("unresolved reference %q", clip(ref, 80))
 	}
 	r.targets[ref] = target
 	return target, nil
@@ -139,7 +139,7 @@ func (r *Resolver) find(ref string) (json.RawMessage, bool) {
 	return target, ok
 }
 
-// names indexes the document by $id and anchor. Two resources that use one anchor name share it here.
+// names indexes the document by $id and anchor. Two resources with the same anchor name share it here.
 func (r *Resolver) names() map[string]json.RawMessage {
 	if r.named != nil {
 		return r.named

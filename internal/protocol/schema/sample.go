@@ -8,26 +8,26 @@ import (
 	"slices"
 )
 
-// A Style says what a sample should look like.
+// A Style is the style of a sample.
 type Style string
 
 // The styles of a sample.
 const (
-	Smallest Style = "smallest" // only what is required, as short as can be
-	Typical  Style = "typical"  // what a person might send: defaults and examples where the schema gives them
+	Smallest Style = "smallest" // only what is required, as short as possible
+	Typical  Style = "typical"  // what a user might send: defaults and examples if the schema has them
 )
 
-// SampleOptions say which sample is wanted. Nil means a typical one with seed 0.
+// SampleOptions configure a sample. Nil means a typical one with seed 0.
 type SampleOptions struct {
 	Seed          uint64 // the same seed gives the same sample
 	Style         Style
 	AllProperties bool // fill every declared property that can be filled
 }
 
-// ErrNoSample is wrapped by every error that says why no sample was found.
+// ErrNoSample is wrapped by every error that reports why no sample was found.
 var ErrNoSample = errors.New("no sample found")
 
-// Sample makes a value that is valid against a schema. Every sample that it returns has been validated.
+// Sample generates a value that is valid against a schema. Every returned sample has been validated.
 func Sample(raw json.RawMessage, options *SampleOptions) (json.RawMessage, error) {
 	compiled, err := Compile(raw, nil)
 	if err != nil {
@@ -36,11 +36,11 @@ func Sample(raw json.RawMessage, options *SampleOptions) (json.RawMessage, error
 	return compiled.Sample(options)
 }
 
-// sampleTries is how many ways are tried: with and without the schema's own examples, other branches of alternatives,
-// the sides of a condition.
+// sampleTries is the number of attempts: with and without the schema's own examples, other branches of
+// alternatives, the sides of a condition.
 const sampleTries = 12
 
-// Sample makes a value that is valid against the schema.
+// Sample generates a value that is valid against the schema.
 func (s *Schema) Sample(options *SampleOptions) (json.RawMessage, error) {
 	if options == nil {
 		options = &SampleOptions{}
@@ -69,29 +69,29 @@ func (s *Schema) Sample(options *SampleOptions) (json.RawMessage, error) {
 
 const (
 	mostSampleValues = 5_000
-	mostSampleDepth  = 24 // required nesting beyond this has no end
-	deepOptional     = 4  // optional properties are left out below this
+	mostSampleDepth  = 24 // required nesting beyond this is infinite
+	deepOptional     = 4  // optional properties are omitted below this
 )
 
-// A maker builds one candidate.
+// A maker generates one candidate.
 type maker struct {
 	resolver *Resolver
 	options  SampleOptions
 	try      int
-	hints    bool // whether to take default, examples and example
+	hints    bool // whether to use default, examples and example
 	random   *rand.Rand
 	budget   int
 }
 
 func (m *maker) smallest() bool { return m.options.Style == Smallest }
 
-// make builds a value for one subschema.
+// make generates a value for one subschema.
 func (m *maker) make(raw json.RawMessage, depth int) (json.RawMessage, error) {
 	if m.budget--; m.budget < 0 {
 		return nil, errors.New("the sample would be too large")
 	}
 	if depth > mostSampleDepth {
-		return nil, errors.New("what is required nests without end")
+		return nil, errors.New("the required properties nest infinitely")
 	}
 	n, err := m.resolver.Resolve(raw)
 	if err != nil {
@@ -124,14 +124,14 @@ func (m *maker) makeResolved(n Node, depth int) (json.RawMessage, error) {
 	return m.makeTyped(&n, depth)
 }
 
-// refusesAll recognises the schema false.
+// refusesAll recognizes the schema false.
 func refusesAll(n *Node) bool {
 	not, ok := n.Get("not")
 	return ok && (Kind(not) == 't' || string(not) == "{}")
 }
 
-// hint takes what the author of the schema offers. The first example comes before the default, which is often a
-// neutral value.
+// hint uses the values from the author of the schema. The first example comes before the default, which is
+// often a neutral value.
 func (m *maker) hint(n *Node) (json.RawMessage, bool) {
 	if !m.hints {
 		return nil, false
@@ -149,7 +149,8 @@ func (m *maker) hint(n *Node) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// fits reports whether a value has a type that the subschema names: a default of null is often merely absent.
+// fits reports whether a value has a type of the subschema: a default of null often only means that it is
+// absent.
 func fits(n *Node, value json.RawMessage) bool {
 	types := n.Types()
 	return len(types) == 0 && Kind(value) != 'n' || slices.ContainsFunc(types, func(name string) bool {
@@ -162,7 +163,7 @@ func fits(n *Node, value json.RawMessage) bool {
 func (m *maker) pickEnum(enum json.RawMessage) (json.RawMessage, error) {
 	values, err := Elements(enum)
 	if err != nil || len(values) == 0 {
-		return nil, errors.New("an enum allows no value")
+		return nil, errors.New("the enum allows no value")
 	}
 	if m.smallest() || m.try == 0 && m.options.Seed == 0 {
 		return values[m.try%len(values)], nil
@@ -170,11 +171,12 @@ func (m *maker) pickEnum(enum json.RawMessage) (json.RawMessage, error) {
 	return values[m.random.IntN(len(values))], nil
 }
 
-// makeAlternative commits to one branch and makes a value for it and the rest together. Null is the last resort.
+// makeAlternative selects one branch and generates a value for it and the rest together. Null is the last
+// resort.
 func (m *maker) makeAlternative(n Node, keyword string, alternatives json.RawMessage, depth int) (json.RawMessage, error) {
 	branches, err := Elements(alternatives)
 	if err != nil || len(branches) == 0 {
-		return nil, fmt.Errorf("%s offers nothing", keyword)
+		return nil, fmt.Errorf("%s has no alternatives", keyword)
 	}
 	slices.SortStableFunc(branches, func(a, b json.RawMessage) int { return m.nullness(a) - m.nullness(b) })
 	start := 0
@@ -207,7 +209,7 @@ func (m *maker) makeBranch(n Node, keyword string, branch json.RawMessage, depth
 	return m.make(both(branch, rest), depth+1)
 }
 
-// makeConditional takes the side of then or of else by turns.
+// makeConditional alternates between then and else.
 func (m *maker) makeConditional(n Node, depth int) (json.RawMessage, error) {
 	rest := object(without(n.Members, "if", "then", "else"))
 	condition, _ := n.Get("if")
@@ -220,7 +222,7 @@ func (m *maker) makeConditional(n Node, depth int) (json.RawMessage, error) {
 	return m.make(rest, depth+1)
 }
 
-// makeTyped makes a value of the first type that the subschema names or implies.
+// makeTyped generates a value of the first type that the subschema declares or implies.
 func (m *maker) makeTyped(n *Node, depth int) (json.RawMessage, error) {
 	switch m.pickType(n, depth) {
 	case "object":
@@ -241,7 +243,7 @@ func (m *maker) makeTyped(n *Node, depth int) (json.RawMessage, error) {
 	case "null":
 		return json.RawMessage("null"), nil
 	}
-	return nil, fmt.Errorf("no value can be made for the types %v", n.Types())
+	return nil, fmt.Errorf("no value can be generated for the types %v", n.Types())
 }
 
 func (m *maker) pickType(n *Node, depth int) string {

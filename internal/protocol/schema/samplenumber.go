@@ -6,7 +6,7 @@ import (
 	"math/big"
 )
 
-// makeNumber takes the number nearest to zero, or to one where the style is typical, that the bounds allow.
+// makeNumber returns the number nearest to zero, or to one if the style is typical, that the bounds allow.
 func (m *maker) makeNumber(n *Node, whole bool) (json.RawMessage, error) {
 	step := new(big.Rat)
 	if multiple, ok := rationalOf(n, "multipleOf"); ok && multiple.Sign() > 0 {
@@ -25,10 +25,10 @@ func (m *maker) makeNumber(n *Node, whole bool) (json.RawMessage, error) {
 			return json.RawMessage(number(candidate)), nil
 		}
 	}
-	return nil, errors.New("no number lies within the bounds")
+	return nil, errors.New("no number is within the bounds")
 }
 
-// wholeStep is the least whole number that is a multiple of step.
+// wholeStep returns the least integer that is a multiple of step.
 func wholeStep(step *big.Rat) *big.Rat {
 	if step.Sign() == 0 {
 		return big.NewRat(1, 1)
@@ -36,7 +36,7 @@ func wholeStep(step *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(step.Num())
 }
 
-// A bound is a limit of a number; the zero value is none.
+// A bound is a limit of a number; the zero value means no limit.
 type bound struct {
 	value     *big.Rat
 	exclusive bool
@@ -51,7 +51,7 @@ func (b bound) allows(x *big.Rat, sign int) bool {
 	return side > 0 || side == 0 && !b.exclusive
 }
 
-// bounds reads both spellings of an exclusive bound: a number of its own, or true beside the other.
+// bounds reads both notations of an exclusive bound: a separate number, or true next to the other.
 func bounds(n *Node) (low, high bound) {
 	return boundOf(n, "minimum", "exclusiveMinimum", 1), boundOf(n, "maximum", "exclusiveMaximum", -1)
 }
@@ -76,7 +76,7 @@ func rationalOf(n *Node, keyword string) (*big.Rat, bool) {
 	return rational(raw)
 }
 
-// candidates lists numbers worth trying: the wanted one, those next to each bound, and the middle.
+// candidates lists numbers to try: the preferred one, those next to each bound, and the middle.
 func candidates(wanted *big.Rat, low, high bound, step *big.Rat) []*big.Rat {
 	seeds := []*big.Rat{wanted, new(big.Rat)}
 	unit := step

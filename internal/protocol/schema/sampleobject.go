@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// makeObject fills what is required, and of the optional properties as many as the style asks for.
+// makeObject sets the required properties, and as many optional ones as the style requires.
 func (m *maker) makeObject(n *Node, depth int) (json.RawMessage, error) {
 	required := m.requiredNames(n)
 	properties, _ := n.Get("properties")
@@ -36,7 +36,7 @@ func (m *maker) makeObject(n *Node, depth int) (json.RawMessage, error) {
 	return object(filled), nil
 }
 
-// requiredNames adds what dependentRequired asks for once its trigger is there.
+// requiredNames adds what dependentRequired requires once its trigger is present.
 func (m *maker) requiredNames(n *Node) []string {
 	list, _ := n.Get("required")
 	names := texts(list)
@@ -68,14 +68,14 @@ func (m *maker) wantsOptional(n *Node, filled, depth int) bool {
 	return !m.smallest() && m.try < 4 && depth <= 1 && filled < typicalProperties
 }
 
-// fillUndeclared adds required names that have no property of their own, and more where minProperties wants them.
+// fillUndeclared adds required names without a declared property, and more if minProperties requires them.
 func (m *maker) fillUndeclared(n *Node, required []string, filled []Member, depth int) ([]Member, error) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(filled, func(have Member) bool { return have.Name == name })
 	}
 	least := integerOf(n, "minProperties", 0)
 	if least > mostSampleValues {
-		return nil, errors.New("minProperties asks for too many")
+		return nil, errors.New("minProperties is too large")
 	}
 	for i := 0; len(filled) < least; i++ {
 		if i > 2*least {
@@ -125,7 +125,7 @@ func (m *maker) newName(n *Node, i int) string {
 	return fmt.Sprintf("key%d", i+1)
 }
 
-// undeclaredSchema is what applies to a name that properties does not list.
+// undeclaredSchema returns the schema for a name that properties does not list.
 func undeclaredSchema(n *Node, name string) json.RawMessage {
 	if patterns, ok := n.Get("patternProperties"); ok {
 		list, _ := Members(patterns)
@@ -141,7 +141,7 @@ func undeclaredSchema(n *Node, name string) json.RawMessage {
 	return json.RawMessage(`{"type":"string"}`)
 }
 
-// makeArray makes as many items as are asked for, one where the style is typical.
+// makeArray generates as many items as required, at least one if the style is typical.
 func (m *maker) makeArray(n *Node, depth int) (json.RawMessage, error) {
 	prefix, rest := tuple(n)
 	count := max(integerOf(n, "minItems", 0), 0)
@@ -150,7 +150,7 @@ func (m *maker) makeArray(n *Node, depth int) (json.RawMessage, error) {
 		count = 1
 	}
 	if count > mostSampleValues {
-		return nil, errors.New("minItems asks for too many")
+		return nil, errors.New("minItems is too large")
 	}
 	if most := integerOf(n, "maxItems", -1); most >= 0 {
 		count = min(count, most)
@@ -184,7 +184,7 @@ func (m *maker) makeItem(n *Node, prefix []json.RawMessage, rest json.RawMessage
 	return m.makeDistinct(wanted, before, depth)
 }
 
-// required lists the schemas that contains asks for, one for each item; minContains repeats the first.
+// required lists the schemas that contains requires, one for each item; minContains repeats the first.
 func required(n *Node) []json.RawMessage {
 	var all []json.RawMessage
 	for _, m := range n.Members {
@@ -202,7 +202,7 @@ func required(n *Node) []json.RawMessage {
 	return all
 }
 
-// makeDistinct tries the values of an enum, then varies strings and numbers until one is new.
+// makeDistinct tries the values of an enum, then varies strings and numbers until one is unique.
 func (m *maker) makeDistinct(wanted json.RawMessage, before []json.RawMessage, depth int) (json.RawMessage, error) {
 	resolved, err := m.resolver.Resolve(wanted)
 	if err != nil {
@@ -233,10 +233,10 @@ func (m *maker) makeDistinct(wanted json.RawMessage, before []json.RawMessage, d
 		}
 		m.hints = false
 	}
-	return nil, errors.New("no further item found that differs")
+	return nil, errors.New("no further unique item found")
 }
 
-// keepsText reports whether a text keeps the length and the pattern that a schema gives it. Other values fit.
+// keepsText reports whether a string has the length and the pattern that a schema requires. Other values pass.
 func keepsText(n *Node, value json.RawMessage) bool {
 	text, ok := Text(value)
 	if !ok {
@@ -250,7 +250,7 @@ func keepsText(n *Node, value json.RawMessage) bool {
 	return utf8.RuneCountInString(text) <= integerOf(n, "maxLength", math.MaxInt)
 }
 
-// respelled are texts that differ from a text in their last character: of a text that may not be longer.
+// respelled returns strings that differ from a string in their last character, if it must not be longer.
 func respelled(value json.RawMessage) []json.RawMessage {
 	text, ok := Text(value)
 	if !ok || text == "" {
@@ -278,7 +278,7 @@ func vary(value json.RawMessage, i int) json.RawMessage {
 	return value
 }
 
-// tuple splits the item schemas of any draft into those by position and that of the rest.
+// tuple splits the item schemas of any draft into positional ones and that of the rest.
 func tuple(n *Node) (prefix []json.RawMessage, rest json.RawMessage) {
 	rest = json.RawMessage(`{"type":"string"}`)
 	if raw, ok := n.Get("prefixItems"); ok {
@@ -295,7 +295,7 @@ func tuple(n *Node) (prefix []json.RawMessage, rest json.RawMessage) {
 	return prefix, rest
 }
 
-// integerOf reads a small whole number; anything else is the fallback.
+// integerOf parses a small integer; anything else returns the fallback.
 func integerOf(n *Node, keyword string, fallback int) int {
 	raw, _ := n.Get(keyword)
 	number, ok := rational(raw)

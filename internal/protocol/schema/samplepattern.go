@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// matching makes text of a given length range that a pattern matches. What is made is matched before it is returned.
+// matching generates a string of a given length range that matches a pattern. The result is matched before it
+// is returned.
 func (m *maker) matching(pattern string, least, most int) (string, error) {
 	engine := patternEngine{stopwatch: &stopwatch{}, sealed: true}
 	re, err := engine.compile(pattern)
@@ -16,7 +17,7 @@ func (m *maker) matching(pattern string, least, most int) (string, error) {
 	}
 	tree, err := syntax.Parse(unicodeEscapes(withoutLookaround(pattern)), syntax.Perl)
 	if err != nil {
-		return "", fmt.Errorf("no text was found that matches %s", clip(pattern, 80))
+		return "", fmt.Errorf("no string found that matches %s", clip(pattern, 80))
 	}
 	for _, extra := range repetitions(least) {
 		var out strings.Builder
@@ -30,10 +31,10 @@ func (m *maker) matching(pattern string, least, most int) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("no text was found that matches %s", clip(pattern, 80))
+	return "", fmt.Errorf("no string found that matches %s", clip(pattern, 80))
 }
 
-// repetitions lists how often to repeat beyond what is asked for, so that some text gets the wanted length.
+// repetitions lists how many additional repetitions to try, so that some string gets the required length.
 func repetitions(least int) []int {
 	var list []int
 	for i := range 48 {
@@ -70,7 +71,7 @@ func withoutLookaround(pattern string) string {
 	return pattern
 }
 
-// closing is the offset after the parenthesis that closes the one at start.
+// closing returns the offset after the parenthesis that closes the one at start.
 func closing(pattern string, start int) int {
 	depth, inClass := 0, false
 	for i := start; i < len(pattern); i++ {
@@ -92,14 +93,14 @@ func closing(pattern string, start int) int {
 	return -1
 }
 
-// A writer writes text that a parsed pattern describes. Each open repetition runs extra times more than it must.
+// A writer generates text for a parsed pattern. Each open repetition runs extra times more than required.
 type writer struct {
 	out   *strings.Builder
 	extra int
 	maker *maker
 }
 
-// write reports false where nothing matches, or where the text would get out of hand.
+// write returns false if nothing matches, or if the text would become too long.
 func (w *writer) write(tree *syntax.Regexp) bool {
 	if w.out.Len() > 1<<16 {
 		return false
@@ -151,7 +152,7 @@ func (w *writer) repeat(tree *syntax.Regexp) bool {
 	return true
 }
 
-// writeClass prefers a letter or digit that a person would type.
+// writeClass prefers a letter or digit that a user would type.
 func (w *writer) writeClass(ranges []rune) bool {
 	if len(ranges) == 0 {
 		return false

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// makeString makes text of the wanted pattern, format and length.
+// makeString generates a string with the required pattern, format and length.
 func (m *maker) makeString(n *Node) (json.RawMessage, error) {
 	least, most := integerOf(n, "minLength", 0), integerOf(n, "maxLength", -1)
 	if least > 1<<20 {
-		return nil, errors.New("minLength asks for too much")
+		return nil, errors.New("minLength is too large")
 	}
 	if most >= 0 && least > most {
-		return nil, errors.New("minLength is above maxLength")
+		return nil, errors.New("minLength is greater than maxLength")
 	}
 	if pattern, ok := n.Text("pattern"); ok {
 		text, err := m.matching(pattern, least, most)
@@ -39,7 +39,7 @@ var formatted = map[string]string{
 	"byte": "YQ==", "base64": "YQ==", "semver": "1.0.0",
 }
 
-// plain is text without further conditions. The smallest is as short as allowed.
+// plain returns a string without further constraints. The smallest is as short as allowed.
 func (m *maker) plain(least, most int) string {
 	text := "text"
 	if m.smallest() {

@@ -10,22 +10,22 @@ import (
 // A span is a half-open range of byte offsets in a document.
 type span struct{ start, end int }
 
-// of returns the bytes that the span covers, capped so that an append cannot write into the document.
+// of returns the bytes of the span, capped so that an append cannot write into the document.
 func (s span) of(doc []byte) json.RawMessage { return doc[s.start:s.end:s.end] }
 
 // A memberSpan locates one name and its value.
 type memberSpan struct{ key, value span }
 
-// A SyntaxError says that a document is not JSON, and where.
+// A SyntaxError reports that a document is not JSON, and where.
 type SyntaxError struct {
 	Offset int
 	Want   string
 }
 
-// Error names the offset and what was wanted there.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("offset %d: want %s", e.Offset, e.Want) }
+// Error returns the offset and what was expected there.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("offset %d: expected %s", e.Offset, e.Want) }
 
-// valid reports whether doc is one JSON value. Duplicate names and invalid UTF-8 pass: they are for a rule to judge.
+// valid reports whether doc is one JSON value. Duplicate names and invalid UTF-8 pass: rules check them.
 func valid(doc []byte) bool {
 	return jsontext.Value(doc).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
@@ -37,7 +37,7 @@ func skipSpace(doc []byte, i int) int {
 	return i
 }
 
-// skipString returns the offset after the string that starts at i, or -1 where there is none.
+// skipString returns the offset after the string that starts at i, or -1 if there is none.
 func skipString(doc []byte, i int) int {
 	if i >= len(doc) || doc[i] != '"' {
 		return -1
@@ -53,8 +53,8 @@ func skipString(doc []byte, i int) int {
 	return -1
 }
 
-// skipValue returns the offset after the value that starts at i, or -1 where there is none. It matches brackets and
-// strings only, and so is several times as fast as a parser; what is inside is checked when someone looks inside.
+// skipValue returns the offset after the value that starts at i, or -1 if there is none. It matches only
+// brackets and strings, and so is several times as fast as a parser; the content is checked when it is read.
 func skipValue(doc []byte, i int) int {
 	if i >= len(doc) {
 		return -1
@@ -127,7 +127,7 @@ func objectSpans(doc []byte, i int, into []memberSpan) (members []memberSpan, br
 	}
 }
 
-// nextMember reads one name and value at i and returns the offset of what follows them.
+// nextMember reads one name and value at i and returns the offset after them.
 func nextMember(doc []byte, i int) (memberSpan, int, error) {
 	keyEnd := skipString(doc, i)
 	if keyEnd < 0 {

@@ -10,22 +10,22 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Validate lists every departure of a value from the schema, sorted by path and rule; nil means that it is valid.
-// A value that is not JSON, or whose check would cost more than the limits allow, is one violation of [RuleLimit] or
-// of the rule "json". Numbers are compared exactly, whatever their size.
+// Validate lists all violations of the schema by a value, sorted by path and rule; nil means that it is valid.
+// A value that is not JSON, or whose validation would exceed the limits, is one violation of [RuleLimit] or of
+// the rule "json". Numbers are compared exactly, whatever their size.
 func (s *Schema) Validate(instance json.RawMessage) []Violation {
 	if len(instance) > s.limits.ValueBytes {
 		return refuse("at most %d bytes", s.limits.ValueBytes, "%d bytes", len(instance))
 	}
 	if _, err := prescan(instance, s.limits.ValueDepth); err != nil {
-		return []Violation{{Rule: RuleLimit, Expected: "a value of modest depth and numbers", Message: "not checked: " + err.Error()}}
+		return []Violation{{Rule: RuleLimit, Expected: "a value with limited nesting and number length", Message: "not checked: " + err.Error()}}
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(instance))
 	if err != nil {
 		return []Violation{{Rule: "json", Expected: "JSON", Message: "not valid JSON: " + err.Error()}}
 	}
 	if !s.affordable(value) {
-		return refuse("a check of at most %d steps", s.limits.Work, "more%.0d", 0)
+		return refuse("a validation of at most %d steps", s.limits.Work, "more%.0d", 0)
 	}
 	return s.validate(value)
 }
@@ -55,17 +55,17 @@ func (s *Schema) validate(value any) (violations []Violation) {
 	return atMost(sortViolations(s.withoutTimeouts(r.violations)), r.omitted)
 }
 
-// withoutTimeouts replaces what the backtracking engine could not decide by saying so.
+// withoutTimeouts replaces violations that the backtracking engine could not decide by a RuleLimit violation.
 func (s *Schema) withoutTimeouts(violations []Violation) []Violation {
 	if len(s.NonRE2) == 0 || s.slow.pattern == "" {
 		return violations
 	}
 	undecided := func(v Violation) bool {
 		return v.Rule == "pattern" && slices.ContainsFunc(s.NonRE2, func(p NonRE2Pattern) bool {
-			return v.Expected == "text that matches "+p.Pattern
+			return v.Expected == "a string that matches "+p.Pattern
 		})
 	}
 	violations = slices.DeleteFunc(violations, undecided)
-	return append(violations, Violation{Rule: RuleLimit, Expected: "a pattern that can be matched in time", Received: s.slow.pattern,
+	return append(violations, Violation{Rule: RuleLimit, Expected: "a pattern that can be matched within the time limit", Received: s.slow.pattern,
 		Message: fmt.Sprintf("not checked: the pattern %s takes too long to match", clip(s.slow.pattern, 80))})
 }

@@ -7,19 +7,20 @@ import (
 	"strings"
 )
 
-// A Violation is one way in which a value departs from a schema.
+// A Violation is one violation of a schema by a value.
 type Violation struct {
 	Path     string `json:"path"`     // JSON Pointer into the value
-	Rule     string `json:"rule"`     // the keyword that is violated, or "limit" where a bound of ours was hit
-	Expected string `json:"expected"` // what the schema wants
-	Received string `json:"received"` // what was there
-	Message  string `json:"message"`  // both in a sentence that names the place
+	Rule     string `json:"rule"`     // the violated keyword, or "limit" if one of our limits was exceeded
+	Expected string `json:"expected"` // what the schema requires
+	Received string `json:"received"` // the actual value
+	Message  string `json:"message"`  // both in one sentence with the location
 }
 
-// RuleLimit is the rule of a violation that is no keyword: the value could not be checked within the limits.
+// RuleLimit is the rule of a violation that is not a keyword: the value could not be validated within the
+// limits.
 const RuleLimit = "limit"
 
-// Label writes a JSON Pointer as people write it: user.tags[0]. It is empty for the whole value.
+// Label formats a JSON Pointer for display: user.tags[0]. It is empty for the whole value.
 func Label(pointer string) string {
 	tokens, _ := Tokens(pointer)
 	var label strings.Builder
@@ -36,7 +37,7 @@ func Label(pointer string) string {
 	return label.String()
 }
 
-// sortViolations gives the stable order: by path, then by rule. The library's own order is that of Go's maps.
+// sortViolations sorts by path, then by rule. The library's own order is that of Go's maps.
 func sortViolations(violations []Violation) []Violation {
 	slices.SortFunc(violations, func(a, b Violation) int {
 		return cmp.Or(comparePaths(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
@@ -44,7 +45,7 @@ func sortViolations(violations []Violation) []Violation {
 	return slices.Compact(violations)
 }
 
-// comparePaths puts a parent before what is inside it and element 2 before element 10.
+// comparePaths sorts a parent before its children and element 2 before element 10.
 func comparePaths(a, b string) int {
 	for a != b {
 		x, restA, moreA := strings.Cut(strings.TrimPrefix(a, "/"), "/")
@@ -69,10 +70,10 @@ func compareTokens(x, y string) int {
 	return cmp.Compare(x, y)
 }
 
-// mostViolations is how many violations are listed; one more says how many are not.
+// mostViolations is the maximum number of listed violations; one more states how many are omitted.
 const mostViolations = 10_000
 
-// atMost cuts a sorted list.
+// atMost truncates a sorted list.
 func atMost(violations []Violation, omitted int) []Violation {
 	if omitted == 0 {
 		return violations

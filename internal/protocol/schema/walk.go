@@ -6,24 +6,24 @@ import (
 	"strconv"
 )
 
-// MaxDepth is how deep objects and arrays may nest in a schema. The deepest seen in real tools is 12.
+// MaxDepth is the maximum nesting of objects and arrays in a schema. The deepest seen in real tools is 12.
 const MaxDepth = 64
 
-// ErrDepth says that a schema nests deeper than [MaxDepth] and was walked only so far.
+// ErrDepth reports that a schema is nested deeper than [MaxDepth] and was walked only up to it.
 var ErrDepth = errors.New("the schema nests deeper than 64 levels")
 
 // A Node is one subschema of a document.
 type Node struct {
-	Pointer string          // where it stands
-	Parent  string          // where the subschema that holds it stands; empty for the root
+	Pointer string          // its location
+	Parent  string          // the location of the parent subschema; empty for the root
 	Keyword string          // the keyword that led here, such as properties; empty for the root
-	Name    string          // the property name, definition name or index under Keyword, where it has one
+	Name    string          // the property name, definition name or index under Keyword, if it has one
 	Raw     json.RawMessage // the subschema as written
 	Depth   int             // how many subschemas enclose it
-	Members []Member        // the keywords of an object, in document order; nil for true, false and what is no schema
+	Members []Member        // the keywords of an object, in document order; nil for true, false and what is not a schema
 }
 
-// Get returns the value of a keyword of this subschema. Of duplicates the last counts.
+// Get returns the value of a keyword of this subschema. Of duplicates the last is used.
 func (n *Node) Get(keyword string) (json.RawMessage, bool) {
 	for i := len(n.Members) - 1; i >= 0; i-- {
 		if n.Members[i].Name == keyword {
@@ -48,7 +48,7 @@ func (n *Node) Text(keyword string) (string, bool) {
 	return Text(value)
 }
 
-// Types lists what the type keyword names, whether it is a string or an array.
+// Types lists the values of the type keyword, whether it is a string or an array.
 func (n *Node) Types() []string {
 	value, ok := n.Get("type")
 	if !ok {
@@ -60,10 +60,10 @@ func (n *Node) Types() []string {
 	return texts(value)
 }
 
-// At is the JSON Pointer of a keyword of this subschema.
+// At returns the JSON Pointer of a keyword of this subschema.
 func (n *Node) At(keyword string) string { return n.Pointer + "/" + Token(keyword) }
 
-// texts lists the strings of an array; anything else in it is left out.
+// texts lists the strings of an array; other elements are ignored.
 func texts(value json.RawMessage) []string {
 	elements, err := Elements(value)
 	if err != nil {
@@ -78,9 +78,10 @@ func texts(value json.RawMessage) []string {
 	return names
 }
 
-// Walk visits every subschema of doc in document order, a subschema before those inside it. Each object is split into
-// members once, and the visitor gets them. Where visit returns false, what is inside that subschema is left out.
-// Keywords of unknown meaning are not entered. [ErrDepth] comes after everything down to the limit was visited.
+// Walk visits every subschema of doc in document order, a subschema before those inside it. Each object is
+// split into fields once, and the visitor gets them. If visit returns false, the content of that subschema is
+// skipped. Unknown keywords are not entered. [ErrDepth] is returned after everything down to the limit was
+// visited.
 func Walk(doc json.RawMessage, visit func(Node) bool) error {
 	if !valid(doc) {
 		return &SyntaxError{0, "one valid JSON value"}
@@ -98,7 +99,7 @@ type walker struct {
 	tooDeep bool
 }
 
-// walk visits one subschema; level counts JSON nesting, which is what the limit is about.
+// walk visits one subschema; level counts JSON nesting, which the limit applies to.
 func (w *walker) walk(n Node, level int) {
 	if level > MaxDepth {
 		w.tooDeep = true

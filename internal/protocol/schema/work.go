@@ -2,12 +2,12 @@ package schema
 
 import "github.com/santhosh-tekuri/jsonschema/v6"
 
-// A meter walks a value and a schema as validation will, without judging anything, and stops where the limit is
+// A meter walks a value and a schema as validation would, without validating, and stops when the limit is
 // reached. A step of it costs a hundredth of a step of validation.
 type meter struct {
 	weights weights
 	left    int
-	depth   int // of applications inside applications; the library looks back over all of them at each step
+	depth   int // of nested applications; the library looks back over all of them at each step
 }
 
 // affordable reports whether validating value stays within limit steps.
@@ -96,7 +96,7 @@ func (m *meter) properties(s *jsonschema.Schema, value map[string]any) bool {
 	return true
 }
 
-// each applies those of the candidates that are subschemas.
+// each applies the candidates that are subschemas.
 func (m *meter) each(value any, candidates ...any) bool {
 	for _, candidate := range candidates {
 		if inner, ok := candidate.(*jsonschema.Schema); ok && inner != nil && !m.apply(inner, value) {
@@ -106,7 +106,7 @@ func (m *meter) each(value any, candidates ...any) bool {
 	return true
 }
 
-// matchCost is the time of a linear match in steps; the backtracking kind has a stopwatch of its own.
+// matchCost returns the cost of a linear match in steps; backtracking has its own stopwatch.
 func matchCost(pattern jsonschema.Regexp, text string) int {
 	re, ok := pattern.(*linear)
 	if !ok {

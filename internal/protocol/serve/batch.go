@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// A batch gathers the replies to the requests that came in one array.
+// A batch collects the responses to the requests of one array.
 type batch struct {
 	mu      sync.Mutex
-	waiting int // replies that are still to come
+	waiting int // pending responses
 	replies [][]byte
 }
 
-// batch handles an array of messages, which only 2025-03-26 knows.
+// batch handles an array of messages, which only 2025-03-26 supports.
 func (f *front) batch(text []byte) error {
 	if bad := Syntax(text); bad != nil {
 		return f.out.Write(Failure(nil, bad))
@@ -24,7 +24,7 @@ func (f *front) batch(text []byte) error {
 	var parts []json.RawMessage
 	json.Unmarshal(text, &parts)
 	if revision != Rev2025March || len(parts) == 0 {
-		return f.out.Write(Failure(nil, InvalidRequest("batches are part of %s alone and are not empty", Rev2025March)))
+		return f.out.Write(Failure(nil, InvalidRequest("batches are allowed only in %s and must not be empty", Rev2025March)))
 	}
 	b := &batch{}
 	for _, part := range parts {
@@ -40,7 +40,7 @@ func (f *front) batch(text []byte) error {
 	return nil
 }
 
-// answered tells whether a message of a batch gets a reply.
+// answered reports whether a message of a batch gets a response.
 func answered(part []byte) bool {
 	m, bad := Parse(part)
 	if bad != nil {
@@ -49,7 +49,7 @@ func answered(part []byte) bool {
 	return m.Kind == Request
 }
 
-// add takes a reply, or nil for a request that gets none, and writes them all when it was the last one.
+// add adds a response, or nil for a request that gets none, and writes all of them after the last one.
 func (b *batch) add(f *front, reply []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

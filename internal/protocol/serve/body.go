@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ReadBody returns the body of a POST that is JSON from a client that takes both kinds of answer.
+// ReadBody returns the JSON body of a POST from a client that accepts both response types.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		http.Error(w, "Content-Type must be application/json", http.StatusUnsupportedMediaType)
@@ -25,13 +25,13 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		WriteReply(w, http.StatusRequestEntityTooLarge, Failure(nil, TooLong()))
 		return nil, false
 	case err != nil:
-		http.Error(w, "the body could not be read", http.StatusBadRequest)
+		http.Error(w, "cannot read the body", http.StatusBadRequest)
 		return nil, false
 	}
 	return body, true
 }
 
-// accepts tells whether the client takes the media type.
+// accepts reports whether the client accepts the media type.
 func accepts(h http.Header, kind string) bool {
 	major, _, _ := strings.Cut(kind, "/")
 	for _, value := range h.Values("Accept") {

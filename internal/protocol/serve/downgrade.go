@@ -6,7 +6,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// AsRevision takes out of a result what the client's revision does not have.
+// AsRevision removes from a result what the client's revision does not support.
 func AsRevision(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
@@ -33,7 +33,8 @@ func AsRevision(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// An uncached is a result without the cache hints that the SDK writes in every era. One of the lists is set.
+// An uncached is a result without the cache hints that the SDK writes in every revision. One of the lists is
+// set.
 type uncached struct {
 	mcp.ResultBase
 	Tools      *[]*mcp.Tool             `json:"tools,omitempty"`
@@ -44,7 +45,7 @@ type uncached struct {
 	NextCursor string                   `json:"nextCursor,omitempty"`
 }
 
-// list copies items, each as the revision knows it.
+// list copies items, each in the form of the revision.
 func list[T any](items []*T, revision string, older func(T, string) T) *[]*T {
 	out := make([]*T, len(items))
 	for i, item := range items {
@@ -91,7 +92,7 @@ func olderPrompt(p mcp.Prompt, revision string) mcp.Prompt {
 	return p
 }
 
-// olderResult replaces content that the revision does not know by the nearest that it does.
+// olderResult replaces content that the revision does not support by the closest equivalent.
 func olderResult(r *mcp.CallToolResult, revision string) *mcp.CallToolResult {
 	if revision >= Rev2025June {
 		return r

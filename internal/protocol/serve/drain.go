@@ -2,7 +2,7 @@ package serve
 
 import "time"
 
-// drain gives the calls that still run a moment to be answered. Subscriptions do not end by themselves.
+// drain gives the calls in flight a moment to finish. Subscriptions do not end by themselves.
 func (f *front) drain() {
 	f.mu.Lock()
 	f.idle = make(chan struct{})

@@ -8,37 +8,37 @@ import (
 	"time"
 )
 
-// A Backend answers what clients ask of an Endpoint, in raw JSON.
+// A Backend handles the requests of an Endpoint, in raw JSON.
 type Backend interface {
-	// Answer returns the result of a request or its refusal. When ctx is cancelled nobody waits for the answer.
+	// Answer returns the result of a request or its error. When ctx is cancelled, the response is not needed.
 	Answer(ctx context.Context, c *Call) (json.RawMessage, *Error)
-	// Notified hears the notifications of a client that are no matter of the connection's own.
+	// Notified is called for notifications that do not concern the connection itself.
 	Notified(p *Peer, in *Inbound)
-	// Gone hears that a peer will say nothing more.
+	// Gone is called when a peer has disconnected.
 	Gone(p *Peer)
 }
 
-// An Endpoint is the server side of both eras over lines and over HTTP. It reads strictly, keeps clients, requests and
-// eras apart, and leaves all answers to its Backend: what comes and goes stays the bytes that it was.
+// An Endpoint is the server side of all revisions over lines and over HTTP. It parses strictly, separates
+// clients, requests and eras, and leaves all responses to its Backend: messages pass through byte for byte.
 type Endpoint struct {
 	backend Backend
 	opts    EndpointOptions
-	drained chan struct{} // closed when no new request is taken
+	drained chan struct{} // closed when no new request is accepted
 	once    sync.Once
-	active  sync.WaitGroup // requests that are being answered
+	active  sync.WaitGroup // requests in flight
 
 	sessions sessions
 }
 
-// EndpointOptions bound what clients may do. The zero value is the default.
+// EndpointOptions limit what clients may do. The zero value is the default.
 type EndpointOptions struct {
-	Caller      func(*http.Request) string // who sends an HTTP request; sessions belong to their caller
-	Stdio       string                     // who is at the other end of a stream of lines
-	MaxMessage  int64                      // bytes of one message; 0 means MaxMessage
+	Caller      func(*http.Request) string // the caller of an HTTP request; sessions belong to their caller
+	Stdio       string                     // the caller of a stream of lines
+	MaxMessage  int64                      // maximum bytes of one message; 0 means MaxMessage
 	MaxSessions int                        // 0 means 10,000
-	IdleSession time.Duration              // after which a session may be forgotten; 0 means 30 minutes
-	KeepAlive   time.Duration              // between signs of life on an open stream; 0 means 15 seconds
-	MaxAnswers  int                        // requests of one stream of lines under way; 0 means 1,024
+	IdleSession time.Duration              // after which a session may be deleted; 0 means 30 minutes
+	KeepAlive   time.Duration              // between keep-alive comments on an open stream; 0 means 15 seconds
+	MaxAnswers  int                        // requests in flight per stream of lines; 0 means 1,024
 }
 
 func (o EndpointOptions) withDefaults() EndpointOptions {
@@ -63,7 +63,7 @@ func (o EndpointOptions) withDefaults() EndpointOptions {
 	return o
 }
 
-// NewEndpoint returns an endpoint before the backend.
+// NewEndpoint returns an endpoint for the backend.
 func NewEndpoint(b Backend, opts *EndpointOptions) *Endpoint {
 	e := &Endpoint{backend: b, drained: make(chan struct{})}
 	if opts != nil {
@@ -74,10 +74,10 @@ func NewEndpoint(b Backend, opts *EndpointOptions) *Endpoint {
 	return e
 }
 
-// CodeOverloaded refuses a request that may be tried again later.
+// CodeOverloaded rejects a request that may be retried later.
 const CodeOverloaded = -32000
 
-// Drain stops taking requests, ends what would never end by itself, and waits for the rest until ctx is done.
+// Drain stops accepting requests, ends subscriptions, and waits for the other requests until ctx is done.
 func (e *Endpoint) Drain(ctx context.Context) {
 	e.once.Do(func() { close(e.drained) })
 	idle := make(chan struct{})
@@ -101,7 +101,7 @@ func (e *Endpoint) Draining() bool {
 	}
 }
 
-// Sessions is the number of legacy sessions that are open.
+// Sessions returns the number of open legacy sessions.
 func (e *Endpoint) Sessions() int { return e.sessions.len() }
 
 // forget ends a session and everything that runs for it.
@@ -112,7 +112,7 @@ func (e *Endpoint) forget(p *Peer) {
 	}
 }
 
-// initialize opens a legacy peer; the backend says what the server is.
+// initialize opens a legacy peer; the backend returns the server information.
 func (e *Endpoint) initialize(ctx context.Context, p *Peer, c *Call) (json.RawMessage, *Error) {
 	p.Revision = Negotiate(c.Text("protocolVersion"))
 	p.Info, p.Capabilities = c.Fields["clientInfo"], c.Fields["capabilities"]
@@ -123,7 +123,7 @@ func (e *Endpoint) initialize(ctx context.Context, p *Peer, c *Call) (json.RawMe
 	return result, bad
 }
 
-// reply frames the outcome of a request.
+// reply encodes the outcome of a request.
 func reply(id, result json.RawMessage, bad *Error) []byte {
 	if bad != nil {
 		return Failure(id, bad)
@@ -134,7 +134,7 @@ func reply(id, result json.RawMessage, bad *Error) []byte {
 	return append(b, '}')
 }
 
-// message frames a notification, or a request if id is not nil.
+// message encodes a notification, or a request if id is not nil.
 func message(id json.RawMessage, method string, params json.RawMessage) []byte {
 	b := make([]byte, 0, len(id)+len(method)+len(params)+64)
 	b = append(b, `{"jsonrpc":"2.0"`...)

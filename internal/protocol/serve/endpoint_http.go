@@ -11,7 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// ServeHTTP is the endpoint over Streamable HTTP. Whoever mounts it checks Host, Origin and who is calling.
+// ServeHTTP serves the endpoint over Streamable HTTP. The caller must check Host, Origin and authentication.
 func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	version := r.Header.Get("MCP-Protocol-Version")
 	switch {
@@ -36,7 +36,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readBody returns the body of a POST from a client that takes both kinds of answer.
+// readBody returns the body of a POST from a client that accepts both response types.
 func (e *Endpoint) readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if !accepts(r.Header, "application/json") || !accepts(r.Header, "text/event-stream") {
 		http.Error(w, "Accept must list application/json and text/event-stream", http.StatusNotAcceptable)
@@ -50,10 +50,10 @@ func (e *Endpoint) readBody(w http.ResponseWriter, r *http.Request) ([]byte, boo
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		WriteReply(w, http.StatusRequestEntityTooLarge, Failure(nil, InvalidRequest("a message is at most %d bytes", large.Limit)))
+		WriteReply(w, http.StatusRequestEntityTooLarge, Failure(nil, InvalidRequest("messages are limited to %d bytes", large.Limit)))
 		return nil, false
 	case err != nil:
-		http.Error(w, "the body could not be read", http.StatusBadRequest)
+		http.Error(w, "cannot read the body", http.StatusBadRequest)
 		return nil, false
 	}
 	return body.Bytes(), true
@@ -65,7 +65,7 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request, version string, 
 	switch {
 	case bad == nil:
 		bad = checkVersion(version, named)
-	case in.Method != "": // what is wrong with the body may have hidden the revision in it
+	case in.Method != "": // an invalid body may have hidden its revision
 		if odd := CheckVersion(version, in.Message); odd != nil {
 			bad = odd
 		}
@@ -76,7 +76,7 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request, version string, 
 	}
 	if e.Draining() && in.Kind == Request {
 		w.Header().Set("Retry-After", "1")
-		WriteReply(w, http.StatusServiceUnavailable, Failure(in.ID, &Error{Code: CodeOverloaded, Message: "the server is going away"}))
+		WriteReply(w, http.StatusServiceUnavailable, Failure(in.ID, &Error{Code: CodeOverloaded, Message: "server is shutting down"}))
 		return
 	}
 	if version == Rev2026July || in.Kind == Request && named >= Rev2026July {
@@ -89,10 +89,10 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request, version string, 
 func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inbound) {
 	switch in.Kind {
 	case Notification:
-		w.WriteHeader(http.StatusAccepted) // there is none that could mean anything without a session
+		w.WriteHeader(http.StatusAccepted) // notifications have no effect without a session
 		return
 	case Response:
-		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("there are no requests that this could answer")))
+		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("response does not match a request")))
 		return
 	}
 	if bad := checkModern(r.Header, in); bad != nil {
@@ -103,7 +103,7 @@ func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inboun
 	e.answer(r.Context(), w, &Call{Inbound: in, Era: Modern, Peer: p, Header: r.Header}, nil)
 }
 
-// checkModern judges a request of the newer era by its header and its shape.
+// checkModern validates the headers and the shape of a request from 2026-07-28 on.
 func checkModern(h http.Header, in *Inbound) *Error {
 	version, _ := versionIn(in.Meta)
 	switch era, bad := eraBy(in.Method, in.Meta, false); {
@@ -141,7 +141,7 @@ func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inboun
 			WriteReply(w, http.StatusOK, Failure(in.ID, bad))
 			return
 		}
-		// A client of this era that loses the connection has not cancelled its request.
+		// In these revisions, a lost connection does not cancel the request.
 		ctx, done, bad := p.begin(context.WithoutCancel(r.Context()), in.ID)
 		if bad != nil {
 			WriteReply(w, http.StatusBadRequest, Failure(nil, bad))
@@ -152,11 +152,11 @@ func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inboun
 	})
 }
 
-// opening serves initialize and gives the new session an id.
+// opening handles initialize and assigns an ID to the new session.
 func (e *Endpoint) opening(w http.ResponseWriter, r *http.Request, in *Inbound) {
 	bad := in.checkShape()
 	if bad == nil && r.Header.Get("Mcp-Session-Id") != "" {
-		bad = InvalidRequest("the session is initialized already")
+		bad = InvalidRequest("the session is already initialized")
 	}
 	if bad != nil {
 		WriteReply(w, http.StatusBadRequest, Failure(in.ID, bad))
@@ -183,7 +183,7 @@ func (e *Endpoint) opening(w http.ResponseWriter, r *http.Request, in *Inbound) 
 	})
 }
 
-// sessionOf finds the session that a request names, or refuses it.
+// sessionOf finds the session of a request, or rejects it.
 func (e *Endpoint) sessionOf(w http.ResponseWriter, r *http.Request, id json.RawMessage, with func(*Peer)) {
 	name := r.Header.Get("Mcp-Session-Id")
 	if name == "" {
@@ -192,13 +192,13 @@ func (e *Endpoint) sessionOf(w http.ResponseWriter, r *http.Request, id json.Raw
 	}
 	p := e.sessions.find(name, e.opts.Caller(r))
 	if p == nil {
-		WriteReply(w, http.StatusNotFound, Failure(id, InvalidRequest("there is no such session")))
+		WriteReply(w, http.StatusNotFound, Failure(id, InvalidRequest("session not found")))
 		return
 	}
 	with(p)
 }
 
-// answer has a request answered: as plain JSON, or as a stream of events from the first message on that goes before.
+// answer handles a request: the response is plain JSON, or a stream of events if another message precedes it.
 func (e *Endpoint) answer(ctx context.Context, w http.ResponseWriter, c *Call, how func(context.Context) (json.RawMessage, *Error)) {
 	e.active.Add(1)
 	defer e.active.Done()
@@ -210,7 +210,7 @@ func (e *Endpoint) answer(ctx context.Context, w http.ResponseWriter, c *Call, h
 	}
 	result, bad := how(ctx)
 	if ctx.Err() != nil {
-		events.open() // what was withdrawn is not answered: the stream ends without
+		events.open() // a cancelled request gets no response: the stream ends without one
 		return
 	}
 	if events.finish(reply(c.ID, result, bad)) {
@@ -232,7 +232,7 @@ func writeWhole(w http.ResponseWriter, status int, body []byte) {
 	_, _ = w.Write(body)
 }
 
-// stream is the GET stream of a session: what it is told that belongs to no request.
+// stream is the GET stream of a session: messages that belong to no request.
 func (e *Endpoint) stream(w http.ResponseWriter, r *http.Request, p *Peer) {
 	if !accepts(r.Header, "text/event-stream") {
 		http.Error(w, "Accept must list text/event-stream", http.StatusNotAcceptable)
@@ -247,12 +247,12 @@ func (e *Endpoint) stream(w http.ResponseWriter, r *http.Request, p *Peer) {
 		select {
 		case _, ok := <-arrived:
 			if !ok {
-				return // another stream has taken over
+				return // another stream has replaced this one
 			}
 			frames := p.mail.take()
 			for i, frame := range frames {
 				if events.send(frame) != nil {
-					p.mail.giveBack(frames[i:]) // for the stream that the client opens next
+					p.mail.giveBack(frames[i:]) // for the next stream of the client
 					return
 				}
 			}

@@ -13,12 +13,12 @@ type lineServer struct {
 	ctx    context.Context
 	out    *LineWriter
 	peer   *Peer         // the client; legacy once it has sent initialize
-	places chan struct{} // held by requests under way
-	stuck  bool          // none of them was given back for a while, nor can what was said since have helped
+	places chan struct{} // held by requests in flight
+	stuck  bool          // no slot was released for a while, and no message since can have helped
 	calls  sync.WaitGroup
 }
 
-// ServeLines speaks with one client until in ends or ctx is done, and returns when nothing of it is left.
+// ServeLines serves one client until in ends or ctx is done, and returns when all of it has ended.
 func (e *Endpoint) ServeLines(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -36,22 +36,22 @@ func (e *Endpoint) ServeLines(ctx context.Context, in io.Reader, out io.Writer) 
 	return err
 }
 
-// line handles one line of input. It fails only when the output has.
+// line handles one line of input. It fails only if the output has failed.
 func (s *lineServer) line(text []byte) error {
 	if text == nil {
 		return s.out.Write(Failure(nil, TooLong()))
 	}
 	if IsBatch(text) {
-		return s.out.Write(Failure(nil, InvalidRequest("batches are not served")))
+		return s.out.Write(Failure(nil, InvalidRequest("batches are not supported")))
 	}
 	in, bad := ReadInbound(text)
 	switch {
 	case bad != nil && in.Kind == Notification && in.Method != "":
-		return nil // a notification is never answered
+		return nil // a notification gets no response
 	case bad != nil:
 		return s.out.Write(Failure(in.ID, bad))
 	case in.Kind == Response:
-		s.stuck = false // it may be what a request has waited for
+		s.stuck = false // a request may be waiting for it
 		s.peer.answered(in)
 		return nil
 	case in.Kind == Notification:
@@ -62,7 +62,7 @@ func (s *lineServer) line(text []byte) error {
 	return s.request(in)
 }
 
-// notified does what a notification says about the connection, and passes others on.
+// notified handles notifications about the connection, and passes others on.
 func (e *Endpoint) notified(p *Peer, in *Inbound) {
 	switch in.Method {
 	case "notifications/cancelled":
@@ -76,9 +76,9 @@ func (s *lineServer) request(in *Inbound) error {
 	era, bad := eraBy(in.Method, in.Meta, s.peer.Revision != "")
 	switch {
 	case bad == nil && s.Draining():
-		bad = &Error{Code: CodeOverloaded, Message: "the server is going away"}
+		bad = &Error{Code: CodeOverloaded, Message: "the server is shutting down"}
 	case bad == nil && era == Legacy && in.Method == "initialize" && s.peer.Revision != "":
-		bad = InvalidRequest("initialize is sent once")
+		bad = InvalidRequest("initialize must be sent only once")
 	case bad == nil && era == Modern && legacyOnly(in.Method):
 		bad = MethodNotFound(in.Method)
 	case bad == nil:
@@ -99,7 +99,7 @@ func (s *lineServer) request(in *Inbound) error {
 	}
 	if !s.place() {
 		done()
-		return s.out.Write(Failure(in.ID, &Error{Code: CodeOverloaded, Message: "too many requests are under way"}))
+		return s.out.Write(Failure(in.ID, &Error{Code: CodeOverloaded, Message: "too many in-flight requests"}))
 	}
 	s.active.Add(1)
 	s.calls.Go(func() {
@@ -107,18 +107,18 @@ func (s *lineServer) request(in *Inbound) error {
 		defer func() { <-s.places }()
 		defer done()
 		result, bad := s.backend.Answer(ctx, c)
-		if ctx.Err() == nil { // what was withdrawn is not answered
+		if ctx.Err() == nil { // a cancelled request gets no response
 			_ = s.out.Write(reply(in.ID, result, bad))
 		}
 	})
 	return nil
 }
 
-// fullFor is how long a stream on which too many requests are under way waits for one of them to end.
+// fullFor is how long a stream with too many requests in flight waits for one of them to finish.
 const fullFor = time.Second
 
-// place takes one of the places for requests. A client may send as many as it likes while they are answered; but those that are
-// not may wait for what it says next, an answer or a cancellation, so that it must be heard all the same.
+// place takes a slot for a request. A client may send many requests while they are handled; but they may wait
+// for its next message, a response or a cancellation, so the stream must still be read.
 func (s *lineServer) place() bool {
 	select {
 	case s.places <- struct{}{}:

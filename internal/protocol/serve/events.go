@@ -21,7 +21,7 @@ type eventWriter struct {
 	timer  *time.Timer
 }
 
-// open starts the stream, if it has not been.
+// open starts the stream, if it is not open.
 func (s *eventWriter) open() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,7 +42,7 @@ func (s *eventWriter) openLocked() {
 	s.timer = time.AfterFunc(s.keepAlive, s.alive)
 }
 
-// alive writes a comment, so that neither end takes the silence for a broken line.
+// alive writes a comment, so that neither side takes the idle stream for a broken connection.
 func (s *eventWriter) alive() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *eventWriter) send(frame []byte) error {
 func (s *eventWriter) eventLocked(frame []byte) {
 	event := make([]byte, 0, len(frame)+32)
 	event = append(event, "event: message\ndata: "...)
-	for _, c := range frame { // a line break would end the field; in JSON it can only stand where a space can
+	for _, c := range frame { // a line break would end the field; in JSON it is only allowed where a space is
 		if c == '\n' || c == '\r' {
 			c = ' '
 		}

@@ -10,17 +10,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A front stands between a stream of lines and the SDK's server. It answers what is malformed itself, keeps the eras
-// apart by giving each a session of its own, and gives each subscription stream one too, since the SDK keeps a single
-// subscription a session.
+// A front connects a stream of lines to the SDK's server. It rejects malformed messages itself, uses a separate
+// session for each era, and one for each subscription stream, since the SDK supports a single subscription per
+// session.
 type front struct {
-	ctx    context.Context // of the connection; the sessions live as long
+	ctx    context.Context // of the connection; the sessions have the same lifetime
 	server *mcp.Server
 	out    *LineWriter
 	ended  sync.WaitGroup // one for each session
 
 	mu       sync.Mutex
-	revision string // what initialize has agreed on; empty before
+	revision string // the negotiated revision; empty before initialize
 	opening  jsonrpc.ID
 	ready    bool // the client has sent notifications/initialized
 	legacy   *link
@@ -29,7 +29,7 @@ type front struct {
 	idle     chan struct{} // when not nil: closed as soon as no call is pending
 }
 
-// An exchange is a request that has no reply yet.
+// An exchange is a request that has no response yet.
 type exchange struct {
 	link      *link
 	method    string
@@ -37,7 +37,7 @@ type exchange struct {
 	cancelled bool
 }
 
-// Stream speaks the server's side of one connection until in ends or ctx is done.
+// Stream serves one connection until in ends or ctx is done.
 func Stream(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -50,7 +50,7 @@ func Stream(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer
 	return err
 }
 
-// line handles one line of input. It fails only when the output has.
+// line handles one line of input. It fails only if the output has failed.
 func (f *front) line(text []byte) error {
 	switch {
 	case text == nil:
@@ -61,12 +61,12 @@ func (f *front) line(text []byte) error {
 	return f.one(text, nil)
 }
 
-// one handles one message; b is the batch that it came in, or nil.
+// one handles one message; b is its batch, or nil.
 func (f *front) one(text []byte, b *batch) error {
 	m, bad := Parse(text)
 	switch {
 	case bad != nil && m.Kind == Notification && m.Method != "":
-		return nil // a notification is never answered
+		return nil // a notification gets no response
 	case bad != nil:
 		return f.refuse(m.ID, bad, b)
 	case m.Kind == Notification:
@@ -88,7 +88,7 @@ func (f *front) request(m Message, text []byte, b *batch) error {
 		bad = unique(text)
 	}
 	if bad == nil && e == Legacy && m.Method == "initialize" && (opened || b != nil) {
-		bad = InvalidRequest("initialize is sent once, and alone")
+		bad = InvalidRequest("initialize must be sent only once, and not in a batch")
 	}
 	if bad == nil {
 		bad = gate(m, e)
@@ -96,7 +96,7 @@ func (f *front) request(m Message, text []byte, b *batch) error {
 	if bad != nil {
 		return f.refuse(m.ID, bad, b)
 	}
-	id, _ := requestID(m.ID) // the gate has looked at it
+	id, _ := requestID(m.ID) // the gate has checked it
 	req := &jsonrpc.Request{ID: id, Method: m.Method, Params: m.Params}
 	l, bad := f.accept(req, m, e, b)
 	if bad != nil {
@@ -106,12 +106,12 @@ func (f *front) request(m Message, text []byte, b *batch) error {
 	return nil
 }
 
-// accept notes the request and returns the session that is to serve it.
+// accept registers the request and returns the session to serve it.
 func (f *front) accept(req *jsonrpc.Request, m Message, e Era, b *batch) (*link, *Error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.pending[req.ID] != nil {
-		return nil, InvalidRequest("id %s is in use", m.ID)
+		return nil, InvalidRequest("id %s is already in use", m.ID)
 	}
 	x := &exchange{method: req.Method, batch: b}
 	switch {
@@ -138,8 +138,8 @@ func (f *front) accept(req *jsonrpc.Request, m Message, e Era, b *batch) (*link,
 	return x.link, nil
 }
 
-// withRevision sets the revision that an initialize asks for. The SDK goes on to act by what was asked, not by what it
-// has agreed to, and would talk as in the modern era to a client that asked for an unknown future revision.
+// withRevision sets the requested revision of an initialize. The SDK uses the requested revision, not the
+// negotiated one, and would use the modern era for a client that requests an unknown future revision.
 func withRevision(params json.RawMessage, revision string) json.RawMessage {
 	p := Members(params)
 	p["protocolVersion"] = Encode(revision)
@@ -157,7 +157,7 @@ func (f *front) connect(e Era) *link {
 	return l
 }
 
-// notified passes on what the SDK knows what to do with.
+// notified passes on the notifications that the SDK supports.
 func (f *front) notified(m Message) {
 	f.mu.Lock()
 	l := f.legacy
@@ -183,7 +183,7 @@ func (f *front) notified(m Message) {
 	}
 }
 
-// requestID reads an id out of params.
+// requestID reads an ID from params.
 func requestID(raw json.RawMessage) (jsonrpc.ID, bool) {
 	if raw == nil || !validID(raw) || !safeID(raw) {
 		return jsonrpc.ID{}, false
@@ -196,7 +196,7 @@ func requestID(raw json.RawMessage) (jsonrpc.ID, bool) {
 	return id, err == nil
 }
 
-// replied passes a reply of the client's on. Only the legacy era has requests that it could belong to.
+// replied passes a response of the client on. Only the legacy era has requests that it could belong to.
 func (f *front) replied(text []byte) {
 	f.mu.Lock()
 	l := f.legacy
@@ -206,7 +206,7 @@ func (f *front) replied(text []byte) {
 	}
 }
 
-// refuse answers a message without asking the server.
+// refuse rejects a message without passing it to the server.
 func (f *front) refuse(id json.RawMessage, e *Error, b *batch) error {
 	if b != nil {
 		return b.add(f, Failure(id, e))

@@ -6,7 +6,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// sent writes what the server says, except what its client must not see.
+// sent writes the messages of the server, except those that its client must not see.
 func (f *front) sent(l *link, m jsonrpc.Message) error {
 	reply, ok := m.(*jsonrpc.Response)
 	if !ok {
@@ -19,7 +19,7 @@ func (f *front) sent(l *link, m jsonrpc.Message) error {
 	x := f.pending[reply.ID]
 	delete(f.pending, reply.ID)
 	if reply.ID == f.opening && reply.Error != nil {
-		f.revision = "" // a handshake that failed may be tried again
+		f.revision = "" // a failed handshake may be repeated
 	}
 	f.signal()
 	f.mu.Unlock()
@@ -31,7 +31,7 @@ func (f *front) sent(l *link, m jsonrpc.Message) error {
 		return nil
 	case x.batch != nil && x.cancelled:
 		return x.batch.add(f, nil)
-	case x.cancelled: // is not answered
+	case x.cancelled: // gets no response
 		return nil
 	case x.batch != nil:
 		return x.batch.add(f, encodeReply(reply))
@@ -39,7 +39,7 @@ func (f *front) sent(l *link, m jsonrpc.Message) error {
 	return f.out.Write(encodeReply(reply))
 }
 
-// unwanted tells which notifications the SDK sends too early or to a client that has not asked for them.
+// unwanted reports notifications that the SDK sends too early or to a client that has not requested them.
 func (f *front) unwanted(l *link, m *jsonrpc.Request) bool {
 	switch m.Method {
 	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
@@ -59,7 +59,7 @@ func (f *front) emit(m jsonrpc.Message) error {
 	return f.out.Write(text)
 }
 
-// encodeReply writes a reply of the SDK's, with a code of the protocol where the SDK has given none.
+// encodeReply encodes a response of the SDK, with a protocol error code if the SDK has set none.
 func encodeReply(r *jsonrpc.Response) []byte {
 	var known *jsonrpc.Error
 	if r.Error != nil && (!errors.As(r.Error, &known) || known.Code == 0) {

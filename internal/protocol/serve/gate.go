@@ -5,17 +5,17 @@ import (
 	"encoding/json"
 )
 
-// gate refuses a request that the SDK would let through or answer with a code that the protocol does not have. What
-// it lets pass has a method of the era and parameters of the right shape.
+// gate rejects a request that the SDK would accept or answer with an error code that the protocol does not
+// define. What it accepts has a method of the era and parameters of the right shape.
 func gate(m Message, e Era) *Error {
 	if !callable(e, m.Method) {
 		return MethodNotFound(m.Method)
 	}
 	if !safeID(m.ID) {
-		return InvalidRequest("an integer id lies between -2^53 and 2^53")
+		return InvalidRequest("an integer id must be between -2^53 and 2^53")
 	}
 	p := Members(m.Params)
-	for _, f := range append(fields(m.Method), field{"_meta", "an object whose progressToken is a string or an integer", false, isMeta}) {
+	for _, f := range append(fields(m.Method), field{"_meta", "invalid: it must be an object whose progressToken is a string or an integer", false, isMeta}) {
 		value, ok := p[f.name]
 		if (!ok && f.required) || (ok && !f.accepts(value)) {
 			return InvalidParams("%s is %s", f.name, f.want)
@@ -24,7 +24,7 @@ func gate(m Message, e Era) *Error {
 	return nil
 }
 
-// callable tells whether an era has a method that a client may call.
+// callable reports whether an era has a method that a client may call.
 func callable(e Era, method string) bool {
 	switch method {
 	case "completion/complete", "prompts/get", "prompts/list", "resources/list", "resources/read", "resources/templates/list", "tools/call", "tools/list":
@@ -37,10 +37,10 @@ func callable(e Era, method string) bool {
 	return false
 }
 
-// legacyOnly tells the methods that the newer era no longer has.
+// legacyOnly reports whether a method was removed in 2026-07-28.
 func legacyOnly(method string) bool { return callable(Legacy, method) && !callable(Modern, method) }
 
-// safeID tells whether the SDK, which reads numbers as floating point, gives an id back as it came.
+// safeID reports whether the SDK, which decodes numbers as floating point, returns an ID unchanged.
 func safeID(id json.RawMessage) bool {
 	if id[0] == '"' {
 		return true
@@ -50,7 +50,7 @@ func safeID(id json.RawMessage) bool {
 	return json.Unmarshal(id, &n) == nil && n >= -limit && n <= limit
 }
 
-// A field is a member of params that a method needs in a certain shape.
+// A field is a field of params that a method requires in a certain shape.
 type field struct {
 	name     string
 	want     string
@@ -59,36 +59,36 @@ type field struct {
 }
 
 func fields(method string) []field {
-	text := func(name string) field { return field{name, "required and is a string", true, IsString} }
-	object := func(name string) field { return field{name, "required and is an object", true, isObject} }
+	text := func(name string) field { return field{name, "required and must be a string", true, IsString} }
+	object := func(name string) field { return field{name, "required and must be an object", true, isObject} }
 	switch method {
 	case "initialize":
 		return []field{text("protocolVersion"), object("capabilities"), {"clientInfo",
-			"required and has the strings name and version", true, isImplementation}}
+			"required and must have the strings name and version", true, isImplementation}}
 	case "tools/call":
-		return []field{text("name"), {"arguments", "an object", false, isObject}}
+		return []field{text("name"), {"arguments", "invalid: it must be an object", false, isObject}}
 	case "prompts/get":
-		return []field{text("name"), {"arguments", "an object of strings", false, isStrings}}
+		return []field{text("name"), {"arguments", "invalid: it must be an object of strings", false, isStrings}}
 	case "resources/read", "resources/subscribe", "resources/unsubscribe":
 		return []field{text("uri")}
 	case "logging/setLevel":
-		return []field{{"level", "required and is one of the log levels", true, validLevel}}
+		return []field{{"level", "required and must be one of the log levels", true, validLevel}}
 	case "completion/complete":
-		return []field{{"ref", "required and names a prompt or a resource", true, isReference}, {"argument", "required and has the strings name and value", true, isArgument}}
+		return []field{{"ref", "required and must refer to a prompt or a resource", true, isReference}, {"argument", "required and must have the strings name and value", true, isArgument}}
 	case "subscriptions/listen":
 		return []field{object("notifications")}
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
-		return []field{{"cursor", "a string", false, IsString}}
+		return []field{{"cursor", "invalid: it must be a string", false, IsString}}
 	}
 	return nil
 }
 
-// IsString tells whether raw is a JSON string.
+// IsString reports whether raw is a JSON string.
 func IsString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 
 func isObject(raw json.RawMessage) bool { return isObjectText(raw) }
 
-// isObjectText tells whether a JSON text is an object.
+// isObjectText reports whether a JSON text is an object.
 func isObjectText(raw json.RawMessage) bool {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	return len(raw) > 0 && raw[0] == '{'
@@ -119,7 +119,7 @@ func isReference(raw json.RawMessage) bool {
 	return false
 }
 
-// isMeta looks at what the SDK would read as floating point and give back changed.
+// isMeta checks the values that the SDK would decode as floating point and return changed.
 func isMeta(raw json.RawMessage) bool {
 	token, ok := Members(raw)["progressToken"]
 	return isObject(raw) && (!ok || validID(token) && safeID(token))

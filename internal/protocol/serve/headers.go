@@ -8,7 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// StatusOf is the HTTP status of a reply.
+// StatusOf returns the HTTP status of a response.
 func StatusOf(err *Error, e Era) int {
 	switch {
 	case err == nil || e == Legacy:
@@ -21,7 +21,7 @@ func StatusOf(err *Error, e Era) int {
 	return http.StatusBadRequest
 }
 
-// CheckVersion refuses a version header that no server of ours serves, or that contradicts the body.
+// CheckVersion rejects a version header that is not supported, or that contradicts the body.
 func CheckVersion(version string, m Message) *Error {
 	if version == "" {
 		return nil
@@ -30,13 +30,13 @@ func CheckVersion(version string, m Message) *Error {
 	return checkVersion(version, named)
 }
 
-// checkVersion is CheckVersion for a body that names a revision, or "" if it names none.
+// checkVersion is CheckVersion for a body with a revision, or "" if it has none.
 func checkVersion(version, named string) *Error {
 	if version == "" {
 		return nil
 	}
 	if named != "" && named != version {
-		return mismatch("MCP-Protocol-Version") // whether either is known or not
+		return mismatch("MCP-Protocol-Version") // whether or not either is known
 	}
 	if slices.Contains(Revisions(), version) {
 		return nil
@@ -65,14 +65,14 @@ func checkHeaders(h http.Header, version, method, name string) *Error {
 	return nil
 }
 
-// nameOf is what the header Mcp-Name repeats: the tool, prompt or resource that a request is about.
+// nameOf returns the value of the header Mcp-Name: the tool, prompt or resource of a request.
 func nameOf(m Message) string {
 	var name string
 	json.Unmarshal(Members(m.Params)[spec.NamedBy(m.Method)], &name)
 	return name
 }
 
-// WriteReply writes a reply as the whole answer to an HTTP request.
+// WriteReply writes a JSON-RPC response as the whole HTTP response.
 func WriteReply(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

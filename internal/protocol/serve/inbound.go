@@ -10,11 +10,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// maxDepth is how deep a message of a client may be nested; the deepest one seen in the field has 12 levels.
+// maxDepth is the maximum nesting of a message; the deepest one seen in practice has 12 levels.
 const maxDepth = 64
 
-// An Inbound is a message of a client's, read so strictly that no other reader can take it for something else: names
-// that stand twice, names that differ only in case, and text that is not UTF-8 are refused.
+// An Inbound is a message of a client, parsed so strictly that no other parser can read it differently:
+// duplicate names, names that differ only in case, and invalid UTF-8 are rejected.
 type Inbound struct {
 	Message
 	Fields map[string]json.RawMessage // the members of params
@@ -23,28 +23,28 @@ type Inbound struct {
 	Failed json.RawMessage            // of a response: its error
 }
 
-// ReadInbound reads one message. When it is not one, what is returned still has the id if it could be read, so that the
-// reply reaches the right caller.
+// ReadInbound parses one message. If it is invalid, the returned value still has the ID if it could be parsed,
+// so that the response reaches the right caller.
 func ReadInbound(body []byte) (*Inbound, *Error) {
 	in := &Inbound{}
 	if _, deeper := rawjson.DeeperThan(body, maxDepth); deeper {
-		return in, InvalidRequest("a message is nested at most %d levels deep", maxDepth)
+		return in, InvalidRequest("messages are limited to %d nesting levels", maxDepth)
 	}
 	if bad := strictly(body); bad != nil {
 		return in, bad
 	}
 	top := split(body)
 	if top == nil {
-		return in, InvalidRequest("a message is a JSON object")
+		return in, InvalidRequest("a message must be a JSON object")
 	}
 	if id, ok := top["id"]; ok {
 		if !validID(id) {
-			return in, InvalidRequest("id is a string or an integer")
+			return in, InvalidRequest("id must be a string or an integer")
 		}
 		in.ID = id
 	}
 	if string(top["jsonrpc"]) != `"2.0"` {
-		return in, InvalidRequest(`jsonrpc is "2.0"`)
+		return in, InvalidRequest(`jsonrpc must be "2.0"`)
 	}
 	in.Params, in.Result, in.Failed = top["params"], top["result"], top["error"]
 	if bad := in.classify(top); bad != nil {
@@ -53,17 +53,17 @@ func ReadInbound(body []byte) (*Inbound, *Error) {
 	return in, in.open(top)
 }
 
-// open reads the members of params and of its _meta.
+// open parses params and its _meta.
 func (in *Inbound) open(top map[string]json.RawMessage) *Error {
 	if name := confusable(top, "jsonrpc", "id", "method", "params", "result", "error"); name != "" {
-		return InvalidRequest("the member %q looks like one of the protocol's but is not", name)
+		return InvalidRequest("field %q resembles a protocol field", name)
 	}
 	if in.Params == nil {
 		return nil
 	}
 	in.Fields = split(in.Params)
 	if name := confusable(in.Fields, "name", "uri", "arguments", "_meta", "cursor"); name != "" {
-		return InvalidParams("the member %q looks like one of the protocol's but is not", name)
+		return InvalidParams("field %q resembles a protocol field", name)
 	}
 	if string(in.Fields["arguments"]) == "null" {
 		delete(in.Fields, "arguments") // some SDKs write null for a member that is not there
@@ -73,21 +73,21 @@ func (in *Inbound) open(top map[string]json.RawMessage) *Error {
 		return nil
 	}
 	if in.Meta = split(raw); in.Meta == nil {
-		return InvalidParams("_meta is an object")
+		return InvalidParams("_meta must be an object")
 	}
 	if token, ok := in.Meta["progressToken"]; ok && !validID(token) {
-		return InvalidParams("progressToken is a string or an integer")
+		return InvalidParams("progressToken must be a string or an integer")
 	}
 	return nil
 }
 
-// Text is a member of params that is a string; "" if there is none.
+// Text returns a field of params that is a string; "" if there is none.
 func (in *Inbound) Text(name string) string {
 	s, _ := schema.Text(in.Fields[name])
 	return s
 }
 
-// checkShape refuses parameters that the method cannot have.
+// checkShape rejects parameters that the method does not allow.
 func (in *Inbound) checkShape() *Error {
 	for _, f := range fields(in.Method) {
 		value, ok := in.Fields[f.name]
@@ -98,18 +98,18 @@ func (in *Inbound) checkShape() *Error {
 	return nil
 }
 
-// strictly refuses what is not one JSON text in UTF-8 without names that stand twice.
+// strictly rejects what is not a single JSON value in UTF-8 without duplicate names.
 func strictly(text []byte) *Error {
 	switch value := jsontext.Value(text); {
 	case value.IsValid():
 		return nil
 	case value.IsValid(jsontext.AllowDuplicateNames(true)):
-		return InvalidRequest("a name stands twice in an object")
+		return InvalidRequest("duplicate name in an object")
 	}
-	return &Error{Code: CodeParse, Message: "parse error: not one JSON value in UTF-8"}
+	return &Error{Code: CodeParse, Message: "parse error: not a single JSON value in UTF-8"}
 }
 
-// split lists the members of an object that is known to be JSON, as parts of its own bytes; nil if it is no object.
+// split returns the fields of a valid JSON object, as slices of its bytes; nil if it is not an object.
 func split(object json.RawMessage) map[string]json.RawMessage {
 	list, err := schema.Members(object)
 	if err != nil {
@@ -122,7 +122,7 @@ func split(object json.RawMessage) map[string]json.RawMessage {
 	return members
 }
 
-// confusable finds a member that another reader may take for one of the names.
+// confusable finds a field that another parser may confuse with one of the names.
 func confusable(members map[string]json.RawMessage, names ...string) string {
 	for member := range members {
 		for _, name := range names {

@@ -14,14 +14,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/awake"
 )
 
-// MaxMessage is the longest message that a server reads, on a line or in an HTTP body.
+// MaxMessage is the maximum length of a message, on a line or in an HTTP body.
 const MaxMessage = 16 << 20
 
-// TooLong is the reply to a message over the limit.
-func TooLong() *Error { return InvalidRequest("a message is at most %d bytes", MaxMessage) }
+// TooLong is the response to a message over the limit.
+func TooLong() *Error { return InvalidRequest("messages are limited to %d bytes", MaxMessage) }
 
-// EachLine gives every line of in to handle, without its end; too long ones come as nil. It returns when in ends, when
-// ctx is done (its cause) or when handle fails.
+// EachLine passes every line of in to handle, without its line end; lines over the limit are nil. It returns
+// when in ends, when ctx is done (its cause) or when handle fails.
 func EachLine(ctx context.Context, in io.Reader, handle func(line []byte) error) error {
 	if _, ok := in.(*os.File); ok {
 		defer awake.Keep()()
@@ -45,8 +45,8 @@ func EachLine(ctx context.Context, in io.Reader, handle func(line []byte) error)
 	if err == nil {
 		return <-read
 	}
-	// The reader may sit in a read that only closing ends, and on a terminal not even that: then the process is about
-	// to end, and must not wait for a key.
+	// The reader may block in a read that only closing ends, and on a terminal not even that: then the process
+	// is about to exit, and must not wait for input.
 	if closer, ok := in.(io.Closer); ok {
 		closer.Close()
 		select {
@@ -73,7 +73,7 @@ func pump(ctx context.Context, lines <-chan []byte, handle func([]byte) error) e
 	}
 }
 
-// scan reads lines until in ends or emit says no.
+// scan reads lines until in ends or emit returns false.
 func scan(in io.Reader, emit func([]byte) bool) error {
 	r := bufio.NewReaderSize(in, 64<<10)
 	for {
@@ -90,7 +90,7 @@ func scan(in io.Reader, emit func([]byte) bool) error {
 	}
 }
 
-// A line is what stood before a newline; bytes is nil if that was over the limit.
+// A line is the text before a newline; bytes is nil if it was over the limit.
 type line struct{ bytes []byte }
 
 // readLine returns the next line that is not blank, or nil.
@@ -119,7 +119,7 @@ func readLine(r *bufio.Reader) (*line, error) {
 type LineWriter struct {
 	mu  sync.Mutex
 	Out io.Writer
-	err error // the first failure; nothing is written after it
+	err error // the first error; nothing is written after it
 }
 
 // Write writes one line.

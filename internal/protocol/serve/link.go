@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A link is one session of the SDK's server, fed by hand. It is transport and connection in one: the SDK's own reader
-// ends the session at the first malformed line, so that it never gets to see one.
+// A link is one session of the SDK's server. It is both transport and connection: the SDK's own reader ends the
+// session at the first malformed line, so it is not used.
 type link struct {
 	era     Era
 	deliver func(*link, jsonrpc.Message) error // what the server sends
@@ -27,7 +27,7 @@ func newLink(e Era, deliver func(*link, jsonrpc.Message) error) *link {
 // Connect implements mcp.Transport.
 func (l *link) Connect(context.Context) (mcp.Connection, error) { return l, nil }
 
-// SupportsProtocolVersion lets discovery list every revision, since the other era has a link of its own.
+// SupportsProtocolVersion lets discovery list every revision, since the other era has its own link.
 func (l *link) SupportsProtocolVersion(string) bool { return true }
 
 // Read implements mcp.Connection.
@@ -45,7 +45,7 @@ func (l *link) Read(ctx context.Context) (jsonrpc.Message, error) {
 // Write implements mcp.Connection.
 func (l *link) Write(_ context.Context, m jsonrpc.Message) error { return l.deliver(l, m) }
 
-// Close implements mcp.Connection. It ends the reading, which makes the server cancel what it is doing.
+// Close implements mcp.Connection. It ends reading, which makes the server cancel its requests.
 func (l *link) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return nil
@@ -54,7 +54,7 @@ func (l *link) Close() error {
 // SessionID implements mcp.Connection; streams have none.
 func (l *link) SessionID() string { return "" }
 
-// send gives a message to the server.
+// send passes a message to the server.
 func (l *link) send(m jsonrpc.Message) {
 	select {
 	case l.in <- m:

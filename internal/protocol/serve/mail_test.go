@@ -20,7 +20,7 @@ type brokenLine struct {
 
 func (w *brokenLine) Write(p []byte) (int, error) {
 	if w.left -= len(p); w.left < 0 {
-		return 0, errors.New("the client has gone")
+		return 0, errors.New("client disconnected")
 	}
 	return w.ResponseRecorder.Write(p)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// ProperErrors gives every error a code of the protocol. What goes wrong inside a tool is the tool's result.
+// ProperErrors gives every error a protocol error code. An error inside a tool is the tool's result.
 func ProperErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
@@ -28,7 +28,7 @@ func ProperErrors(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}
 		if extra := req.GetExtra(); ctx.Err() != nil && extra != nil && extra.CloseSSEStream != nil {
-			extra.CloseSSEStream(mcp.CloseSSEStreamArgs{}) // a cancelled request is not answered
+			extra.CloseSSEStream(mcp.CloseSSEStreamArgs{}) // a cancelled request gets no response
 		}
 		if isKnown && known.Code != 0 {
 			return nil, known
@@ -41,8 +41,8 @@ func ProperErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// failedCall is the result of a tool that could not do its work. The SDK writes the type of a result, which the modern era
-// requires, only into those that the tool itself has made.
+// failedCall returns the result of a failed tool. The SDK sets the result type, which the modern era requires,
+// only in results that the tool itself returned.
 func failedCall(err error, modern bool) mcp.Result {
 	content := []mcp.Content{&mcp.TextContent{Text: "The call failed: " + err.Error()}}
 	if !modern {
@@ -58,7 +58,7 @@ type typedResult struct {
 	ResultType string        `json:"resultType"`
 }
 
-// NotFound is the error for a resource that does not exist, whose code the modern era has changed.
+// NotFound is the error for an unknown resource, whose code changed in 2026-07-28.
 func NotFound(uri string, modern bool) error {
 	e := &jsonrpc.Error{Code: CodeResourceNotFound, Message: "Resource not found", Data: Encode(map[string]string{"uri": uri})}
 	if modern {
@@ -67,7 +67,8 @@ func NotFound(uri string, modern bool) error {
 	return e
 }
 
-// IsModern tells the era of a session. Each has one alone: the front and the HTTP gate see to it.
+// IsModern reports whether a session is modern. Each session has a single era: the front and the HTTP gate
+// ensure it.
 func IsModern(s mcp.Session) bool {
 	session, ok := s.(*mcp.ServerSession)
 	if !ok || session.InitializeParams() == nil {

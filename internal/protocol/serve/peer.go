@@ -10,51 +10,52 @@ import (
 	"sync"
 )
 
-// ErrWithdrawn is the cause of a request's context when its client has taken it back: it is not answered.
-var ErrWithdrawn = errors.New("the client has cancelled the request")
+// ErrWithdrawn is the cause of a request's context when its client has cancelled it: it gets no response.
+var ErrWithdrawn = errors.New("the client cancelled the request")
 
-// ErrGone is the cause of a request's context when its client has left.
-var ErrGone = errors.New("the client has gone")
+// ErrGone is the cause of a request's context when its client has disconnected.
+var ErrGone = errors.New("client disconnected")
 
-// A Peer is who talks to us: one legacy session, or whoever sends modern requests over one connection.
+// A Peer is a client: one legacy session, or the sender of modern requests over one connection.
 type Peer struct {
-	ID           string // of the session; empty where there is none
-	Caller       string // who it is, as EndpointOptions say
-	Revision     string // agreed on by initialize; empty before, and in the modern era
+	ID           string // of the session; empty if there is none
+	Caller       string // the caller, from EndpointOptions
+	Revision     string // negotiated by initialize; empty before, and in the modern era
 	Info         json.RawMessage
 	Capabilities json.RawMessage
-	Done         chan struct{} // closed when it has gone
+	Done         chan struct{} // closed when it has disconnected
 
-	tell func(frame []byte) // writes what belongs to no request
+	tell func(frame []byte) // writes messages that belong to no request
 
 	mu      sync.Mutex
-	calls   map[string]context.CancelCauseFunc // requests of its own under way, by id
-	asked   map[string]chan *Inbound           // our requests that it has not answered
+	calls   map[string]context.CancelCauseFunc // its requests in flight, by ID
+	asked   map[string]chan *Inbound           // our requests without a response
 	lastAsk int64
 	gone    bool
-	mail    mailbox // of an HTTP session, while nobody fetches it
+	mail    mailbox // of an HTTP session, while it has no GET stream
 }
 
 func newPeer(caller string) *Peer {
 	return &Peer{Caller: caller, Done: make(chan struct{}), calls: map[string]context.CancelCauseFunc{}, asked: map[string]chan *Inbound{}}
 }
 
-// Tell sends a notification that belongs to no request. It is lost on a peer of the modern era, which has no place for it.
+// Tell sends a notification that belongs to no request. It is dropped for a modern peer, which has no stream
+// for it.
 func (p *Peer) Tell(method string, params json.RawMessage) {
 	if p.tell != nil && p.Revision != "" {
 		p.tell(message(nil, method, params))
 	}
 }
 
-// Ask sends a request that belongs to none of the client's. Only a session of the older era can be asked.
+// Ask sends a request that belongs to no client request. This is only possible in a legacy session.
 func (p *Peer) Ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	if p.tell == nil || p.Revision == "" {
-		return nil, &Error{Code: CodeInternal, Message: "a client of this revision cannot be asked"}
+		return nil, &Error{Code: CodeInternal, Message: "requests to a client are not allowed in this protocol version"}
 	}
 	return p.ask(ctx, func(frame []byte) error { p.tell(frame); return nil }, method, params)
 }
 
-// begin notes a request of the peer's; its id must not be in use.
+// begin registers a request of the peer; its ID must not be in use.
 func (p *Peer) begin(ctx context.Context, id json.RawMessage) (context.Context, func(), *Error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	p.mu.Lock()
@@ -63,10 +64,10 @@ func (p *Peer) begin(ctx context.Context, id json.RawMessage) (context.Context, 
 	switch {
 	case p.gone:
 		cancel(ErrGone)
-		return nil, nil, InvalidRequest("the session is over")
+		return nil, nil, InvalidRequest("the session is closed")
 	case p.calls[key] != nil:
 		cancel(nil)
-		return nil, nil, InvalidRequest("id %s is in use", id)
+		return nil, nil, InvalidRequest("id %s is already in use", id)
 	}
 	p.calls[key] = cancel
 	return ctx, func() {
@@ -77,7 +78,7 @@ func (p *Peer) begin(ctx context.Context, id json.RawMessage) (context.Context, 
 	}, nil
 }
 
-// withdraw cancels the request that a notifications/cancelled names.
+// withdraw cancels the request of a notifications/cancelled.
 func (p *Peer) withdraw(in *Inbound) {
 	p.mu.Lock()
 	cancel := p.calls[string(in.Fields["requestId"])]
@@ -87,14 +88,14 @@ func (p *Peer) withdraw(in *Inbound) {
 	}
 }
 
-// busy reports whether requests of the peer's are under way.
+// busy reports whether requests of the peer are in flight.
 func (p *Peer) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.calls) > 0 || p.mail.fetched()
 }
 
-// end cancels everything; it reports whether it was the first to do so.
+// end cancels everything; it reports whether it was the first call.
 func (p *Peer) end() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,7 +110,7 @@ func (p *Peer) end() bool {
 	return true
 }
 
-// ask sends a request of ours and waits for the answer.
+// ask sends our request and waits for the response.
 func (p *Peer) ask(ctx context.Context, send func([]byte) error, method string, params json.RawMessage) (json.RawMessage, error) {
 	p.mu.Lock()
 	p.lastAsk++
@@ -130,7 +131,7 @@ func (p *Peer) ask(ctx context.Context, send func([]byte) error, method string, 
 		if in.Failed != nil {
 			var refusal Error
 			if json.Unmarshal(in.Failed, &refusal) != nil {
-				refusal = Error{Code: CodeInternal, Message: "the client failed"}
+				refusal = Error{Code: CodeInternal, Message: "the client returned an invalid error"}
 			}
 			return nil, &refusal
 		}
@@ -143,7 +144,7 @@ func (p *Peer) ask(ctx context.Context, send func([]byte) error, method string, 
 	}
 }
 
-// answered takes the peer's answer to a request of ours; it reports whether there was one.
+// answered delivers the peer's response to our request; it reports whether there was one.
 func (p *Peer) answered(in *Inbound) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -155,42 +156,42 @@ func (p *Peer) answered(in *Inbound) bool {
 	return answer != nil
 }
 
-// Error makes a refusal a Go error.
+// Error implements the error interface.
 func (e *Error) Error() string { return "error " + strconv.Itoa(e.Code) + ": " + e.Message }
 
-// A Call is one request of a client's.
+// A Call is one request of a client.
 type Call struct {
 	*Inbound
 	Era     Era
 	Peer    *Peer
 	Header  http.Header     // of the HTTP request; nil elsewhere
-	Drained <-chan struct{} // closed when what never ends by itself has to end
+	Drained <-chan struct{} // closed when subscriptions must end
 
 	send func(frame []byte) error // writes on the request's own stream
 }
 
-// Notify sends a notification on the request's account.
+// Notify sends a notification on the stream of the request.
 func (c *Call) Notify(method string, params json.RawMessage) {
-	_ = c.send(message(nil, method, params)) // a client that has gone is told nothing
+	_ = c.send(message(nil, method, params)) // a disconnected client is not notified
 }
 
-// Ask sends a request to the client on the request's account. Only the legacy era knows such requests.
+// Ask sends a request to the client on the stream of the request. Only the legacy era has such requests.
 func (c *Call) Ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	if c.Era == Modern {
-		return nil, &Error{Code: CodeInternal, Message: "a client of this revision cannot be asked"}
+		return nil, &Error{Code: CodeInternal, Message: "requests to a client are not allowed in this protocol version"}
 	}
 	return c.Peer.ask(ctx, c.send, method, params)
 }
 
-// maxMail is how many messages wait for a client that does not listen.
+// maxMail is the maximum number of messages that wait for a client without a stream.
 const maxMail = 256
 
-// A mailbox keeps what a session is told until its GET stream fetches it. A message that waits already is not kept
-// twice, so that a burst of list changes is one.
+// A mailbox stores the messages for a session until its GET stream sends them. A duplicate message is not
+// stored again, so that a burst of list changes becomes one.
 type mailbox struct {
 	mu      sync.Mutex
 	waiting [][]byte
-	arrived chan struct{} // of the stream that fetches; nil if there is none
+	arrived chan struct{} // of the active stream; nil if there is none
 }
 
 func (b *mailbox) put(frame []byte) {
@@ -199,7 +200,7 @@ func (b *mailbox) put(frame []byte) {
 	b.putLocked(frame)
 }
 
-// giveBack takes back what could not be delivered. It comes before all that has come since.
+// giveBack stores a message again that could not be delivered. It precedes all later ones.
 func (b *mailbox) giveBack(frames [][]byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -227,7 +228,7 @@ func (b *mailbox) putLocked(frame []byte) {
 	}
 }
 
-// fetch makes the caller the one that is told of mail; whoever was before is no longer.
+// fetch makes the caller the active stream, which replaces the previous one.
 func (b *mailbox) fetch() chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()

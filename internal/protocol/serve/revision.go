@@ -7,7 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// The revisions of the protocol, as they are named on the wire.
+// The revisions of the protocol, by their IDs.
 const (
 	Rev2024November = "2024-11-05"
 	Rev2025March    = "2025-03-26"
@@ -16,7 +16,7 @@ const (
 	Rev2026July     = "2026-07-28"
 )
 
-// The keys of a request's _meta that the stateless era defines.
+// The keys of a request's _meta in the modern era.
 const (
 	MetaVersion      = "io.modelcontextprotocol/protocolVersion"
 	MetaCapabilities = "io.modelcontextprotocol/clientCapabilities"
@@ -24,13 +24,13 @@ const (
 	MetaServerInfo   = "io.modelcontextprotocol/serverInfo"
 )
 
-// Revisions lists what the servers speak, newest first.
+// Revisions lists the supported revisions, newest first.
 func Revisions() []string {
 	return []string{Rev2026July, Rev2025November, Rev2025June, Rev2025March, Rev2024November}
 }
 
-// Negotiate returns the revision that a server answers to an initialize which asks for the given one: the same if it
-// is known, otherwise the newest that has a handshake.
+// Negotiate returns the revision for the response to an initialize that requests the given one: the same if it
+// is supported, otherwise the newest with a handshake.
 func Negotiate(asked string) string {
 	if asked < Rev2026July && slices.Contains(Revisions(), asked) {
 		return asked
@@ -38,8 +38,8 @@ func Negotiate(asked string) string {
 	return Rev2025November
 }
 
-// modernMeta reports the revision that a request names in its _meta. It is empty when the request names none; odd is
-// set when the value is there and is no string.
+// modernMeta returns the revision in the _meta of a request. It is empty if there is none; odd is set if the
+// value is not a string.
 func modernMeta(params json.RawMessage) (version string, odd bool) {
 	return versionIn(Members(Members(params)["_meta"]))
 }
@@ -53,7 +53,7 @@ func versionIn(meta map[string]json.RawMessage) (version string, odd bool) {
 	return version, !ok
 }
 
-// unsupported is the error for a revision that a request names and the server does not serve that way.
+// unsupported is the error for a revision that the server does not support in this way.
 func unsupported(asked string, supported ...string) *Error {
 	data, _ := json.Marshal(map[string]any{"supported": supported, "requested": asked})
 	return &Error{Code: CodeUnsupportedVersion, Message: "unsupported protocol version", Data: data}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// sessions are the legacy HTTP sessions, the longest unused first.
+// sessions are the legacy HTTP sessions, least recently used first.
 type sessions struct {
 	limit int
 	idle  time.Duration
@@ -26,7 +26,7 @@ func (s *sessions) init(limit int, idle time.Duration) {
 	s.limit, s.idle, s.byID = limit, idle, map[string]*lru.Element{}
 }
 
-// add gives the peer an id and returns those that had to make room for it; false means that there is none.
+// add assigns an ID to the peer and returns the evicted sessions; false means that there is no room.
 func (s *sessions) add(p *Peer) (evicted []*Peer, ok bool) {
 	p.ID = rand.Text() + rand.Text()
 	s.mu.Lock()
@@ -52,7 +52,7 @@ func (s *sessions) add(p *Peer) (evicted []*Peer, ok bool) {
 	return evicted, true
 }
 
-// find returns the caller's own session; that of another does not exist for it.
+// find returns a session of the caller; those of other callers are not found.
 func (s *sessions) find(id, caller string) *Peer {
 	s.mu.Lock()
 	defer s.mu.Unlock()

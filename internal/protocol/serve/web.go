@@ -10,15 +10,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A web serves a server of the SDK over Streamable HTTP. The SDK's handler serves one era or the other, so that there
-// are two of them around the one server, and a gate in front.
+// A web serves an SDK server over Streamable HTTP. The SDK's handler serves a single era, so there are two of
+// them for one server, and a gate in front.
 type web struct {
 	server         *mcp.Server
 	legacy, modern http.Handler
 }
 
-// Handler returns the server as a Streamable HTTP endpoint for both eras, and a function that ends its sessions. Whoever
-// mounts it checks Host and Origin.
+// Handler returns the server as a Streamable HTTP endpoint for all revisions, and a function that ends its
+// sessions. The caller must check Host and Origin.
 func Handler(server *mcp.Server) (http.Handler, func()) {
 	get := func(*http.Request) *mcp.Server { return server }
 	h := &web{
@@ -88,10 +88,10 @@ func (h *web) post(w http.ResponseWriter, r *http.Request, body []byte, version 
 func (h *web) postModern(w http.ResponseWriter, r *http.Request, m Message, body []byte) {
 	switch m.Kind {
 	case Notification:
-		w.WriteHeader(http.StatusAccepted) // there is none that could mean anything without a session
+		w.WriteHeader(http.StatusAccepted) // notifications have no effect without a session
 		return
 	case Response:
-		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("there are no requests that this could answer")))
+		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("response does not match a request")))
 		return
 	}
 	e, bad := EraOf(m, false)
@@ -109,7 +109,7 @@ func (h *web) postModern(w http.ResponseWriter, r *http.Request, m Message, body
 		return
 	}
 	if name := nameOf(m); name != "" {
-		r.Header.Set("Mcp-Name", name) // compared above; the SDK does not know the encoding of header values
+		r.Header.Set("Mcp-Name", name) // compared above; the SDK does not support the encoding of header values
 	}
 	w.Header().Set("X-Accel-Buffering", "no")
 	pass(h.modern, w, r, body)
@@ -117,7 +117,7 @@ func (h *web) postModern(w http.ResponseWriter, r *http.Request, m Message, body
 
 func (h *web) postLegacy(w http.ResponseWriter, r *http.Request, m Message, body []byte, session string) {
 	if session != "" && h.session(session) == nil {
-		WriteReply(w, http.StatusNotFound, Failure(m.ID, InvalidRequest("there is no such session")))
+		WriteReply(w, http.StatusNotFound, Failure(m.ID, InvalidRequest("session not found")))
 		return
 	}
 	if session == "" && m.Method != "initialize" {
@@ -129,7 +129,7 @@ func (h *web) postLegacy(w http.ResponseWriter, r *http.Request, m Message, body
 		w.WriteHeader(http.StatusAccepted)
 		return
 	case m.Kind == Request && m.Method == "initialize" && session != "":
-		WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the session is initialized already")))
+		WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the session is already initialized")))
 		return
 	case m.Kind == Request:
 		if bad := gate(m, Legacy); bad != nil {
@@ -143,7 +143,7 @@ func (h *web) postLegacy(w http.ResponseWriter, r *http.Request, m Message, body
 	pass(h.legacy, w, r, body)
 }
 
-// legacyNotification tells whether the SDK takes the notification.
+// legacyNotification reports whether the SDK supports the notification.
 func legacyNotification(m Message) bool {
 	switch m.Method {
 	case "notifications/initialized", "notifications/roots/list_changed":
@@ -155,7 +155,7 @@ func legacyNotification(m Message) bool {
 	return false
 }
 
-// reinitialize is the request with the revision that will be agreed on; see withRevision.
+// reinitialize returns the request with the revision that will be negotiated; see withRevision.
 func reinitialize(m Message) []byte {
 	var asked string
 	json.Unmarshal(Members(m.Params)["protocolVersion"], &asked)
@@ -167,7 +167,7 @@ func reinitialize(m Message) []byte {
 	}{"2.0", m.ID, m.Method, withRevision(m.Params, Negotiate(asked))})
 }
 
-// batch passes an array on in a session of the one revision that has them.
+// batch passes an array on in a session of the only revision with batches.
 func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session string) {
 	if bad := Syntax(body); bad != nil {
 		WriteReply(w, http.StatusBadRequest, Failure(nil, bad))
@@ -175,7 +175,7 @@ func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session
 	}
 	s := h.session(session)
 	if s == nil || Negotiate(s.InitializeParams().ProtocolVersion) != Rev2025March {
-		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("batches are part of sessions of %s alone", Rev2025March)))
+		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("batches are allowed only in sessions of %s", Rev2025March)))
 		return
 	}
 	var parts []json.RawMessage
@@ -189,14 +189,14 @@ func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session
 			bad = gate(m, Legacy)
 		}
 		if bad != nil || m.Method == "initialize" {
-			WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the batch has a part that cannot be served")))
+			WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the batch contains an invalid message")))
 			return
 		}
 	}
 	pass(h.legacy, w, r, body)
 }
 
-// session returns the open session with the id, or nil.
+// session returns the open session with the ID, or nil.
 func (h *web) session(id string) *mcp.ServerSession {
 	for s := range h.server.Sessions() {
 		if id != "" && s.ID() == id && s.InitializeParams() != nil {

@@ -34,7 +34,7 @@ var differences = []difference{
 			return s.Revision >= "2026-07-28" && slices.Contains(Interruptible(), s.Answers) &&
 				o.acceptsDecided(t, s.Answers, m.text) == (len(s.judge(m.text)) == 0)
 		}},
-	{"a request without id is none; the schemas up to 2025-06-18 define what a request says apart from its id",
+	{"request without id is none; the schemas up to 2025-06-18 define what a request says apart from its id",
 		func(_ *testing.T, _ *official, s spoken, m mutation) bool {
 			return s.Revision <= "2025-06-18" && s.Answers == "" && m.pointer == "/id" && (m.value == "removed" || m.value == "null")
 		}},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// NamedBy is the parameter that says what a request is about, which the header Mcp-Name repeats; "" if none does.
+// NamedBy returns the parameter that the header Mcp-Name repeats; "" if there is none.
 func NamedBy(method string) string {
 	switch method {
 	case "tools/call", "prompts/get":
@@ -18,10 +18,10 @@ func NamedBy(method string) string {
 	return ""
 }
 
-// What stands around a header value that is written in base64.
+// Prefix and suffix of a base64 header value.
 const encodedPrefix, encodedSuffix = "=?base64?", "?="
 
-// HeaderValue writes a text as a header of the protocol has it: plain where a header can carry it, base64 where not.
+// HeaderValue encodes a text for a header of the protocol: plain if possible, otherwise base64.
 func HeaderValue(text string) string {
 	plain := text == strings.TrimSpace(text) && !(strings.HasPrefix(text, encodedPrefix) && strings.HasSuffix(text, encodedSuffix))
 	for i := 0; plain && i < len(text); i++ {
@@ -33,7 +33,7 @@ func HeaderValue(text string) string {
 	return encodedPrefix + base64.StdEncoding.EncodeToString([]byte(text)) + encodedSuffix
 }
 
-// HeaderText is the text of a header value: it undoes [HeaderValue].
+// HeaderText decodes a header value: the inverse of [HeaderValue].
 func HeaderText(value string) string {
 	inner, ok := strings.CutPrefix(value, encodedPrefix)
 	if inner, end := strings.CutSuffix(inner, encodedSuffix); ok && end {

@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// A Violation is a place where a value departs from the shape that a revision gives it.
+// A Violation is a location where a value violates the shape that a revision defines.
 type Violation struct {
 	Pointer string // JSON Pointer into the value
-	Message string // what was found and what was wanted
+	Message string // what was found and what was expected
 }
 
-// String is the violation in one line.
+// String returns the violation in one line.
 func (v Violation) String() string { return v.Pointer + ": " + v.Message }
 
-// mostViolations is how many departures of one value are told.
+// mostViolations is the maximum number of reported violations per value.
 const mostViolations = 20
 
-// A judgement is a value being judged.
+// A judgement is a validation in progress.
 type judgement struct {
 	shapes map[string]*shape
 	found  []Violation
 }
 
-// judgeAs judges a value by a type. A revision that is not known has no shapes and judges nothing.
+// judgeAs validates a value against a type. An unknown revision has no shapes and validates nothing.
 func (r Revision) judgeAs(t *typ, value json.RawMessage) []Violation {
 	j := &judgement{shapes: shapes()[r.ID]}
 	if j.shapes == nil {
@@ -49,7 +49,7 @@ func (j *judgement) judge(t *typ, value json.RawMessage, pointer string) {
 		j.basic(t, value, pointer)
 	case t.literal != "":
 		if !sameText(value, t.literal) {
-			j.report(pointer, "found %s; want %s", show(value), t.literal)
+			j.report(pointer, "found %s, expected %s", show(value), t.literal)
 		}
 	case t.array != nil:
 		j.array(t, value, pointer)
@@ -70,7 +70,7 @@ func (j *judgement) basic(t *typ, value json.RawMessage, pointer string) {
 	right := kind == t.basic || t.basic == "any" || kind == "number" && t.basic == "integer" && isWhole(value) ||
 		kind == "string" && (t.basic == "uri" && isURI(value) || t.basic == "template" && isTemplate(value))
 	if !right {
-		j.report(pointer, "found %s; want %s", show(value), withArticle(t.basic))
+		j.report(pointer, "found %s, expected %s", show(value), withArticle(t.basic))
 		return
 	}
 	if kind != "number" || t.least == nil && t.most == nil {
@@ -78,25 +78,25 @@ func (j *judgement) basic(t *typ, value json.RawMessage, pointer string) {
 	}
 	n, _, err := big.ParseFloat(string(value), 10, 256, big.ToNearestEven)
 	if err == nil && (t.least != nil && n.Cmp(big.NewFloat(*t.least)) < 0 || t.most != nil && n.Cmp(big.NewFloat(*t.most)) > 0) {
-		j.report(pointer, "found %s; want %s", show(value), rangeText(t))
+		j.report(pointer, "found %s, expected %s", show(value), rangeText(t))
 	}
 }
 
 func (j *judgement) array(t *typ, value json.RawMessage, pointer string) {
 	var items []json.RawMessage
 	if kindOf(value) != "array" || json.Unmarshal(value, &items) != nil {
-		j.report(pointer, "found %s; want an array", show(value))
+		j.report(pointer, "found %s, expected an array", show(value))
 		return
 	}
 	if t.most != nil && float64(len(items)) > *t.most {
-		j.report(pointer, "found %d items; want at most %.0f", len(items), *t.most)
+		j.report(pointer, "found %d items, expected at most %.0f", len(items), *t.most)
 	}
 	for i, item := range items {
 		j.judge(t.array, item, fmt.Sprintf("%s/%d", pointer, i))
 	}
 }
 
-// object judges a value by a shape with a name.
+// object validates a value against a named shape.
 func (j *judgement) object(name string, value json.RawMessage, pointer string) {
 	s := j.shapes[name]
 	if s == nil {
@@ -116,7 +116,7 @@ func (j *judgement) object(name string, value json.RawMessage, pointer string) {
 		case present:
 			j.judge(f.typ, member, at)
 		case !f.optional:
-			j.report(at, "found nothing; want %s", j.wanted(f.typ))
+			j.report(at, "found nothing, expected %s", j.wanted(f.typ))
 		}
 	}
 }
@@ -125,14 +125,14 @@ func (j *judgement) object(name string, value json.RawMessage, pointer string) {
 func (j *judgement) members(value json.RawMessage, pointer string) (map[string]json.RawMessage, bool) {
 	var members map[string]json.RawMessage
 	if kindOf(value) != "object" || json.Unmarshal(value, &members) != nil {
-		j.report(pointer, "found %s; want an object", show(value))
+		j.report(pointer, "found %s, expected an object", show(value))
 		return nil, false
 	}
 	return members, true
 }
 
-// either accepts what one of the alternatives accepts. Otherwise it tells what is wrong by the nearest of them: the one
-// whose literals the value has.
+// either accepts what one of the alternatives accepts. Otherwise it reports the violations of the best match:
+// the one whose literals the value has.
 func (j *judgement) either(t *typ, value json.RawMessage, pointer string) {
 	var nearest []Violation
 	for _, alternative := range j.flat(t.either) {
@@ -149,10 +149,10 @@ func (j *judgement) either(t *typ, value json.RawMessage, pointer string) {
 		j.found = append(j.found, nearest[:min(len(nearest), mostViolations-min(len(j.found), mostViolations))]...)
 		return
 	}
-	j.report(pointer, "found %s; want %s", show(value), j.wanted(t))
+	j.report(pointer, "found %s, expected %s", show(value), j.wanted(t))
 }
 
-// flat replaces names of types by what they stand for.
+// flat replaces type names by their definitions.
 func (j *judgement) flat(types []*typ) []*typ {
 	var all []*typ
 	for _, t := range types {
@@ -172,8 +172,8 @@ func alternatives(t *typ) []*typ {
 	return []*typ{t}
 }
 
-// marked reports whether an object has all the literals by which a shape is known from others, or, where the shape has
-// none, whether it is an object at all.
+// marked reports whether an object has all the literals that identify a shape, or, if the shape has none,
+// whether it is an object at all.
 func (j *judgement) marked(t *typ, value json.RawMessage) bool {
 	s := j.shapes[t.shape]
 	if s == nil {
@@ -191,7 +191,7 @@ func (j *judgement) marked(t *typ, value json.RawMessage) bool {
 	return true
 }
 
-// wanted names a type for a person.
+// wanted returns the display name of a type.
 func (j *judgement) wanted(t *typ) string {
 	switch {
 	case t.basic != "":

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Judge judges a request or a notification of a side by the tables of the revision. A method that the revision does not
-// have is a violation of its own.
+// Judge validates a request or a notification of a side against the tables of the revision. A method that the
+// revision does not have is a violation.
 func (r Revision) Judge(from Side, message json.RawMessage) []Violation {
 	var head struct {
 		ID     json.RawMessage `json:"id"`
@@ -25,11 +25,11 @@ func (r Revision) Judge(from Side, message json.RawMessage) []Violation {
 	m, ok := r.Method(from, head.Method)
 	switch {
 	case !ok:
-		return []Violation{{"/method", "found " + show(json.RawMessage(`"`+head.Method+`"`)) + "; want a method that " + sideName(from) + " of " + r.ID + " may send"}}
+		return []Violation{{"/method", "found " + show(json.RawMessage(`"`+head.Method+`"`)) + ", expected a method that " + sideName(from) + " of " + r.ID + " may send"}}
 	case m.Notification && head.ID != nil:
-		return []Violation{{"/id", "found " + show(head.ID) + "; want none: " + m.Name + " is a notification"}}
+		return []Violation{{"/id", "found " + show(head.ID) + ", expected none: " + m.Name + " is a notification"}}
 	case !m.Notification && head.ID == nil:
-		return []Violation{{"/id", "found nothing; want an id: " + m.Name + " is a request"}}
+		return []Violation{{"/id", "found nothing, expected an id: " + m.Name + " is a request"}}
 	}
 	params := head.Params
 	if params == nil {
@@ -38,8 +38,8 @@ func (r Revision) Judge(from Side, message json.RawMessage) []Violation {
 	return under("/params", r.judgeAs(&typ{shape: m.params}, params))
 }
 
-// JudgeAnswer judges an answer to a request of a side, the whole message, by the tables of the revision. Of an answer to
-// a method that the revision does not have only the envelope is judged.
+// JudgeAnswer validates a response to a request of a side, the whole message, against the tables of the
+// revision. For a method that the revision does not have, only the envelope is validated.
 func (r Revision) JudgeAnswer(from Side, method string, message json.RawMessage) []Violation {
 	var head struct {
 		Result json.RawMessage `json:"result"`
@@ -49,7 +49,7 @@ func (r Revision) JudgeAnswer(from Side, method string, message json.RawMessage)
 	if head.Error != nil {
 		found := r.judgeAs(&typ{shape: "Refusal"}, message)
 		if head.Result != nil {
-			found = append(found, Violation{"/result", "found a result beside the error; want one of them"})
+			found = append(found, Violation{"/result", "found both a result and an error, expected one of them"})
 		}
 		return append(found, under("/error/data", r.judgeData(head.Error))...)
 	}
@@ -59,7 +59,7 @@ func (r Revision) JudgeAnswer(from Side, method string, message json.RawMessage)
 	return under("/result", r.JudgeResult(from, method, head.Result))
 }
 
-// JudgeResult judges the result of a request of a side.
+// JudgeResult validates the result of a request of a side.
 func (r Revision) JudgeResult(from Side, method string, result json.RawMessage) []Violation {
 	m, ok := r.Method(from, method)
 	if !ok {
@@ -68,7 +68,7 @@ func (r Revision) JudgeResult(from Side, method string, result json.RawMessage) 
 	return r.judgeAs(r.resultOf(m, result), result)
 }
 
-// resultOf is the type of a result, which in some revisions depends on what the result says it is.
+// resultOf returns the type of a result, which in some revisions depends on its resultType.
 func (r Revision) resultOf(m Method, result json.RawMessage) *typ {
 	var head struct {
 		ResultType json.RawMessage `json:"resultType"`
@@ -88,10 +88,10 @@ func (r Revision) resultOf(m Method, result json.RawMessage) *typ {
 	return &typ{shape: m.result}
 }
 
-// Interruptible lists the methods that a server of the modern era may answer with a wish for input.
+// Interruptible lists the methods that a server may answer with input_required from 2026-07-28 on.
 func Interruptible() []string { return []string{"tools/call", "prompts/get", "resources/read"} }
 
-// judgeData judges the data of the errors that have a shape for it.
+// judgeData validates the data of errors that have a shape for it.
 func (r Revision) judgeData(raw json.RawMessage) []Violation {
 	var e struct {
 		Code int             `json:"code"`
@@ -105,7 +105,7 @@ func (r Revision) judgeData(raw json.RawMessage) []Violation {
 		return nil
 	}
 	if e.Data == nil {
-		return []Violation{{"", "found nothing; want an object (" + name + ")"}}
+		return []Violation{{"", "found nothing, expected an object (" + name + ")"}}
 	}
 	return r.judgeAs(&typ{shape: name}, e.Data)
 }

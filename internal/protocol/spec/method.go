@@ -2,7 +2,7 @@ package spec
 
 import "slices"
 
-// A Side is one of the two that talk.
+// A Side is a client or a server.
 type Side int
 
 // The sides.

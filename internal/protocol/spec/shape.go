@@ -11,19 +11,19 @@ import (
 //go:embed shapes.txt
 var shapesText string
 
-// A typ is what a value may be. One of its parts is set.
+// A typ is the type of a value. One of its parts is set.
 type typ struct {
 	basic   string // string number integer boolean null object any uri template
 	literal string // as JSON text
 	shape   string
 	array   *typ
-	values  *typ // of an object whose values are all alike
+	values  *typ // of an object whose values all have the same type
 	either  []*typ
 
 	least, most *float64 // of a number, or of the length of an array
 }
 
-// A field is a member of a shape, or all members of another one.
+// A field is a field of a shape, or all fields of another one.
 type field struct {
 	name     string
 	optional bool
@@ -31,14 +31,14 @@ type field struct {
 	include  string
 }
 
-// A shape is an object with known members, or a name for a type.
+// A shape is an object with known fields, or a name for a type.
 type shape struct {
 	name   string
 	fields []field
 	alias  *typ
 }
 
-// shapes are the shapes of each revision, read when they are first needed.
+// shapes are the shapes of each revision, parsed on first use.
 var shapes = sync.OnceValue(func() map[string]map[string]*shape {
 	all := map[string]map[string]*shape{}
 	for _, id := range IDs() {
@@ -51,7 +51,7 @@ var shapes = sync.OnceValue(func() map[string]map[string]*shape {
 	return all
 })
 
-// readShapes reads what the table says of one revision.
+// readShapes reads the table for one revision.
 func readShapes(text, revision string) (map[string]*shape, error) {
 	all := map[string]*shape{}
 	var current *shape // nil within a shape that the revision does not have
@@ -90,7 +90,7 @@ func readShapes(text, revision string) (map[string]*shape, error) {
 	return all, nil
 }
 
-// expand replaces what is taken over from other shapes by their fields.
+// expand replaces references to other shapes by their fields.
 func expand(all map[string]*shape, fields []field) []field {
 	var expanded []field
 	for _, f := range fields {
@@ -103,7 +103,7 @@ func expand(all map[string]*shape, fields []field) []field {
 	return expanded
 }
 
-// within reports whether a revision lies in a span: "", "from..", "..to", "from..to" or a single one.
+// within reports whether a revision is in a range: "", "from..", "..to", "from..to" or a single one.
 func within(revision, span string) bool {
 	if span == "" {
 		return true
@@ -115,11 +115,11 @@ func within(revision, span string) bool {
 	return revision >= from && (to == "" || revision <= to)
 }
 
-// parseType reads a type that takes the whole text.
+// parseType parses a type that spans the whole text.
 func parseType(text string) (*typ, error) {
 	t, rest, err := parseEither(text)
 	if err == nil && rest != "" {
-		err = fmt.Errorf("%q is left over in the type %q", rest, text)
+		err = fmt.Errorf("unexpected %q in the type %q", rest, text)
 	}
 	return t, err
 }
@@ -162,7 +162,7 @@ func parseOne(text string) (t *typ, rest string, err error) {
 	name := text[:end]
 	switch name {
 	case "":
-		return nil, "", fmt.Errorf("no type in %q", text)
+		return nil, "", fmt.Errorf("missing type in %q", text)
 	case "string", "number", "integer", "boolean", "null", "object", "any", "uri", "template":
 		t = &typ{basic: name}
 	default:
@@ -172,7 +172,7 @@ func parseOne(text string) (t *typ, rest string, err error) {
 	return t, rest, err
 }
 
-// bounds reads (least..most), if it stands there.
+// bounds parses (least..most), if present.
 func (t *typ) bounds(text string) (rest string, err error) {
 	inner, rest, ok := strings.Cut(text, ")")
 	if !strings.HasPrefix(text, "(") || !ok {

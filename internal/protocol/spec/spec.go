@@ -1,28 +1,28 @@
-// Package spec holds the revisions of the Model Context Protocol as data.
+// Package spec contains the revisions of the Model Context Protocol as data.
 //
-// It says what each revision defines; judging a server by it is the engines' work.
+// It defines what each revision specifies; the engines check servers against it.
 package spec
 
 // A Revision is one published version of the protocol.
 type Revision struct {
-	ID      string // the date that names it on the wire
+	ID      string // the date that identifies it in the protocol
 	Dialect string // the JSON Schema dialect of a tool schema without $schema
 	Tool    Tool
 }
 
-// A Tool says which fields a tool definition has in a revision, and their shape.
+// A Tool defines which fields a tool definition has in a revision, and their shape.
 type Tool struct {
 	Annotations  bool
-	Title        bool // title and _meta came together
+	Title        bool // title and _meta were added together
 	OutputSchema OutputShape
 	Icons        bool
 	Execution    bool // execution.taskSupport, of the experimental tasks
-	NameRules    bool // the revision says which characters a name should have
-	AnyInput     bool // properties may be boolean schemas, and any keyword may stand at the root
+	NameRules    bool // the revision defines which characters a name should have
+	AnyInput     bool // properties may be boolean schemas, and any keyword is allowed at the root
 	Headers      bool // x-mcp-header mirrors an argument into an HTTP header
 }
 
-// An OutputShape says what a tool's outputSchema may be.
+// An OutputShape defines what a tool's outputSchema may be.
 type OutputShape int
 
 // The shapes of an outputSchema.
@@ -32,7 +32,7 @@ const (
 	AnyOutput                       // any JSON Schema
 )
 
-// The dialects that the revisions name as their default.
+// The default dialects of the revisions.
 const (
 	Draft07      = "http://json-schema.org/draft-07/schema#"
 	Draft2020_12 = "https://json-schema.org/draft/2020-12/schema"
@@ -53,13 +53,13 @@ func Revisions() []Revision {
 	}
 }
 
-// Newest is the revision that a file is judged by when nothing else is said.
+// Newest is the default revision for checking a file.
 func Newest() Revision {
 	all := Revisions()
 	return all[len(all)-1]
 }
 
-// Find returns the revision with the id.
+// Find returns the revision with the ID.
 func Find(id string) (Revision, bool) {
 	for _, r := range Revisions() {
 		if r.ID == id {
@@ -69,7 +69,7 @@ func Find(id string) (Revision, bool) {
 	return Revision{}, false
 }
 
-// IDs lists the ids of the revisions, oldest first.
+// IDs lists the IDs of the revisions, oldest first.
 func IDs() []string {
 	var ids []string
 	for _, r := range Revisions() {
@@ -78,13 +78,13 @@ func IDs() []string {
 	return ids
 }
 
-// Before reports whether r is older than the revision with the id. Revisions are named by their dates, so names order.
+// Before reports whether r is older than the revision with the ID. IDs are dates, so they sort as strings.
 func (r Revision) Before(id string) bool { return r.ID < id }
 
-// URL is the address of a page of the revision, such as "server/tools#tool-names".
+// URL returns the URL of a page of the revision, such as "server/tools#tool-names".
 func (r Revision) URL(page string) string { return URL(r.ID, page) }
 
-// URL is the address of a page of the revision with the id.
+// URL returns the URL of a page of the revision with the ID.
 func URL(id, page string) string {
 	return "https://modelcontextprotocol.io/specification/" + id + "/" + page
 }

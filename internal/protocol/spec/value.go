@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// kindOf names the kind of a JSON value as the tables do.
+// kindOf returns the kind of a JSON value as used in the tables.
 func kindOf(value json.RawMessage) string {
 	if len(value) == 0 {
 		return ""
@@ -29,8 +29,8 @@ func kindOf(value json.RawMessage) string {
 	return "number"
 }
 
-// isWhole reports whether a number is an integer, however it is written: 1, 1.0 and 1e2 are. The exponent is bounded, so
-// that a number of few digits cannot cost much.
+// isWhole reports whether a number is an integer in any notation: 1, 1.0 and 1e2 are. The exponent is limited,
+// so that a short number cannot be expensive.
 func isWhole(number json.RawMessage) bool {
 	if at := strings.IndexAny(string(number), "eE"); at >= 0 && len(number)-at > 6 {
 		return false
@@ -65,7 +65,7 @@ func isTemplate(value json.RawMessage) bool {
 	return !open
 }
 
-// sameText reports whether two JSON texts are the same string or number, however they are spelled.
+// sameText reports whether two JSON texts are the same string or number, regardless of notation.
 func sameText(a json.RawMessage, b string) bool {
 	if string(a) == b {
 		return true
@@ -112,7 +112,7 @@ func rangeText(t *typ) string {
 	return fmt.Sprintf("%v to %v", *t.least, *t.most)
 }
 
-// escape writes a key as a token of a JSON Pointer.
+// escape escapes a key as a token of a JSON Pointer.
 func escape(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }

@@ -1,14 +1,14 @@
 package wire
 
-// An Activity is what a process does with the frames that it was sent.
+// An Activity is what a process does with the frames sent to it.
 type Activity int
 
 // The activities. A process that has not read its input is still starting, or never reads it.
 const (
 	ActivityUnknown Activity = iota // it cannot be observed
 	NotReading                      // it has not read all frames
-	Busy                            // it has read all frames and uses the processor
-	Sleeping                        // it has read all frames and waits for something else than input
+	Busy                            // it has read all frames and uses CPU time
+	Sleeping                        // it has read all frames and waits for something other than input
 	AwaitingInput                   // it has read all frames and waits for more
 )
 
@@ -16,11 +16,11 @@ const (
 func (a Activity) String() string {
 	switch a {
 	case NotReading:
-		return "it has not read its input"
+		return "it has not read its stdin"
 	case Busy:
-		return "it has read its input and is busy"
+		return "it has read its stdin and is busy"
 	case Sleeping, AwaitingInput:
-		return "it has read its input and is idle"
+		return "it has read its stdin and is idle"
 	}
 	return ""
 }

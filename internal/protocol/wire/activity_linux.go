@@ -10,13 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An activityObserver compares the processor time of a process and its descendants between two looks at them.
+// An activityObserver compares the CPU time of a process and its descendants between two observations.
 type activityObserver struct {
 	mu    sync.Mutex
 	ticks uint64
 }
 
-// Activity looks at the pipe and at the process table: unread bytes, threads that run or wait, and what they wait for.
+// Activity examines the pipe and the process table: unread bytes, running and waiting threads, and what they
+// wait for.
 func (c *stdioConn) Activity() Activity {
 	unread, inode, ok := c.pipeState()
 	switch {
@@ -50,7 +51,7 @@ func (c *stdioConn) pipeState() (unread int, inode string, ok bool) {
 	return unread, fmt.Sprintf("pipe:[%d]", stat.Ino), control == nil && err == nil
 }
 
-// look returns what processes that have read all of their input do. pipe is what they read it from.
+// look returns what processes do that have read all of their input. pipe is what they read it from.
 func (o *activityObserver) look(pids map[int]bool, pipe string) Activity {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -74,7 +75,7 @@ func (o *activityObserver) look(pids map[int]bool, pipe string) Activity {
 	switch {
 	case running || !same:
 		return Busy
-	case waiting || holders == 0: // nobody can read what is sent
+	case waiting || holders == 0: // no process can read what is sent
 		return AwaitingInput
 	}
 	return Sleeping
@@ -89,7 +90,7 @@ func procStat(path string) [][]byte {
 	return bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 }
 
-// processTicks returns the processor time of a process with all of its threads.
+// processTicks returns the CPU time of a process with all of its threads.
 func processTicks(pid int) (uint64, bool) {
 	fields := procStat(fmt.Sprintf("/proc/%d/stat", pid))
 	if len(fields) < 13 {
@@ -109,7 +110,7 @@ func threadsOf(pid int) []string {
 	return threads
 }
 
-// anyRuns reports whether a thread runs, waits for a processor or for a disk.
+// anyRuns reports whether a thread is running, or waits for a CPU or for a disk.
 func anyRuns(pid int, threads []string) bool {
 	for _, thread := range threads {
 		fields := procStat(fmt.Sprintf("/proc/%d/task/%s/stat", pid, thread))
@@ -132,7 +133,7 @@ func holds(pid int, pipe string) bool {
 			return true
 		}
 	}
-	return err != nil // it may not be looked at
+	return err != nil // no permission
 }
 
 // anyWaits reports whether a thread waits for the pipe, or for several files, of which the pipe may be one.
@@ -140,7 +141,7 @@ func anyWaits(pid int, threads []string, pipe string) bool {
 	for _, thread := range threads {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/syscall", pid, thread))
 		if err != nil {
-			return true // it may not be looked at
+			return true // no permission
 		}
 		var number int
 		var file uint64

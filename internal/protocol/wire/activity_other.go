@@ -2,8 +2,8 @@
 
 package wire
 
-// An activityObserver sees nothing here.
+// An activityObserver observes nothing on this system.
 type activityObserver struct{}
 
-// Activity cannot be observed here.
+// Activity cannot be observed on this system.
 func (c *stdioConn) Activity() Activity { return ActivityUnknown }

@@ -9,20 +9,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// adoptedGrace bounds the time that ending adopted processes may take.
+// adoptedGrace limits the time for ending adopted processes.
 const adoptedGrace = 2 * time.Second
 
-// kin is what this process has started. It is one for the whole process, as adoption is: a supervisor that something
-// killed leaves its descendants to us, and they have to be told from our own children.
+// kin is the set of processes that this process has started. There is one for the whole process, because
+// adoption is process-wide: if a supervisor is killed, we adopt its descendants, and they must be distinguished
+// from our own children.
 var kin family
 
-// A family knows the children that were started through it.
+// A family tracks the children that were started through it.
 type family struct {
-	mu       sync.Mutex // also keeps a start and the killing of strangers apart
+	mu       sync.Mutex // also serializes starting and killing adopted processes
 	children map[int]*exec.Cmd
 }
 
-// start runs the command. With adopt, this process inherits what the command's descendants leave behind.
+// start runs the command. With adopt, this process inherits the orphaned descendants of the command.
 func (k *family) start(cmd *exec.Cmd, adopt bool) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -39,16 +40,16 @@ func (k *family) start(cmd *exec.Cmd, adopt bool) error {
 	return nil
 }
 
-// ended forgets a child that has been waited for.
+// ended removes a child that has been waited for.
 func (k *family) ended(cmd *exec.Cmd) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.children[cmd.Process.Pid] == cmd { // else the number has a new owner
+	if k.children[cmd.Process.Pid] == cmd { // otherwise the PID may be reused
 		delete(k.children, cmd.Process.Pid)
 	}
 }
 
-// endAdopted kills and reaps what supervisors left to us, with everything below it.
+// endAdopted kills and reaps the processes that supervisors left to us, with all of their descendants.
 func (k *family) endAdopted() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -67,8 +68,8 @@ func (k *family) endAdopted() {
 	}
 }
 
-// adopted lists our children that we did not start. What others in this process start stays in our process group, in
-// which nothing of a supervised server ever was.
+// adopted lists our children that we did not start. Processes started by other code in this process stay in our
+// process group, in which no part of a supervised server ever is.
 func (k *family) adopted(table map[int]relation) []int {
 	var pids []int
 	self, group := unix.Getpid(), unix.Getpgrp()
@@ -80,8 +81,8 @@ func (k *family) adopted(table map[int]relation) []int {
 	return pids
 }
 
-// forceSupervisor wakes a supervisor that its server may have stopped; with kill it is ended at once, and what is below
-// it comes to us.
+// forceSupervisor wakes a supervisor that its server may have stopped; with kill it is ended immediately, and
+// we adopt its descendants.
 func forceSupervisor(cmd *exec.Cmd, kill bool) {
 	_ = cmd.Process.Signal(syscall.SIGCONT)
 	if kill {

@@ -4,7 +4,7 @@ package wire
 
 import "os/exec"
 
-// kin stands for the children of this process, which adopts nothing here.
+// kin represents the children of this process, which adopts nothing on this system.
 var kin family
 
 type family struct{}

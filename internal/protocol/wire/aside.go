@@ -7,34 +7,34 @@ import (
 	"time"
 )
 
-// StderrStream is the stream of a line that a process wrote to its standard error: from the server, yet no message of it. In
-// a file it stands between the frames, without a number. Where several connections are recorded together, the name of its
-// own stands before it.
+// StderrStream is the stream of a stderr line of a process: it comes from the server, but is not a message. In
+// a file it is between the frames, without a number. If several connections are recorded together, it is
+// prefixed with the name of the stream.
 const StderrStream = "stderr"
 
-// IsStderr tells whether a frame of a file is a line of standard error.
+// IsStderr reports whether a frame of a file is a stderr line.
 func IsStderr(f Frame) bool {
 	return f.From == Server && (f.Stream == StderrStream || strings.HasSuffix(f.Stream, "/"+StderrStream))
 }
 
-// Bounds of the lines of standard error that a transcript writes of one process. More of a line is looked at than is written, so
-// that a secret is not cut in two before it is known for one.
+// Limits of the stderr lines of one process in a transcript. A longer part of a line is examined than is
+// written, so that a secret is recognized before it is cut.
 const (
 	maxAsides    = 10_000
 	longestAside = 4 << 10
 	heardAside   = 2 * longestAside
 )
 
-// asides splits what a process writes to its standard error into lines and has them recorded beside the frames.
+// asides splits the stderr output of a process into lines and records them next to the frames.
 type asides struct {
 	log   *Transcript
 	line  []byte
-	since time.Time // when the line began
+	since time.Time // when the line started
 	open  bool
 	n     int
 }
 
-// hear takes what came.
+// hear handles output.
 func (a *asides) hear(p []byte) {
 	if !a.log.wantsStderr() {
 		return
@@ -59,12 +59,12 @@ func (a *asides) end() {
 	}
 	a.open = false
 	if a.n++; a.n > maxAsides {
-		a.line = []byte("… and more, which is left out")
+		a.line = []byte("… (truncated)")
 	}
 	a.log.aside(Frame{Time: a.since, From: Server, Stream: StderrStream, Body: bytes.TrimSuffix(a.line, []byte("\r"))})
 }
 
-// wantsStderr tells whether lines of standard error are recorded.
+// wantsStderr reports whether stderr lines are recorded.
 func (t *Transcript) wantsStderr() bool {
 	for t != nil && t.parent != nil {
 		t = t.parent
@@ -72,7 +72,7 @@ func (t *Transcript) wantsStderr() bool {
 	return t != nil && t.opts.Stderr != nil
 }
 
-// aside records a line of standard error: it is written and told as frames are, but neither numbered nor kept.
+// aside records a stderr line: it is written and reported like a frame, but neither numbered nor stored.
 func (t *Transcript) aside(f Frame) {
 	if t.parent != nil {
 		if t.conn != 0 {
@@ -97,10 +97,10 @@ func (t *Transcript) aside(f Frame) {
 	}
 }
 
-// colours are what terminals take for colours and movements of the cursor.
+// colours matches terminal escape sequences for colors and cursor movement.
 var colours = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
-// Plain is what a process wrote to its standard error as it can be shown: text, without colours.
+// Plain returns stderr output for display: text, without escape sequences.
 func Plain(stderr string) string {
 	return strings.ToValidUTF8(colours.ReplaceAllString(stderr, ""), "�")
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Closing returns the lines of a process's standard error that say why it ended, n at most: those from the panic of a Go
-// program on, or from the error above a stack of Node or Java, since the last lines are only the foot of a stack; or else
-// the last.
+// Closing returns the stderr lines that explain why a process exited, n at most: those from the panic of a Go
+// program on, or from the error above a stack trace of Node or Java, since the last lines are only the end of a
+// stack trace; or else the last ones.
 func Closing(stderr string, n int) []string {
 	lines := strings.Split(strings.TrimSpace(stderr), "\n")
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -28,10 +28,10 @@ var (
 	stackHead = regexp.MustCompile(`^(Exception in thread |(Uncaught )?[\w.$]*(Error|Exception|Rejection)( \[\w+\])?(:|\s*$))`)
 )
 
-// longestHead is how many lines an error may take above its stack.
+// longestHead is the maximum number of lines of an error above its stack trace.
 const longestHead = 5
 
-// stackTop is the line of the error above the stack that line i is of; i if there is none.
+// stackTop returns the line of the error above the stack trace that contains line i; i if there is none.
 func stackTop(lines []string, i int) int {
 	top := i
 	for top > 0 && stackLine.MatchString(lines[top-1]) {

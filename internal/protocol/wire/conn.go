@@ -7,58 +7,59 @@ import (
 	"time"
 )
 
-// A Conn is one connection to a server. Send and Recv may be used at the same time, and Send by many at once.
+// A Conn is one connection to a server. Send and Recv may be used concurrently, and Send by several goroutines.
 type Conn interface {
-	// Send passes a frame to the server and returns it as it was recorded. Over HTTP it returns as soon as the
-	// request is under way: what becomes of it arrives by Recv, under the Stream of the returned frame.
+	// Send sends a frame to the server and returns it as recorded. Over HTTP it returns as soon as the request
+	// is in flight: the response arrives through Recv, with the Stream of the returned frame.
 	Send(ctx context.Context, f Frame) (Frame, error)
 	// Recv returns the next frame from the server. After the last one it returns the reason for the end: io.EOF or
 	// an *Error.
 	Recv(ctx context.Context) (Frame, error)
-	// Close ends the connection, and with it everything that was started for it. It may be called twice.
+	// Close closes the connection and stops everything that was started for it. It may be called twice.
 	Close() error
 }
 
-// A Streamer is a Conn whose exchanges are HTTP streams that can be opened and cut one by one.
+// A Streamer is a Conn whose exchanges are HTTP streams that can be opened and closed individually.
 type Streamer interface {
 	Conn
-	// Listen opens a GET stream and returns its name. What the server says on it arrives by Recv.
+	// Listen opens a GET stream and returns its name. Messages of the server on it arrive through Recv.
 	Listen(header http.Header) string
-	// Opened returns a channel that is closed once the server has answered the request that opened the stream, were it
-	// only with a header, or once the stream has ended.
+	// Opened returns a channel that is closed once the server has responded to the request that opened the
+	// stream, even if only with a header, or once the stream has ended.
 	Opened(stream string) <-chan struct{}
-	// Delete ends the server's session with a DELETE request and returns the answer.
+	// Delete ends the server's session with a DELETE request and returns the response.
 	Delete(ctx context.Context, header http.Header) (Frame, error)
 	// Cut closes one stream. Nothing more arrives on it.
 	Cut(stream string)
 }
 
-// A Feeder is a Conn that can hand frames to a function instead of keeping them for Recv.
+// A Feeder is a Conn that can pass frames to a function instead of queueing them for Recv.
 type Feeder interface {
 	Conn
-	// Feed has every further frame handed to take, in order and by the goroutine that read it. Recv returns only the
-	// reason for the end then, after the last frame was taken. It is called once, before Recv.
+	// Feed passes every further frame to take, in order and on the goroutine that read it. Recv then returns
+	// only the reason for the end, after the last frame was taken. It must be called once, before Recv.
 	Feed(take func(Frame))
 }
 
 // A Child is a Conn to a process that we started.
 type Child interface {
 	Conn
-	// Pid is the process id of the server, or of its supervisor.
+	// Pid returns the process ID of the server, or of its supervisor.
 	Pid() int
-	// Stderr is the end of what the process wrote to its standard error.
+	// Stderr returns the last stderr output of the process.
 	Stderr() string
-	// Unfinished is the beginning of the line that the process has written without its end so far, and its size.
+	// Unfinished returns the beginning of the line that the process has started but not ended, and its size so far.
 	Unfinished() (line []byte, size int)
-	// Activity is what the process does now.
+	// Activity returns what the process does now.
 	Activity() Activity
-	// AwaitEarlier waits until no other process of the same command is being ended, by this program or by one before it.
-	// It reports whether there was one when this process was started: it may have been in the way.
+	// AwaitEarlier waits until no other process of the same command is shutting down, started by this or an
+	// earlier mcptest. It reports whether there was one when this process was started: it may have caused a
+	// conflict.
 	AwaitEarlier(ctx context.Context) bool
-	// Release ends the input of the process and leaves its end to its supervisor, without waiting for it. It reports
-	// whether there is a supervisor; without one, Close ends the process.
+	// Release closes the input of the process and leaves its shutdown to its supervisor, without waiting for
+	// it. It reports whether there is a supervisor; without one, Close ends the process.
 	Release() bool
-	// Hurry has Close take no more than grace for each step of ending the process.
+	// Hurry limits each step of ending the process in Close to grace.
 	Hurry(grace time.Duration)
 }
 
@@ -75,5 +76,5 @@ func Dial(ctx context.Context, t Target, log *Transcript) (Conn, error) {
 	case HTTPWithSSE:
 		return dialSSE(ctx, t, log)
 	}
-	return nil, fmt.Errorf("unknown transport %q; want http or sse", t.Kind)
+	return nil, fmt.Errorf("unknown transport %q, expected http or sse", t.Kind)
 }

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// idleHand is how long a goroutine of a crew waits for more to do.
+// idleHand is how long an idle goroutine of a crew waits for more work.
 const idleHand = 5 * time.Second
 
-// A crew runs functions beside each other, each at once. Its goroutines stay for a while: that of an HTTP exchange has to
-// grow its stack first, which costs as much as a part of the exchange itself.
+// A crew runs functions concurrently, each immediately. Its goroutines are reused: the goroutine of an HTTP
+// exchange has to grow its stack first, which costs as much as part of the exchange itself.
 type crew struct {
-	ctx  context.Context // ends those that wait
+	ctx  context.Context // ends the idle ones
 	wg   sync.WaitGroup
 	jobs chan func()
 }
 
 func newCrew(ctx context.Context) *crew { return &crew{ctx: ctx, jobs: make(chan func())} }
 
-// run has the function run by whoever waits for work, or by a new hand.
+// run runs the function on an idle goroutine, or on a new one.
 func (c *crew) run(f func()) {
 	select {
 	case c.jobs <- f:
@@ -44,5 +44,5 @@ func (c *crew) work(f func()) {
 	}
 }
 
-// wait waits until nothing runs any more; the context is over, and run is not called again.
+// wait waits until nothing is running; the context is done, and run is not called again.
 func (c *crew) wait() { c.wg.Wait() }

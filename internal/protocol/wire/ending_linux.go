@@ -13,16 +13,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An endingMark says to other processes, of this mcptest and of others, that a process of a command is being ended: one
-// that was released may still hold a port or a lock file when the next command starts the same server. It is a lock on
-// one byte of a file, which goes with the last process that has the file open, so that nothing has to be cleaned up.
+// An endingMark signals to other processes, of this mcptest and of others, that a process of a command is
+// shutting down: a released one may still hold a port or a lock file when the next command starts the same
+// server. It is a lock on one byte of a file, which is released with the last process that has the file open,
+// so that no cleanup is needed.
 type endingMark struct {
 	file    *os.File
-	offset  int64 // stands for the command
-	earlier bool  // another process of the command was being ended when this one was started
+	offset  int64 // identifies the command
+	earlier bool  // another process of the command was shutting down when this one was started
 }
 
-// newEndingMark returns the mark of a command, which is not set; nil if the file cannot be used.
+// newEndingMark returns the mark of a command, not yet set; nil if the file cannot be used.
 func newEndingMark(path string, t Target) *endingMark {
 	name := filepath.Join(os.TempDir(), fmt.Sprintf("mcptest-%d.lock", os.Getuid()))
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW, 0o600)
@@ -43,13 +44,13 @@ func newEndingMark(path string, t Target) *endingMark {
 	return m
 }
 
-// ownFile reports whether a file is a regular one of this user.
+// ownFile reports whether a file is a regular file of this user.
 func ownFile(info os.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && info.Mode().IsRegular() && int(stat.Uid) == os.Getuid()
 }
 
-// files is the file that whoever holds the mark has open.
+// files returns the file that holders of the mark have open.
 func (m *endingMark) files() []*os.File {
 	if m == nil {
 		return nil
@@ -57,7 +58,7 @@ func (m *endingMark) files() []*os.File {
 	return []*os.File{m.file}
 }
 
-// set marks that the process is being ended.
+// set marks that the process is shutting down.
 func (m *endingMark) set() {
 	if m != nil {
 		lock := unix.Flock_t{Type: unix.F_RDLCK, Whence: io.SeekStart, Start: m.offset, Len: 1}
@@ -65,14 +66,14 @@ func (m *endingMark) set() {
 	}
 }
 
-// others reports whether another process of the command is being ended.
+// others reports whether another process of the command is shutting down.
 func (m *endingMark) others() bool {
 	lock := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: m.offset, Len: 1}
 	return unix.FcntlFlock(m.file.Fd(), unix.F_OFD_GETLK, &lock) == nil && lock.Type != unix.F_UNLCK
 }
 
-// wait waits until no other process of the command is being ended. It reports false if there was none, or if one does
-// not exit.
+// wait waits until no other process of the command is shutting down. It returns false if there was none, or if
+// one does not exit.
 func (m *endingMark) wait(ctx context.Context) bool {
 	if m == nil || !m.earlier && !m.others() {
 		return false

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// An endingMark is not needed where no process is released.
+// An endingMark is not needed on systems without a supervisor.
 type endingMark struct{}
 
 func newEndingMark(string, Target) *endingMark { return nil }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// inherited names the variables that every child gets from us. What else a server needs, the person names.
+// inherited lists the variables that every child inherits. The user passes any others that a server needs.
 var inherited = []string{"HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER",
-	// What programs on Windows do not start without.
+	// Programs on Windows do not start without these.
 	"APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "PROGRAMDATA",
 	"PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR"}
 
-// BaseEnv is the part of our environment that a child may see: it finds its programs, its home and its language there,
-// and no secret of ours.
+// BaseEnv returns the part of our environment that a child may see: its program path, home and locale, and no
+// secret.
 func BaseEnv() []string {
 	env := []string{}
 	for _, pair := range os.Environ() {
@@ -32,7 +32,7 @@ func (t Target) env() []string {
 	return t.Env
 }
 
-// getenv reads a variable of the child's environment; the last one counts.
+// getenv reads a variable of the child's environment; the last one takes precedence.
 func (t Target) getenv(name string) string {
 	for _, pair := range slices.Backward(t.env()) {
 		if key, value, _ := strings.Cut(pair, "="); strings.EqualFold(key, name) {

@@ -1,7 +1,7 @@
-// Package wire carries frames between mcptest and an MCP server, exactly as they are.
+// Package wire transports frames between mcptest and an MCP server, unchanged.
 //
-// It records everything and refuses nothing: what a server sends becomes a frame whether or not it is JSON. Judging
-// is left to the layers above.
+// It records everything and rejects nothing: whatever a server sends becomes a frame, valid JSON or not.
+// Validation is left to the layers above.
 package wire
 
 import (
@@ -21,17 +21,17 @@ const (
 // A Frame is one message exactly as it crossed the wire.
 type Frame struct {
 	Seq    int         // position in the transcript, from 1
-	Time   time.Time   // when it was sent or had arrived
+	Time   time.Time   // when it was sent or received
 	From   Side        // who sent it
-	Conn   int         // which connection of the transcript it crossed, from 1; a process has its own; 0 if unknown
-	Stream string      // which pipe or HTTP exchange it crossed: "stdio", "post-3", "get-1"
+	Conn   int         // the connection number in the transcript, from 1; each process has its own; 0 if unknown
+	Stream string      // the pipe or HTTP exchange: "stdio", "post-3", "get-1"
 	Status int         // HTTP status, 0 elsewhere
-	Header http.Header // HTTP header, nil elsewhere; of the events of a stream only the first has it
+	Header http.Header // HTTP header, nil elsewhere; only set in the first event of a stream
 	Event  *Event      // set when it came as a server-sent event
 	Body   []byte      // the bytes, without the framing
-	Fault  string      // what the transport had to do to it: cut at a limit, ended without a newline
-	End    bool        // the stream that it names has ended; no frame follows on it
-	Err    error       // why the stream ended, if not as it should; never recorded as text of the server's
+	Fault  string      // what the transport changed: truncated at a limit, ended without a newline
+	End    bool        // its stream has ended; no frame follows on it
+	Err    error       // why the stream ended, if abnormally; never recorded as text of the server
 }
 
 // An Event is the server-sent-event envelope of a frame.

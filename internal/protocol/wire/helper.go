@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// A Helper is a process that is no server: a command that runs beside the servers. It is started and ended as they are.
+// A Helper is a process that is not a server: a command that runs alongside the servers. It is started and
+// ended in the same way.
 type Helper struct {
 	target Target
 	proc   *process
 	done   chan struct{}
 }
 
-// StartHelper starts the target's command. Its input is empty; what it says on both of its outputs goes to said, which must
-// bear being written to from two goroutines.
+// StartHelper starts the target's command. Its stdin is empty; its stdout and stderr are written to said, which
+// must be safe for concurrent use.
 func StartHelper(t Target, said io.Writer) (*Helper, error) {
 	proc, pipes, err := start(t)
 	if err != nil {
@@ -35,7 +36,7 @@ func StartHelper(t Target, said io.Writer) (*Helper, error) {
 	go func() {
 		defer close(h.done)
 		<-proc.exited
-		proc.kill() // what it left of its group
+		proc.kill() // the rest of its process group
 		for _, file := range outputs {
 			_ = file.SetReadDeadline(time.Now())
 		}
@@ -44,10 +45,10 @@ func StartHelper(t Target, said io.Writer) (*Helper, error) {
 	return h, nil
 }
 
-// Done is closed when the process has ended and all that it said was written.
+// Done is closed when the process has exited and all of its output was written.
 func (h *Helper) Done() <-chan struct{} { return h.done }
 
-// Err is how the process ended, once Done is closed: nil if it was well.
+// Err returns how the process exited, once Done is closed: nil on success.
 func (h *Helper) Err() error {
 	err := h.proc.exit()
 	var exit *ExitError
@@ -57,7 +58,7 @@ func (h *Helper) Err() error {
 	return err
 }
 
-// End asks the process to end, kills it if it does not, and waits for it.
+// End asks the process to exit, kills it if it does not, and waits for it.
 func (h *Helper) End() {
 	h.proc.terminate()
 	if h.proc.end(h.target.grace(), h.proc.kill, h.proc.destroy) {

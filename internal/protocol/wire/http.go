@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// An httpConn talks Streamable HTTP: each frame is a POST of its own, and what comes back on it is a stream of its
-// own. With an endpoint of its own it is the older HTTP+SSE transport, where answers come on one GET stream.
+// An httpConn uses Streamable HTTP: each frame is a separate POST, and its response is a separate stream. With
+// an endpoint URL it is the older HTTP+SSE transport, where responses arrive on one GET stream.
 type httpConn struct {
 	*inbox
 	target   Target
@@ -27,18 +27,18 @@ type httpConn struct {
 	once     sync.Once
 
 	mu       sync.Mutex
-	shutDown bool           // Close was called: no stream may be opened any more
+	shutDown bool           // Close was called: no stream may be opened
 	count    map[string]int // streams opened so far, by method
 	streams  map[string]*exchange
 }
 
-// errClosed is why nothing can be sent any more.
+// errClosed is the error of sending on a closed connection.
 var errClosed = errors.New("the connection is closed")
 
-// An exchange is a request under way and the stream that is its answer.
+// An exchange is a request in flight and its response stream.
 type exchange struct {
 	cut    context.CancelCauseFunc
-	opened chan struct{} // closed when the header of the answer is there, or the exchange is over
+	opened chan struct{} // closed when the header of the response has arrived, or the exchange has ended
 	once   sync.Once
 }
 
@@ -75,7 +75,7 @@ func (c *httpConn) Listen(header http.Header) string {
 	return f.Stream
 }
 
-// Opened tells when the server has answered the request of a stream.
+// Opened returns a channel that is closed when the server has responded to the request of a stream.
 func (c *httpConn) Opened(stream string) <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +87,7 @@ func (c *httpConn) Opened(stream string) <-chan struct{} {
 	return over
 }
 
-// Delete asks the server to end its session.
+// Delete requests the end of the server's session.
 func (c *httpConn) Delete(ctx context.Context, header http.Header) (Frame, error) {
 	req, err := c.request(http.MethodDelete, c.target.URL, header, nil)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *httpConn) Delete(ctx context.Context, header http.Header) (Frame, error
 	}
 }
 
-// alone does a request whose answer is not part of the conversation.
+// alone sends a request whose response is not part of the message exchange.
 func (c *httpConn) alone(req *http.Request, stream string) Frame {
 	resp, err := c.do(req, stream)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *httpConn) alone(req *http.Request, stream string) Frame {
 	return c.log.Record(c.whole(resp, stream))
 }
 
-// request makes a request with the target's header and the frame's.
+// request creates a request with the target's header and the frame's.
 func (c *httpConn) request(method, address string, header http.Header, body []byte) (*http.Request, error) {
 	req, err := http.NewRequest(method, address, bytes.NewReader(body))
 	if err != nil {
@@ -122,11 +122,11 @@ func (c *httpConn) request(method, address string, header http.Header, body []by
 	}
 	for _, h := range []http.Header{c.target.Header, header} {
 		for name, values := range h {
-			req.Header[http.CanonicalHeaderKey(name)] = slices.Clip(values) // what is added to them is not added to ours
+			req.Header[http.CanonicalHeaderKey(name)] = slices.Clip(values) // changes to them must not affect ours
 		}
 	}
 	if host := req.Header.Get("Host"); host != "" {
-		req.Host = host // net/http takes it from here alone
+		req.Host = host // net/http reads it only from here
 	}
 	if c.target.Credentials != nil {
 		c.target.Credentials.Authorize(req)
@@ -176,16 +176,16 @@ func (c *httpConn) Cut(stream string) {
 	}
 }
 
-// failure names the target and what to try.
+// failure adds the target and a hint.
 func (c *httpConn) failure(err error) *Error {
 	var address *url.Error
 	if errors.As(err, &address) {
 		err = address.Err // its text repeats the URL, query and all
 	}
-	return &Error{Target: c.target.String(), Doing: "talk to", Err: err, Hint: hint(err)}
+	return &Error{Target: c.target.String(), Doing: "communicate with", Err: err, Hint: hint(err)}
 }
 
-// cause prefers the reason why a stream was cut to what the cut looked like from inside.
+// cause returns the reason why a stream was closed, rather than the resulting error.
 func cause(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -193,7 +193,7 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// Close cuts all streams and waits for them.
+// Close closes all streams and waits for them.
 func (c *httpConn) Close() error {
 	c.once.Do(func() {
 		c.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 )
 
-// converse does the request and delivers what comes back.
+// converse sends the request and delivers its response.
 func (c *httpConn) converse(req *http.Request, stream string) {
 	var sent atomic.Bool
 	trace := &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }}
@@ -35,7 +35,7 @@ func (c *httpConn) converse(req *http.Request, stream string) {
 	c.deliver(f)
 }
 
-// isEvents tells an answer that comes as a stream of events.
+// isEvents reports whether a response is a stream of events.
 func isEvents(resp *http.Response) bool {
 	announced := resp.Header.Get("Content-Type")
 	if announced == "application/json" { // nearly all are
@@ -45,7 +45,7 @@ func isEvents(resp *http.Response) bool {
 	return kind == "text/event-stream"
 }
 
-// answered notes that the header of an answer is there.
+// answered records that the header of a response has arrived.
 func (c *httpConn) answered(stream string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +81,7 @@ func (c *httpConn) events(ctx context.Context, resp *http.Response, stream strin
 	}
 }
 
-// whole reads an answer that is not a stream of events.
+// whole reads a response that is not a stream of events.
 func (c *httpConn) whole(resp *http.Response, stream string) Frame {
 	defer resp.Body.Close()
 	limit := c.target.maxFrame()
@@ -99,23 +99,23 @@ func (c *httpConn) whole(resp *http.Response, stream string) Frame {
 	return f
 }
 
-// maxTrusted is how much room is made for an answer because its header says so.
+// maxTrusted is the maximum buffer allocated for a response because of its Content-Length.
 const maxTrusted = 64 << 10
 
-// readAll reads to the end of a body that is said to have so many bytes; -1 if nothing is said.
+// readAll reads a body to its end; size is its announced length, -1 if unknown.
 func readAll(r io.Reader, said int64) ([]byte, error) {
 	if said <= 0 || said > maxTrusted {
 		return io.ReadAll(r)
 	}
-	body := bytes.NewBuffer(make([]byte, 0, said+bytes.MinRead)) // so that the end is found without more room
+	body := bytes.NewBuffer(make([]byte, 0, said+bytes.MinRead)) // so that the end is detected without growing the buffer
 	_, err := body.ReadFrom(r)
 	return body.Bytes(), err
 }
 
-// deliver records the frame, if it is more than the mark of an end, and hands it to Recv.
+// deliver records the frame, unless it only marks the end of a stream, and passes it to Recv.
 func (c *httpConn) deliver(f Frame) {
 	f.From = Server
-	ours := c.ctx.Err() != nil || errors.Is(f.Err, ErrCut) // we ended it: nothing crossed the wire
+	ours := c.ctx.Err() != nil || errors.Is(f.Err, ErrCut) // we closed it: nothing was received
 	if f.Body != nil || f.Status != 0 || f.Event != nil || (f.Err != nil && !ours) {
 		f = c.log.Record(f)
 	}

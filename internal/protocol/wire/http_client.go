@@ -13,7 +13,7 @@ const (
 	maxRedirects   = 3
 )
 
-// HTTPClient is the client by which the target is reached, for exchanges that are no part of a conversation.
+// HTTPClient returns the client for the target, for exchanges that are not part of the message exchange.
 func (t Target) HTTPClient() *http.Client { return newClient(t) }
 
 func newClient(t Target) *http.Client {
@@ -33,11 +33,10 @@ func newClient(t Target) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: sameOrigin}
 }
 
-// roundTrip is client.Do for what is nearly always answered without a redirect: the client would copy the header of each
-// request to have it ready for one.
+// roundTrip is client.Do without copying the header for redirects, which are rare.
 func roundTrip(client *http.Client, req *http.Request) (*http.Response, error) {
 	if req.URL.User != nil {
-		return client.Do(req) // it makes a header of it
+		return client.Do(req) // it is converted to a header
 	}
 	resp, err := client.Transport.RoundTrip(req)
 	if err != nil || resp.StatusCode/100 != 3 {
@@ -48,7 +47,7 @@ func roundTrip(client *http.Client, req *http.Request) (*http.Response, error) {
 	return again.Do(req)
 }
 
-// An answered transport has the answer to its first request already.
+// An answered transport already has the response to its first request.
 type answered struct {
 	resp *http.Response
 	next http.RoundTripper
@@ -63,8 +62,8 @@ func (a *answered) RoundTrip(req *http.Request) (*http.Response, error) {
 	return a.next.RoundTrip(req)
 }
 
-// sameOrigin lets a redirect pass only within the origin and only with its method: what the person gave us for one
-// server (headers, arguments) is not for another one to have.
+// sameOrigin allows a redirect only within the origin and with the same method: headers and arguments that the
+// user gave for one server must not be sent to another one.
 func sameOrigin(next *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	refuse := func(format string, args ...any) error { return &redirectError{fmt.Sprintf(format, args...)} }
@@ -72,9 +71,9 @@ func sameOrigin(next *http.Request, via []*http.Request) error {
 	case len(via) > maxRedirects:
 		return refuse("more than %d redirects", maxRedirects)
 	case next.URL.Scheme != first.Scheme || next.URL.Host != first.Host:
-		return refuse("redirected to another origin, %s://%s; give that URL if you trust it", next.URL.Scheme, next.URL.Host)
+		return refuse("redirected to another origin, %s://%s; use that URL if you trust it", next.URL.Scheme, next.URL.Host)
 	case next.Method != via[0].Method:
-		return refuse("redirected to %s, which turns the %s into a %s; give that URL instead", next.URL.Path, via[0].Method, next.Method)
+		return refuse("redirected to %s, which turns the %s into a %s; use that URL instead", next.URL.Path, via[0].Method, next.Method)
 	}
 	return nil
 }

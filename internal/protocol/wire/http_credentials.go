@@ -8,26 +8,28 @@ import (
 	"net/http"
 )
 
-// Credentials authorise the HTTP requests of a connection, where that can change while it is open. Their methods may be
-// called by many goroutines at once.
+// Credentials authorize the HTTP requests of a connection, and may change while it is open. Their methods must
+// be safe for concurrent use.
 type Credentials interface {
-	// Authorize adds what the credentials are now to a request. It does not wait for anything.
+	// Authorize adds the current credentials to a request. It must not block.
 	Authorize(req *http.Request)
-	// Renew is told that a request was refused with status 401 or 403, after having been repeated so many times, and
-	// reports whether there are better credentials now, with which it is to be repeated. An error says why there are none.
+	// Renew is called when a request was rejected with status 401 or 403, with the number of its repetitions so
+	// far, and reports whether there are better credentials now, with which to repeat it. An error states why
+	// there are none.
 	Renew(ctx context.Context, req *http.Request, refused Frame, repeated int) (bool, error)
 }
 
-// maxRenewals is how often one request is repeated with better credentials: a token that had expired, then one that
-// lacked a scope.
+// maxRenewals is how often one request is repeated with better credentials: for an expired token, then for a
+// missing scope.
 const maxRenewals = 3
 
-// An unauthorizedError says why better credentials could not be had.
+// An unauthorizedError reports why better credentials are not available.
 type unauthorizedError struct{ error }
 
 func (e *unauthorizedError) Unwrap() error { return e.error }
 
-// do does a request, and again as long as the credentials can be renewed. What was refused is recorded too.
+// do sends a request, and repeats it as long as the credentials can be renewed. Rejected requests are also
+// recorded.
 func (c *httpConn) do(req *http.Request, stream string) (*http.Response, error) {
 	for repeated := 0; ; repeated++ {
 		resp, err := roundTrip(c.client, req)
@@ -56,7 +58,7 @@ func refuses(resp *http.Response) bool {
 	return resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden
 }
 
-// repeat makes the request anew with the credentials of now, and records it.
+// repeat creates the request again with the current credentials, and records it.
 func (c *httpConn) repeat(req *http.Request, stream string) (*http.Request, error) {
 	next := req.Clone(req.Context())
 	var body []byte
@@ -75,7 +77,7 @@ func (c *httpConn) repeat(req *http.Request, stream string) (*http.Request, erro
 	return next, nil
 }
 
-// neverSeen reports failures after which the server cannot have acted on a request.
+// neverSeen reports whether the server cannot have processed a request after this error.
 func neverSeen(err error) bool {
 	return errors.As(err, new(*redirectError)) || errors.As(err, new(*unauthorizedError))
 }

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// endpointTimeout is how long the server may take to name its endpoint.
+// endpointTimeout is how long the server may take to send its endpoint event.
 const endpointTimeout = 15 * time.Second
 
-// dialSSE opens the stream of the HTTP+SSE transport and waits for the address that the server wants messages at.
+// dialSSE opens the stream of the HTTP+SSE transport and waits for the endpoint event.
 func dialSSE(ctx context.Context, t Target, log *Transcript) (*httpConn, error) {
 	c, err := dialHTTP(t, log)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, endpointTimeout, errors.New("no endpoint event came"))
+	ctx, cancel := context.WithTimeoutCause(ctx, endpointTimeout, errors.New("no endpoint event received"))
 	defer cancel()
 	stream := c.Listen(nil)
 	f, err := c.Recv(ctx)
@@ -43,7 +43,7 @@ func dialSSE(ctx context.Context, t Target, log *Transcript) (*httpConn, error) 
 	return nil, &Error{Target: t.String(), Doing: "connect to", Err: err, Hint: hint(err)}
 }
 
-// resolveEndpoint makes the endpoint absolute. It must lie in the origin that the person named.
+// resolveEndpoint makes the endpoint absolute. It must have the same origin as the URL from the user.
 func resolveEndpoint(base, endpoint string) (string, error) {
 	from, err := url.Parse(base)
 	if err != nil {
@@ -54,7 +54,7 @@ func resolveEndpoint(base, endpoint string) (string, error) {
 		return "", fmt.Errorf("the endpoint event is not a URL: %q", endpoint)
 	}
 	if to.Scheme != from.Scheme || to.Host != from.Host {
-		return "", fmt.Errorf("the server wants messages at another origin, %s://%s", to.Scheme, to.Host)
+		return "", fmt.Errorf("the endpoint event refers to another origin, %s://%s", to.Scheme, to.Host)
 	}
 	return to.String(), nil
 }

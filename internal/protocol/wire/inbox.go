@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// inboxSize is how many frames may wait for Recv before the server is held back.
+// inboxSize is how many frames may wait for Recv before reading from the server pauses.
 const inboxSize = 256
 
-// An inbox hands frames from the goroutines that read them to Recv, in order, and remembers why there are no more.
+// An inbox passes frames from the reading goroutines to Recv, in order, and stores why there are no more.
 type inbox struct {
 	frames chan Frame
-	closed chan struct{} // Close was called: nobody reads any more
+	closed chan struct{} // Close was called: frames are no longer read
 	once   sync.Once
 
-	turn sync.Mutex  // held by whoever hands a frame over; guards take
-	take func(Frame) // who gets the frames; nil while they wait for Recv
+	turn sync.Mutex  // held while a frame is passed on; guards take
+	take func(Frame) // receives the frames; nil while they wait for Recv
 
 	mu  sync.Mutex
 	end error
@@ -26,7 +26,7 @@ func newInbox() *inbox {
 	return &inbox{frames: make(chan Frame, inboxSize), closed: make(chan struct{})}
 }
 
-// put waits for room and reports whether the frame was taken.
+// put waits for room and reports whether the frame was accepted.
 func (b *inbox) put(f Frame) bool {
 	b.turn.Lock()
 	defer b.turn.Unlock()
@@ -47,10 +47,10 @@ func (b *inbox) put(f Frame) bool {
 	}
 }
 
-// Feed has frames handed to take from now on, one at a time and in order, by the goroutines that read them. Those that
-// waited for Recv come first; Recv still tells the end. It saves each frame a change of goroutines.
+// Feed passes frames to take from now on, one at a time and in order, on the goroutines that read them. Queued
+// frames come first; Recv still returns the end. It saves a goroutine switch per frame.
 func (b *inbox) Feed(take func(Frame)) {
-	for !b.turn.TryLock() { // whoever has the turn may wait for room
+	for !b.turn.TryLock() { // the current holder may wait for room
 		select {
 		case f, ok := <-b.frames:
 			if ok {
@@ -74,7 +74,7 @@ func (b *inbox) Feed(take func(Frame)) {
 	}
 }
 
-// finish says that no frame follows, and why. Only the last reader calls it.
+// finish records that no frame follows, and why. Only the last reader calls it.
 func (b *inbox) finish(err error) {
 	b.mu.Lock()
 	b.end = err
@@ -82,7 +82,7 @@ func (b *inbox) finish(err error) {
 	close(b.frames)
 }
 
-// shut makes put give up; waiting frames can still be received.
+// shut makes put return; queued frames can still be received.
 func (b *inbox) shut() { b.once.Do(func() { close(b.closed) }) }
 
 // Recv returns the next frame, or the reason for the end.

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// An inProcessConn talks to a server in this process through two pipes, framed as stdio is.
+// An inProcessConn connects to a server in this process through two pipes, with the framing of stdio.
 type inProcessConn struct {
 	*inbox
 	target Target
@@ -17,8 +17,8 @@ type inProcessConn struct {
 	in     *io.PipeWriter // what the server reads
 	out    *io.PipeReader // what the server writes
 	cancel context.CancelFunc
-	queue  chan []byte   // lines on their way to the server
-	gone   chan struct{} // the server has ended
+	queue  chan []byte   // queued lines for the server
+	gone   chan struct{} // the server has exited
 	wg     sync.WaitGroup
 	once   sync.Once
 }
@@ -43,7 +43,7 @@ func dialInProcess(t Target, log *Transcript) *inProcessConn {
 // errPanicked marks the end of a server that had a bug.
 var errPanicked = errors.New("the server panicked")
 
-// serveSafely makes the panic of a server its error: it must not be the end of its client.
+// serveSafely converts the panic of a server to its error: it must not crash its client.
 func serveSafely(ctx context.Context, t Target, in io.Reader, out io.Writer) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -53,7 +53,7 @@ func serveSafely(ctx context.Context, t Target, in io.Reader, out io.Writer) (er
 	return t.Serve(ctx, in, out)
 }
 
-// pump turns what the server writes into frames.
+// pump converts the output of the server to frames.
 func (c *inProcessConn) pump() {
 	lines := newLineReader(c.out, c.target.maxFrame())
 	for {
@@ -69,24 +69,24 @@ func (c *inProcessConn) pump() {
 	}
 }
 
-// ended tells why there is no more output.
+// ended returns why there is no more output.
 func (c *inProcessConn) ended(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return err
 	case !errors.Is(err, errPanicked):
-		err = fmt.Errorf("the server ended: %w", err)
+		err = fmt.Errorf("server exited: %w", err)
 	}
 	return &Error{Target: c.target.String(), Doing: "read from", Err: err}
 }
 
-// write passes queued lines on; a pipe has no deadline, so that Send itself must not wait in it.
+// write writes queued lines; a pipe has no deadline, so Send itself must not block on it.
 func (c *inProcessConn) write() {
 	defer func() { _ = c.in.Close() }()
 	for {
 		select {
 		case body := <-c.queue:
-			_, _ = c.in.Write(body) // a failure means that the server has ended, which gone tells
+			_, _ = c.in.Write(body) // an error means that the server has exited, which gone signals
 		case <-c.gone:
 			return
 		case <-c.closed:
@@ -96,7 +96,7 @@ func (c *inProcessConn) write() {
 	}
 }
 
-// flush passes on what was sent before the end.
+// flush writes what was sent before the end.
 func (c *inProcessConn) flush() {
 	for {
 		select {
@@ -126,26 +126,26 @@ func (c *inProcessConn) Send(ctx context.Context, f Frame) (Frame, error) {
 	return f, c.over()
 }
 
-// over is why nothing can be sent any more; nil as long as it can.
+// over returns why nothing can be sent; nil as long as it can.
 func (c *inProcessConn) over() error {
 	e := &Error{Target: c.target.String(), Doing: "send to", Unsent: true}
 	select {
 	case <-c.closed:
 		e.Err = errClosed
 	case <-c.gone:
-		e.Err = errors.New("the server has ended")
+		e.Err = errors.New("the server has exited")
 	default:
 		return nil
 	}
 	return e
 }
 
-// line is the frame with its newline, in a buffer of its own.
+// line returns the frame with its newline, in a new buffer.
 func line(body []byte) []byte {
 	return append(append(make([]byte, 0, len(body)+1), body...), '\n')
 }
 
-// Close ends the server's input, then its context, and waits for it.
+// Close closes the server's input, then cancels its context, and waits for it.
 func (c *inProcessConn) Close() error {
 	c.once.Do(func() {
 		c.shut() // the writer closes the input after its last line

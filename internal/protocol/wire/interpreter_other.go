@@ -2,5 +2,5 @@
 
 package wire
 
-// findInterpreter has nothing to find where scripts do not name their interpreter.
+// findInterpreter does nothing on systems without interpreter lines in scripts.
 func findInterpreter(string) error { return nil }

@@ -9,15 +9,15 @@ import (
 	"path/filepath"
 )
 
-// shebangSize is how much of a script's first line the system looks at.
+// shebangSize is how much of a script's first line the system reads.
 const shebangSize = 256
 
-// findInterpreter tells whether the interpreter that a script names is missing. The system would say of the script
-// itself that there is no such file.
+// findInterpreter returns an error if the interpreter of a script is missing. The system would report that the
+// script itself does not exist.
 func findInterpreter(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil // a program can be run that cannot be read
+		return nil // a program may be executable but not readable
 	}
 	defer file.Close()
 	head, _ := io.ReadAll(io.LimitReader(file, shebangSize))

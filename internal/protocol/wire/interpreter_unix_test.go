@@ -12,8 +12,8 @@ import (
 
 func TestInterpreter(t *testing.T) {
 	for name, tt := range map[string]struct{ script, message, hint string }{
-		"missing":    {"#!/no/such/program -u\n", `its interpreter (#!) "/no/such/program" was not found`, "install the interpreter"},
-		"CR LF":      {"#! /bin/sh\r\necho\r\n", `"/bin/sh\r" was not found`, "CR LF"},
+		"missing":    {"#!/no/such/program -u\n", `interpreter (#!) "/no/such/program" not found`, "install the interpreter"},
+		"CR LF":      {"#! /bin/sh\r\necho\r\n", `"/bin/sh\r" not found`, "CR LF"},
 		"no shebang": {"echo hello\n", "exec format error", "#!/bin/sh"},
 	} {
 		path := filepath.Join(t.TempDir(), "script")

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// lastWords reads the output of a process to its end. Once the process has exited, the file has a read deadline; what
-// still lies in the pipe is read all the same, however late we come to it, but a descendant that holds the pipe open
-// is not waited for.
+// lastWords reads the output of a process to its end. Once the process has exited, the file has a read
+// deadline; the remaining data in the pipe is still read, however late, but a descendant that holds the pipe
+// open is not waited for.
 type lastWords struct {
 	file *os.File
 	late int // bytes read after the deadline
 }
 
-// maxLate is more than a pipe holds.
+// maxLate is more than the capacity of a pipe.
 const maxLate = 1 << 20
 
-// Read reads from the file, past its deadline too if there is something.
+// Read reads from the file, also past its deadline if there is data.
 func (w *lastWords) Read(p []byte) (int, error) {
 	n, err := w.file.Read(p)
 	if !errors.Is(err, os.ErrDeadlineExceeded) {

@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// A lineReader cuts a stream into lines of any length up to a limit. What is longer is skipped up to its newline, so
-// that one oversized message does not end the session.
+// A lineReader splits a stream into lines up to a limit. The rest of a longer line is skipped, so that one
+// oversized message does not end the session.
 type lineReader struct {
 	in    *bufio.Reader
 	limit int
@@ -19,10 +19,10 @@ func newLineReader(r io.Reader, limit int) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(r, 64<<10), limit: limit}
 }
 
-// FaultCut is the Fault of a frame that the end of the stream cut off.
+// FaultCut is the Fault of a frame that was cut off by the end of the stream.
 const FaultCut = "the stream ended inside this message"
 
-// next returns the next line without its newline, as a frame that says what had to be done to it.
+// next returns the next line without its newline, as a frame with what was changed.
 func (l *lineReader) next() (Frame, error) {
 	var long []byte
 	for {
@@ -68,7 +68,7 @@ func (l *lineReader) skip() int {
 	}
 }
 
-// over makes the frame of a line that is too long, whose beginning is kept as evidence.
+// over returns the frame of a line that is too long, with its beginning as evidence.
 func (l *lineReader) over(line []byte, skipped int) Frame {
 	kept := bytes.Clone(line[:min(cutKeep, l.limit)])
 	fault := fmt.Sprintf("line of %d bytes is over the limit of %d; only its first %d bytes are kept", len(line)+skipped, l.limit, len(kept))

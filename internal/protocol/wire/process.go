@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// A process is a child and everything that it may start.
+// A process is a child and all of its descendants.
 type process struct {
 	cmd      *exec.Cmd
-	lifeline *os.File // held open while the supervisor is to keep the child alive; nil without one
-	report   *os.File // where the supervisor tells how the child ended; nil without one
+	lifeline *os.File // kept open while the supervisor must keep the child alive; nil without one
+	report   *os.File // the supervisor reports here how the child ended; nil without one
 	group    group
 	ending   *endingMark // nil without a supervisor
 	onLeft   func(count int)
-	leaves   bool // what a child that exited has left is not ours to end
+	leaves   bool // descendants of a child that exited are not ours to end
 	exited   chan struct{}
 
 	mu     sync.Mutex
@@ -32,7 +32,7 @@ type process struct {
 // pipes are our ends of the child's standard streams.
 type pipes struct{ stdin, stdout, stderr *os.File }
 
-// start runs the target's command in a process group of its own.
+// start runs the target's command in a separate process group.
 func start(t Target) (*process, *pipes, error) {
 	path, err := lookPath(t)
 	if err != nil {
@@ -76,7 +76,7 @@ func start(t Target) (*process, *pipes, error) {
 	return p, ours, nil
 }
 
-// supervise puts the supervisor before the command, with a lifeline to us and a pipe for its report.
+// supervise wraps the command in the supervisor, with a lifeline to us and a pipe for its report.
 func (p *process) supervise(t Target, path string, ours *pipes) ([]*os.File, error) {
 	lifeR, lifeW, err := os.Pipe()
 	if err != nil {
@@ -103,11 +103,11 @@ func (p *process) supervise(t Target, path string, ours *pipes) ([]*os.File, err
 	p.cmd.Path, p.cmd.Args = t.Supervisor[0], append(argv, t.Command...)
 	p.cmd.ExtraFiles = []*os.File{lifeR, reportW, stdout, stderr}
 	extra := p.cmd.ExtraFiles
-	p.cmd.ExtraFiles = append(p.cmd.ExtraFiles, p.ending.files()...) // the supervisor holds the mark when we have exited
+	p.cmd.ExtraFiles = append(p.cmd.ExtraFiles, p.ending.files()...) // the supervisor holds the mark after we have exited
 	return extra, nil
 }
 
-// lookPath finds the program as the child's PATH has it, relative paths from the child's directory.
+// lookPath finds the program in the child's PATH, with relative paths resolved from the child's directory.
 func lookPath(t Target) (string, error) {
 	name := t.Command[0]
 	if strings.ContainsRune(name, filepath.Separator) || strings.ContainsRune(name, '/') {
@@ -122,7 +122,7 @@ func lookPath(t Target) (string, error) {
 	}
 	for _, dir := range filepath.SplitList(t.getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
-			continue // a program that lies where we happen to stand is not what a bare name means
+			continue // a bare name does not refer to a program in the current directory
 		}
 		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
 			return path, nil
@@ -157,7 +157,8 @@ func (p *process) wait() {
 	}
 }
 
-// parseReport reads what a supervisor wrote: "exit N", "signal N", or "errno N" if the program could not be run at all.
+// parseReport parses the report of a supervisor: "exit N", "signal N", or "errno N" if the program could not be
+// run at all.
 func parseReport(said []byte) error {
 	kind, rest, _ := bytes.Cut(bytes.TrimSpace(said), []byte(" "))
 	var n int
@@ -170,10 +171,10 @@ func parseReport(said []byte) error {
 	case string(kind) == "errno" && err == nil:
 		return syscall.Errno(n)
 	}
-	return fmt.Errorf("the supervisor says %.80q", said)
+	return fmt.Errorf("unexpected supervisor message %.80q", said)
 }
 
-// tellLeft tells how many processes a child that exited by itself has left behind.
+// tellLeft reports how many processes a child that exited by itself has left behind.
 func (p *process) tellLeft(said []byte) {
 	var code, left int
 	if _, err := fmt.Sscanf(string(said), "exit %d left %d", &code, &left); err == nil && p.onLeft != nil {
@@ -181,7 +182,7 @@ func (p *process) tellLeft(said []byte) {
 	}
 }
 
-// exit is how the process ended; only valid once exited is closed.
+// exit returns how the process ended; only valid once exited is closed.
 func (p *process) exit() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -190,7 +191,7 @@ func (p *process) exit() error {
 
 func (p *process) pid() int { return p.cmd.Process.Pid }
 
-// terminate asks the child and its group to end.
+// terminate asks the child and its group to exit.
 func (p *process) terminate() {
 	if p.lifeline != nil {
 		_, _ = p.lifeline.Write([]byte{superviseTerminate})
@@ -200,7 +201,7 @@ func (p *process) terminate() {
 	p.group.terminate(p.cmd)
 }
 
-// release leaves the end of the child to its supervisor, and reports whether there is one.
+// release leaves the shutdown of the child to its supervisor, and reports whether there is one.
 func (p *process) release() bool {
 	if p.lifeline == nil {
 		return false
@@ -210,17 +211,17 @@ func (p *process) release() bool {
 	return err == nil
 }
 
-// kill ends the child and everything that it started.
+// kill kills the child and all of its descendants.
 func (p *process) kill() {
 	if p.lifeline != nil {
-		_ = p.lifeline.Close() // the supervisor kills what it finds below it
+		_ = p.lifeline.Close() // the supervisor kills its descendants
 		forceSupervisor(p.cmd, false)
 		return
 	}
 	p.group.kill(p.cmd)
 }
 
-// destroy does the same without the supervisor, which may be kept from its work.
+// destroy does the same without the supervisor, which may be blocked.
 func (p *process) destroy() {
 	if p.lifeline != nil {
 		forceSupervisor(p.cmd, true)
@@ -229,7 +230,7 @@ func (p *process) destroy() {
 	p.group.kill(p.cmd)
 }
 
-// end takes the steps one after another until the process has exited, and reports whether it has.
+// end runs the steps one after another until the process has exited, and reports whether it has.
 func (p *process) end(grace time.Duration, steps ...func()) bool {
 	for _, step := range steps {
 		if !p.exitsWithin(grace) {
@@ -239,8 +240,8 @@ func (p *process) end(grace time.Duration, steps ...func()) bool {
 	return p.exitsWithin(killedGrace)
 }
 
-// killedGrace is how long a process that was killed may take to be gone, with what it leaves to us: only one that the system
-// itself holds takes longer.
+// killedGrace is how long a killed process may take to exit, with the descendants that we adopt: only a process
+// that is blocked in the kernel takes longer.
 const killedGrace = 8 * time.Second
 
 func (p *process) exitsWithin(d time.Duration) bool {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// A group is the process group of a child, so that what npx and its like start is ended with them.
+// A group is the process group of a child, so that descendants of npx and similar programs are ended with them.
 type group struct{}
 
 func (*group) prepare(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A group is the job object of a child. The system ends all processes of a job with its last handle, which is ours.
+// A group is the job object of a child. The system ends all processes of a job with its last handle, which we
+// hold.
 type group struct{ job windows.Handle }
 
 func (*group) prepare(*exec.Cmd) {}
@@ -37,7 +38,7 @@ func (g *group) started(cmd *exec.Cmd) {
 	g.job = job
 }
 
-// terminate does nothing: Windows has no way to ask a process without a window to end.
+// terminate does nothing: Windows has no way to ask a process without a window to exit.
 func (*group) terminate(*exec.Cmd) {}
 
 func (g *group) kill(cmd *exec.Cmd) {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// A relation is what the process table says of whom a process belongs to.
+// A relation is the parent and the group of a process.
 type relation struct{ parent, group int }
 
 // processTable reads the relations of every process.
@@ -19,7 +19,7 @@ func processTable() map[int]relation {
 		if err != nil {
 			continue
 		}
-		// pid (name) state ppid pgrp …; the name may hold anything, parentheses too
+		// pid (name) state ppid pgrp …; the name may contain anything, including parentheses
 		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 		if len(fields) < 3 {
 			continue
@@ -33,7 +33,7 @@ func processTable() map[int]relation {
 	return table
 }
 
-// below is the set of the given processes and all of their descendants.
+// below returns the given processes and all of their descendants.
 func below(table map[int]relation, pids ...int) map[int]bool {
 	set := map[int]bool{}
 	for _, pid := range pids {

@@ -8,29 +8,29 @@ import (
 	"time"
 )
 
-// An eventReader cuts a stream into server-sent events as the HTML standard has it: lines end with LF, CRLF or CR, an
-// event ends with an empty line.
+// An eventReader splits a stream into server-sent events as defined by the HTML standard: lines end with LF,
+// CRLF or CR, an event ends with an empty line.
 type eventReader struct {
 	in     *bufio.Reader
 	limit  int
 	skipLF bool // the last line ended with CR; an LF that follows belongs to it
 	began  bool
-	err    error // why there is nothing more, once it is known
+	err    error // the read error, once there is one
 }
 
-// Events returns a function that reads the next event of a stream; see [Frame] for what it returns. At the end of the
-// stream it returns the error of the reader. A message larger than DefaultMaxFrame is cut.
+// Events returns a function that reads the next event of a stream; see [Frame] for what it returns. At the end
+// of the stream it returns the error of the reader. A message larger than DefaultMaxFrame is truncated.
 func Events(r io.Reader) func() (Frame, error) { return newEventReader(r, DefaultMaxFrame).next }
 
-// fieldRoom is what a line may take besides its data.
+// fieldRoom is the maximum length of a line besides its data.
 const fieldRoom = 64
 
 func newEventReader(r io.Reader, limit int) *eventReader {
 	return &eventReader{in: bufio.NewReaderSize(r, 32<<10), limit: limit}
 }
 
-// next returns the next event. An event without data is returned too: its id and retry matter. At the end of the
-// stream it returns the error of the reader; an event that was cut off comes before that, with a Fault.
+// next returns the next event. An event without data is also returned: its id and retry matter. At the end of
+// the stream it returns the error of the reader; an incomplete event precedes it, with a Fault.
 func (e *eventReader) next() (Frame, error) {
 	if e.err != nil {
 		return Frame{}, e.err
@@ -57,15 +57,15 @@ func (e *eventReader) next() (Frame, error) {
 	}
 }
 
-// An eventDraft is an event of which more lines may come.
+// An eventDraft is an event that may get more lines.
 type eventDraft struct {
 	event   *Event
 	data    []byte
 	hasData bool
-	some    bool // there is more than comments
+	some    bool // it has more than comments
 }
 
-// field takes in one line.
+// field processes one line.
 func (d *eventDraft) field(line []byte) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
@@ -91,14 +91,14 @@ func (d *eventDraft) field(line []byte) {
 	d.some = true
 }
 
-// over is the frame of an event that is too large, whose beginning is kept as evidence.
+// over returns the frame of an event that is too large, with its beginning as evidence.
 func (d *eventDraft) over(limit int) Frame {
 	return Frame{Event: d.event, Body: bytes.Clone(d.data[:min(cutKeep, limit)]), Fault: "event over the limit; only its beginning is kept",
 		Err: &LimitError{Limit: limit}}
 }
 
-// line returns the next line without its end, or what there is of it with the error that cut it off. It never waits
-// for the byte after a CR.
+// line returns the next line without its end, or the incomplete line with the error. It never waits for the
+// byte after a CR.
 func (e *eventReader) line() ([]byte, error) {
 	if !e.began {
 		e.began = true

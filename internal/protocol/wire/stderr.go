@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// stderrKeep bounds what is remembered of a process's standard error.
+// stderrKeep limits the stored stderr output of a process.
 const stderrKeep = 1 << 20
 
-// A tail remembers the end of a stream of bytes.
+// A tail stores the end of a stream of bytes.
 type tail struct {
 	mu   sync.Mutex
 	ring []byte
@@ -16,7 +16,7 @@ type tail struct {
 	full bool // the ring has been filled once
 }
 
-// drain reads r to its end and keeps the last of it. Heard is told of all; it may be nil.
+// drain reads r to its end and stores the last part. Heard is called with all of it; it may be nil.
 func (t *tail) drain(r io.Reader, heard func([]byte)) {
 	buf := make([]byte, 32<<10)
 	for {

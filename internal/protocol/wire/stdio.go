@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// closeGrace is how long a server may take for each step of being ended: first its input is closed, then it is asked
-// to terminate, then it is killed, at last with the supervisor that should have done so.
+// closeGrace is how long each step of ending a server may take: first its input is closed, then it is asked to
+// terminate, then it is killed, and finally its supervisor is killed.
 const closeGrace = 2 * time.Second
 
-// exitGrace is how long we wait for the exit status of a process that has closed a pipe, and for the rest of the output of
-// one that has exited. Both are there at once on a machine that is not busy: only a server that lives on behind a closed
-// pipe costs all of it.
+// exitGrace is how long we wait for the exit status of a process that has closed a pipe, and for the remaining
+// output of one that has exited. Both are available immediately on an idle machine: only a server that keeps
+// running after closing a pipe causes the full wait.
 const exitGrace = 2 * time.Second
 
-// wordsGrace is how long we wait for more in a pipe that a process which lives on holds open.
+// wordsGrace is how long we wait for more output in a pipe that a running process holds open.
 const wordsGrace = 200 * time.Millisecond
 
-// stderrShown is how much of the standard error stands in an Error.
+// stderrShown is the length of the stderr output in an Error.
 const stderrShown = 4 << 10
 
-// A stdioConn talks to a child process by lines on its standard input and output.
+// A stdioConn connects to a child process by lines on its stdin and stdout.
 type stdioConn struct {
 	*inbox
 	target Target
@@ -37,16 +37,16 @@ type stdioConn struct {
 	stdout *os.File
 	output *unfinishedLine
 	stderr tail
-	quiet  chan struct{} // closed when the standard error has ended
+	quiet  chan struct{} // closed when stderr has ended
 
-	turn      chan struct{} // held by whoever writes; guards the three below
-	backlog   []byte        // the unwritten rest of a frame whose sender gave up
-	stuck     chan error    // a write that goes on although its sender gave up; nil if there is none
-	deadlines bool          // writes can be given up half-way; not so on Windows
+	turn      chan struct{} // held while writing; guards the three below
+	backlog   []byte        // the unwritten rest of a frame whose sender stopped waiting
+	stuck     chan error    // a write that continues although its sender stopped waiting; nil if there is none
+	deadlines bool          // writes can be interrupted; not so on Windows
 
 	activity activityObserver
 
-	hurry atomic.Int64 // the longest grace, if somebody has asked for one
+	hurry atomic.Int64 // the maximum grace period, if Hurry was called
 
 	wg   sync.WaitGroup
 	once sync.Once
@@ -77,19 +77,19 @@ func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 	return c, nil
 }
 
-// Pid is the process id of the child.
+// Pid returns the process ID of the child.
 func (c *stdioConn) Pid() int { return c.proc.pid() }
 
-// Stderr is the end of what the child wrote to its standard error.
+// Stderr returns the last stderr output of the child.
 func (c *stdioConn) Stderr() string { return c.stderr.last(stderrKeep) }
 
-// Unfinished is the beginning of the line that the child has not ended yet, and its size.
+// Unfinished returns the beginning of the line that the child has not ended yet, and its size.
 func (c *stdioConn) Unfinished() ([]byte, int) { return c.output.get() }
 
-// Hurry leaves the child no more than grace for each step of being ended.
+// Hurry limits each step of ending the child to grace.
 func (c *stdioConn) Hurry(grace time.Duration) { c.hurry.Store(int64(grace)) }
 
-// pump turns the child's output into frames until it ends.
+// pump converts the child's output to frames until it ends.
 func (c *stdioConn) pump() {
 	lines := newLineReader(c.output, c.target.maxFrame())
 	for {
@@ -100,7 +100,7 @@ func (c *stdioConn) pump() {
 		f.From, f.Stream = Server, c.target.stream()
 		if !c.put(c.log.Record(f)) {
 			c.late(lines)
-			_, _ = io.Copy(io.Discard, c.output) // a child must be able to write its last words
+			_, _ = io.Copy(io.Discard, c.output) // the child must be able to write its last output
 			break
 		}
 	}
@@ -108,10 +108,10 @@ func (c *stdioConn) pump() {
 	_ = c.stdout.Close()
 }
 
-// mostLate is how many frames are recorded after Close: who floods us must not fill the transcript.
+// mostLate is how many frames are recorded after Close: a flood must not fill the transcript.
 const mostLate = 100
 
-// late records what the child says after Close, as far as somebody wants to know it.
+// late records the child's messages after Close, if requested.
 func (c *stdioConn) late(lines *lineReader) {
 	for n := 1; c.target.LastWords && n < mostLate; n++ {
 		f, err := lines.next()
@@ -123,9 +123,9 @@ func (c *stdioConn) late(lines *lineReader) {
 	}
 }
 
-// ended tells why there is no more output.
+// ended returns why there is no more output.
 func (c *stdioConn) ended() error {
-	e := &Error{Target: c.target.String(), Doing: "talk to", Err: errStdoutClosed}
+	e := &Error{Target: c.target.String(), Doing: "communicate with", Err: errStdoutClosed}
 	select {
 	case <-c.proc.exited:
 		e.Err = c.proc.exit()
@@ -134,7 +134,7 @@ func (c *stdioConn) ended() error {
 	return c.explain(e)
 }
 
-// explain adds what is known of a child that has ended.
+// explain adds what is known about a child that has exited.
 func (c *stdioConn) explain(e *Error) error {
 	if _, never := c.proc.exit().(syscall.Errno); never {
 		e.Doing = "start"
@@ -143,7 +143,7 @@ func (c *stdioConn) explain(e *Error) error {
 	return e
 }
 
-// lastWords is the end of the standard error of a child that has ended; what is still in the pipe is waited for.
+// lastWords returns the last stderr output of a child that has exited; it waits for what is still in the pipe.
 func (c *stdioConn) lastWords() string {
 	grace := wordsGrace
 	select {
@@ -158,16 +158,17 @@ func (c *stdioConn) lastWords() string {
 	return c.stderr.last(stderrShown)
 }
 
-// reap waits for the child and for what it left in its pipes; a grandchild that holds them open is not waited for.
+// reap waits for the child and for the remaining data in its pipes; a descendant that holds them open is not
+// waited for.
 func (c *stdioConn) reap(stderr *os.File) {
 	<-c.proc.exited
 	c.proc.kill()
-	now := time.Now() // lastWords reads on for as long as there is something
+	now := time.Now() // lastWords reads as long as there is data
 	_ = c.stdout.SetReadDeadline(now)
 	_ = stderr.SetReadDeadline(now)
 }
 
-// sendError tells a write to a dead child from other failures.
+// sendError distinguishes a write to an exited child from other failures.
 func (c *stdioConn) sendError(err error) error {
 	e := &Error{Target: c.target.String(), Doing: "send to", Err: err}
 	select {
@@ -181,7 +182,7 @@ func (c *stdioConn) sendError(err error) error {
 	return c.explain(e)
 }
 
-// grace is how long each step of ending the child may take.
+// grace returns how long each step of ending the child may take.
 func (c *stdioConn) grace() time.Duration {
 	grace := c.target.grace()
 	if hurry := time.Duration(c.hurry.Load()); hurry > 0 {
@@ -190,7 +191,7 @@ func (c *stdioConn) grace() time.Duration {
 	return grace
 }
 
-// Release ends the child's input and leaves the rest to the supervisor.
+// Release closes the child's input and leaves the rest to the supervisor.
 func (c *stdioConn) Release() bool {
 	if c.proc.lifeline == nil {
 		return false
@@ -201,10 +202,10 @@ func (c *stdioConn) Release() bool {
 	return c.proc.release()
 }
 
-// AwaitEarlier waits until no other process of the same command is being ended.
+// AwaitEarlier waits until no other process of the same command is shutting down.
 func (c *stdioConn) AwaitEarlier(ctx context.Context) bool { return c.proc.ending.wait(ctx) }
 
-// Close ends the child by steps and returns when it and its pipes are gone.
+// Close ends the child step by step and returns when it has exited and its pipes are closed.
 func (c *stdioConn) Close() (err error) {
 	c.once.Do(func() {
 		c.proc.ending.set()
@@ -212,8 +213,8 @@ func (c *stdioConn) Close() (err error) {
 		c.shut()
 		_ = c.stdin.Close()
 		if !c.proc.end(c.grace(), c.proc.terminate, c.proc.kill, c.proc.destroy) {
-			_ = c.stdout.SetReadDeadline(time.Now()) // who receives must not wait for it
-			err = &Error{Target: c.target.String(), Doing: "end", Err: fmt.Errorf("process %d does not end", c.Pid())}
+			_ = c.stdout.SetReadDeadline(time.Now()) // receivers must not wait for it
+			err = &Error{Target: c.target.String(), Doing: "end", Err: fmt.Errorf("process %d did not exit", c.Pid())}
 			return
 		}
 		c.wg.Wait()

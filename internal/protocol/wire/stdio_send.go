@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Send writes the frame as a line. When ctx ends first, the rest of a half-written line goes out before the next one,
-// so that the stream stays in step.
+// Send writes the frame as a line. If ctx ends first, the rest of a partially written line is written before
+// the next one, so that the stream stays in sync.
 func (c *stdioConn) Send(ctx context.Context, f Frame) (Frame, error) {
 	select {
 	case c.turn <- struct{}{}:
@@ -31,7 +31,7 @@ func (c *stdioConn) Send(ctx context.Context, f Frame) (Frame, error) {
 	return f, nil
 }
 
-// write writes all of data. When ctx ends first it returns os.ErrDeadlineExceeded and how much is on its way.
+// write writes all of data. If ctx ends first it returns os.ErrDeadlineExceeded and how much was written.
 func (c *stdioConn) write(ctx context.Context, data []byte) (int, error) {
 	if ctx.Done() == nil {
 		return c.stdin.Write(data)
@@ -52,7 +52,7 @@ func (c *stdioConn) write(ctx context.Context, data []byte) (int, error) {
 	return n, err
 }
 
-// writeBeside writes in a goroutine of its own, where a write cannot be interrupted.
+// writeBeside writes in a separate goroutine, for systems where a write cannot be interrupted.
 func (c *stdioConn) writeBeside(ctx context.Context, data []byte) (int, error) {
 	if c.stuck != nil {
 		select {

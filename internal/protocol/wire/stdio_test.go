@@ -103,7 +103,7 @@ func TestStartErrors(t *testing.T) {
 		name, command, hint string
 		is                  error
 	}{
-		{"not in PATH", "no-such-program-here", "in PATH", exec.ErrNotFound},
+		{"not in PATH", "no-such-program-here", "on PATH", exec.ErrNotFound},
 		{"no such file", "./no/such/file", "check the path", os.ErrNotExist},
 		{"not executable", plain, "chmod +x", os.ErrPermission},
 	} {

@@ -5,16 +5,17 @@ import "time"
 // superviseTerminate is the byte on the lifeline that asks the supervisor to terminate the child.
 const superviseTerminate = 't'
 
-// superviseRelease is the byte on the lifeline after which the supervisor ends the child by itself, step by step. The end
-// of the lifeline means nothing after it.
+// superviseRelease is the byte on the lifeline after which the supervisor ends the child by itself, step by
+// step. After it, the end of the lifeline has no effect.
 const superviseRelease = 'r'
 
-// superviseLinger stands before the command of a supervisor that is to wait for what the child leaves behind. A command is an
-// absolute path.
+// superviseLinger precedes the command of a supervisor that must wait for the descendants of the child. A
+// command is an absolute path.
 const superviseLinger = "linger"
 
-// superviseLeave stands there for a supervisor that leaves what the child has left, but for its process group.
+// superviseLeave precedes the command of a supervisor that does not end the descendants of the child, except
+// for its process group.
 const superviseLeave = "leave"
 
-// Linger is how long what a server left behind may take to end by itself, where that is watched.
+// Linger is how long descendants of an exited server may take to exit by themselves, if that is checked.
 const Linger = 3 * time.Second

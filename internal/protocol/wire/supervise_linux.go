@@ -18,18 +18,18 @@ const superviseable = true
 
 // The supervisor's extra files.
 const (
-	lifelineFD = 3 // ends when our parent does, whatever ended it
-	reportFD   = 4 // where the child's end is told
+	lifelineFD = 3 // ends when our parent does, for any reason
+	reportFD   = 4 // receives how the child ended
 	stdoutFD   = 5 // the child's output, which is read once it is released
 	stderrFD   = 6
 )
 
-// childFiles is the limit of open files of a child.
+// childFiles is the open file limit of a child.
 const childFiles = 4096
 
 // Supervise runs a command (its path, then its argv) and outlives mcptest just long enough to end it: it adopts
-// whatever the command's descendants leave behind, and when the command exits or the lifeline breaks it kills all of
-// them. The child has our standard streams itself, so that no byte passes through here. It returns the exit status.
+// the orphaned descendants of the command, and when the command exits or the lifeline is closed it kills all of
+// them. The child has our standard streams itself, so no byte passes through here. It returns the exit status.
 func Supervise(args []string) int {
 	mode := ""
 	if len(args) > 0 && (args[0] == superviseLinger || args[0] == superviseLeave) {
@@ -42,7 +42,7 @@ func Supervise(args []string) int {
 	keepFiles()
 	report := os.NewFile(reportFD, "report")
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-	if mode != superviseLeave { // a service that stays has the limits of the user
+	if mode != superviseLeave { // a long-running service has the limits of the user
 		_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 		limitFiles()
 	}
@@ -67,7 +67,8 @@ func Supervise(args []string) int {
 	return ws.ExitStatus()
 }
 
-// reopenOutput opens our ends of the child's output once more. Files of their own keep their deadlines apart from ours.
+// reopenOutput opens our ends of the child's output again. Separate files keep their deadlines separate from
+// ours.
 func reopenOutput(ours *pipes) (stdout, stderr *os.File, err error) {
 	if stdout, err = reopen(ours.stdout); err != nil {
 		return nil, nil, err
@@ -89,7 +90,7 @@ func reopen(file *os.File) (again *os.File, err error) {
 	return again, errors.Join(control, err)
 }
 
-// keepFiles keeps what we have open, and what we have inherited ourselves, from our children.
+// keepFiles keeps our open files, and those that we inherited, from our children.
 func keepFiles() {
 	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 }
@@ -103,7 +104,7 @@ func limitFiles() {
 	}
 }
 
-// detachStreams lets go of the child's streams, so that their ends are the child's own.
+// detachStreams closes the child's streams in this process, so that only the child has them open.
 func detachStreams() {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -114,7 +115,7 @@ func detachStreams() {
 	}
 }
 
-// watchLifeline passes a wish to terminate on. It kills everything when the parent is gone, and we are alone, or ends it
+// watchLifeline forwards a request to terminate. It kills everything when the parent has exited, or ends it
 // step by step when the parent has released it.
 func watchLifeline(child int, alone *atomic.Bool) {
 	buf := make([]byte, 1)
@@ -139,8 +140,8 @@ func watchLifeline(child int, alone *atomic.Bool) {
 	}
 }
 
-// endReleased gives a child whose input has ended the time to exit, then asks it to. It returns when the child has to be
-// killed. What the child writes meanwhile is read, so that it can write its last output.
+// endReleased gives a child whose input has ended the time to exit, then asks it to. It returns when the child
+// has to be killed. The output of the child is read meanwhile, so that it can write its last output.
 func endReleased(child int) {
 	for _, fd := range []uintptr{stdoutFD, stderrFD} {
 		go func() { _, _ = io.Copy(io.Discard, os.NewFile(fd, "output")) }()
@@ -150,9 +151,9 @@ func endReleased(child int) {
 	time.Sleep(closeGrace)
 }
 
-// awaitChild reaps until the child has ended, then ends and reaps what it left. To linger means that this has a while to end by
-// itself, and how many processes did not is counted; to leave, that only the rest of the child's group is ended, unless we are
-// alone.
+// awaitChild reaps until the child has exited, then ends and reaps its descendants. With linger, they have a
+// while to exit by themselves, and the remaining ones are counted; with leave, only the rest of the child's
+// group is ended, unless the parent has exited.
 func awaitChild(child int, mode string, alone *atomic.Bool) (end syscall.WaitStatus, left int) {
 	var ws syscall.WaitStatus
 	for {
@@ -184,7 +185,7 @@ func awaitChild(child int, mode string, alone *atomic.Bool) (end syscall.WaitSta
 	}
 }
 
-// lingering waits for what the child has left and returns how many processes are still there after a while.
+// lingering waits for the descendants of the child and returns how many processes remain after a while.
 func lingering() int {
 	var ws syscall.WaitStatus
 	for end := time.Now().Add(Linger); ; time.Sleep(5 * time.Millisecond) {
@@ -198,7 +199,7 @@ func lingering() int {
 	}
 }
 
-// killDescendants kills every process below this one, as far as the process table shows them now.
+// killDescendants kills every descendant of this process, according to the current process table.
 func killDescendants() {
 	descendants := below(processTable(), os.Getpid())
 	delete(descendants, os.Getpid())

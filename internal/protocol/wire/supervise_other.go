@@ -4,14 +4,14 @@ package wire
 
 import "os"
 
-// superviseable is false where a process cannot adopt what its descendants leave behind. There a child that is
-// orphaned sees the end of its input.
+// superviseable is false on systems where a process cannot adopt orphaned descendants. There an orphaned child
+// sees the end of its input.
 const superviseable = false
 
-// keepFiles has nothing to do where we inherit nothing that is not meant for us.
+// keepFiles does nothing on systems where no unintended files are inherited.
 func keepFiles() {}
 
 func reopenOutput(*pipes) (stdout, stderr *os.File, err error) { return nil, nil, nil }
 
-// Supervise exists on Linux alone.
+// Supervise exists only on Linux.
 func Supervise([]string) int { return 2 }

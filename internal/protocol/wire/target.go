@@ -9,59 +9,61 @@ import (
 	"time"
 )
 
-// A Target says how to reach one server. Exactly one of Command, URL and Serve is set.
+// A Target defines how to reach one server. Exactly one of Command, URL and Serve is set.
 type Target struct {
-	Name string // how people call it; used in messages
+	Name string // display name; used in messages
 
-	Command []string // argv; never given to a shell
+	Command []string // argv; never passed to a shell
 	Env     []string // the child's whole environment, "KEY=value"; nil means BaseEnv
 	Dir     string   // the child's working directory; empty means ours
 
 	URL    string
 	Header http.Header // sent with each HTTP request
-	Kind   Kind        // which HTTP transport; the zero value lets the caller find out
+	Kind   Kind        // which HTTP transport; the zero value means automatic detection
 
-	// Credentials authorise each HTTP request, and are asked for better ones when one is refused; nil adds nothing.
+	// Credentials authorize each HTTP request, and are renewed when one is rejected; nil adds nothing.
 	Credentials Credentials
 
-	// DialContext makes the TCP connections of HTTP exchanges; a caller can watch there which addresses are reached. No
-	// proxy is used with it, since that would connect in our place. nil means the system's way.
+	// DialContext opens the TCP connections of HTTP exchanges; a caller can check there which addresses are
+	// reached. No proxy is used with it, since the proxy would connect in our place. nil means the default.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 
-	Insecure bool // accept any TLS certificate; for local use, always said aloud
-	MaxFrame int  // bytes of one message at most; 0 means DefaultMaxFrame
+	Insecure bool // accept any TLS certificate; for local use, always reported to the user
+	MaxFrame int  // maximum bytes of one message; 0 means DefaultMaxFrame
 
 	// Serve is a server in this process: it reads frames as lines from in and writes them to out until in ends.
 	Serve func(ctx context.Context, in io.Reader, out io.Writer) error
 
-	// Stream names the frames of a process in the transcript; empty means "stdio". A name of its own keeps two
-	// processes of the same server apart.
+	// Stream is the name for frames of a process in the transcript; empty means "stdio". A unique name
+	// distinguishes two processes of the same server.
 	Stream string
 
-	// OnStderr hears what a process writes to its standard error, as it comes; it must not keep the bytes.
+	// OnStderr is called with the stderr output of a process; it must not keep the bytes.
 	OnStderr func([]byte)
 
-	// Grace is how long each step of ending a process may take: its input is closed, it is asked to terminate, it is
-	// killed, its supervisor is killed. 0 means 2 seconds.
+	// Grace is how long each step of ending a process may take: its input is closed, it is asked to terminate,
+	// it is killed, its supervisor is killed. 0 means 2 seconds.
 	Grace time.Duration
 
-	// Supervisor is the argv that runs Supervise in a process of its own (Linux); a command is started through it, so
-	// that nothing that the server starts outlives us, whatever kills us. Empty starts the command directly.
+	// Supervisor is the argv that runs Supervise in a separate process (Linux); a command is started through
+	// it, so that no descendant of the server outlives us, however we end. Empty starts the command directly.
 	Supervisor []string
 
-	// LastWords has recorded what a process says after its input was closed, up to a hundred frames. Otherwise that is dropped.
+	// LastWords records the messages of a process after its input was closed, up to a hundred frames. Otherwise
+	// they are dropped.
 	LastWords bool
 
-	// OnLeft hears how many processes a supervised server that exited by itself has left behind. They have [Linger] to end, too,
-	// before they are killed. It is never called where nobody watches that.
+	// OnLeft is called with the number of processes that a supervised server left behind when it exited by
+	// itself. They have [Linger] to exit before they are killed. It is never called on systems where that is
+	// not checked.
 	OnLeft func(count int)
 
-	// Leaves lets stay what a supervised command that exited by itself has left in process groups of its own. All ends with us
-	// while the command runs.
+	// Leaves keeps the descendants of a supervised command that exited by itself, if they are in separate
+	// process groups. While the command is running, all of them end with us.
 	Leaves bool
 }
 
-// DefaultMaxFrame is the size from which a message is no longer taken in: 32 MiB.
+// DefaultMaxFrame is the default size limit of a message: 32 MiB.
 const DefaultMaxFrame = 32 << 20
 
 // cutKeep is how much of a message over the limit is kept as evidence.
@@ -99,7 +101,7 @@ const (
 	InProcess      Kind = "in-process"
 )
 
-// Transport tells which transport the target is reached by.
+// Transport returns the transport of the target.
 func (t Target) Transport() Kind {
 	switch {
 	case t.Serve != nil:
@@ -112,8 +114,8 @@ func (t Target) Transport() Kind {
 	return StreamableHTTP
 }
 
-// String names the target for a person: its name if it has one, or what it is. It holds no header, no environment and
-// no query.
+// String returns the display name of the target: its name if it has one, or a description. It contains no
+// header, no environment and no query.
 func (t Target) String() string {
 	switch {
 	case t.Name != "":

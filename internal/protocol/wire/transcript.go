@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Bounds of what a Transcript keeps in memory unless told otherwise.
+// Default limits of a Transcript in memory.
 const (
 	defaultKeepFrames = 10_000
 	defaultKeepBytes  = 256 << 20
 )
 
-// A Transcript records every frame in the order in which it crossed. The latest stay in memory; all of them go to
-// Out, if there is one. The nil Transcript records nothing.
+// A Transcript records every frame in order. The latest are kept in memory; all of them are written to Out, if
+// set. The nil Transcript records nothing.
 type Transcript struct {
 	opts   TranscriptOptions
 	parent *Transcript // of a branch or a connection
@@ -26,18 +26,18 @@ type Transcript struct {
 	head    int
 	bytes   int
 	seq     int
-	conns   int // connections that were recorded so far
+	conns   int // connections recorded so far
 	failure error
 }
 
-// TranscriptOptions say what a Transcript keeps and who else is told.
+// TranscriptOptions configure a Transcript.
 type TranscriptOptions struct {
 	KeepFrames int                           // frames kept in memory; 0 means 10,000
 	KeepBytes  int                           // bytes of bodies kept in memory; 0 means 256 MiB
 	Out        io.Writer                     // every frame is written here as a line of JSON
-	Redact     func(http.Header) http.Header // what Out may see of a header; nil writes it as it is
-	Stderr     func(string) string           // what may be seen of a line that a process writes to its standard error; nil records none
-	OnFrame    func(Frame)                   // called for every frame, in order, by the goroutine that moved it; it must not use the transcript
+	Redact     func(http.Header) http.Header // redacts a header for Out; nil writes it unchanged
+	Stderr     func(string) string           // redacts a stderr line; nil records none
+	OnFrame    func(Frame)                   // called for every frame, in order, on the goroutine that sent or received it; it must not use the transcript
 }
 
 // NewTranscript returns an empty transcript.
@@ -55,7 +55,7 @@ func NewTranscript(opts *TranscriptOptions) *Transcript {
 	return t
 }
 
-// Record gives the frame its number and time, keeps it and returns it.
+// Record sets the number and time of the frame, stores it and returns it.
 func (t *Transcript) Record(f Frame) Frame {
 	if f.Time.IsZero() {
 		f.Time = time.Now()
@@ -85,14 +85,14 @@ func (t *Transcript) Watched() bool {
 	return t != nil && (t.opts.Out != nil || t.opts.OnFrame != nil || t.parent.Watched())
 }
 
-// Branch returns a transcript for one of several connections that are recorded together. Its frames are numbered and kept
-// by t alone, where the name stands before that of their stream; the branch itself keeps none. hear is called for each, in
-// the order of the branch, and may be nil.
+// Branch returns a transcript for one of several connections that are recorded together. Its frames are
+// numbered and stored only by t, with their stream prefixed by the name; the branch itself stores none. hear is
+// called for each, in the order of the branch, and may be nil.
 func (t *Transcript) Branch(name string, hear func(Frame)) *Transcript {
 	return &Transcript{parent: t, name: name, opts: TranscriptOptions{OnFrame: hear}}
 }
 
-// connection returns a transcript that stamps the frames of one connection with its number. They are kept by t alone.
+// connection returns a transcript that sets the connection number of its frames. They are stored only by t.
 func (t *Transcript) connection() *Transcript {
 	if t == nil {
 		return nil
@@ -123,7 +123,7 @@ func (t *Transcript) recordAbove(f Frame) Frame {
 	return f
 }
 
-// streamAbove is the name that a stream has in the parent.
+// streamAbove returns the name of a stream in the parent.
 func (t *Transcript) streamAbove(stream string) string {
 	if t.name == "" {
 		return stream
@@ -131,7 +131,7 @@ func (t *Transcript) streamAbove(stream string) string {
 	return t.name + "/" + stream
 }
 
-// keep puts the frame into the ring and drops the oldest ones past the bounds.
+// keep puts the frame into the ring and evicts the oldest ones over the limits.
 func (t *Transcript) keep(f Frame) {
 	t.frames = append(t.frames, f)
 	t.bytes += len(f.Body)
@@ -155,7 +155,7 @@ func (t *Transcript) Since(seq int) []Frame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	kept := t.frames[t.head:]
-	first := t.seq - len(kept) // number of the frame before the first kept one
+	first := t.seq - len(kept) // number of the frame before the first stored one
 	return append([]Frame(nil), kept[min(max(seq-first, 0), len(kept)):]...)
 }
 
@@ -173,7 +173,8 @@ func (t *Transcript) Frame(seq int) (Frame, bool) {
 	return t.frames[t.head+at], true
 }
 
-// Oldest is the number of the oldest frame that is still in memory; one more than the last if there is none.
+// Oldest returns the number of the oldest frame that is still in memory; one more than the last if there is
+// none.
 func (t *Transcript) Oldest() int {
 	if t == nil {
 		return 1
@@ -185,7 +186,7 @@ func (t *Transcript) Oldest() int {
 
 func (t *Transcript) oldestLocked() int { return t.seq - (len(t.frames) - t.head) + 1 }
 
-// Len is the number of frames recorded so far.
+// Len returns the number of frames recorded so far.
 func (t *Transcript) Len() int {
 	if t == nil {
 		return 0
@@ -195,7 +196,7 @@ func (t *Transcript) Len() int {
 	return t.seq
 }
 
-// Err returns the first failure to write to Out, if there was one. Recording goes on in memory after it.
+// Err returns the first write error of Out, if there was one. Recording continues in memory after it.
 func (t *Transcript) Err() error {
 	if t == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// A record is a frame as a line of a transcript file. Text stands as text, anything else as base64, so that a body
-// comes back byte for byte.
+// A record is a frame as a line of a transcript file. Text is stored as text, anything else as base64, so that
+// a body is restored byte for byte.
 type record struct {
 	Seq     int         `json:"seq"`
 	Time    time.Time   `json:"time"`
@@ -50,7 +50,7 @@ func (t *Transcript) write(f Frame) error {
 	return nil
 }
 
-// WriteTranscript writes frames as a transcript file. Clean gives each the look that others may see; nil writes it as it is.
+// WriteTranscript writes frames as a transcript file. Clean redacts each frame; nil writes it unchanged.
 func WriteTranscript(w io.Writer, frames []Frame, clean func(Frame) Frame) error {
 	for _, f := range frames {
 		if clean != nil {
@@ -67,7 +67,7 @@ func WriteTranscript(w io.Writer, frames []Frame, clean func(Frame) Frame) error
 	return nil
 }
 
-// recordLine is the frame as a line of a file.
+// recordLine returns the frame as a line of a file.
 func recordLine(f Frame) ([]byte, error) {
 	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Conn: f.Conn, Stream: f.Stream, Status: f.Status, Header: f.Header,
 		Fault: f.Fault}
@@ -95,7 +95,7 @@ func recordLine(f Frame) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// ReadTranscript reads a transcript file back, frame by frame, and calls each with every one.
+// ReadTranscript reads a transcript file and calls each for every frame.
 func ReadTranscript(r io.Reader, each func(Frame) error) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {
@@ -126,7 +126,7 @@ func parseRecord(line []byte) (Frame, error) {
 	f := Frame{Seq: r.Seq, Time: r.Time, From: r.From, Conn: r.Conn, Stream: r.Stream, Status: r.Status, Header: r.Header,
 		Fault: r.Fault}
 	if r.From != Client && r.From != Server {
-		return Frame{}, fmt.Errorf("from is %q; want client or server", r.From)
+		return Frame{}, fmt.Errorf("from: got %q, expected client or server", r.From)
 	}
 	if e := r.Event; e != nil {
 		f.Event = &Event{Name: e.Name, Retry: time.Duration(e.RetryMS) * time.Millisecond}

@@ -1,6 +1,6 @@
 package wire
 
-// A Usage is what a process and all that it started take of the machine.
+// A Usage is the resource usage of a process and its descendants.
 type Usage struct {
 	Memory  int64 // resident bytes
 	Handles int   // open files, pipes and sockets

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// UsageOf looks at a process and its descendants; with under, at its descendants alone. It reports false where nothing can
-// be seen.
+// UsageOf measures a process and its descendants; with under, only its descendants. It returns false if nothing
+// can be measured.
 func UsageOf(pid int, under bool) (Usage, bool) {
 	all, ok := descendants(pid)
 	if !ok {
@@ -22,7 +22,7 @@ func UsageOf(pid int, under bool) (Usage, bool) {
 	for pid := range all {
 		memory, err := residentBytes(pid)
 		if err != nil {
-			continue // it has ended
+			continue // it has exited
 		}
 		files, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
 		sum.Memory, sum.Handles, seen = sum.Memory+memory, sum.Handles+len(files), true
@@ -30,17 +30,18 @@ func UsageOf(pid int, under bool) (Usage, bool) {
 	return sum, seen
 }
 
-// maxDescendants bounds how many processes are followed one by one; of more, the whole table is read.
+// maxDescendants is the maximum number of processes that are followed individually; beyond it, the whole
+// process table is read.
 const maxDescendants = 100
 
-// descendants is a process and all below it, by the lists of children that its threads have. That costs a small part of
-// reading the table of all processes; a kernel may be built without these lists, though.
+// descendants returns a process and all of its descendants, from the lists of children of its threads. That is
+// much cheaper than reading the table of all processes, but a kernel may be built without these lists.
 func descendants(pid int) (set map[int]bool, ok bool) {
 	set = map[int]bool{pid: true}
 	for todo := []int{pid}; len(todo) > 0; todo = todo[1:] {
 		threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", todo[0]))
 		if err != nil {
-			continue // it has ended
+			continue // it has exited
 		}
 		for _, t := range threads {
 			list, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", todo[0], t.Name()))
@@ -71,7 +72,7 @@ func residentBytes(pid int) (int64, error) {
 	}
 	fields := bytes.Fields(text)
 	if len(fields) < 2 {
-		return 0, fmt.Errorf("statm of process %d is %q", pid, text)
+		return 0, fmt.Errorf("unexpected statm of process %d: %q", pid, text)
 	}
 	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
 	return pages * int64(os.Getpagesize()), err

@@ -2,5 +2,5 @@
 
 package wire
 
-// UsageOf sees nothing here.
+// UsageOf is not supported on this system.
 func UsageOf(int, bool) (Usage, bool) { return Usage{}, false }

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// ServeHTTP plays the script over HTTP. What is posted is answered by the rule of its method, what has no rule with
-// 202, and a GET or DELETE without one with 405.
+// ServeHTTP plays the script over HTTP. A POST is handled by the rule of its method, a method without a rule
+// gets 202, and a GET or DELETE without one gets 405.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the client went away
+		return // the client disconnected
 	}
 	m := readMessage(body)
 	if r.Method != http.MethodPost {
-		m = readMessage(nil) // whatever its body says, it is no JSON-RPC message
+		m = readMessage(nil) // whatever its body is, it is not a JSON-RPC message
 		m.Method = r.Method
 	}
 	m.Header = r.Header.Clone()
@@ -43,7 +43,7 @@ type response struct {
 	begun  bool
 }
 
-// begin sends the head, once.
+// begin sends the header, once.
 func (r *response) begin() {
 	if r.begun {
 		return

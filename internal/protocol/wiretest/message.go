@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// A Message is something that a client sent.
+// A Message is a message that a client sent.
 type Message struct {
-	Method string      // its JSON-RPC method; "response" for an answer, "GET" or "DELETE" for such a request
+	Method string      // its JSON-RPC method; "response" for a response, "GET" or "DELETE" for such an HTTP request
 	Body   string      // the bytes without their framing
 	Header http.Header // nil on a pipe
 
 	id, params, arguments, token string
 }
 
-// readMessage reads what the script may want to repeat.
+// readMessage parses the parts that a script may repeat.
 func readMessage(body []byte) Message {
 	m := Message{Body: string(body), Method: "response", id: "null", params: "null", arguments: "null", token: "null"}
 	var envelope struct {
@@ -56,7 +56,7 @@ func (m *Message) isRequest() bool { return m.id != "null" && m.Method != "respo
 
 var made = regexp.MustCompile(`\$(fill|nest)\((\d+)\)`)
 
-// expand puts the parts of the message into a step's text.
+// expand substitutes the parts of the message in a step's text.
 func (m *Message) expand(text string, n int) string {
 	if !strings.Contains(text, "$") {
 		return text

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A pipe is the output of a server on standard streams, real ones or not.
+// A pipe is the output of a server on stdout and stderr, or on pipes.
 type pipe struct {
 	stderr io.Writer
 	exit   func(status int)

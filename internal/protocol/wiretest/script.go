@@ -1,10 +1,10 @@
-// Package wiretest is a server that answers from a script, byte for byte.
+// Package wiretest implements a server that responds from a script, byte for byte.
 //
-// A script is text. A line at the margin begins a rule, the indented lines below it are what the server does:
+// A script is text. An unindented line starts a rule, the indented lines below it are its steps:
 //
-//	start                              at once, before anything is read
+//	start                              immediately, before anything is read
 //	    stderr "warming up\n"
-//	on initialize                      when a message with this method comes
+//	on initialize                      when a message with this method arrives
 //	    result {"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}
 //	on tools/call                      the first time
 //	    sleep 20ms
@@ -14,28 +14,28 @@
 //	on *                               any other request
 //	    error -32601 unknown
 //
-// Each message is worked on at once, beside those before it. Over HTTP the rules "GET" and "DELETE" serve those
-// requests, and "response" serves what a client answers. A notification without a rule is only recorded, and so is a
-// request without one where there is no "*".
+// Messages are handled immediately and concurrently. Over HTTP the rules "GET" and "DELETE" handle those requests,
+// and "response" handles responses of a client. A notification without a rule is only recorded, and so is a request
+// without one if there is no "*".
 //
-// Steps everywhere:
+// Steps on every transport:
 //
-//	send TEXT          one message, framed as the transport has it
-//	result JSON        the answer to the message
-//	error CODE TEXT    the refusal of it
+//	send TEXT          one message, with the framing of the transport
+//	result JSON        the result for the message
+//	error CODE TEXT    an error response
 //	notify METHOD JSON a notification
 //	write "QUOTED"     bytes without any framing, in Go's notation
 //	drip DURATION TEXT a message, one byte at a time
-//	repeat N STEP      a step, many times over
+//	repeat N STEP      a step, repeated
 //	sleep DURATION
 //	hang               nothing more until the connection ends
-//	wait METHOD        until a message with that method has come
+//	wait METHOD        until a message with that method has arrived
 //
 // On a pipe also: stderr "QUOTED", exit STATUS, close (the output), deaf (read nothing more). Over HTTP also: status N,
-// header NAME: VALUE, sse (the messages that follow are events), cut (break the connection off).
+// header NAME: VALUE, sse (the messages that follow are events), cut (close the connection).
 //
-// In a step $id, $params, $arguments and $token stand for parts of the message, exactly as they came, $n for how
-// often its rule has run, $pid for the process, $fill(N) for N letters and $nest(N) for N nested arrays.
+// In a step $id, $params, $arguments and $token are replaced by parts of the message, unchanged, $n by how often its
+// rule has run, $pid by the process ID, $fill(N) by N letters and $nest(N) by N nested arrays.
 package wiretest
 
 import (
@@ -45,7 +45,7 @@ import (
 	"time"
 )
 
-// A Script is what a server does.
+// A Script defines what a server does.
 type Script struct {
 	start []step
 	rules map[string][][]step // by method; one list of steps for each time, the last for all later ones
@@ -54,7 +54,7 @@ type Script struct {
 // A step is one line of a script.
 type step struct {
 	verb  string
-	text  string        // the rest of the line; unquoted where the verb wants quotes
+	text  string        // the rest of the line; unquoted if the verb requires quotes
 	pause time.Duration // of sleep and drip
 	times int           // how often; 1 unless repeated
 }
@@ -70,7 +70,7 @@ func Parse(script string) (*Script, error) {
 		}
 		if line[0] != ' ' && line[0] != '\t' {
 			if into = s.begin(words); into == nil {
-				return nil, fmt.Errorf("line %d: %q begins no rule; want start or on METHOD", number+1, words)
+				return nil, fmt.Errorf("line %d: %q does not start a rule, expected start or on METHOD", number+1, words)
 			}
 			continue
 		}
@@ -86,7 +86,7 @@ func Parse(script string) (*Script, error) {
 	return s, nil
 }
 
-// begin opens a rule and returns where its steps go.
+// begin starts a rule and returns where its steps are stored.
 func (s *Script) begin(line string) *[]step {
 	if line == "start" {
 		return &s.start
@@ -99,7 +99,7 @@ func (s *Script) begin(line string) *[]step {
 	return &s.rules[method][len(s.rules[method])-1]
 }
 
-// verbs says which form the rest of a line has.
+// verbs defines the format of the rest of a line.
 var verbs = map[string]string{
 	"send": "text", "result": "text", "error": "text", "notify": "text", "wait": "text", "status": "text", "header": "text",
 	"write": "quoted", "stderr": "quoted", "sleep": "pause", "drip": "pause", "exit": "text", "repeat": "repeat",
@@ -132,7 +132,7 @@ func parseStep(line string) (step, error) {
 	return st, nil
 }
 
-// stepsFor finds what to do about a message of that method that came for the n-th time, from 1.
+// stepsFor returns the steps for the n-th message of that method, from 1.
 func (s *Script) stepsFor(method string, n int, request bool) []step {
 	times, ok := s.rules[method]
 	if !ok && request {

@@ -14,17 +14,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/awake"
 )
 
-// A Server plays a script. It serves pipes by Serve and HTTP by ServeHTTP.
+// A Server plays a script. It serves pipes with Serve and HTTP with ServeHTTP.
 type Server struct {
 	script *Script
 
 	mu       sync.Mutex
 	received []Message
 	runs     map[string]int
-	news     chan struct{} // closed and replaced when a message comes
+	news     chan struct{} // closed and replaced when a message arrives
 }
 
-// New makes a server from a script. A script that cannot be read is a mistake of the test's, hence the panic.
+// New creates a server from a script. An invalid script is a bug in the test, hence the panic.
 func New(script string) *Server {
 	parsed, err := Parse(script)
 	if err != nil {
@@ -33,7 +33,7 @@ func New(script string) *Server {
 	return &Server{script: parsed, runs: map[string]int{}, news: make(chan struct{})}
 }
 
-// Received lists what clients have sent, in the order in which it came.
+// Received lists the messages of clients, in order of arrival.
 func (s *Server) Received() []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +51,7 @@ func (s *Server) Got(method string) []string {
 	return bodies
 }
 
-// Await waits until n messages with that method have come, or the context ends.
+// Await waits until n messages with that method have arrived, or the context ends.
 func (s *Server) Await(ctx context.Context, method string, n int) error {
 	for {
 		s.mu.Lock()
@@ -60,7 +60,7 @@ func (s *Server) Await(ctx context.Context, method string, n int) error {
 		if got := len(s.Got(method)); got >= n {
 			return nil
 		} else if ctx.Err() != nil {
-			return fmt.Errorf("%d messages %s came; want %d", got, method, n)
+			return fmt.Errorf("%d messages %s received, expected %d", got, method, n)
 		}
 		select {
 		case <-news:
@@ -69,7 +69,7 @@ func (s *Server) Await(ctx context.Context, method string, n int) error {
 	}
 }
 
-// note records a message and tells the how-manieth of its method it is.
+// note records a message and returns how many of its method have arrived.
 func (s *Server) note(m Message) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +80,7 @@ func (s *Server) note(m Message) int {
 	return s.runs[m.Method]
 }
 
-// Serve plays the script to one client on a pipe. It fits wire.Target.
+// Serve plays the script to one client on a pipe. It has the signature of wire.Target.Serve.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return s.serve(ctx, in, &pipe{out: out, stderr: io.Discard})
 }
@@ -130,7 +130,7 @@ func (s *Server) serve(ctx context.Context, in io.Reader, p *pipe) error {
 	}
 }
 
-// readLines hands over a line whenever it is asked for more, until the input ends.
+// readLines delivers a line on request, until the input ends.
 func readLines(ctx context.Context, in io.Reader, lines chan<- []byte, more <-chan struct{}) {
 	reader := bufio.NewReaderSize(in, 64<<10)
 	for {
@@ -152,14 +152,14 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- []byte, more <-ch
 	}
 }
 
-// An output is where a rule's steps go.
+// An output is the destination of a rule's steps.
 type output interface {
 	message(text string) // with the transport's framing
 	bytes(text string)   // without
-	other(st step)       // what only this transport knows
+	other(st step)       // steps that only this transport supports
 }
 
-// play carries out the steps of a rule.
+// play executes the steps of a rule.
 func (s *Server) play(ctx context.Context, m Message, n int, steps []step, out output) {
 	for _, st := range steps {
 		st.text = m.expand(st.text, n)

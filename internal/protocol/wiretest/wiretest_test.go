@@ -109,7 +109,7 @@ func TestHTTP(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for script, want := range map[string]string{
 		"\tsend x":               "line 1: a step before the first rule",
-		"off a\n":                `line 1: "off a" begins no rule`,
+		"off a\n":                `line 1: "off a" does not start a rule`,
 		"start\n\n\tsing x":      `line 3: sing x: unknown step "sing"`,
 		"start\n\twrite x":       "line 2: write x: invalid syntax",
 		"start\n\tsleep soon":    "line 2: sleep soon",

@@ -12,16 +12,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// Answers are what we reply when a server asks: from a script if there is one, from the person if there is one, and
-// otherwise no.
+// Answers reply to requests from a server: from the answer file if there is one, from the user if there is a
+// terminal, and otherwise by declining.
 type answers struct {
 	app    *app
 	mu     sync.Mutex
-	script map[string][]json.RawMessage // what is left, by kind; the last one is used again and again
-	told   map[string]bool              // kinds of which it was told that nobody can be asked
+	script map[string][]json.RawMessage // remaining answers by kind; the last one is reused
+	told   map[string]bool              // kinds for which the user was notified that they are declined
 }
 
-// The kinds of questions, as they stand in an answer file.
+// The kinds of requests, as used in an answer file.
 const (
 	askElicitation = "elicitation"
 	askSampling    = "sampling"
@@ -40,7 +40,7 @@ func (a *app) answers() (*answers, error) {
 	}
 	wrong := func(format string, args ...any) error {
 		return &workbench.UsageError{Message: "--answer " + a.view.answer + ": " + fmt.Sprintf(format, args...),
-			Hint: `it wants {"elicitation": [{"action": "accept", "content": {…}}], "sampling": [{…}], "roots": [{"uri": "file:///…"}]}`}
+			Hint: `use the format {"elicitation": [{"action": "accept", "content": {…}}], "sampling": [{…}], "roots": [{"uri": "file:///…"}]}`}
 	}
 	var file map[string]json.RawMessage
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -79,18 +79,19 @@ func (s *answers) scripted(kind string) (json.RawMessage, bool) {
 	return list[0], true
 }
 
-// unasked tells once for each kind that a question was declined, as nobody can be asked.
+// unasked reports once per kind that a request was declined, as there is no terminal.
 func (s *answers) unasked(kind string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.told[kind] {
 		s.told[kind] = true
 		s.app.progress.clear()
-		fmt.Fprintf(s.app.note(), "note: the server asks (%s); declined, as there is no terminal to ask on; --answer FILE answers\n", kind)
+		fmt.Fprintf(s.app.note(), "note: declined %s request: no terminal for input; use --answer FILE to answer it\n", kind)
 	}
 }
 
-// roots are those of the script, or what the person says when first asked; without either we offer none.
+// roots returns those of the answer file, or what the user enters when first asked; without either the list is
+// empty.
 func (s *answers) roots(ctx context.Context) (json.RawMessage, error) {
 	if answer, ok := s.scripted(askRoots); ok {
 		return answer, nil
@@ -107,7 +108,7 @@ func (s *answers) roots(ctx context.Context) (json.RawMessage, error) {
 	return answer, err
 }
 
-// sampling lets the person play the model.
+// sampling lets the user respond in place of the model.
 func (s *answers) sampling(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	if answer, ok := s.scripted(askSampling); ok {
 		return answer, nil
@@ -119,7 +120,7 @@ func (s *answers) sampling(ctx context.Context, params json.RawMessage) (json.Ra
 	return nil, declined()
 }
 
-// elicitation asks the person.
+// elicitation prompts the user.
 func (s *answers) elicitation(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	if answer, ok := s.scripted(askElicitation); ok {
 		return answer, nil
@@ -131,7 +132,7 @@ func (s *answers) elicitation(ctx context.Context, params json.RawMessage) (json
 	return json.RawMessage(`{"action":"decline"}`), nil
 }
 
-// person is who answers on the terminal.
+// person returns the dialog on the terminal.
 func (s *answers) person() *dialog {
 	s.app.progress.clear()
 	return s.app.dialog()

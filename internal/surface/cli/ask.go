@@ -13,7 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// askArguments asks for the arguments of a tool. The end of input stops the run: the person has left.
+// askArguments prompts for the arguments of a tool. End of input stops the run.
 func (a *app) askArguments(ctx context.Context, title string, inputSchema json.RawMessage, check checker) (json.RawMessage, error) {
 	d := a.dialog()
 	d.mu.Lock()
@@ -23,7 +23,7 @@ func (a *app) askArguments(ctx context.Context, title string, inputSchema json.R
 	return raw, stopped(err)
 }
 
-// stopped takes the end of input for an interrupt.
+// stopped treats the end of input as an interrupt.
 func stopped(err error) error {
 	if errors.Is(err, io.EOF) {
 		return context.Canceled
@@ -31,16 +31,15 @@ func stopped(err error) error {
 	return err
 }
 
-// askElicitation shows what a server wants to know and lets the person answer, decline or cancel. The end of input
-// cancels.
+// askElicitation shows an elicitation and lets the user accept, decline or cancel it. End of input cancels.
 func (d *dialog) askElicitation(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.say("\nThe server asks:")
+	d.say("\nElicitation request from the server:")
 	d.quote(stringAt(params, "/message"))
 	wanted, _ := schema.Get(params, "/requestedSchema")
 	if address := stringAt(params, "/url"); stringAt(params, "/mode") == "url" || address != "" {
-		d.say("It wants you to open this address yourself, in a browser:")
+		d.say("Open this URL in your browser:")
 		d.quote(address)
 		wanted = nil
 	}
@@ -71,11 +70,11 @@ func (d *dialog) agree(ctx context.Context, wanted json.RawMessage) (json.RawMes
 	return mcp.Object("action", "accept", "content", content), nil
 }
 
-// askSampling lets the person answer in the place of a model. The end of input declines.
+// askSampling lets the user respond in place of a model. End of input declines.
 func (d *dialog) askSampling(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.say("\nThe server asks for a model's answer to:")
+	d.say("\nSampling request from the server:")
 	if system := stringAt(params, "/systemPrompt"); system != "" {
 		d.quote("system: " + system)
 	}
@@ -89,26 +88,26 @@ func (d *dialog) askSampling(ctx context.Context, params json.RawMessage) (json.
 		}
 		d.quote(stringAt(m, "/role") + ": " + said)
 	}
-	answer, err := d.ask(ctx, "Your answer (empty declines):")
+	answer, err := d.ask(ctx, "Response (leave empty to decline):")
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if answer == "" {
 		return nil, declined()
 	}
-	return mcp.Object("role", "assistant", "content", mcp.Object("type", "text", "text", answer), "model", "a person", "stopReason", "endTurn"), nil
+	return mcp.Object("role", "assistant", "content", mcp.Object("type", "text", "text", answer), "model", "human", "stopReason", "endTurn"), nil
 }
 
-// declined is what a server hears when nobody will be its model.
+// declined is the error that a server gets if a sampling request is declined.
 func declined() *mcp.RPCError {
-	return &mcp.RPCError{Code: -1, Message: "the user declined to sample"}
+	return &mcp.RPCError{Code: -1, Message: "the user declined the sampling request"}
 }
 
-// askRoots asks which directories the server may know of. The end of input ends the list.
+// askRoots asks which directories to expose to the server. End of input ends the list.
 func (d *dialog) askRoots(ctx context.Context) (json.RawMessage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.say("\nThe server asks which roots it may work in: a path or URI a line, an empty line ends.")
+	d.say("\nRoots request from the server. Enter one path or URI per line, then an empty line.")
 	roots := []any{}
 	for {
 		line, err := d.ask(ctx, "root:")
@@ -122,7 +121,7 @@ func (d *dialog) askRoots(ctx context.Context) (json.RawMessage, error) {
 	}
 }
 
-// rootURI makes a URI of a path.
+// rootURI converts a path to a URI.
 func rootURI(given string) string {
 	if strings.Contains(given, "://") {
 		return given

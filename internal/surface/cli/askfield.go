@@ -8,7 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 )
 
-// askField asks for one field; begin is what it holds already.
+// askField prompts for one field; begin is its current value.
 func (d *dialog) askField(ctx context.Context, f *arguments.Field, begin arguments.Value, path string) (arguments.Value, error) {
 	switch f.Kind {
 	case arguments.KindNull:
@@ -32,7 +32,7 @@ func (d *dialog) askField(ctx context.Context, f *arguments.Field, begin argumen
 	}
 }
 
-// askFields asks for each field of an object.
+// askFields prompts for each field of an object.
 func (d *dialog) askFields(ctx context.Context, fields []arguments.Field, begun []arguments.Value, path string) ([]arguments.Value, error) {
 	var values []arguments.Value
 	for i := range fields {
@@ -47,11 +47,11 @@ func (d *dialog) askFields(ctx context.Context, fields []arguments.Field, begun 
 	return values, nil
 }
 
-// single makes a value of a typed line.
+// single converts a typed line to a value.
 func single(f *arguments.Field, begin arguments.Value, line string) (arguments.Value, *arguments.FieldError) {
 	switch {
 	case line == "" && f.Required && (begin.State == arguments.Unset || begin.State == ""):
-		return begin, &arguments.FieldError{Field: f.Name, Message: f.Name + ` is required ("" is empty text)`}
+		return begin, &arguments.FieldError{Field: f.Name, Message: f.Name + ` is required (enter "" for an empty string)`}
 	case line == "":
 		return begin, nil
 	case line == "-" && !f.Required:
@@ -69,7 +69,7 @@ func single(f *arguments.Field, begin arguments.Value, line string) (arguments.V
 	return arguments.Value{State: arguments.Set, Text: line}, nil
 }
 
-// pick lets a person choose from an enum by its number, too.
+// pick also lets the user choose an enum value by its number.
 func pick(f *arguments.Field, line string) string {
 	for _, o := range f.Options {
 		if o.Text == line {
@@ -82,7 +82,7 @@ func pick(f *arguments.Field, line string) string {
 	return line
 }
 
-// describe shows what the server says about a field, and the options that it has.
+// describe shows the description of a field, and its options.
 func (d *dialog) describe(f *arguments.Field) {
 	if f.Description != "" {
 		d.quote(f.Description)
@@ -92,7 +92,7 @@ func (d *dialog) describe(f *arguments.Field) {
 	}
 }
 
-// heading names a field and its type.
+// heading returns the name of a field and its type.
 func heading(f *arguments.Field, path string) string {
 	head := path + " (" + string(f.Kind)
 	if f.Required {
@@ -104,7 +104,7 @@ func heading(f *arguments.Field, path string) string {
 	return head + ")"
 }
 
-// holding shows what Enter would leave.
+// holding shows the value that Enter keeps.
 func holding(begin arguments.Value) string {
 	switch begin.State {
 	case arguments.Set:
@@ -121,7 +121,7 @@ func (d *dialog) askObject(ctx context.Context, f *arguments.Field, begin argume
 	d.describe(f)
 	d.say("%s", heading(f, path))
 	if !f.Required {
-		yes, err := d.confirm(ctx, begin.State == arguments.Set, path+": set it?")
+		yes, err := d.confirm(ctx, begin.State == arguments.Set, path+": set this field?")
 		if err != nil || !yes {
 			return arguments.Value{}, err
 		}
@@ -130,13 +130,13 @@ func (d *dialog) askObject(ctx context.Context, f *arguments.Field, begin argume
 	return arguments.Value{State: arguments.Set, Items: items}, err
 }
 
-// askItems asks for items until the person has no more.
+// askItems prompts for items until the user has no more.
 func (d *dialog) askItems(ctx context.Context, f *arguments.Field, begin arguments.Value, path string) (arguments.Value, error) {
 	d.describe(f)
 	d.say("%s", heading(f, path))
 	list := begin
 	if n := len(list.Items); n > 0 {
-		anew, err := d.confirm(ctx, false, fmt.Sprintf("%s holds %d already: begin anew?", path, n))
+		anew, err := d.confirm(ctx, false, fmt.Sprintf("%s already has %d items. Start over?", path, n))
 		if err != nil {
 			return list, err
 		}
@@ -146,7 +146,7 @@ func (d *dialog) askItems(ctx context.Context, f *arguments.Field, begin argumen
 	}
 	for {
 		at := path + "[" + strconv.Itoa(len(list.Items)) + "]"
-		more, err := d.confirm(ctx, false, at+": add an item?")
+		more, err := d.confirm(ctx, false, at+": add another item?")
 		if err != nil {
 			return list, err
 		}
@@ -168,7 +168,7 @@ func (d *dialog) askItems(ctx context.Context, f *arguments.Field, begin argumen
 func (d *dialog) askItem(ctx context.Context, f *arguments.Field, at string) (arguments.Value, error) {
 	if f.Kind != arguments.KindRows {
 		item := *f.Items
-		item.Required = true // an item that is added has a value
+		item.Required = true // an added item has a value
 		return d.askField(ctx, &item, arguments.Value{}, at)
 	}
 	items, err := d.askFields(ctx, f.Fields, nil, at+".")

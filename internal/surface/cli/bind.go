@@ -15,7 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// bind makes a command of an operation. The fields of its input are the flags and arguments.
+// bind creates a command from an operation. The fields of its input are the flags and arguments.
 func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 	in := new(In)
 	fields := fieldsOf(in)
@@ -31,7 +31,7 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 				err = fields.given(cmd.Flags())
 			}
 			if err != nil {
-				err.Hint += cmd.CommandPath() + " --help shows how"
+				err.Hint += "run: " + cmd.CommandPath() + " --help"
 				return err
 			}
 			return run(cmd.Context(), a, op, in)
@@ -44,7 +44,7 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 	parentOf(root, op.Name).AddCommand(cmd)
 }
 
-// run runs an operation, shows what came of it, and only then ends what was started for it.
+// run runs an operation, shows its result, and only then stops what was started for it.
 func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in *In) (err error) {
 	w, done, err := a.workbench()
 	if err != nil {
@@ -82,14 +82,14 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 	return err
 }
 
-// advise tells on standard error what to try next, below the result.
+// advise prints the suggested next step to stderr, below the result.
 func (a *app) advise(out any) {
 	if r, ok := out.(workbench.Advising); ok && r.Advice() != "" {
-		fmt.Fprintf(a.note(), "try: %s\n", report.Visible(a.scrub(r.Advice())))
+		fmt.Fprintf(a.note(), "hint: %s\n", report.Visible(a.scrub(r.Advice())))
 	}
 }
 
-// remark tells on standard error what the JSON of a result does not.
+// remark prints to stderr what the JSON of a result does not contain.
 func (a *app) remark(out any) {
 	if r, ok := out.(workbench.Remarks); ok {
 		for _, line := range r.Remarks() {
@@ -98,7 +98,8 @@ func (a *app) remark(out any) {
 	}
 }
 
-// writeJSON writes a server's own JSON as it is, and anything else as JSON of ours. Of an empty one it writes nothing.
+// writeJSON writes a server's own JSON unchanged, and anything else as our JSON. It writes nothing for an empty
+// one.
 func writeJSON(w io.Writer, out any) error {
 	if raw, ok := out.(workbench.RawJSON); ok {
 		text := raw.RawJSON()
@@ -114,7 +115,7 @@ func writeJSON(w io.Writer, out any) error {
 	return enc.Encode(out)
 }
 
-// parentOf finds or makes the command that groups others: "tools" of "tools list".
+// parentOf finds or creates the command that groups others: "tools" of "tools list".
 func parentOf(root *cobra.Command, name string) *cobra.Command {
 	group, _, nested := strings.Cut(name, " ")
 	if !nested {
@@ -135,12 +136,12 @@ var groupDoc = map[string]string{
 	"tools":     "List and call a server's tools",
 	"resources": "List and read a server's resources",
 	"prompts":   "List and get a server's prompts",
-	"catalog":   "Keep a catalog of tools: list, search, change",
-	"suite":     "Look at suites of tests without running them",
+	"catalog":   "Manage a tool catalog",
+	"suite":     "Validate and list test suites without running them",
 	"schema":    "Print the JSON Schema of a file format",
 }
 
-// unknownSubcommand refuses what a group of commands does not have.
+// unknownSubcommand rejects unknown commands of a group.
 func unknownSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -149,6 +150,6 @@ func unknownSubcommand(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	return &workbench.UsageError{Message: fmt.Sprintf("%s has no command %q", cmd.CommandPath(), args[0]),
-		Hint: "one of: " + strings.Join(names, ", ")}
+	return &workbench.UsageError{Message: fmt.Sprintf("%s: unknown command %q", cmd.CommandPath(), args[0]),
+		Hint: "use one of: " + strings.Join(names, ", ")}
 }

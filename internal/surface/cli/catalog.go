@@ -6,7 +6,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// catalogCommands adds the commands on a catalog.
+// catalogCommands adds the catalog commands.
 func (a *app) catalogCommands(root *cobra.Command) {
 	bind(a, root, workbench.CatalogList)
 	bind(a, root, workbench.CatalogSearch)

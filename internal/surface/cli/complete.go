@@ -10,11 +10,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// A completer is what cobra asks for completions.
+// A completer is a completion function of cobra.
 type completer = func(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective)
 
-// strictCompletion has the command that prints completions refuse a shell that it does not know: a script that asks for one
-// would keep its help text. The output of root is set by then.
+// strictCompletion makes the completion command reject unknown shells: a script would otherwise store the help
+// text. The output of root is set by then.
 func strictCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd("")
 	if cmd, _, err := root.Find([]string{"completion"}); err == nil {
@@ -22,8 +22,8 @@ func strictCompletion(root *cobra.Command) {
 	}
 }
 
-// completion completes the arguments of a command: what comes before the target by its name, and then the target, which
-// may be a file with some commands. What a server calls its tools is not known here.
+// completion completes the arguments of a command: those before the target by name, and then the target, which
+// may be a file for some commands. The tools of a server are not known here.
 func (a *app) completion(fs fields) completer {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 && dash < len(args) {
@@ -48,7 +48,7 @@ func (a *app) completion(fs fields) completer {
 // takesFile lists the commands whose target may also be a file.
 var takesFile = map[string]bool{"schema-lint": true, "hosts": true}
 
-// targets are the servers that can be named: the built-in ones and those of the config files.
+// targets are the available server names: the built-in ones and those of the config files.
 func (a *app) targets(cmd *cobra.Command) []string {
 	var names []string
 	for _, s := range demo.All() {
@@ -64,7 +64,7 @@ func (a *app) targets(cmd *cobra.Command) []string {
 	return names
 }
 
-// completeFlag offers the values of a flag, where they are known, or directories where it wants one.
+// completeFlag completes the values of a flag, if they are known, or directories.
 func (f field) completeFlag(cmd *cobra.Command) {
 	if f.hint == "DIR" {
 		_ = cmd.MarkFlagDirname(f.name)
@@ -76,13 +76,13 @@ func (f field) completeFlag(cmd *cobra.Command) {
 	}
 	if values := workbench.Choices(strings.ReplaceAll(f.name, "-", "_")); values != nil {
 		if f.name == "protocol" && cmd.Name() == workbench.Conform.Name {
-			values = append(values, "all") // each that the server speaks
+			values = append(values, "all") // each one that the server supports
 		}
 		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
 }
 
-// listed completes the last of several values with commas between them.
+// listed completes the last of several comma-separated values.
 func listed(values []string) completer {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndex(typed, ",")+1]

@@ -16,7 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// demoCommands run the built-in servers as servers of their own.
+// demoCommands run the built-in servers as separate servers.
 func (a *app) demoCommands() []*cobra.Command {
 	var all []*cobra.Command
 	for _, s := range demo.All() {
@@ -24,7 +24,7 @@ func (a *app) demoCommands() []*cobra.Command {
 		var listen string
 		cmd := &cobra.Command{Use: s.Name, Short: "Serve: " + title, Args: noArguments,
 			Example: indent("mcptest " + s.Name + "\nmcptest " + s.Name + " --listen 127.0.0.1:8080"),
-			Long:    s.Doc + "\n\nSpeaks over standard input and output, or over Streamable HTTP at /mcp with --listen.",
+			Long:    s.Doc + "\n\nServes over stdin and stdout, or over Streamable HTTP at /mcp with --listen.",
 			RunE: func(cmd *cobra.Command, _ []string) error {
 				a.started = true
 				if listen == "" {
@@ -38,7 +38,7 @@ func (a *app) demoCommands() []*cobra.Command {
 	return all
 }
 
-// serveStdio is the server as a process. One that dies on purpose takes its exit status along.
+// serveStdio runs the server as a process. An intentional crash sets the exit status.
 func (a *app) serveStdio(ctx context.Context, s demo.Server) error {
 	err := s.Serve(ctx, a.env.Stdin, a.out)
 	var died *demo.Died
@@ -52,10 +52,10 @@ func (a *app) serveStdio(ctx context.Context, s demo.Server) error {
 	return err
 }
 
-// An exitStatus ends the process with a status of its own and says nothing more.
+// An exitStatus ends the process with a given status and without a message.
 type exitStatus int
 
-// Error tells the status.
+// Error returns the status.
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 func (a *app) serveHTTP(ctx context.Context, s demo.Server, address string) error {
@@ -64,11 +64,11 @@ func (a *app) serveHTTP(ctx context.Context, s demo.Server, address string) erro
 	}
 	address, err := guard.Loopback(address)
 	if err != nil {
-		return &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "the built-in servers are for this machine: use 127.0.0.1:PORT"}
+		return &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "built-in servers listen only on loopback addresses: use 127.0.0.1:PORT"}
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "port 0 takes any free one"}
+		return &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "use port 0 for any free port"}
 	}
 	handler, stop := s.Handler()
 	defer stop()

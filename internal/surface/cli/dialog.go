@@ -12,16 +12,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A dialog asks a person questions on a terminal, one at a time. Questions stand on standard error, so that the result
-// can be piped.
+// A dialog asks the user questions on a terminal, one at a time. Questions are written to stderr, so that the
+// result can be piped.
 type dialog struct {
 	mu    sync.Mutex
 	out   io.Writer
-	lines chan string // what the person types; closed at the end of input
+	lines chan string // lines from the user; closed at the end of input
 }
 
-// dialog returns the one dialog of this run. Its reader waits for the terminal and ends with the process: a blocked
-// read of a terminal cannot be taken back.
+// dialog returns the only dialog of this run. Its reader waits for the terminal and ends with the process: a
+// blocked read of a terminal cannot be cancelled.
 func (a *app) dialog() *dialog {
 	a.talkOnce.Do(func() { a.talk = newDialog(a.env.Stdin, a.env.Stderr) })
 	return a.talk
@@ -40,19 +40,19 @@ func newDialog(in io.Reader, out io.Writer) *dialog {
 	return d
 }
 
-// say writes a line; text of a server's is made visible.
+// say writes a line; control characters in text from a server are made visible.
 func (d *dialog) say(format string, args ...any) {
 	fmt.Fprintln(d.out, report.Visible(fmt.Sprintf(format, args...)))
 }
 
-// quote writes text of a server's behind a bar, line by line, so that it cannot pass for a question of ours.
+// quote writes text from a server behind a bar, line by line, so that it cannot imitate our own prompts.
 func (d *dialog) quote(text string) {
 	for line := range strings.SplitSeq(strings.ReplaceAll(strings.TrimRight(text, "\r\n"), "\r\n", "\n"), "\n") {
 		d.say("  │ %s", line)
 	}
 }
 
-// oneLine keeps text of a server's from beginning a line of its own.
+// oneLine keeps text from a server from starting a new line.
 func oneLine(text string) string {
 	return strings.NewReplacer("\r\n", `\n`, "\n", `\n`).Replace(text)
 }
@@ -63,7 +63,7 @@ func (d *dialog) ask(ctx context.Context, format string, args ...any) (string, e
 	select {
 	case line, ok := <-d.lines:
 		if !ok {
-			fmt.Fprintln(d.out) // the cursor stands behind the question
+			fmt.Fprintln(d.out) // the cursor is after the question
 			return "", io.EOF
 		}
 		return strings.TrimRight(line, "\r"), nil
@@ -72,7 +72,7 @@ func (d *dialog) ask(ctx context.Context, format string, args ...any) (string, e
 	}
 }
 
-// confirm asks a question that is answered with yes or no; an empty line takes what is usual.
+// confirm asks a yes-or-no question; an empty line selects the default.
 func (d *dialog) confirm(ctx context.Context, usual bool, question string) (bool, error) {
 	offer := " [y/N]"
 	if usual {
@@ -95,7 +95,7 @@ func (d *dialog) confirm(ctx context.Context, usual bool, question string) (bool
 	}
 }
 
-// choose asks for one of some words; the first letter will do.
+// choose asks for one of several words; the first letter is enough.
 func (d *dialog) choose(ctx context.Context, question string, words ...string) (string, error) {
 	for {
 		answer, err := d.ask(ctx, "%s", question)

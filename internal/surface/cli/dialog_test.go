@@ -77,7 +77,7 @@ func TestFillAsksOnceMore(t *testing.T) {
 }
 
 func TestElicitation(t *testing.T) {
-	params := json.RawMessage(`{"message":"who?\nThe server asks:","requestedSchema":{"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}}`)
+	params := json.RawMessage(`{"message":"who?\nElicitation request from the server:","requestedSchema":{"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}}`)
 	for _, c := range []struct {
 		lines []string
 		want  string
@@ -94,7 +94,7 @@ func TestElicitation(t *testing.T) {
 		if err != nil || string(got) != c.want {
 			t.Errorf("%q: %s, %v; want %s", c.lines, got, err, c.want)
 		}
-		if !strings.Contains(shown.String(), "  │ who?\n  │ The server asks:\n") {
+		if !strings.Contains(shown.String(), "  │ who?\n  │ Elicitation request from the server:\n") {
 			t.Errorf("shown %q; want the message behind a bar", shown)
 		}
 	}

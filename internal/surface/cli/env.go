@@ -1,5 +1,5 @@
-// Package cli is the command line of mcptest: commands made from the workbench's operations, and how their results
-// look in a terminal and in a pipe.
+// Package cli implements the command line of mcptest: commands created from the workbench's operations, and the
+// formatting of results for terminals and pipes.
 package cli
 
 import (
@@ -11,21 +11,21 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// An Env is everything that the commands take from the outside, so that a test can give them another outside.
+// An Env is the external environment of the commands, so that a test can replace it.
 type Env struct {
 	Args       []string // without the program's name
 	Stdin      io.Reader
 	Stdout     io.Writer
 	Stderr     io.Writer
 	Getenv     func(string) string
-	System     target.System // the machine: where config files are, what a name means
+	System     target.System // resolves names and config files of the machine
 	Supervisor []string      // argv that runs wire.Supervise; empty starts servers directly
 }
 
-// System is the outside of this process.
+// System returns the environment of this process.
 func System() *Env {
 	e := &Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv}
-	e.System, _ = target.ThisSystem() // without a home directory the files of the project are left
+	e.System, _ = target.ThisSystem() // without a home directory only the project files are read
 	if self, err := os.Executable(); err == nil {
 		e.Supervisor = []string{self, superviseCommand}
 	}
@@ -41,12 +41,12 @@ func terminal(w any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colorful reports whether colours may be used on w: on a terminal, unless the person or the terminal says no.
+// colorful reports whether color may be used on w: on a terminal, unless the user or the terminal disables it.
 func (e *Env) colorful(w io.Writer) bool {
 	return terminal(w) && e.Getenv("NO_COLOR") == "" && e.Getenv("TERM") != "dumb"
 }
 
-// columns is the width of the terminal that w is; 0 if it is none, or does not say.
+// columns returns the width of the terminal w; 0 if it is not a terminal, or unknown.
 func (e *Env) columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
@@ -56,20 +56,20 @@ func (e *Env) columns(w io.Writer) int {
 	return 0
 }
 
-// A screen is a writer that knows how wide it is and whether it may be colourful.
+// A screen is a writer with a width that reports whether color may be used.
 type screen struct {
 	io.Writer
 	color   bool
 	columns int
 }
 
-// screen is the standard output as operations see it.
+// screen returns the stdout that operations use.
 func (a *app) screen() screen {
 	return screen{a.out, a.env.colorful(a.env.Stdout) && !a.view.noColor, a.env.columns(a.env.Stdout)}
 }
 
-// Columns is how wide a line may be; 0 if it may be of any width.
+// Columns returns the maximum line width; 0 if it is unlimited.
 func (s screen) Columns() int { return s.columns }
 
-// Color reports whether colours may be used.
+// Color reports whether color may be used.
 func (s screen) Color() bool { return s.color }

@@ -17,33 +17,33 @@ import (
 // The exit statuses.
 const (
 	exitOK         = 0
-	exitFailed     = 1  // it worked, and found problems
-	exitUsage      = 2  // the request is wrong; nothing was sent
-	exitTarget     = 3  // the server cannot be reached, died, or stayed silent
+	exitFailed     = 1  // completed, with findings
+	exitUsage      = 2  // usage error; nothing was sent
+	exitTarget     = 3  // server unreachable, crashed or timed out
 	exitIncomplete = 4  // nothing failed, but not everything could be tested
-	exitBug        = 70 // our own fault
+	exitBug        = 70 // internal error
 	exitStopped    = 130
 )
 
-// An ExitStatus is one of the statuses that mcptest ends with.
+// An ExitStatus is one of the exit statuses of mcptest.
 type ExitStatus struct {
 	Code    int
 	Meaning string
-	When    string // what brings it about, for example
+	When    string // typical causes
 }
 
-// ExitStatuses lists them. Every command has the same.
+// ExitStatuses lists them. They are the same for all commands.
 func ExitStatuses() []ExitStatus {
 	return []ExitStatus{
-		{exitOK, "all is well", "the tool answered, every test passed, no finding counts"},
-		{exitFailed, "it worked, and there is a problem", "a tool says `isError`; the server answers with an error; a finding, a failed test, a threshold that " +
-			"does not hold; a result that is no use or cannot be written"},
-		{exitUsage, "the request is wrong; nothing was sent", "an unknown flag, arguments that the tool's schema forbids, a name that no config file has, a suite with a mistake"},
-		{exitTarget, "the server cannot be reached, died, or stayed silent", "a command that does not start, a refused connection, no answer within `--timeout`"},
-		{exitIncomplete, "nothing failed, but not everything could be tested", "`check` ended before an area was tested: the time limit was " +
+		{exitOK, "success", "the tool returned a result, all tests passed, no findings counted"},
+		{exitFailed, "completed, with failures or findings", "a tool returns `isError`; the server returns an error; a finding, a failed test, a failed threshold, " +
+			"an invalid result, or a failed write"},
+		{exitUsage, "invalid request; nothing was sent", "an unknown flag, arguments that do not match the tool's schema, an unknown server name, an invalid suite file"},
+		{exitTarget, "the server cannot be reached, crashed, or did not respond", "a command that does not start, connection refused, no response within `--timeout`"},
+		{exitIncomplete, "nothing failed, but not everything could be tested", "`check` stopped before an area was tested: the time limit was " +
 			"reached, a call got no response, the server exited"},
-		{exitBug, "a bug in mcptest", "please report it, with what was printed"},
-		{exitStopped, "stopped by you", "Ctrl+C, or SIGTERM; a gateway that ends its calls first, and then itself, ends with 0"},
+		{exitBug, "internal error", "a bug in mcptest; please report it with the output"},
+		{exitStopped, "interrupted", "Ctrl+C or SIGTERM; a gateway that drains its in-flight calls exits with 0"},
 	}
 }
 
@@ -53,7 +53,7 @@ const stderrLines = 10
 // finish shows an error and returns the exit status.
 func (a *app) finish(err error) int {
 	if failure := a.out.failure(); failure != nil && !closedByReader(failure) {
-		fmt.Fprintf(a.note(), "mcptest: write to standard output: %v\n", failure)
+		fmt.Fprintf(a.note(), "mcptest: write to stdout: %v\n", failure)
 		return exitFailed
 	} else if err == nil || failure != nil {
 		return a.status
@@ -84,23 +84,24 @@ func (a *app) exitCode(err error) int {
 	return exitTarget
 }
 
-// showError tells what happened, what the server last said, and what to try.
+// showError prints what happened, the last stderr output of the server, and a hint.
 func (a *app) showError(err error) {
 	t := a.note()
 	fmt.Fprintf(t, "mcptest: %s\n", report.Visible(a.message(err)))
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
-		fmt.Fprintln(t, "its last words on standard error:")
+		fmt.Fprintln(t, "last lines of server stderr:")
 		for _, line := range wire.Closing(e.Stderr, stderrLines) {
 			fmt.Fprintf(t, "  %s\n", report.Visible(a.scrub(line)))
 		}
 	}
 	if hint := a.hint(err); hint != "" {
-		fmt.Fprintf(t, "try: %s\n", report.Visible(a.secrets.Exact(hint)))
+		fmt.Fprintf(t, "hint: %s\n", report.Visible(a.secrets.Exact(hint)))
 	}
 }
 
-// message is what an error says, without secrets. What target says about a header names no value, only looks so.
+// message returns the text of an error, without secrets. Errors of package target about a header contain no
+// value, although they look like it.
 func (a *app) message(err error) string {
 	var wrong *target.Error
 	if errors.As(err, &wrong) {
@@ -109,21 +110,21 @@ func (a *app) message(err error) string {
 	return a.scrub(err.Error())
 }
 
-// hint is what to try. Where nothing better is known about a request that is wrong, that is the help of the command.
+// hint returns what to try. For an invalid request without a better hint, that is the help of the command.
 func (a *app) hint(err error) string {
 	hint := hintOf(err)
 	switch {
 	case hint != "" || a.command == nil || a.exitCode(err) != exitUsage:
 		return hint
 	case strings.HasPrefix(err.Error(), "unknown command"):
-		return didYouMean(a.command, err) + "mcptest --help shows the commands"
+		return didYouMean(a.command, err) + "run: mcptest --help"
 	case strings.Contains(err.Error(), "no such file or directory"), strings.Contains(err.Error(), "cannot find the file"):
-		return "is the path right? It is looked for from the directory that you are in; " + a.command.CommandPath() + " --help shows what is wanted"
+		return "check the path (relative to the current directory), or run: " + a.command.CommandPath() + " --help"
 	}
-	return a.command.CommandPath() + " --help shows what is wanted"
+	return "run: " + a.command.CommandPath() + " --help"
 }
 
-// didYouMean names the commands that are spelt nearly like the one that there is not.
+// didYouMean suggests commands with a similar spelling.
 func didYouMean(root *cobra.Command, err error) string {
 	_, rest, _ := strings.Cut(err.Error(), `"`)
 	typed, _, _ := strings.Cut(rest, `"`)
@@ -149,7 +150,7 @@ func hintOf(err error) string {
 	return ""
 }
 
-// scrub takes secrets out of what is shown: those that we were given, and what looks like one.
+// scrub removes secrets from output: known ones, and what looks like one.
 func (a *app) scrub(s string) string {
 	if a.view.noRedact {
 		return s

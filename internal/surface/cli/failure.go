@@ -11,17 +11,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A failureDocument is what --json prints when a server cannot be used and there is no result.
+// A failureDocument is the output of --json if a server cannot be used and there is no result.
 type failureDocument struct {
 	Error struct {
 		Message string `json:"message"`
 		Hint    string `json:"hint,omitempty"`
-		Stderr  string `json:"stderr,omitempty"` // the last that the process wrote to its standard error
+		Stderr  string `json:"stderr,omitempty"` // the last stderr output of the process
 	} `json:"error"`
 }
 
-// writeFailure writes a valid document to standard output in the format that was asked for, if nothing was written there:
-// a program that reads it gets the reason, too.
+// writeFailure writes a valid document to stdout in the requested format, if nothing was written there: so a
+// program that reads it also gets the reason.
 func (a *app) writeFailure(err error) {
 	if a.command == nil || a.out.wrote() {
 		return
@@ -41,7 +41,7 @@ func (a *app) writeFailure(err error) {
 	}
 }
 
-// reportFormat returns the format in which a command writes its report to standard output; false if it writes none.
+// reportFormat returns the format in which a command writes its report to stdout; false if it writes none.
 func (a *app) reportFormat() (format string, isReport bool) {
 	flags := a.command.Flags()
 	if flag := flags.Lookup("format"); flag != nil {
@@ -60,7 +60,7 @@ func (a *app) reportFormat() (format string, isReport bool) {
 	return format, isReport
 }
 
-// failedReport is a report of a run that could not begin.
+// failedReport returns the report of a run that could not start.
 func (a *app) failedReport(err error) *finding.Report {
 	target := ""
 	var e *wire.Error

@@ -17,10 +17,10 @@ type field struct {
 	name  string // as a flag
 	role  string // arg, optional, rest, target, command; empty for a flag
 	doc   string
-	hint  string // what the value looks like
+	hint  string // placeholder of the value
 	short string
-	full  bool // given, it may not be empty
-	lone  bool // given, no server needs to be named
+	full  bool // if given, it must not be empty
+	lone  bool // if given, no server is required
 	value reflect.Value
 }
 
@@ -62,7 +62,7 @@ func (fs fields) with(role string) fields {
 	return out
 }
 
-// alone reports whether a flag was given that needs no server.
+// alone reports whether a flag was given that requires no server.
 func (fs fields) alone() bool {
 	return slices.ContainsFunc(fs, func(f field) bool { return f.lone && !f.value.IsZero() })
 }
@@ -86,33 +86,33 @@ func (f field) register(flags *pflag.FlagSet) {
 	case *[]string:
 		flags.StringArrayVarP(p, f.name, f.short, nil, doc)
 	default:
-		panic(fmt.Sprintf("flag --%s has the type %T, which no flag can have", f.name, p))
+		panic(fmt.Sprintf("flag --%s has the unsupported type %T", f.name, p))
 	}
 	if flag := flags.Lookup(f.name); f.hint != "" {
 		flag.Value, flag.DefValue = hinted{flag.Value, f.hint}, ""
 	}
 }
 
-// given refuses flags that were given with nothing in them, as a variable of the shell that is not set does.
+// given rejects flags with an empty value, for example from an unset shell variable.
 func (fs fields) given(flags *pflag.FlagSet) *workbench.UsageError {
 	for _, f := range fs.flags() {
 		if f.full && flags.Changed(f.name) && f.value.IsZero() {
-			return &workbench.UsageError{Message: "--" + f.name + " is given, but empty", Hint: "leave it out, or give it a value; "}
+			return &workbench.UsageError{Message: "--" + f.name + " must not be empty", Hint: "remove the flag, or give it a value; "}
 		}
 	}
 	return nil
 }
 
-// A hinted value tells help what it looks like, instead of its Go type.
+// A hinted value has a placeholder for help, instead of its Go type.
 type hinted struct {
 	pflag.Value
 	hint string
 }
 
-// Type is what help shows behind the flag.
+// Type returns what help shows after the flag.
 func (h hinted) Type() string { return h.hint }
 
-// usage is the line that shows how a command is called.
+// usage returns the usage line of a command.
 func usage(name string, fs fields) string {
 	words := strings.Fields(name)
 	parts := []string{words[len(words)-1]}
@@ -132,19 +132,19 @@ func usage(name string, fs fields) string {
 	return strings.Join(parts, " ")
 }
 
-// takenFor says what the arguments are taken for where there is none left for the server.
+// takenFor describes how the arguments were used if none is left for the server.
 func (fs fields) takenFor(own []string) string {
 	text := ""
 	for i, f := range fs.with("arg") {
 		if i < len(own) {
-			text += fmt.Sprintf("; %q is taken for %s", own[i], strings.ToUpper(f.name))
+			text += fmt.Sprintf("; %q was used as %s", own[i], strings.ToUpper(f.name))
 		}
 	}
 	return text
 }
 
-// positional gives the arguments to the fields that take them: what stands after -- is the command, and without
-// one the last argument is the target.
+// positional assigns the arguments to fields: what follows -- is the command, and without one the last argument
+// is the target.
 func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 	own, command := args, []string(nil)
 	if dash >= 0 {
@@ -159,8 +159,8 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 			own = own[:len(own)-1]
 		case fs.alone():
 		default:
-			return &workbench.UsageError{Message: "no server is named" + fs.takenFor(own),
-				Hint: "end the command with a URL, a configured name, demo, or -- COMMAND; "}
+			return &workbench.UsageError{Message: "missing server argument" + fs.takenFor(own),
+				Hint: "pass a URL, a configured server name, demo, or -- COMMAND; "}
 		}
 	}
 	if rest := fs.with("rest"); len(rest) > 0 {
@@ -170,7 +170,7 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 	for _, f := range append(fs.with("arg"), fs.with("optional")...) {
 		if len(own) == 0 {
 			if f.role == "arg" {
-				return &workbench.UsageError{Message: strings.ToUpper(f.name) + " is missing (" + f.doc + ")"}
+				return &workbench.UsageError{Message: strings.ToUpper(f.name) + ": missing argument (" + f.doc + ")"}
 			}
 			return nil
 		}
@@ -178,7 +178,7 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 		own = own[1:]
 	}
 	if len(own) > 0 {
-		return &workbench.UsageError{Message: fmt.Sprintf("%q is one argument too many", own[0]), Hint: "a command that starts a server stands after --; "}
+		return &workbench.UsageError{Message: fmt.Sprintf("unexpected argument %q", own[0]), Hint: "put the server's command after --; "}
 	}
 	return nil
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A checker says what a schema forbids of a value.
+// A checker returns the schema violations of a value.
 type checker = func(json.RawMessage) []schema.Violation
 
-// fill asks for the fields of a form one by one and returns the arguments. What the checker forbids is told and asked
-// for again, with the answers so far as what Enter leaves.
+// fill prompts for the fields of a form one by one and returns the arguments. Violations are shown and prompted
+// for again, with the previous input as the value that Enter keeps.
 func (d *dialog) fill(ctx context.Context, inputSchema json.RawMessage, check checker) (json.RawMessage, error) {
 	form := arguments.Model(inputSchema)
 	if form.Mode == arguments.ModeJSON {
-		d.say("There is no form for it (%s).", oneLine(form.Reason))
+		d.say("Cannot prompt for individual fields (%s).", oneLine(form.Reason))
 		return d.askJSON(ctx, check)
 	}
 	if len(form.Fields) == 0 {
 		return json.RawMessage(`{}`), nil
 	}
-	d.say(`Enter leaves a field as it is shown; "" is empty text, null is null, - leaves it out.`)
+	d.say(`Press Enter to keep the value shown; "" sends an empty string, null sends null, - omits the field.`)
 	values := form.Start().Items
 	for {
 		var err error
@@ -37,11 +37,11 @@ func (d *dialog) fill(ctx context.Context, inputSchema json.RawMessage, check ch
 		if len(wrong) == 0 && d.fits(raw, check, "") {
 			return raw, nil
 		}
-		d.say("Once more; Enter leaves what you answered.")
+		d.say("Invalid input, try again. Press Enter to keep the value shown.")
 	}
 }
 
-// fits tells what is forbidden of the value at a path, and reports whether nothing is.
+// fits shows the violations of the value at a path, and reports whether there are none.
 func (d *dialog) fits(raw json.RawMessage, check checker, path string) bool {
 	fits := true
 	for _, v := range check(raw) {
@@ -60,14 +60,15 @@ func (d *dialog) askJSON(ctx context.Context, check checker) (json.RawMessage, e
 			return nil, err
 		}
 		if !json.Valid([]byte(line)) {
-			d.say("✗ that is not JSON")
+			d.say("✗ not valid JSON")
 		} else if d.fits(json.RawMessage(line), check, "") {
 			return json.RawMessage(line), nil
 		}
 	}
 }
 
-// askForm asks for the fields of the form. A value that the checker forbids by itself is asked for again at once.
+// askForm prompts for the fields of the form. A value that is invalid by itself is prompted for again
+// immediately.
 func (d *dialog) askForm(ctx context.Context, form *arguments.Form, begun []arguments.Value, check checker) ([]arguments.Value, error) {
 	var values []arguments.Value
 	for i := range form.Fields {
@@ -89,7 +90,7 @@ func (d *dialog) askForm(ctx context.Context, form *arguments.Form, begun []argu
 	return values, nil
 }
 
-// beginning is what a field holds before it is asked for.
+// beginning returns the initial value of a field.
 func beginning(begun []arguments.Value, name string) arguments.Value {
 	for _, v := range begun {
 		if v.Name == name {

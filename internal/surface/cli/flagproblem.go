@@ -14,7 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// nearFlags names the flags that are spelt nearly like the one that there is not.
+// nearFlags suggests flags with a similar spelling.
 func nearFlags(cmd *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -32,19 +32,19 @@ func nearFlags(cmd *cobra.Command, err error) string {
 	return "did you mean --" + strings.Join(near, " or --") + "? "
 }
 
-// sameFlag is what a flag of one command is called in others.
+// sameFlag maps a flag to its name in other commands.
 var sameFlag = map[string]string{"format": "reporter", "reporter": "format"}
 
-// noArguments refuses arguments of a command that takes none.
+// noArguments rejects arguments of a command that takes none.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return &workbench.UsageError{Message: fmt.Sprintf("%q is one argument too many", args[0]), Hint: cmd.CommandPath() + " --help shows how"}
+	return &workbench.UsageError{Message: fmt.Sprintf("unexpected argument %q", args[0]), Hint: cmd.CommandPath() + " --help shows the usage"}
 }
 
-// flagProblem tells what is wrong with a flag. Of a value that cannot be read it says what is wanted, not which function
-// could not read it.
+// flagProblem describes what is wrong with a flag. For an invalid value it states what is expected, not which
+// function failed to parse it.
 func flagProblem(err error) string {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -54,17 +54,17 @@ func flagProblem(err error) string {
 	var number *strconv.NumError
 	switch cause := bad.Unwrap(); {
 	case errors.As(cause, &number) && number.Func == "ParseBool":
-		want = "true or false"
+		want = "a boolean"
 	case number != nil && errors.Is(number, strconv.ErrRange):
 		want = "a smaller number"
 	case number != nil && number.Func == "ParseUint":
-		want = "a whole number, 0 or more"
+		want = "an integer, 0 or more"
 	case number != nil:
-		want = "a whole number"
+		want = "an integer"
 	case strings.HasPrefix(cause.Error(), "time: "):
-		want = "a time such as 30s or 2m"
+		want = "a duration such as 30s or 2m"
 	default:
 		return err.Error()
 	}
-	return fmt.Sprintf("--%s is %q; want %s", bad.GetFlag().Name, bad.GetValue(), want)
+	return fmt.Sprintf("invalid value %[2]q for --%[1]s: expected %[3]s", bad.GetFlag().Name, bad.GetValue(), want)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// help has every command explain itself in lines that the terminal can show; elsewhere lines are as long as they are.
+// help wraps the help of every command at the width of the terminal; elsewhere lines are not wrapped.
 func (a *app) help(root *cobra.Command) {
 	columns := a.env.columns(a.env.Stdout)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
@@ -29,7 +29,7 @@ func (a *app) help(root *cobra.Command) {
 	root.SetUsageFunc(func(cmd *cobra.Command) error { writeUsage(cmd.OutOrStderr(), cmd, columns); return nil })
 }
 
-// writeUsage tells how a command is called: its forms, arguments, examples, commands and flags.
+// writeUsage writes the usage of a command: its forms, arguments, examples, commands and flags.
 func writeUsage(w io.Writer, cmd *cobra.Command, columns int) {
 	lines := []string{"Usage:"}
 	if !cmd.HasAvailableSubCommands() || strings.Contains(cmd.Use, " ") { // it does something itself
@@ -47,15 +47,15 @@ func writeUsage(w io.Writer, cmd *cobra.Command, columns int) {
 		lines = append(lines, "", "Flags:", strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
 	}
 	if flags := cmd.InheritedFlags(); flags.HasAvailableFlags() {
-		lines = append(lines, "", "Flags of every command:", strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
+		lines = append(lines, "", "Global flags:", strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
 	}
 	if cmd.HasAvailableSubCommands() {
-		lines = append(lines, "", cmd.CommandPath()+" COMMAND --help tells more about one.")
+		lines = append(lines, "", "Run \""+cmd.CommandPath()+" COMMAND --help\" for details.")
 	}
 	fmt.Fprintln(w, strings.Join(lines, "\n"))
 }
 
-// argumentList are the lines that tell what the arguments of a command mean.
+// argumentList returns the lines that describe the arguments of a command.
 func argumentList(cmd *cobra.Command, columns int) []string {
 	if ArgumentsOf(cmd) == "" {
 		return nil
@@ -68,7 +68,7 @@ func argumentList(cmd *cobra.Command, columns int) []string {
 	return append([]string{"", "Arguments:"}, table(rows, columns)...)
 }
 
-// commandList are the lines that tell the commands below a command, group by group.
+// commandList returns the lines that describe the subcommands, by group.
 func commandList(cmd *cobra.Command, columns int) []string {
 	if !cmd.HasAvailableSubCommands() {
 		return nil
@@ -90,7 +90,7 @@ func commandList(cmd *cobra.Command, columns int) []string {
 	return append(append(lines, "", title), table(in[""], columns)...)
 }
 
-// table lays out names and what they mean in two columns.
+// table formats names and descriptions in two columns.
 func table(rows [][2]string, columns int) []string {
 	width := 11
 	for _, row := range rows {
@@ -107,12 +107,12 @@ func table(rows [][2]string, columns int) []string {
 	return lines
 }
 
-// groups puts the commands of root under headings, in the order in which a person comes to need them.
+// groups lists the commands of root under headings, in the order in which users need them.
 func groups(root *cobra.Command) {
 	for _, g := range []struct{ title, commands string }{
-		{"Try a server:", "inspect tools resources prompts complete raw listen"},
-		{"Judge a server:", "check conform schema-lint fuzz load hosts rules explain"},
-		{"Keep tests:", "init run suite lint report schema"},
+		{"Explore a server:", "inspect tools resources prompts complete raw listen"},
+		{"Test a server:", "check conform schema-lint fuzz load hosts rules explain"},
+		{"Maintain tests:", "init run suite lint report schema"},
 		{"Serve:", "gateway catalog serve demo demo-guide demo-flawed"},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
@@ -126,7 +126,8 @@ func groups(root *cobra.Command) {
 	}
 }
 
-// strictHelp has the command help refuse what is no command: a script would take the help of all for that of one.
+// strictHelp makes the help command reject unknown commands: a script would mistake the general help for that
+// of one command.
 func strictHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
@@ -140,7 +141,7 @@ func strictHelp(root *cobra.Command) {
 			return about.Help()
 		}
 		unknown := fmt.Errorf("unknown command %q", strings.Join(args, " "))
-		hint := about.CommandPath() + " --help shows the commands"
+		hint := about.CommandPath() + " --help lists the commands"
 		if slices.Contains(workbench.Choices("rule"), args[0]) {
 			hint = "mcptest explain " + args[0]
 		}

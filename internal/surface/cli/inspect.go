@@ -23,10 +23,10 @@ import (
 	"github.com/mcptest-dev/mcptest/web"
 )
 
-// inspectPort is where the page is unless something else is there: what a browser keeps belongs to a port.
+// inspectPort is the default port of the page: browser storage belongs to a port.
 const inspectPort = 6280
 
-// An inspecting is what the flags of inspect say.
+// An inspecting holds the flags of inspect.
 type inspecting struct {
 	app        *app
 	connection workbench.Connection
@@ -39,14 +39,14 @@ type inspecting struct {
 	allowOrigins []string
 }
 
-const inspectDoc = `Try any MCP server by hand, in a web page.
+const inspectDoc = `Explore an MCP server interactively in the browser.
 
-Prints one address; with --open it is opened in a browser. Connects to TARGET if one is given. Other servers are added in
-the page: those of your config files are there already. A program is started only after you have looked at exactly what
-would be started and agreed; the one that you name here is agreed to.
+Prints a URL; use --open to open it in a browser. Connects to TARGET if one is given. You can add other servers in
+the page; the servers in your config files are listed already. A program is started only after you have reviewed and
+approved the exact command; a server that you pass here is approved.
 
-The page is for you alone: it is served on this machine only, and whoever calls it needs the token that stands behind the #
-of the address. Ctrl+C ends it and all that it started.`
+The page is served only on the loopback interface, and every request requires the token after the # in the URL.
+Press Ctrl+C to stop it and every server that it started.`
 
 func (a *app) inspectCommand() *cobra.Command {
 	s := &inspecting{app: a}
@@ -62,7 +62,7 @@ func (a *app) inspectCommand() *cobra.Command {
 				}
 			}
 			if s.port != 0 && s.listen != "" {
-				return &workbench.UsageError{Message: "both --port and --listen are given", Hint: "--listen 127.0.0.1:PORT says both"}
+				return &workbench.UsageError{Message: "--port and --listen are mutually exclusive", Hint: "use --listen 127.0.0.1:PORT to set both"}
 			}
 			for _, origin := range s.allowOrigins {
 				if err := isOrigin(origin); err != nil {
@@ -77,26 +77,26 @@ func (a *app) inspectCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.BoolVar(&s.open, "open", false, "open the page in a browser")
-	f.IntVar(&s.port, "port", 0, "serve at this port of 127.0.0.1 (default 6280, or any that is free)")
-	f.StringVar(&s.listen, "listen", "", "serve at this loopback `ADDRESS`, such as [::1]:6280 or 127.0.0.1:0")
-	f.StringArrayVar(&s.allowHosts, "allow-host", nil, "accept this `HOST:PORT` in the Host header, too")
-	f.StringArrayVar(&s.allowOrigins, "allow-origin", nil, "accept calls from pages of this `ORIGIN`")
-	f.BoolVar(&s.anywhere, "insecure-i-know", false, "let --listen be reached from other machines, without TLS")
+	f.IntVar(&s.port, "port", 0, "listen on this port of 127.0.0.1 (default 6280, or any free port)")
+	f.StringVar(&s.listen, "listen", "", "listen on this loopback `ADDRESS`, such as [::1]:6280 or 127.0.0.1:0")
+	f.StringArrayVar(&s.allowHosts, "allow-host", nil, "also accept this `HOST:PORT` in the Host header")
+	f.StringArrayVar(&s.allowOrigins, "allow-origin", nil, "allow requests from this `ORIGIN`")
+	f.BoolVar(&s.anywhere, "insecure-i-know", false, "allow --listen on non-loopback addresses (no TLS)")
 	return cmd
 }
 
-// isOrigin refuses what no browser would ever send, and what would therefore let nobody in.
+// isOrigin rejects values that no browser sends, and which would therefore match nothing.
 func isOrigin(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme == "" || u.Host == "" || text != u.Scheme+"://"+u.Host {
-		return &workbench.UsageError{Message: fmt.Sprintf("--allow-origin %q is no origin", text), Hint: "scheme, host and port alone, such as https://tunnel.example"}
+		return &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for --allow-origin: not an origin", text), Hint: "use scheme, host and port only, such as https://tunnel.example"}
 	}
 	return nil
 }
 
 func (s *inspecting) run(ctx context.Context) error {
 	given := s.given()
-	if given != nil { // a wrong name is told at once, and nothing is served
+	if given != nil { // an invalid name is reported immediately, and nothing is served
 		if _, err := target.Resolve(s.app.env.System, *given, builtins()); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (s *inspecting) run(ctx context.Context) error {
 	return s.serve(ctx, listener, i, given != nil)
 }
 
-// given is the target of the command line, or nil.
+// given returns the target of the command line, or nil.
 func (s *inspecting) given() *target.Spec {
 	c := s.connection
 	if c.Target == "" && len(c.Command) == 0 {
@@ -131,7 +131,7 @@ func (s *inspecting) given() *target.Spec {
 	return spec
 }
 
-// approvalsDir keeps what a person agreed to on the page apart from what assistants may start.
+// approvalsDir separates the approvals of the page from those for assistants.
 func (s *inspecting) approvalsDir() string {
 	if settings, err := os.UserConfigDir(); err == nil {
 		return filepath.Join(settings, "mcptest", "inspect-approvals")
@@ -173,7 +173,7 @@ func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspec
 	return context.Canceled
 }
 
-// problemError is a problem of the page in the words of the command line.
+// problemError converts a problem of the page to an error of the command line.
 func problemError(err error) error {
 	var p *inspector.Problem
 	if errors.As(err, &p) {
@@ -182,7 +182,7 @@ func problemError(err error) error {
 	return err
 }
 
-// announce prints the address, and opens it if that was asked for. What it returns is to be done at the end.
+// announce prints the URL, and opens it if requested. The returned function must be called at the end.
 func (s *inspecting) announce(address net.Addr, token string) func() {
 	page := "http://" + address.String() + "/#token=" + token
 	fmt.Fprintln(s.app.out, page)
@@ -191,18 +191,18 @@ func (s *inspecting) announce(address net.Addr, token string) func() {
 	}
 	forget, err := openPage(page)
 	if err != nil {
-		fmt.Fprintf(s.app.note(), "note: no browser could be opened: %v\n", err)
+		fmt.Fprintf(s.app.note(), "note: cannot open a browser: %v\n", err)
 	}
 	return forget
 }
 
-// bind opens the listener, on loopback unless the user insists.
+// bind opens the listener, on loopback unless the user overrides it.
 func (s *inspecting) bind() (net.Listener, error) {
 	if s.listen != "" {
 		return (&serving{app: s.app, listen: s.listen, anywhere: s.anywhere}).bind()
 	}
 	if s.port < 0 || s.port > 65535 {
-		return nil, &workbench.UsageError{Message: fmt.Sprintf("--port is %d", s.port), Hint: "a number from 1 to 65535"}
+		return nil, &workbench.UsageError{Message: fmt.Sprintf("invalid value %d for --port", s.port), Hint: "use a number from 1 to 65535"}
 	}
 	port := s.port
 	if port == 0 {
@@ -213,7 +213,7 @@ func (s *inspecting) bind() (net.Listener, error) {
 		listener, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
-		return nil, &workbench.UsageError{Message: "--port: " + err.Error(), Hint: "leave it out to take any that is free"}
+		return nil, &workbench.UsageError{Message: "--port: " + err.Error(), Hint: "remove --port to use any free port"}
 	}
 	return listener, nil
 }

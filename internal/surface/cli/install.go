@@ -12,10 +12,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// installInto adds the server to a host's file, after the user has seen the change.
+// installInto adds the server to a host's config file, after the user has seen the change.
 func (s *serving) installInto(ctx context.Context) error {
 	if s.listen != "" || s.approve {
-		return &workbench.UsageError{Message: "--install is for a server that the host starts", Hint: "leave --listen and --approve out"}
+		return &workbench.UsageError{Message: "--install requires a server that the host starts", Hint: "remove --listen and --approve"}
 	}
 	change, err := config.Install(s.app.env.System.System, s.install, mcpserver.Key, config.Command{Program: s.app.self(), Args: s.arguments()})
 	if err != nil {
@@ -23,22 +23,22 @@ func (s *serving) installInto(ctx context.Context) error {
 	}
 	out := s.app.out
 	if bytes.Equal(change.Before, change.After) {
-		fmt.Fprintf(out, "%s has it already\n", change.File)
+		fmt.Fprintf(out, "%s is already configured\n", change.File)
 		return nil
 	}
 	showChange(out, change)
-	agreed, err := s.agreed(ctx, "Write this?")
+	agreed, err := s.agreed(ctx, "Write this change?")
 	if err != nil || !agreed {
 		return err
 	}
 	if err := change.Write(); err != nil {
 		return &workbench.UsageError{Message: err.Error()}
 	}
-	fmt.Fprintf(out, "written; restart %s to see the tools\n", s.install)
+	fmt.Fprintf(out, "Updated. Restart %s to load the tools.\n", s.install)
 	return nil
 }
 
-// arguments are those with which the host is to start this program: the same that were given here.
+// arguments returns the arguments with which the host starts this program: the same as here.
 func (s *serving) arguments() []string {
 	args := []string{"serve"}
 	for _, name := range s.names {
@@ -56,12 +56,12 @@ func (s *serving) arguments() []string {
 	return args
 }
 
-// showChange writes the lines that change, with three lines around them.
+// showChange writes the changed lines, with three lines of context.
 func showChange(out io.Writer, c *config.Change) {
 	before, after := bytes.SplitAfter(c.Before, []byte("\n")), bytes.SplitAfter(c.After, []byte("\n"))
 	if c.Created {
 		before = nil
-		fmt.Fprintf(out, "%s would be made:\n", c.File)
+		fmt.Fprintf(out, "%s would be created:\n", c.File)
 	} else {
 		fmt.Fprintf(out, "%s would change:\n", c.File)
 	}

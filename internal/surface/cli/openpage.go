@@ -9,11 +9,11 @@ import (
 	"runtime"
 )
 
-// openPage opens the page in the person's browser. The address holds the token, and the arguments of a program can be read
-// by others on the machine: so the browser is given a file that only the person can read, which leads to the page. What it
-// returns removes the file.
+// openPage opens the page in the user's browser. The URL contains the token, and other local users can read the
+// arguments of a program: so the browser gets a file that only the user can read, which redirects to the page.
+// The returned function removes the file.
 func openPage(page string) (forget func(), err error) {
-	dir, err := os.MkdirTemp("", "mcptest-open-") // readable by its owner alone
+	dir, err := os.MkdirTemp("", "mcptest-open-") // readable only by its owner
 	if err != nil {
 		return func() {}, err
 	}
@@ -25,7 +25,7 @@ func openPage(page string) (forget func(), err error) {
 		return forget, err
 	}
 	argv := opener(file)
-	cmd := exec.Command(argv[0], argv[1:]...) // the browser is the person's, and outlives us
+	cmd := exec.Command(argv[0], argv[1:]...) // the browser belongs to the user, and outlives us
 	if err := cmd.Start(); err != nil {
 		return forget, err
 	}
@@ -33,7 +33,7 @@ func openPage(page string) (forget func(), err error) {
 	return forget, nil
 }
 
-// opener is the program by which the system opens a file or an address.
+// opener returns the program with which the system opens a file or a URL.
 func opener(file string) []string {
 	switch runtime.GOOS {
 	case "darwin":

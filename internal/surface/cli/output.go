@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// An output is where results go. It remembers that it could not be written to, and ends the run then: nobody would see
-// what is still to come.
+// An output is the destination of results. It stores a write error and stops the run then: nobody would see
+// further output.
 type output struct {
 	w    io.Writer
 	stop context.CancelCauseFunc
@@ -19,7 +19,7 @@ type output struct {
 	err   error
 }
 
-// Write writes to standard output.
+// Write writes to stdout.
 func (o *output) Write(p []byte) (int, error) {
 	n, err := o.w.Write(p)
 	o.mu.Lock()
@@ -39,14 +39,14 @@ func (o *output) wrote() bool {
 	return o.begun
 }
 
-// failure is the first error of writing.
+// failure returns the first write error.
 func (o *output) failure() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.err
 }
 
-// closedByReader reports whether whoever reads has seen enough, as head does.
+// closedByReader reports whether the reader closed the pipe, as head does.
 func closedByReader(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }

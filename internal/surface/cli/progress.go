@@ -12,10 +12,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A progress draws a server's progress on one line of a terminal. Elsewhere it draws nothing.
+// A progress draws progress on one line of a terminal. Elsewhere it draws nothing.
 type progress struct {
 	mu    sync.Mutex
-	w     io.Writer // nil where there is no terminal
+	w     io.Writer // nil without a terminal
 	last  time.Time
 	drawn bool
 	width func() int // columns of the terminal
@@ -25,7 +25,7 @@ type progress struct {
 const (
 	barWidth    = 24
 	barInterval = 50 * time.Millisecond
-	barColumns  = 80 // where the terminal does not say
+	barColumns  = 80 // if the terminal does not report its width
 )
 
 func (a *app) newProgress() *progress {
@@ -35,7 +35,7 @@ func (a *app) newProgress() *progress {
 	return &progress{w: a.env.Stderr, width: func() int { return cmp.Or(a.env.columns(a.env.Stderr), barColumns) }}
 }
 
-// show draws the bar anew, but not more often than an eye can follow.
+// show redraws the bar, at a limited rate.
 func (p *progress) show(step mcp.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,8 +57,8 @@ func (p *progress) say(line string) {
 	}
 }
 
-// bar draws a step in fewer than the given columns: a line that reaches the edge would wrap, and stay when it is drawn
-// anew. The bar takes a third, the message what is left.
+// bar draws a step in fewer than the given columns: a line that reaches the edge would wrap, and remain after
+// redrawing. The bar takes a third, the message the rest.
 func bar(step mcp.Progress, columns int) string {
 	line := fmt.Sprintf("… %g ", step.Done)
 	if step.Total > 0 {
@@ -85,7 +85,7 @@ func fit(text string, columns int) string {
 	return text
 }
 
-// clear takes the bar away, so that a line can be written in its place.
+// clear removes the bar, so that a line can be written in its place.
 func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

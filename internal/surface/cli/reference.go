@@ -9,20 +9,20 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
-// Commands is the tree of all commands, for those who write about them. Run runs them.
+// Commands returns the tree of all commands, for generated documentation. Run runs them.
 func Commands() *cobra.Command {
 	root := (&app{env: &Env{}, secrets: redact.New()}).root()
 	root.InitDefaultCompletionCmd("")
 	return root
 }
 
-// ArgumentsOf tells what the arguments of a command mean, one a line: the name, a tab, the meaning.
+// ArgumentsOf describes the arguments of a command, one per line: the name, a tab, the meaning.
 func ArgumentsOf(cmd *cobra.Command) string { return cmd.Annotations[argumentsNote] }
 
-// argumentsNote is the annotation that a command keeps the meaning of its arguments in.
+// argumentsNote is the annotation for the meaning of a command's arguments.
 const argumentsNote = "mcptest.dev/arguments"
 
-// explained is the annotation of a command with these fields.
+// explained returns the annotation of a command with these fields.
 func (fs fields) explained() map[string]string {
 	var lines []string
 	for _, f := range fs {
@@ -36,7 +36,7 @@ func (fs fields) explained() map[string]string {
 	return map[string]string{argumentsNote: strings.Join(lines, "\n")}
 }
 
-// indent sets examples off from the text around them.
+// indent indents examples.
 func indent(lines string) string {
 	if lines == "" {
 		return ""
@@ -44,25 +44,25 @@ func indent(lines string) string {
 	return "  " + strings.ReplaceAll(lines, "\n", "\n  ")
 }
 
-// A Variable is a variable of the environment that mcptest itself reads.
+// A Variable is an environment variable that mcptest itself reads.
 type Variable struct{ Name, Doc string }
 
-// Variables lists them. Those that a config file, a header or a suite names are the user's own and not among them.
+// Variables lists them. Variables that a config file, a header or a suite refers to are not included.
 func Variables() []Variable {
 	return []Variable{
 		{"MCPTEST_RELEASES", "URL of a mirror of the releases, for `version --check`, the GitHub Action and the pre-commit hooks"},
-		{"NO_COLOR", "if not empty: no colours, as with `--no-color`"},
-		{"TERM", "`dumb`: no colours and no bar"},
-		{"CI", "set, and neither `false` nor `0`: `run` keeps no snapshots, unless `--allow-ci-update` is given"},
-		{"HOME", "the home directory, where hosts keep config files; `USERPROFILE` on Windows"},
-		{"XDG_CONFIG_HOME", "on Linux: where the config files of hosts are, and what you approved (default `~/.config`)"},
-		{"XDG_STATE_HOME", "where tokens and the catalogs of gateways are kept (default `~/.local/state`)"},
-		{"APPDATA", "on Windows: in place of `XDG_CONFIG_HOME`"},
-		{"LocalAppData", "on Windows: in place of `XDG_STATE_HOME`"},
-		{"PATH", "where the commands of servers are looked for"},
-		{"TMPDIR", "where files are kept that end with the command; `TMP` on Windows"},
-		{"HTTP_PROXY, HTTPS_PROXY, NO_PROXY", "proxies for HTTP"},
-		{"GOGC", "target of the garbage collector; `gateway` sets it to 400 if the variable is empty, which uses more memory and less processor time"},
-		{"OTEL_*", "where the gateway sends traces: see [the gateway](../gateway.md#traces)"},
+		{"NO_COLOR", "if not empty: no color, as with `--no-color`"},
+		{"TERM", "`dumb`: no color and no progress bar"},
+		{"CI", "if set to anything but `false` or `0`: `run` does not update snapshots without `--allow-ci-update`"},
+		{"HOME", "home directory, where hosts store config files; `USERPROFILE` on Windows"},
+		{"XDG_CONFIG_HOME", "on Linux: location of the hosts' config files and of your approvals (default `~/.config`)"},
+		{"XDG_STATE_HOME", "location of tokens and gateway catalogs (default `~/.local/state`)"},
+		{"APPDATA", "on Windows: replaces `XDG_CONFIG_HOME`"},
+		{"LocalAppData", "on Windows: replaces `XDG_STATE_HOME`"},
+		{"PATH", "search path for server commands"},
+		{"TMPDIR", "directory for temporary files; `TMP` on Windows"},
+		{"HTTP_PROXY, HTTPS_PROXY, NO_PROXY", "HTTP proxies"},
+		{"GOGC", "garbage collector target; `gateway` sets it to 400 if the variable is empty, which uses more memory and less CPU time"},
+		{"OTEL_*", "trace export of the gateway: see [the gateway](../gateway.md#traces)"},
 	}
 }

@@ -24,7 +24,7 @@ func Main(e *Env) (code int) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(e.Stderr, "mcptest: a bug in mcptest itself: %v\n%s", p, debug.Stack())
+			fmt.Fprintf(e.Stderr, "mcptest: internal error: %v (please report this)\n%s", p, debug.Stack())
 			code = exitBug
 		}
 	}()
@@ -33,17 +33,17 @@ func Main(e *Env) (code int) {
 	return Run(ctx, e)
 }
 
-// sameInterrupt is how long after an interrupt another one counts as the same. A launcher such as npx passes on the signal
-// that the terminal has sent to every process already.
+// sameInterrupt is how long after an interrupt another one counts as the same. A launcher such as npx forwards the signal
+// that the terminal has already sent to every process.
 const sameInterrupt = 500 * time.Millisecond
 
-// interruptible returns a context that the first interrupt ends. The second one ends the process; what we started
-// ends with it.
+// interruptible returns a context that the first interrupt cancels. The second one ends the process, including
+// everything that it started.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // an output that is closed is an error of writing, not our death
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is a write error and must not kill the process
 	done := make(chan struct{})
 	go func() {
 		var first time.Time
@@ -86,10 +86,10 @@ type app struct {
 	env     *Env
 	out     *output
 	view    view
-	secrets *redact.Secrets // what was given to us in confidence
-	status  int             // of a result that was shown: 0, or that it is a failure
-	started bool            // flags and arguments were understood
-	command *cobra.Command  // what was run
+	secrets *redact.Secrets // the secrets that we were given
+	status  int             // of the shown result: 0, or a failure
+	started bool            // flags and arguments were valid
+	command *cobra.Command  // the command that was run
 
 	progress *progress
 
@@ -97,7 +97,7 @@ type app struct {
 	talk     *dialog
 }
 
-// A view is how results are to be shown.
+// A view holds the output options.
 type view struct {
 	json       bool
 	trace      bool
@@ -110,10 +110,10 @@ type view struct {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcptest",
-		Short: "The workbench for MCP servers",
-		Long: "mcptest talks to any MCP server, shows exactly what crosses the wire, and judges what it sees.\n\n" +
-			"TARGET is a URL, the name of a server from a config file on this machine, or a server that is built in:\n" +
-			"demo, demo-guide, demo-flawed. A command that starts a server stands last, after two dashes: -- npx -y some-server",
+		Short: "Test, debug and fuzz MCP servers",
+		Long: "mcptest connects to any MCP server, shows every protocol message, and reports violations of the specification.\n\n" +
+			"TARGET is a URL, the name of a server in a local config file, or a built-in server:\n" +
+			"demo, demo-guide, demo-flawed. To start a server as a subprocess, put its command last, after --: -- npx -y some-server",
 		Version:       Version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -122,22 +122,22 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("mcptest {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &workbench.UsageError{Message: flagProblem(err), Hint: nearFlags(cmd, err) + cmd.CommandPath() + " --help shows what there is"}
+		return &workbench.UsageError{Message: flagProblem(err), Hint: nearFlags(cmd, err) + "run: " + cmd.CommandPath() + " --help"}
 	})
 	flags := root.PersistentFlags()
-	flags.BoolVar(&a.view.json, "json", false, "print JSON for programs: a server's own, byte for byte")
-	flags.BoolVar(&a.view.trace, "trace", false, "show every frame on standard error, with direction and time, and what the server writes there")
-	flags.StringVar(&a.view.transcript, "transcript", "", "keep every frame in this `FILE`, one JSON object a line")
-	flags.BoolVar(&a.view.noRedact, "no-redact", false, "leave secrets in traces and transcripts")
-	flags.StringVar(&a.view.answer, "answer", "", "answer what servers ask from this JSON `FILE`")
-	flags.BoolVar(&a.view.noColor, "no-color", false, "no colours, even on a terminal")
+	flags.BoolVar(&a.view.json, "json", false, "print JSON; server responses are passed through unchanged")
+	flags.BoolVar(&a.view.trace, "trace", false, "log every frame to stderr with direction and timestamp, including the server's stderr")
+	flags.StringVar(&a.view.transcript, "transcript", "", "write every frame to `FILE` as JSON Lines")
+	flags.BoolVar(&a.view.noRedact, "no-redact", false, "do not redact secrets in traces and transcripts")
+	flags.StringVar(&a.view.answer, "answer", "", "answer elicitation, sampling and roots requests from this JSON `FILE`")
+	flags.BoolVar(&a.view.noColor, "no-color", false, "disable color output")
 	a.commands(root)
 	groups(root)
 	a.help(root)
 	return root
 }
 
-// commands adds every command. One line an operation.
+// commands adds every command, one line per operation.
 func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Check)
 	bind(a, root, workbench.ToolsList)

@@ -19,7 +19,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// A serving is what the flags of serve say.
+// A serving holds the flags of serve.
 type serving struct {
 	app *app
 
@@ -39,15 +39,15 @@ type serving struct {
 	yes     bool
 }
 
-const serveDoc = `Serve tools by which an AI assistant tests other MCP servers.
+const serveDoc = `Run an MCP server that lets an AI assistant test other MCP servers.
 
-Speaks over standard input and output, as hosts start it; with --listen over Streamable HTTP at /mcp. --install adds it to
-the config file of a host: it shows the change first and asks.
+Serves over stdin and stdout, as hosts start it, or with --listen over Streamable HTTP at /mcp. --install adds it to
+the config file of a host, after showing the change and asking for confirmation.
 
-An assistant can reach global addresses and the built-in servers. What else it may do is yours to say here: --allow-private
-for addresses on this machine and in private networks, --agent-may-spawn for servers of your config files, by name. Such a
-server is started or reached only if you approved exactly it with --approve; when its file, command, directory, URL or
-variables change, it has to be approved again. If the host supports elicitation, its user is asked for what is missing.
+By default, an assistant can reach public addresses and the built-in servers. To allow more, use --allow-private for
+loopback and private addresses, and --agent-may-spawn for servers in your config files, by name. Such a
+server is started or reached only if you approved it with --approve; if its file, command, directory, URL or
+variables change, you must approve it again. If the host supports elicitation, its user is asked for missing grants.
 
 Grants for assistants:
 `
@@ -59,18 +59,18 @@ func (a *app) serveCommand() *cobra.Command {
 		Example: indent("mcptest serve\nmcptest serve --install claude-code --yes\nmcptest serve --listen 127.0.0.1:6281 --allow-private"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) }}
 	f := cmd.Flags()
-	f.StringVar(&s.listen, "listen", "", "serve HTTP at this loopback `ADDRESS`, such as 127.0.0.1:6281 or :0")
-	f.StringVar(&s.tokenFile, "token-file", "", "the `FILE` with the tokens of callers over HTTP, one a line; it is made if it is not there")
-	f.StringArrayVar(&s.allowHosts, "allow-host", nil, "accept this `HOST:PORT` in the Host header, too")
-	f.StringArrayVar(&s.allowOrigins, "allow-origin", nil, "accept calls from pages of this `ORIGIN`")
-	f.BoolVar(&s.anywhere, "insecure-i-know", false, "let --listen be reached from other machines, without TLS")
-	f.StringArrayVar(&s.names, "agent-may-spawn", nil, "let the assistant use the configured server of this `NAME`")
-	f.StringVar(&s.config, "config", "", "the config `FILE` that names servers, instead of those of the hosts on this machine")
-	f.BoolVar(&s.allowPrivate, "allow-private", false, "let the assistant reach loopback and private addresses")
-	f.StringArrayVar(&s.headerEnv, "header-env", nil, "send the variable to an origin: `VAR@ORIGIN` as a bearer token, HEADER=VAR@ORIGIN as that header")
-	f.BoolVar(&s.approve, "approve", false, "show the servers of --agent-may-spawn, ask to approve them, and exit")
+	f.StringVar(&s.listen, "listen", "", "listen on this loopback `ADDRESS` for HTTP, such as 127.0.0.1:6281 or :0")
+	f.StringVar(&s.tokenFile, "token-file", "", "`FILE` with bearer tokens for HTTP clients, one per line; created if missing")
+	f.StringArrayVar(&s.allowHosts, "allow-host", nil, "also accept this `HOST:PORT` in the Host header")
+	f.StringArrayVar(&s.allowOrigins, "allow-origin", nil, "allow requests from web pages of this `ORIGIN`")
+	f.BoolVar(&s.anywhere, "insecure-i-know", false, "allow --listen on non-loopback addresses (no TLS)")
+	f.StringArrayVar(&s.names, "agent-may-spawn", nil, "allow the assistant to start the configured server `NAME`")
+	f.StringVar(&s.config, "config", "", "read servers from this config `FILE`, instead of the hosts' config files")
+	f.BoolVar(&s.allowPrivate, "allow-private", false, "allow the assistant to connect to loopback and private addresses")
+	f.StringArrayVar(&s.headerEnv, "header-env", nil, "send an environment variable to an origin: `VAR@ORIGIN` as a bearer token, HEADER=VAR@ORIGIN as that header")
+	f.BoolVar(&s.approve, "approve", false, "show the servers of --agent-may-spawn, ask for approval, and exit")
 	f.StringVar(&s.install, "install", "", "add this server to the config file of a `HOST`: "+strings.Join(config.InstallHosts(), ", "))
-	f.BoolVar(&s.yes, "yes", false, "with --install and --approve: do not ask")
+	f.BoolVar(&s.yes, "yes", false, "skip confirmation (with --install and --approve)")
 	return cmd
 }
 
@@ -97,7 +97,7 @@ func (s *serving) run(ctx context.Context) error {
 	return err
 }
 
-// policy reads what the assistant may do.
+// policy returns what the assistant may do.
 func (s *serving) policy() (workbench.Policy, error) {
 	p := workbench.Policy{Names: s.names, Config: s.config, AllowPrivate: s.allowPrivate}
 	var err error
@@ -148,13 +148,13 @@ func (s *serving) serveHTTP(ctx context.Context, w *workbench.Workbench, policy 
 	return context.Canceled
 }
 
-// bind opens the listener, on loopback unless the user insists.
+// bind opens the listener, on loopback unless the user overrides it.
 func (s *serving) bind() (net.Listener, error) {
 	address := s.listen
 	if strings.HasPrefix(address, ":") {
 		address = "127.0.0.1" + address
 	}
-	check, hint := guard.Loopback, "use 127.0.0.1:PORT; --insecure-i-know lets other machines in, without TLS"
+	check, hint := guard.Loopback, "use 127.0.0.1:PORT, or --insecure-i-know to allow remote clients without TLS"
 	if s.anywhere {
 		check, hint = guard.Address, "use an IP address and a port"
 	}
@@ -164,15 +164,15 @@ func (s *serving) bind() (net.Listener, error) {
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "port 0 takes any free one"}
+		return nil, &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "use port 0 for any free port"}
 	}
 	return listener, nil
 }
 
-// approveAll shows the programs that were named and remembers that the user agreed to have them started.
+// approveAll shows the named servers and stores the approval of the user.
 func (s *serving) approveAll(ctx context.Context, policy workbench.Policy) error {
 	if len(s.names) == 0 {
-		return &workbench.UsageError{Message: "--approve does not say what", Hint: "add --agent-may-spawn NAME"}
+		return &workbench.UsageError{Message: "--approve requires --agent-may-spawn NAME", Hint: "add --agent-may-spawn NAME"}
 	}
 	for _, name := range s.names {
 		found, err := target.Resolve(s.app.env.System, target.Spec{Args: []string{name}, Config: s.config}, builtins())
@@ -180,7 +180,7 @@ func (s *serving) approveAll(ctx context.Context, policy workbench.Policy) error
 			return err
 		}
 		if !target.Needed(found) {
-			fmt.Fprintf(s.app.out, "%s needs no approval\n", name)
+			fmt.Fprintf(s.app.out, "%s requires no approval\n", name)
 			continue
 		}
 		if err := s.approveOne(ctx, policy.Approvals, name, found); err != nil {
@@ -212,19 +212,19 @@ func (s *serving) approveOne(ctx context.Context, approvals *target.Approvals, n
 	return nil
 }
 
-// agreed asks, unless --yes said so already. Without a terminal there is nobody to ask.
+// agreed asks for confirmation, unless --yes is set. It fails without a terminal.
 func (s *serving) agreed(ctx context.Context, question string) (bool, error) {
 	if s.yes {
 		return true, nil
 	}
 	if !s.app.interactive() {
-		return false, &workbench.UsageError{Message: "nothing was changed: there is no terminal to ask on", Hint: "--yes agrees beforehand"}
+		return false, &workbench.UsageError{Message: "no terminal for confirmation; nothing was changed", Hint: "use --yes to confirm in advance"}
 	}
 	agreed, err := s.app.dialog().confirm(ctx, false, question)
 	return agreed, stopped(err)
 }
 
-// self is the path of this program, for hosts to start.
+// self returns the path of this program, for hosts to start.
 func (a *app) self() string {
 	if len(a.env.Supervisor) > 0 {
 		return a.env.Supervisor[0]

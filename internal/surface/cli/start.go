@@ -15,7 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// workbench prepares what an operation works with, and returns what is to be done when it is over.
+// workbench prepares the environment of an operation, and returns the cleanup function.
 func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 	answers, err := a.answers()
 	if err != nil {
@@ -45,7 +45,7 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 	return w, func() error { a.progress.clear(); return closeLog() }, nil
 }
 
-// builtins are the servers inside this program.
+// builtins returns the built-in servers.
 func builtins() target.Builtins {
 	all := target.Builtins{}
 	for _, s := range demo.All() {
@@ -54,7 +54,7 @@ func builtins() target.Builtins {
 	return all
 }
 
-// transcript opens the record of frames that the view asks for.
+// transcript opens the frame log that the options request.
 func (a *app) transcript() (*wire.Transcript, func() error, error) {
 	opts := &wire.TranscriptOptions{Redact: a.secrets.Header}
 	if a.view.noRedact {
@@ -84,10 +84,10 @@ func (a *app) transcript() (*wire.Transcript, func() error, error) {
 	}, nil
 }
 
-// maxNotices is how many departures are shown in full.
+// maxNotices is how many protocol violations are shown in full.
 const maxNotices = 10
 
-// listener shows what happens on the way: on standard error, so that results can be piped.
+// listener shows events on stderr, so that results can be piped.
 func (a *app) listener(p *progress) func(workbench.Event) {
 	notices := 0
 	return func(e workbench.Event) {
@@ -101,7 +101,7 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 		case e.Over:
 			p.clear()
 		case e.Line != "":
-			if p.w == nil { // a bar shows it otherwise
+			if p.w == nil { // otherwise the bar shows it
 				fmt.Fprintln(a.note(), report.Visible(a.scrub(e.Line)))
 			}
 		case e.Update != nil:
@@ -118,7 +118,7 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 			if notices++; notices <= maxNotices || a.view.trace {
 				fmt.Fprintf(a.note(), "note: %s\n", report.Visible(a.scrub(e.Notice)))
 			} else if notices == maxNotices+1 {
-				fmt.Fprintln(a.note(), "note: and more of the kind; --trace shows them all")
+				fmt.Fprintln(a.note(), "note: further notices suppressed; use --trace to see all of them")
 			}
 		case e.Chosen != "" && a.view.trace:
 			fmt.Fprintf(a.note(), "· %s\n", report.Visible(e.Chosen))
@@ -126,7 +126,7 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 	}
 }
 
-// showUpdate writes a notification that was asked for to standard output.
+// showUpdate writes a requested notification to stdout.
 func (a *app) showUpdate(m *mcp.Message) {
 	if a.view.json {
 		_, _ = a.out.Write(append(m.Frame.Body, '\n'))
@@ -135,17 +135,18 @@ func (a *app) showUpdate(m *mcp.Message) {
 	fmt.Fprintf(a.out, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), report.Visible(m.Method), report.Visible(string(m.Params)))
 }
 
-// showStep shows a step of the way to a token. With --json the result has them all; the person still has to be asked.
+// showStep shows an authorization step. With --json the result contains all of them; the user must still see
+// the URL.
 func (a *app) showStep(s *auth.Step) {
 	switch {
 	case !a.view.json:
 		_ = workbench.WriteStep(a.screen(), *s, a.view.trace)
 	case s.State == auth.Waiting:
-		fmt.Fprintf(a.note(), "open this address in a browser on this machine:\n%s\n", report.Visible(s.Open))
+		fmt.Fprintf(a.note(), "Open this URL in a local browser:\n%s\n", report.Visible(s.Open))
 	}
 }
 
-// showLog writes a server's log message to standard error: its level, who says it, what.
+// showLog writes a server's log message to stderr: its level, logger and data.
 func (a *app) showLog(m *mcp.Message) {
 	who := "log " + stringAt(m.Params, "/level")
 	if logger := stringAt(m.Params, "/logger"); logger != "" {
@@ -159,8 +160,8 @@ func (a *app) showLog(m *mcp.Message) {
 	fmt.Fprintf(a.note(), "%s: %s\n", report.Visible(who), report.Visible(a.scrub(said)))
 }
 
-// note is where remarks go.
+// note returns the writer for notes.
 func (a *app) note() io.Writer { return a.env.Stderr }
 
-// interactive reports whether there is a person to ask.
+// interactive reports whether a user can be prompted.
 func (a *app) interactive() bool { return terminal(a.env.Stdin) && terminal(a.env.Stderr) }

@@ -14,11 +14,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// minToken is the length from which a token of the user's is taken: 128 bits and more.
+// minToken is the minimum length of a token from the user: at least 128 bits.
 const minToken = 22
 
-// tokens reads the tokens of callers, or makes one for this run. The token stands in a file that only its owner can
-// read, and nowhere else: not in what is printed, not in an argument. forget removes what was made for this run.
+// tokens reads the tokens of callers, or generates one for this run. The token is stored only in a file that
+// its owner can read: not in output, not in an argument. forget removes what was generated for this run.
 func (s *serving) tokens(address net.Addr) (tokens []string, file string, forget func(), err error) {
 	forget = func() {}
 	if s.tokenFile != "" {
@@ -27,7 +27,7 @@ func (s *serving) tokens(address net.Addr) (tokens []string, file string, forget
 	}
 	settings, err := os.UserConfigDir()
 	if err != nil {
-		return nil, "", forget, &workbench.UsageError{Message: err.Error(), Hint: "--token-file says where the token is to be kept"}
+		return nil, "", forget, &workbench.UsageError{Message: err.Error(), Hint: "--token-file is required"}
 	}
 	_, port, _ := net.SplitHostPort(address.String())
 	file = filepath.Join(settings, "mcptest", "serve-"+port+".token")
@@ -39,7 +39,7 @@ func (s *serving) tokens(address net.Addr) (tokens []string, file string, forget
 	return []string{token}, file, func() { _ = os.Remove(file) }, nil
 }
 
-// readTokens reads one token a line; a file that is not there is made with a new one.
+// readTokens reads one token per line; a missing file is created with a new one.
 func readTokens(file string) ([]string, error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,7 +50,7 @@ func readTokens(file string) ([]string, error) {
 		return nil, &workbench.UsageError{Message: "--token-file: " + err.Error()}
 	}
 	if info, err := os.Stat(file); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm()&0o077 != 0) {
-		return nil, &workbench.UsageError{Message: "--token-file: others can read " + file, Hint: "chmod 600 " + file}
+		return nil, &workbench.UsageError{Message: "--token-file: insecure permissions on " + file, Hint: "run: chmod 600 " + file}
 	}
 	var tokens []string
 	for line := range strings.Lines(string(data)) {
@@ -59,18 +59,18 @@ func readTokens(file string) ([]string, error) {
 			continue
 		}
 		if len(line) < minToken || strings.ContainsAny(line, " \t") {
-			return nil, &workbench.UsageError{Message: fmt.Sprintf("--token-file: a token has %d characters, or blanks in it; want %d or more", len(line), minToken),
-				Hint: "remove the file, and a good token is made"}
+			return nil, &workbench.UsageError{Message: fmt.Sprintf("--token-file: invalid token: %d characters or contains spaces, expected at least %d characters without spaces", len(line), minToken),
+				Hint: "delete the file to generate a new token"}
 		}
 		tokens = append(tokens, line)
 	}
 	if len(tokens) == 0 {
-		return nil, &workbench.UsageError{Message: "--token-file: there is no token in " + file, Hint: "remove the file, and one is made"}
+		return nil, &workbench.UsageError{Message: "--token-file: no token in " + file, Hint: "delete the file to generate a new token"}
 	}
 	return tokens, nil
 }
 
-// writeToken makes a file that only its owner can read; one that is there already is not touched.
+// writeToken creates a file that only its owner can read; an existing one is not changed.
 func writeToken(file, token string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return &workbench.UsageError{Message: err.Error()}

@@ -13,7 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A tracer writes frames for people, as they cross.
+// A tracer writes frames as text, as they are sent and received.
 type tracer struct {
 	mu     sync.Mutex
 	w      io.Writer
@@ -40,11 +40,11 @@ func (t *tracer) frame(f wire.Frame) {
 	}
 	number := strconv.Itoa(f.Seq)
 	if wire.IsStderr(f) {
-		arrow, number, code = "│", "-", "2" // beside the conversation, not in it
+		arrow, number, code = "│", "-", "2" // outside of the message stream
 	}
 	stream := f.Stream
 	if f.Conn > 1 {
-		stream += fmt.Sprintf("#%d", f.Conn) // each connection has IDs of its own
+		stream += fmt.Sprintf("#%d", f.Conn) // each connection has its own IDs
 	}
 	head := fmt.Sprintf("%s %s %s %s", arrow, number, f.Time.Format("15:04:05.000"), stream)
 	if f.Status != 0 {

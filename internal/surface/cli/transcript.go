@@ -10,12 +10,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// transcriptCommand shows a file that --transcript kept.
+// transcriptCommand shows a file written by --transcript.
 func (a *app) transcriptCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "transcript FILE", Short: "Show a transcript that --transcript kept", Args: oneFile,
+		Use: "transcript FILE", Short: "Show a transcript recorded with --transcript", Args: oneFile,
 		Example:     indent("mcptest transcript frames.jsonl"),
-		Annotations: map[string]string{argumentsNote: "FILE\tthe file that --transcript wrote"},
+		Annotations: map[string]string{argumentsNote: "FILE\tfile written by --transcript"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := os.Open(args[0])
 			if err != nil {
@@ -30,17 +30,17 @@ func (a *app) transcriptCommand() *cobra.Command {
 			}
 			err = wire.ReadTranscript(in, func(f wire.Frame) error { t.frame(f); return nil })
 			if err != nil && a.out.failure() == nil {
-				return &workbench.UsageError{Message: args[0] + ": " + err.Error(), Hint: "a transcript is a file that --transcript wrote: one JSON object a line"}
+				return &workbench.UsageError{Message: args[0] + ": " + err.Error(), Hint: "use a file written by --transcript, with one JSON object per line"}
 			}
 			return nil
 		},
 	}
 }
 
-// oneFile wants one argument.
+// oneFile requires one argument.
 func oneFile(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return &workbench.UsageError{Message: "FILE is missing (the file that --transcript wrote)", Hint: cmd.CommandPath() + " --help shows how"}
+		return &workbench.UsageError{Message: "missing FILE (a file written by --transcript)", Hint: cmd.CommandPath() + " --help shows the usage"}
 	}
 	return noArguments(cmd, args[1:])
 }

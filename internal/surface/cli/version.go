@@ -13,22 +13,22 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// What a release stamps into the binary with the linker's -X; nothing else writes them. A build without a stamp tells
-// what Go knows of it.
+// Set by releases with the linker's -X; nothing else writes them. A build without them reports what the Go
+// command recorded.
 var stampedVersion, stampedCommit, stampedDate string
 
 // Version is the version of this build.
 func Version() string { return thisBuild().Version }
 
-// A build is what mcptest version tells.
+// A build is the output of mcptest version.
 type build struct {
 	Version  string   `json:"version"`
 	Commit   string   `json:"commit,omitempty"`
 	Date     string   `json:"date,omitempty"` // of the commit, so that the same source gives the same binary
 	Go       string   `json:"go"`
 	Platform string   `json:"platform"`
-	Protocol []string `json:"protocol"`         // the revisions that it speaks, oldest first
-	Latest   string   `json:"latest,omitempty"` // the latest release, if --check asked for it
+	Protocol []string `json:"protocol"`         // the supported revisions, oldest first
+	Latest   string   `json:"latest,omitempty"` // the latest release, if --check is set
 }
 
 func thisBuild() build {
@@ -41,7 +41,7 @@ func thisBuild() build {
 	return b
 }
 
-// known fills in what the Go command noted and no stamp says.
+// known fills in what the Go command recorded and the linker flags did not set.
 func (b *build) known(info *debug.BuildInfo) {
 	if info.Main.Version != "(devel)" {
 		b.Version = cmp.Or(b.Version, info.Main.Version)
@@ -56,7 +56,7 @@ func (b *build) known(info *debug.BuildInfo) {
 	}
 }
 
-// write shows the build to a person: the first line is what --version prints.
+// write shows the build as text: the first line is the output of --version.
 func (b build) write(w io.Writer) error {
 	out := "mcptest " + b.Version + "\n"
 	for _, line := range []struct{ label, value string }{{"commit", b.Commit}, {"date", b.Date},
@@ -82,7 +82,7 @@ func (b build) latest() string {
 
 func (a *app) versionCommand() *cobra.Command {
 	var check bool
-	cmd := &cobra.Command{Use: "version", Short: "Print the version, and what it was built from", Args: noArguments,
+	cmd := &cobra.Command{Use: "version", Short: "Print version and build information", Args: noArguments,
 		Example: indent("mcptest version --json"),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a.started = true

@@ -1,4 +1,4 @@
-// Package dashboard shows on a terminal how a gateway is doing, while it does it.
+// Package dashboard shows the live status of a gateway on a terminal.
 package dashboard
 
 import (
@@ -13,19 +13,20 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 )
 
-// A Source is what is shown, and how to end it.
+// A Source provides the data to show, and how to stop the gateway.
 type Source struct {
 	Address string // where clients reach the gateway
-	Token   string // that they need; empty if it is not ours to show
+	Token   string // the token for clients; empty if it must not be shown
 	Status  func() status.Status
 	Notices func() []string // the last warnings, the latest last
-	Stop    func()          // ends the gateway; a second call does not wait for anybody
+	Stop    func()          // stops the gateway; a second call does not wait for calls in flight
 }
 
 // refresh is how often the figures are read.
 const refresh = 500 * time.Millisecond
 
-// Show shows the source until the context ends. Keys that end the gateway call Stop: the view stays until it has ended.
+// Show shows the source until the context ends. The quit keys call Stop: the view stays until the gateway has
+// stopped.
 func Show(ctx context.Context, in io.Reader, out io.Writer, environment []string, color bool, s Source) error {
 	p := tea.NewProgram(model{source: s, color: color, shown: s.Status()}, tea.WithInput(in), tea.WithOutput(out), tea.WithEnvironment(environment),
 		tea.WithoutSignalHandler())
@@ -41,7 +42,7 @@ func Show(ctx context.Context, in io.Reader, out io.Writer, environment []string
 	return err
 }
 
-// feed gives the program what is new, and ends it with the context.
+// feed sends new data to the program, and ends it with the context.
 func feed(ctx context.Context, p *tea.Program, s Source, over <-chan struct{}) {
 	tick := time.NewTicker(refresh)
 	defer tick.Stop()
@@ -58,27 +59,27 @@ func feed(ctx context.Context, p *tea.Program, s Source, over <-chan struct{}) {
 	}
 }
 
-// A model is what the view depends on.
+// A model is the state of the view.
 type model struct {
 	source        Source
 	color         bool
 	shown         status.Status
 	notices       []string
 	width, height int
-	first         int  // the first server that is shown
+	first         int  // the first visible server
 	token         bool // whether the token is shown
 }
 
-// A fresh status has been read.
+// A fresh status was read.
 type fresh struct {
 	status  status.Status
 	notices []string
 }
 
-// Init has nothing to begin with.
+// Init has no initial command.
 func (m model) Init() tea.Cmd { return nil }
 
-// Update takes what has happened.
+// Update handles a message.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:

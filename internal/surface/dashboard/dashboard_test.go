@@ -33,7 +33,7 @@ func sample() status.Status {
 		Servers: []status.Server{
 			{Name: "files", State: "ready", Since: now.Add(-time.Hour), Tools: 14, Calls: status.Calls{PerSecond: 12.4, P50: .608, P99: 12_500, Total: 310, Errors: 1}},
 			{Name: "a-server-with-a-name-that-is-too-long\x1b[2J", State: "down", Error: "start it: no such file\nor directory", Since: now.Add(-30 * time.Second), Tools: 3, Stale: 3},
-			{Name: "日本語のサーバー", State: "degraded", Error: "it is connected but does not answer", Since: now.Add(-49 * time.Hour)},
+			{Name: "日本語のサーバー", State: "degraded", Error: "connected but not responding", Since: now.Add(-49 * time.Hour)},
 		},
 		Recent: []status.Call{
 			{Time: now, Caller: "ada", Server: "files", Tool: "read", Outcome: "SUCCESS", Elapsed: 3},
@@ -44,7 +44,7 @@ func sample() status.Status {
 
 func newModel(width, height int, color bool) model {
 	m := model{source: Source{Address: "http://127.0.0.1:6280/mcp", Token: "secret-token"}, color: color, shown: sample(), width: width, height: height,
-		notices: []string{"11:59:00 upstream cannot be reached  server a"}}
+		notices: []string{"11:59:00 cannot reach upstream  server a"}}
 	return m
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The ways to paint a text.
+// The text styles.
 const (
 	bold   = "1"
 	dim    = "2"
@@ -15,7 +15,7 @@ const (
 	yellow = "33"
 )
 
-// A page is lines of one width.
+// A page is a list of lines of one width.
 type page struct {
 	width int
 	color bool
@@ -25,7 +25,7 @@ type page struct {
 // add adds a line, cut to the width.
 func (p *page) add(line string) { p.lines = append(p.lines, ansi.Truncate(line, p.width, "…")) }
 
-// paint paints a text where colours may be used.
+// paint styles a text if color may be used.
 func (p *page) paint(how, text string) string {
 	if !p.color {
 		return text
@@ -33,7 +33,7 @@ func (p *page) paint(how, text string) string {
 	return "\x1b[" + how + "m" + text + "\x1b[0m"
 }
 
-// row puts cells into columns; one of a negative width begins at the left.
+// row formats cells in columns; a negative width means left-aligned.
 func (p *page) row(columns []int, cells ...string) string {
 	var b strings.Builder
 	for i, cell := range cells {

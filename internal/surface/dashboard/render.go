@@ -12,13 +12,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// narrow is the width under which columns are left out.
+// narrow is the width below which columns are hidden.
 const narrow = 74
 
-// render draws the whole screen: the figures, the servers, what to know, the last calls, the keys.
+// render draws the whole screen: the figures, the servers, the warnings, the last calls, the keys.
 func render(m *model) string {
 	if m.width == 0 || m.height == 0 {
-		return "" // the terminal has not said how large it is
+		return "" // the terminal has not reported its size yet
 	}
 	p := &page{width: m.width, color: m.color}
 	m.head(p)
@@ -41,12 +41,12 @@ func render(m *model) string {
 	return strings.Join(p.lines, "\n")
 }
 
-// head is who we are and the figures of all calls.
+// head shows the title and the figures of all calls.
 func (m *model) head(p *page) {
 	s := &m.shown
 	state := "up " + age(s.Time.Sub(s.Started))
 	if s.Leaving {
-		state = p.paint(yellow, "ending, calls under way are waited for")
+		state = p.paint(yellow, "shutting down, waiting for in-flight calls")
 	}
 	p.add(p.paint(bold, "mcptest gateway") + "  " + m.source.Address + "  " + state)
 	if m.token && m.source.Token != "" {
@@ -67,7 +67,7 @@ func (m *model) head(p *page) {
 	p.add("")
 }
 
-// serverLines are the table of servers, from the first that is to be shown.
+// serverLines is the table of servers, from the first visible one.
 func (m *model) serverLines() []string {
 	p := &page{width: m.width, color: m.color}
 	wide := m.width >= narrow
@@ -94,7 +94,7 @@ func (m *model) serverLines() []string {
 	return append(lines, "")
 }
 
-// calls are the last calls, as many as there is room for.
+// calls shows the last calls that fit.
 func (m *model) calls(p *page, room int) {
 	wide := m.width >= narrow
 	columns, titles := []int{-8, 8, -max(m.width-37, 8), -18}, []string{"TIME", "TOOK", "CALL", "OUTCOME"}
@@ -122,7 +122,7 @@ func (m *model) calls(p *page, room int) {
 func (m *model) keys(p *page) string {
 	text := "q quit"
 	if m.shown.Leaving {
-		text = "q end at once"
+		text = "q quit now"
 	}
 	if m.source.Token != "" {
 		text += "  t token"
@@ -147,7 +147,7 @@ func count(n int64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// number is a rate with as many digits as matter.
+// number formats a rate with significant digits.
 func number(n float64) string {
 	if n >= 100 || n == 0 {
 		return fmt.Sprintf("%.0f", n)
@@ -155,7 +155,7 @@ func number(n float64) string {
 	return fmt.Sprintf("%.1f", n)
 }
 
-// time1 is a time in milliseconds, as people write it.
+// time1 formats a duration in milliseconds.
 func time1(ms float64) string {
 	switch {
 	case ms == 0:
@@ -170,7 +170,7 @@ func time1(ms float64) string {
 	return fmt.Sprintf("%.1f s", ms/1000)
 }
 
-// age is how long something lasts, in its two largest units.
+// age formats a duration in its two largest units.
 func age(d time.Duration) string {
 	d = max(d, 0).Truncate(time.Second)
 	switch {

@@ -8,29 +8,29 @@ import (
 
 func callRoutes() []Route {
 	return []Route{
-		send("POST /api/links/{link}/calls", "make a request; answers at once, with the status running", func(s *Server, r *http.Request, in inspector.NewCall) (inspector.Call, error) {
+		send("POST /api/links/{link}/calls", "send a request; returns immediately with the status running", func(s *Server, r *http.Request, in inspector.NewCall) (inspector.Call, error) {
 			return s.inspector.Call(r.Context(), r.PathValue("link"), in)
 		}),
 		get("GET /api/links/{link}/calls", "the calls, without content", onLink((*inspector.Inspector).Calls)),
-		get("DELETE /api/links/{link}/calls", "forget the calls that have ended", func(s *Server, r *http.Request) (None, error) {
+		get("DELETE /api/links/{link}/calls", "delete the finished calls", func(s *Server, r *http.Request) (None, error) {
 			return None{}, s.inspector.ForgetCalls(r.PathValue("link"))
 		}),
 		get("GET /api/links/{link}/calls/{call}", "one call with its content", onCall((*inspector.Inspector).OneCall)),
 		send("POST /api/links/{link}/calls/{call}/cancel", "cancel a call", func(s *Server, r *http.Request, _ None) (inspector.Call, error) {
 			return onCall((*inspector.Inspector).Cancel)(s, r)
 		}),
-		get("GET /api/links/{link}/calls/{call}/copy", "the call in the words of ?as=mcptest, curl, suite or jsonrpc", func(s *Server, r *http.Request) (inspector.Copy, error) {
+		get("GET /api/links/{link}/calls/{call}/copy", "the call formatted as ?as=mcptest, curl, suite or jsonrpc", func(s *Server, r *http.Request) (inspector.Copy, error) {
 			n, err := number(r, "call")
 			if err != nil {
 				return inspector.Copy{}, err
 			}
 			return s.inspector.Copy(r.PathValue("link"), n, r.URL.Query().Get("as"))
 		}),
-		bytes("GET /api/links/{link}/calls/{call}/raw", "the answer, byte for byte", func(s *Server, r *http.Request) (blob, error) {
+		bytes("GET /api/links/{link}/calls/{call}/raw", "the response, byte for byte", func(s *Server, r *http.Request) (blob, error) {
 			content, err := onCall((*inspector.Inspector).Raw)(s, r)
 			return blob{content: content, kind: "text/plain; charset=utf-8", name: "answer.json"}, err
 		}),
-		bytes("GET /api/links/{link}/calls/{call}/content/{index}", "the decoded bytes of one block of content; of structured content for -1", func(s *Server, r *http.Request) (blob, error) {
+		bytes("GET /api/links/{link}/calls/{call}/content/{index}", "the decoded bytes of one content block; structured content for -1", func(s *Server, r *http.Request) (blob, error) {
 			n, err := number(r, "call")
 			if err != nil {
 				return blob{}, err
@@ -45,7 +45,7 @@ func callRoutes() []Route {
 	}
 }
 
-// onCall answers with what the inspector says about the call of the path.
+// onCall handles a request about the call in the path.
 func onCall[Out any](ask func(*inspector.Inspector, string, int) (Out, error)) func(*Server, *http.Request) (Out, error) {
 	return func(s *Server, r *http.Request) (out Out, err error) {
 		n, err := number(r, "call")
@@ -58,10 +58,10 @@ func onCall[Out any](ask func(*inspector.Inspector, string, int) (Out, error)) f
 
 func questionRoutes() []Route {
 	return []Route{
-		send("POST /api/links/{link}/answers", "answer a question of the server", func(s *Server, r *http.Request, in inspector.Answer) (None, error) {
+		send("POST /api/links/{link}/answers", "answer a request from the server", func(s *Server, r *http.Request, in inspector.Answer) (None, error) {
 			return None{}, s.inspector.Answer(r.PathValue("link"), in)
 		}),
-		send("POST /api/links/{link}/questions/{question}/examine", "what would be sent as the content of an elicitation",
+		send("POST /api/links/{link}/questions/{question}/examine", "the content that would be sent for an elicitation",
 			func(s *Server, r *http.Request, in inspector.Typed) (inspector.Examination, error) {
 				return s.inspector.ExamineAnswer(r.PathValue("link"), r.PathValue("question"), in)
 			}),

@@ -1,4 +1,5 @@
-// Package httpapi shows the inspector to a page: routes, streams of events, and the guard around them. It adds no behaviour.
+// Package httpapi exposes the inspector to a page: routes, event streams, and the guard around them. It adds no
+// behavior.
 package httpapi
 
 //go:generate go run ../../../tools/tsgen
@@ -13,27 +14,27 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 )
 
-// Options say who may call, and what the page is.
+// Options define who may call the API, and the page.
 type Options struct {
 	Token   string
 	Hosts   []string // exact values of Host; see guard.Hosts
-	Origins []string // origins besides our own that may call
+	Origins []string // additional allowed origins
 	Page    http.Handler
 }
 
-// policy is what a browser lets the page do. Nothing is loaded from elsewhere, no script stands in a document, no other
-// page may frame it; pictures and sounds of servers are shown from memory.
+// policy is the Content-Security-Policy of the page. Nothing is loaded from other origins, documents have no
+// inline scripts, no other page may frame it; images and audio from servers are shown from memory.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src data: blob:; font-src 'self'; " +
 	"connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 
-// Bounds of requests.
+// Limits of requests.
 const (
 	maxBody       = 4 << 20
 	maxTranscript = 64 << 20
-	maxStreams    = 64 // event streams and runs at once
+	maxStreams    = 64 // concurrent event streams and runs
 )
 
-// A Server answers the page.
+// A Server serves the API.
 type Server struct {
 	inspector *inspector.Inspector
 	streams   chan struct{}
@@ -50,7 +51,7 @@ func New(i *inspector.Inspector, o Options) (*Server, http.Handler, error) {
 		mux.Handle(r.Pattern, s.handler(r))
 	}
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		fail(w, &inspector.Problem{Kind: inspector.KindNotFound, Message: "there is no route " + r.Method + " " + r.URL.Path})
+		fail(w, &inspector.Problem{Kind: inspector.KindNotFound, Message: "no route " + r.Method + " " + r.URL.Path})
 	})
 	mux.Handle("/", page(o.Page))
 	guarded, err := guard.New(mux, guard.Options{Hosts: o.Hosts, Origins: o.Origins, Token: o.Token, Public: isPublic, Navigable: true, MaxBody: maxTranscript,
@@ -61,18 +62,19 @@ func New(i *inspector.Inspector, o Options) (*Server, http.Handler, error) {
 	return s, withPolicy(guarded), nil
 }
 
-// Stop ends the streams of events and the runs, and waits for them.
+// Stop ends the event streams and the runs, and waits for them.
 func (s *Server) Stop() {
 	s.once.Do(func() { close(s.stopped) })
 	s.running.Wait()
 }
 
-// isPublic reports requests for the page itself: its files hold no secret, and a browser cannot send the token for them.
+// isPublic reports whether a request is for the page itself: its files contain no secret, and a browser cannot
+// send the token for them.
 func isPublic(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.URL.Path != "/api" && !strings.HasPrefix(r.URL.Path, "/api/")
 }
 
-// withPolicy puts the policy on every answer, refusals included.
+// withPolicy sets the policy on every response, including errors.
 func withPolicy(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -83,13 +85,13 @@ func withPolicy(next http.Handler) http.Handler {
 	})
 }
 
-// page is the page, or a word about its absence.
+// page serves the page, or a message that it is missing.
 func page(p http.Handler) http.Handler {
 	if p != nil {
 		return p
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprintln(w, "This build of mcptest has no page. The API is under /api; go generate ./web builds the page.")
+		fmt.Fprintln(w, "This build of mcptest does not include the page. The API is under /api; run go generate ./web to build the page.")
 	})
 }

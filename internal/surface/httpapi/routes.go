@@ -6,21 +6,21 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 )
 
-// A Route is one thing that the page can ask for. The types of what goes in and out are known, so that the page's own types
-// are made from them.
+// A Route is one route of the API. Its input and output types are known, so that the page's types are generated
+// from them.
 type Route struct {
-	Pattern string // as http.ServeMux has it
+	Pattern string // in the syntax of http.ServeMux
 	Doc     string
-	In      reflect.Type // of the body; nil where there is none
-	Out     reflect.Type // of the answer; nil where there is none
-	Stream  bool         // the answer is a stream of events of the type Out
-	Bytes   bool         // the answer is bytes
+	In      reflect.Type // of the body; nil if there is none
+	Out     reflect.Type // of the response; nil if there is none
+	Stream  bool         // the response is a stream of events of the type Out
+	Bytes   bool         // the response is bytes
 
-	limit  int64 // of the body; 0 means the usual one
+	limit  int64 // of the body; 0 means the default
 	handle handler
 }
 
-// None is the answer of a route that has nothing to say.
+// None is the response of a route without data.
 type None struct{}
 
 // Routes lists every route of the API.
@@ -32,7 +32,7 @@ func Routes() []Route {
 	return all
 }
 
-// large lets a route take a body as large as a transcript.
+// large allows a route a body as large as a transcript.
 func large(r Route) Route {
 	r.limit = maxTranscript
 	return r
@@ -40,7 +40,7 @@ func large(r Route) Route {
 
 func runRoutes() []Route {
 	return []Route{
-		stream[None, inspector.Event]("GET /api/events", "what happens, from ?after= on", tellEvents),
+		stream[None, inspector.Event]("GET /api/events", "the event stream, from ?after= on", tellEvents),
 		stream[inspector.RunInput, inspector.RunEvent]("POST /api/run/{operation...}", "run an operation", tellRun),
 		send("POST /api/gateway", "the state of a running gateway", gatewayState),
 	}

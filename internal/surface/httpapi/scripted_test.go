@@ -108,7 +108,7 @@ func (p *page) server(name string) inspector.Server {
 			return s
 		}
 	}
-	p.t.Fatalf("there is no server %q", name)
+	p.t.Fatalf("unknown server %q", name)
 	return inspector.Server{}
 }
 

@@ -12,14 +12,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 )
 
-// How streams of events are written.
+// Timing of event streams.
 const (
-	eventTime = 10 * time.Second      // a client that does not take an event for so long is dropped
-	aliveTime = 15 * time.Second      // silence after which a sign of life is sent
-	calmTime  = 40 * time.Millisecond // changes that come at once are told at once
+	eventTime = 10 * time.Second      // a client that does not accept an event within this time is dropped
+	aliveTime = 15 * time.Second      // idle time after which a keep-alive comment is sent
+	calmTime  = 40 * time.Millisecond // changes within this time are sent together
 )
 
-// stream declares a route that answers with a stream of events.
+// stream declares a route that returns a stream of events.
 func stream[In, Out any](pattern, doc string, answer func(ctx context.Context, s *Server, r *http.Request, in In, e *events) error) Route {
 	return Route{Pattern: pattern, Doc: doc, In: typeOf[In](), Out: typeOf[Out](), Stream: true, handle: func(s *Server, w http.ResponseWriter, r *http.Request) error {
 		in, err := body[In](r)
@@ -30,7 +30,7 @@ func stream[In, Out any](pattern, doc string, answer func(ctx context.Context, s
 		case s.streams <- struct{}{}:
 			defer func() { <-s.streams }()
 		default:
-			return &inspector.Problem{Kind: inspector.KindUsage, Message: fmt.Sprintf("%d streams are open, and no more are allowed", maxStreams), Hint: "close some tabs"}
+			return &inspector.Problem{Kind: inspector.KindUsage, Message: fmt.Sprintf("too many open event streams (%d)", maxStreams), Hint: "close other tabs of this page"}
 		}
 		s.running.Add(1)
 		defer s.running.Done()
@@ -47,7 +47,7 @@ func stream[In, Out any](pattern, doc string, answer func(ctx context.Context, s
 	}}
 }
 
-// An events writes server-sent events. It may be used by many goroutines.
+// An events writes server-sent events. It is safe for concurrent use.
 type events struct {
 	mu   sync.Mutex
 	w    http.ResponseWriter
@@ -66,7 +66,7 @@ func newEvents(w http.ResponseWriter) *events {
 	return e
 }
 
-// put writes one event. A client that does not take it in time gets no more.
+// put writes one event. A client that does not accept it in time gets no more.
 func (e *events) put(id int, kind string, data any) error {
 	text, err := json.Marshal(data)
 	if err != nil {
@@ -79,7 +79,7 @@ func (e *events) put(id int, kind string, data any) error {
 	return e.write(head + "data: " + string(text) + "\n\n")
 }
 
-// comment writes what no reader sees: a sign of life.
+// comment writes a keep-alive comment, which readers ignore.
 func (e *events) comment(text string) error { return e.write(": " + text + "\n\n") }
 
 func (e *events) write(text string) error {
@@ -95,7 +95,7 @@ func (e *events) write(text string) error {
 	return e.dead
 }
 
-// tellEvents tells what happens until the client goes.
+// tellEvents sends events until the client disconnects.
 func tellEvents(ctx context.Context, s *Server, r *http.Request, _ None, e *events) error {
 	last, _ := strconv.Atoi(r.URL.Query().Get("after"))
 	alive := time.NewTicker(aliveTime)
@@ -125,7 +125,7 @@ func tellEvents(ctx context.Context, s *Server, r *http.Request, _ None, e *even
 	}
 }
 
-// tellRun runs an operation and tells how it goes. When the client goes, the operation is stopped.
+// tellRun runs an operation and sends its events. If the client disconnects, the operation is stopped.
 func tellRun(ctx context.Context, s *Server, r *http.Request, in inspector.RunInput, e *events) error {
 	s.inspector.Run(ctx, r.PathValue("operation"), in, func(event inspector.RunEvent) { _ = e.put(0, event.Kind, event) })
 	return nil

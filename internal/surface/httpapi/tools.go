@@ -8,29 +8,29 @@ import (
 
 func toolRoutes() []Route {
 	return []Route{
-		get("GET /api/links/{link}/list/{kind}", "a list: tools, resources, templates, prompts; ?fresh=1 asks the server again",
+		get("GET /api/links/{link}/list/{kind}", "a list: tools, resources, templates, prompts; ?fresh=1 requests it from the server again",
 			func(s *Server, r *http.Request) (inspector.List, error) {
 				return s.inspector.List(r.Context(), r.PathValue("link"), r.PathValue("kind"), r.URL.Query().Get("fresh") != "")
 			}),
-		get("GET /api/links/{link}/form", "the form of ?tool=", func(s *Server, r *http.Request) (inspector.ToolForm, error) {
+		get("GET /api/links/{link}/form", "the form for ?tool=", func(s *Server, r *http.Request) (inspector.ToolForm, error) {
 			return s.inspector.Form(r.Context(), r.PathValue("link"), r.URL.Query().Get("tool"))
 		}),
-		send("POST /api/links/{link}/arguments", "what would be sent for what was typed", func(s *Server, r *http.Request, in inspector.Typed) (inspector.Examination, error) {
+		send("POST /api/links/{link}/arguments", "the arguments that would be sent for the given input", func(s *Server, r *http.Request, in inspector.Typed) (inspector.Examination, error) {
 			return s.inspector.Examine(r.Context(), r.PathValue("link"), in)
 		}),
 		send("POST /api/links/{link}/sample", "example arguments", func(s *Server, r *http.Request, in inspector.SampleInput) (inspector.Examination, error) {
 			return s.inspector.Sample(r.Context(), r.PathValue("link"), in)
 		}),
-		send("POST /api/links/{link}/fix", "the arguments with a correction that is on offer", func(s *Server, r *http.Request, in inspector.FixInput) (inspector.Examination, error) {
+		send("POST /api/links/{link}/fix", "the arguments with a suggested correction applied", func(s *Server, r *http.Request, in inspector.FixInput) (inspector.Examination, error) {
 			return s.inspector.Fix(r.Context(), r.PathValue("link"), in)
 		}),
-		send("POST /api/links/{link}/mend", "a tool's definition with a fix that a finding offers", func(s *Server, r *http.Request, in inspector.MendInput) (inspector.Mended, error) {
+		send("POST /api/links/{link}/mend", "a tool's definition with the fix of a finding applied", func(s *Server, r *http.Request, in inspector.MendInput) (inspector.Mended, error) {
 			return s.inspector.Mend(r.Context(), r.PathValue("link"), in)
 		}),
 		send("POST /api/links/{link}/complete", "complete an argument of a prompt or template", func(s *Server, r *http.Request, in inspector.CompletionInput) (inspector.Completion, error) {
 			return s.inspector.Complete(r.Context(), r.PathValue("link"), in)
 		}),
-		send("POST /api/expand", "fill in a resource template", func(_ *Server, _ *http.Request, in inspector.ExpandInput) (inspector.Expanded, error) {
+		send("POST /api/expand", "expand a resource template", func(_ *Server, _ *http.Request, in inspector.ExpandInput) (inspector.Expanded, error) {
 			return inspector.Expand(in), nil
 		}),
 	}

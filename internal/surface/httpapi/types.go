@@ -2,12 +2,12 @@ package httpapi
 
 import "github.com/mcptest-dev/mcptest/internal/inspector"
 
-// A Failure is the body of every answer that is no success.
+// A Failure is the body of every error response.
 type Failure struct {
 	Error inspector.Problem `json:"error"`
 }
 
-// An ImportInput holds the text of a config file.
+// An ImportInput contains the text of a config file.
 type ImportInput struct {
 	Name string `json:"name,omitempty"` // of the file, for messages
 	Text string `json:"text"`
@@ -18,7 +18,7 @@ type Text struct {
 	Text string `json:"text"`
 }
 
-// An ApprovalInput names what a person agreed to.
+// An ApprovalInput identifies what the user approved.
 type ApprovalInput struct {
 	Hash string `json:"hash"`
 }

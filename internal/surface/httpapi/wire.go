@@ -27,12 +27,12 @@ func wireRoutes() []Route {
 			content, err := s.inspector.FrameBytes(r.PathValue("link"), seq)
 			return blob{content: content, kind: "text/plain; charset=utf-8", name: "frame.json"}, err
 		}),
-		bytes("GET /api/links/{link}/export", "all frames as ?format=jsonl or har; secrets are placeholders", func(s *Server, r *http.Request) (blob, error) {
+		bytes("GET /api/links/{link}/export", "all frames as ?format=jsonl or har; secrets are replaced by placeholders", func(s *Server, r *http.Request) (blob, error) {
 			format := r.URL.Query().Get("format")
 			content, err := s.inspector.ExportFrames(r.PathValue("link"), format)
 			return blob{content: content, kind: "application/octet-stream", name: "transcript." + format}, err
 		}),
-		large(send("POST /api/transcripts", "look at a transcript: a link in the state offline", func(s *Server, _ *http.Request, in inspector.NewTranscript) (inspector.Link, error) {
+		large(send("POST /api/transcripts", "open a transcript as a link in the state offline", func(s *Server, _ *http.Request, in inspector.NewTranscript) (inspector.Link, error) {
 			return s.inspector.ImportTranscript(in)
 		})),
 	}

@@ -16,14 +16,14 @@ import (
 func callTool() tool {
 	return tool{
 		name: "call_tool", title: "Call a tool", changes: true, open: true,
-		doc: "Calls a tool of the connected server and returns the whole result: every content block, structured content, metadata, and how long " +
-			"it took. The arguments are checked against the tool's schema first. If the server asks for input, the answer has " +
-			"tool_call.pending at once; reply with the tool answer.",
+		doc: "Calls a tool of the connected server and returns the complete result: all content blocks, structured content, metadata and the " +
+			"duration. The arguments are validated against the tool's schema first. If the server requests input, the response contains " +
+			"tool_call.pending immediately; reply with the tool answer.",
 		input: closed("",
-			need("name", text("The tool to call, as list_tools names it.", maxName)),
-			need("arguments", anything("The arguments for the tool, as its input schema wants them; {} if it takes none.")),
+			need("name", text("The name of the tool, as returned by list_tools.", maxName)),
+			need("arguments", anything("The arguments for the tool, as its input schema requires; {} if it has none.")),
 			onConnection(), withTimeout(),
-			may("skip_validation", flag("Send the arguments even if the tool's schema forbids them, or the server lists no such tool.")),
+			may("skip_validation", flag("Send the arguments even if they do not match the tool's schema, or the server does not list the tool.")),
 			withDetail(), withFrames()),
 		output: answers(connectionAnswer(), need("tool_call", callSchema()), framesAnswer(), metadataAnswer()),
 		run:    runCall,
@@ -33,17 +33,17 @@ func callTool() tool {
 func callSchema() string {
 	return record("The call.",
 		need("tool_name", line("")),
-		need("arguments", anything("The arguments as they were sent.")),
-		may("result", value("The whole result as the server sent it.")),
+		need("arguments", anything("The arguments that were sent.")),
+		may("result", value("The complete result, exactly as the server sent it.")),
 		need("execution", record("", need("started_at", moment("")), may("completed_at", moment("")), need("duration_ms", count("")), need("success", flag("")))),
-		may("binary", rows("What the base64 in the result is.", record("", need("pointer", line("")), need("mime_type", line("")), need("bytes", count(""))))),
-		may("output_problems", rows("Where structured content departs from the tool's output schema.", record(""))),
+		may("binary", rows("Type and size of the base64 content in the result.", record("", need("pointer", line("")), need("mime_type", line("")), need("bytes", count(""))))),
+		may("output_problems", rows("Violations of the tool's output schema by the structured content.", record(""))),
 		remarksAnswer(),
-		may("cut", line("What was left out of the result, and how to get it.")),
+		may("cut", line("Parts omitted from the result, and how to get them.")),
 		pendingAnswer())
 }
 
-// A toolCall is what an answer says about a call.
+// A toolCall describes a call in a result.
 type toolCall struct {
 	ToolName       string             `json:"tool_name"`
 	Arguments      json.RawMessage    `json:"arguments"`
@@ -64,7 +64,7 @@ type execution struct {
 	Success     bool   `json:"success"`
 }
 
-// A called is the answer of a call.
+// A called is the result of a call.
 type called struct {
 	Success    bool       `json:"success"`
 	Connection connection `json:"connection"`
@@ -73,7 +73,7 @@ type called struct {
 	Metadata   timing     `json:"metadata"`
 }
 
-// A callInput is what call_tool takes.
+// A callInput is the input of call_tool.
 type callInput struct {
 	Name           string
 	Arguments      json.RawMessage
@@ -96,8 +96,8 @@ func runCall(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	if !listed && !in.SkipValidation {
-		return nil, &failure{Type: toolNotFound, Message: fmt.Sprintf("the server lists no tool %q", in.Name), Details: details{"tool": in.Name},
-			Suggestion: "list_tools shows what there is; skip_validation calls it all the same"}
+		return nil, &failure{Type: toolNotFound, Message: fmt.Sprintf("unknown tool %q: the server does not list it", in.Name), Details: details{"tool": in.Name},
+			Suggestion: "use list_tools to see the available tools, or skip_validation to call it anyway"}
 	}
 	if listed && !in.SkipValidation {
 		if err := examine(in.Name, definition, in.Arguments); err != nil {
@@ -111,7 +111,7 @@ func runCall(ctx context.Context, c *call) (any, error) {
 	return c.await(ctx, run, about)
 }
 
-// findTool gets the definition of a tool. A server that has no list still may have the tool.
+// findTool gets the definition of a tool. A server without a list may still have the tool.
 func (c *call) findTool(ctx context.Context, l *workbench.Link, name string) (definition json.RawMessage, listed bool, err error) {
 	tools, err := l.Session.List(ctx, "tools/list")
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *call) findTool(ctx context.Context, l *workbench.Link, name string) (de
 	return item.Raw, listed, nil
 }
 
-// examine holds arguments against a tool's schema. A schema that cannot be used forbids nothing.
+// examine validates arguments against a tool's schema. An invalid schema forbids nothing.
 func examine(name string, definition, given json.RawMessage) error {
 	input, ok := schema.Get(definition, "/inputSchema")
 	if !ok {
@@ -135,16 +135,16 @@ func examine(name string, definition, given json.RawMessage) error {
 	if found.OK() {
 		return nil
 	}
-	first := "they are valid, but not to be sent as they are"
+	first := "they are valid, but cannot be sent unchanged"
 	if len(found.Violations) > 0 {
 		first = found.Violations[0].Message
 	}
-	return &failure{Type: invalidArguments, Message: fmt.Sprintf("the arguments do not fit %s, and nothing was sent: %s", name, first),
+	return &failure{Type: invalidArguments, Message: fmt.Sprintf("invalid arguments for %s; nothing was sent: %s", name, first),
 		Details:    details{"violations": found.Violations, "cautions": found.Cautions, "fixes": found.Fixes, "sent": false},
-		Suggestion: "correct them by the input schema; skip_validation sends them as they are"}
+		Suggestion: "correct them according to the input schema, or use skip_validation to send them unchanged"}
 }
 
-// A calling is a call of a tool under way.
+// A calling is a tool call in flight.
 type calling struct {
 	in      callInput
 	link    *workbench.Link
@@ -154,7 +154,7 @@ type calling struct {
 	mark    int
 }
 
-// finish makes the answer of a call that has ended.
+// finish builds the result of a finished call.
 func (a *calling) finish(_ context.Context, c *call, ex *mcp.Exchange, err error) (any, error) {
 	if err != nil {
 		return nil, err
@@ -165,8 +165,8 @@ func (a *calling) finish(_ context.Context, c *call, ex *mcp.Exchange, err error
 	case verdict.RPC != nil:
 		return nil, a.refused(verdict)
 	case verdict.IsError:
-		return nil, &failure{Type: executionError, Message: "the tool reports an error: " + clip(firstText(ex.Reply.Result), 500),
-			Details: details{"is_error": true, "remarks": verdict.Remarks()}, Suggestion: "tool_call.result has all that the tool said", call: &done}
+		return nil, &failure{Type: executionError, Message: "tool error: " + clip(firstText(ex.Reply.Result), 500),
+			Details: details{"is_error": true, "remarks": verdict.Remarks()}, Suggestion: "see tool_call.result for the complete output of the tool", call: &done}
 	case verdict.Failed():
 		f := malformed(verdict)
 		f.call = &done
@@ -180,7 +180,7 @@ func (a *calling) finish(_ context.Context, c *call, ex *mcp.Exchange, err error
 	return out, nil
 }
 
-// pend makes the answer of a call that waits for input.
+// pend builds the result of a call that waits for input.
 func (a *calling) pend(c *call, p *pending) any {
 	call := toolCall{ToolName: a.in.Name, Arguments: small(a.in.Arguments), Pending: p,
 		Execution: execution{StartedAt: stamp(a.run.Started), DurationMS: time.Since(a.run.Started).Milliseconds()}}
@@ -198,23 +198,24 @@ func (a *calling) shown(ex *mcp.Exchange, verdict *calls.Verdict) toolCall {
 	return call
 }
 
-// refused makes a failure of a server's error. What its code means depends on whether the server lists the tool.
+// refused converts a server's error to a failure. The meaning of its code depends on whether the server lists
+// the tool.
 func (a *calling) refused(verdict *calls.Verdict) *failure {
 	e, d := verdict.RPC, details{"sent": true, "remarks": verdict.Remarks()}
 	tellRPC(d, e)
-	f := &failure{Type: executionError, Message: "the server answers the call with " + e.Error(), Details: d, Suggestion: "get_transcript shows the exchange"}
+	f := &failure{Type: executionError, Message: "the server responded to the call with " + e.Error(), Details: d, Suggestion: "use get_transcript to see the messages"}
 	switch {
 	case !a.listed && (e.Code == mcp.CodeInvalidParams || e.Code == mcp.CodeMethodNotFound):
-		f.Type, f.Suggestion = toolNotFound, "list_tools shows what there is"
+		f.Type, f.Suggestion = toolNotFound, "use list_tools to see the available tools"
 	case e.Code == mcp.CodeInvalidParams:
-		f.Type, f.Suggestion = invalidArguments, "the server refuses arguments that its schema allows; its message may say why"
+		f.Type, f.Suggestion = invalidArguments, "the server rejected arguments that its schema allows; see its error message for the reason"
 	}
 	return f
 }
 
-// malformed makes a failure of a response that is no error and yet counts as one.
+// malformed converts a response that is not an error but counts as one to a failure.
 func malformed(verdict *calls.Verdict) *failure {
 	remarks := verdict.Remarks()
-	return &failure{Type: executionError, Message: "the result does not conform: " + clip(remarks[0].Message, 500), Details: details{"remarks": remarks},
-		Suggestion: "this is a defect of the server; get_transcript shows the response"}
+	return &failure{Type: executionError, Message: "invalid result: " + clip(remarks[0].Message, 500), Details: details{"remarks": remarks},
+		Suggestion: "this is a bug in the server; use get_transcript to see the response"}
 }

@@ -10,15 +10,15 @@ import (
 func complete() tool {
 	return tool{
 		name: "complete", title: "Complete an argument", open: true,
-		doc: "Asks the connected server which values complete an argument of one of its prompts, or a variable of one of its resource templates.",
+		doc: "Requests completion values for an argument of a prompt, or for a variable of a resource template, from the connected server.",
 		input: closed("",
-			need("of", choice("What the argument belongs to.", "prompt", "resource_template")),
+			need("of", choice("What to complete: an argument of a prompt or a variable of a resource template.", "prompt", "resource_template")),
 			need("name", text("The name of the prompt, or the URI template.", maxText)),
-			need("argument", text("The argument that is to be completed.", maxName)),
-			need("value", text("What is typed of it so far; empty for nothing.", maxText)),
-			may("chosen", list("Other arguments that have their value already.", 64, closed("A chosen argument.", need("name", text("Its name.", maxName)), need("value", text("Its value.", maxText))))),
+			need("argument", text("The argument to complete.", maxName)),
+			need("value", text("The partial value so far; empty for none.", maxText)),
+			may("chosen", list("Other arguments that already have a value.", 64, closed("An argument with its value.", need("name", text("The name of the argument.", maxName)), need("value", text("The value of the argument.", maxText))))),
 			onConnection()),
-		output: answers(connectionAnswer(), need("completion", record("The values on offer.", need("values", rows("", line(""))), need("raw", value("The result as the server sent it.")))), metadataAnswer()),
+		output: answers(connectionAnswer(), need("completion", record("The suggested values.", need("values", rows("", line(""))), need("raw", value("The result, exactly as the server sent it.")))), metadataAnswer()),
 		run:    runComplete,
 	}
 }
@@ -65,9 +65,9 @@ func runComplete(ctx context.Context, c *call) (any, error) {
 func refusedCompletion(e *mcp.RPCError) *failure {
 	d := details{"sent": true}
 	tellRPC(d, e)
-	f := &failure{Type: executionError, Message: "the server answers with " + e.Error(), Details: d, Suggestion: "does the server declare completions?"}
+	f := &failure{Type: executionError, Message: "the server responded with " + e.Error(), Details: d, Suggestion: "check that the server declares the completions capability"}
 	if e.Code == mcp.CodeInvalidParams {
-		f.Type, f.Suggestion = invalidArguments, "list_prompts and list_resource_templates show what can be completed"
+		f.Type, f.Suggestion = invalidArguments, "use list_prompts and list_resource_templates to see what can be completed"
 	}
 	return f
 }

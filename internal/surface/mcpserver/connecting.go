@@ -13,21 +13,21 @@ import (
 func connectToServer() tool {
 	return tool{
 		name: "connect_to_server", title: "Connect to a server", changes: true, open: true,
-		doc: "Opens a connection to the MCP server that is to be tested and makes it the current one. It stays open for the other tools until " +
-			"disconnect. Give the full URL of the server's MCP endpoint, or the name of a server that the user allowed to be started; demo, " +
-			"demo-guide and demo-flawed are built in. Only one connection has a given name: to open a second one, name it with connection.",
+		doc: "Opens a connection to the MCP server under test and makes it the current one. It stays open for the other tools until " +
+			"disconnect. Pass the full URL of the server's MCP endpoint, or the name of a server that the user allowed to be started; demo, " +
+			"demo-guide and demo-flawed are built in. Connection names are unique: to open a second connection, name it with connection.",
 		input: closed("",
 			need("url", text("The URL of the server's MCP endpoint, such as https://example.com/mcp, or the name of an allowed server.", maxText)),
-			may("connection", text("A name for the connection; main if left out.", maxName)),
-			may("protocol", choice("The protocol revision to speak; found out if left out.", append([]string{mcp.Auto}, spec.IDs()...)...)),
+			may("connection", text("A name for the connection (default: main).", maxName)),
+			may("protocol", choice("The protocol version to use (default: negotiated).", append([]string{mcp.Auto}, spec.IDs()...)...)),
 			withTimeout()),
-		output: answers(connectionAnswer(), need("message", line("What happened, in a sentence.")),
-			need("server", record("What the server said about itself.")), metadataAnswer()),
+		output: answers(connectionAnswer(), need("message", line("The outcome, in one sentence.")),
+			need("server", record("The information that the server returned about itself.")), metadataAnswer()),
 		run: runConnect,
 	}
 }
 
-// A connected is the answer of a connection that was opened or chosen.
+// A connected is the result for an opened or selected connection.
 type connected struct {
 	Success    bool       `json:"success"`
 	Connection connection `json:"connection"`
@@ -50,18 +50,18 @@ func runConnect(ctx context.Context, c *call) (any, error) {
 		return nil, notReached(err)
 	}
 	c.link = l
-	return connected{true, describe(l), fmt.Sprintf("connected to %s over %s, speaking %s", l.Address, l.Transport, l.Session.Version),
+	return connected{true, describe(l), fmt.Sprintf("connected to %s over %s, using %s", l.Address, l.Transport, l.Session.Version),
 		describeServer(l), timing{c.elapsed()}}, nil
 }
 
 func useConnection() tool {
 	return tool{
 		name: "use_connection", title: "Use a connection", changes: true,
-		doc: "Makes one of the open connections the current one. Every tool that takes a connection works on the current one if " +
-			"none is named.",
+		doc: "Makes one of the open connections the current one. Every tool with a connection argument uses the current connection if " +
+			"none is given.",
 		input: closed("", need("connection", text("The name of the open connection.", maxName))),
-		output: answers(connectionAnswer(), need("message", line("What happened, in a sentence.")),
-			need("server", record("What the server said about itself.")), metadataAnswer()),
+		output: answers(connectionAnswer(), need("message", line("The outcome, in one sentence.")),
+			need("server", record("The information that the server returned about itself.")), metadataAnswer()),
 		run: func(_ context.Context, c *call) (any, error) {
 			in := decode[struct{ Connection string }](c)
 			l, err := c.desk.Use(in.Connection)
@@ -77,10 +77,10 @@ func useConnection() tool {
 func disconnect() tool {
 	return tool{
 		name: "disconnect", title: "Disconnect", changes: true,
-		doc: "Closes the current connection, or the one that is named, and ends the server if it was started for it. Afterwards connect_to_server opens a new one; if " +
-			"exactly one other connection is open, that becomes the current one.",
+		doc: "Closes the current or the given connection, and stops the server if it was started for it. Use connect_to_server to open a new one; if " +
+			"exactly one other connection is open, it becomes the current one.",
 		input: closed("", onConnection()),
-		output: answers(need("message", line("What happened, in a sentence.")),
+		output: answers(need("message", line("The outcome, in one sentence.")),
 			need("previous_connection", record("The connection that was closed.", need("name", line("")), need("server_url", line("")),
 				need("transport", line("")), need("connected_at", moment("")), need("disconnected_at", moment("")), need("duration_ms", count("")),
 				need("statistics", statisticsSchema()))),
@@ -89,7 +89,7 @@ func disconnect() tool {
 	}
 }
 
-// A previous is a connection that was closed.
+// A previous is a closed connection.
 type previous struct {
 	Name           string     `json:"name"`
 	ServerURL      string     `json:"server_url"`
@@ -109,7 +109,7 @@ func runDisconnect(_ context.Context, c *call) (any, error) {
 	now := time.Now()
 	message := "disconnected from " + l.Address
 	if err != nil {
-		message += "; ending it brought: " + err.Error()
+		message += "; error on close: " + err.Error()
 	}
 	return struct {
 		Success  bool     `json:"success"`

@@ -8,24 +8,24 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// summaryText is how much of a text a summary shows.
+// summaryText is the length of a text in a summary.
 const summaryText = 500
 
-// bounded is a result as it came, unless it is too large for an answer or only a summary is wanted; then each content
-// block is shortened, and cut says how to get the rest.
+// bounded returns a result unchanged, unless it is too large for a response or only a summary is requested;
+// then each content block is shortened, and cut describes how to get the rest.
 func bounded(result json.RawMessage, frame int, brief bool) (shown json.RawMessage, cut string) {
 	if !brief && len(result) <= answerLimit {
 		return exact(result), ""
 	}
 	shown = summary(result)
-	cut = fmt.Sprintf("the result has %d bytes and is shortened here; get_transcript with frame %d returns it piece by piece", len(result), frame)
+	cut = fmt.Sprintf("the result has %d bytes and is shortened here; use get_transcript with frame %d to read it in parts", len(result), frame)
 	if brief {
-		cut += ", detail full returns it whole"
+		cut += ", or detail full to return all of it"
 	}
 	return shown, cut
 }
 
-// summary keeps the small members of a result and shortens its content.
+// summary keeps the small fields of a result and shortens its content.
 func summary(result json.RawMessage) json.RawMessage {
 	members, err := schema.Members(result)
 	if err != nil {
@@ -46,7 +46,7 @@ func summary(result json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// shownBlocks is how many blocks a summary shows.
+// shownBlocks is the number of blocks in a summary.
 const shownBlocks = 50
 
 func summaries(content json.RawMessage) []any {
@@ -74,14 +74,14 @@ func summaries(content json.RawMessage) []any {
 	return shown
 }
 
-// A binary tells what a base64 text in a result is.
+// A binary describes base64 content in a result.
 type binary struct {
 	Pointer  string `json:"pointer"`
 	MIMEType string `json:"mime_type"`
 	Bytes    int    `json:"bytes"`
 }
 
-// binaries finds the base64 of a tool's result.
+// binaries finds the base64 content of a tool's result.
 func binaries(result json.RawMessage) []binary {
 	content, _ := schema.Get(result, "/content")
 	blocks, _ := schema.Elements(content)
@@ -98,7 +98,7 @@ func binaries(result json.RawMessage) []binary {
 	return all
 }
 
-// decodedSize is the number of bytes that a base64 text stands for; -1 if it is none.
+// decodedSize returns the decoded size of a base64 text in bytes; -1 if it is invalid.
 func decodedSize(encoded json.RawMessage) int {
 	s, _ := schema.Text(encoded)
 	data, err := base64.StdEncoding.DecodeString(s)
@@ -108,7 +108,7 @@ func decodedSize(encoded json.RawMessage) int {
 	return len(data)
 }
 
-// firstText is the first text of a tool's result.
+// firstText returns the first text of a tool's result.
 func firstText(result json.RawMessage) string {
 	content, _ := schema.Get(result, "/content")
 	blocks, _ := schema.Elements(content)
@@ -117,5 +117,5 @@ func firstText(result json.RawMessage) string {
 			return s
 		}
 	}
-	return "it gives no reason"
+	return "no reason given"
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// A connection is what an answer says about the connection in use.
+// A connection describes the connection in use.
 type connection struct {
 	Name        string     `json:"name"`
 	ServerURL   string     `json:"server_url"`
@@ -25,7 +25,7 @@ type serverInfo struct {
 	Version string `json:"version"`
 }
 
-// A rawLink tells precisely how a server is reached.
+// A rawLink describes exactly how a server is reached.
 type rawLink struct {
 	Transport wire.Kind `json:"transport"`
 	Protocol  string    `json:"protocol"`
@@ -42,7 +42,7 @@ func infoOf(l *workbench.Link) serverInfo {
 	return serverInfo{Name: clip(textAt(l.Session.Server, "/name"), maxText), Version: clip(textAt(l.Session.Server, "/version"), maxText)}
 }
 
-// A server is what a server said about itself when the connection was opened.
+// A server is the information that a server returned about itself when the connection was opened.
 type server struct {
 	Info         json.RawMessage `json:"info"`
 	Capabilities json.RawMessage `json:"capabilities"`
@@ -53,10 +53,10 @@ type server struct {
 	NoticesTotal int             `json:"notices_total"`
 }
 
-// shownNotices is how many notices stand in an answer; get_transcript has the frames of all.
+// shownNotices is the number of notices in a result; get_transcript has the frames of all.
 const shownNotices = 50
 
-// A notice is a departure from the protocol that was noticed on the way.
+// A notice is a protocol violation that was detected.
 type notice struct {
 	Frame int    `json:"frame"`
 	Text  string `json:"text"`
@@ -73,10 +73,10 @@ func describeServer(l *workbench.Link) server {
 	return out
 }
 
-// stamp writes a time in ISO 8601 with its zone.
+// stamp formats a time in ISO 8601 with its zone.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
-// An errorEnvelope is the answer of a call that failed.
+// An errorEnvelope is the result of a failed call.
 type errorEnvelope struct {
 	Success    bool        `json:"success"`
 	Error      *failure    `json:"error"`
@@ -99,22 +99,22 @@ func (c *call) errorEnvelope(f *failure) errorEnvelope {
 	return out
 }
 
-// A frame is a frame as an answer shows it.
+// A frame is a frame in a result.
 type frame struct {
 	Number int             `json:"number"`
 	Time   string          `json:"time"`
 	From   wire.Side       `json:"from"`
 	Kind   string          `json:"kind"` // request, response, notification or other
 	Method string          `json:"method,omitempty"`
-	Conn   int             `json:"conn,omitempty"` // of those that the transcript has; each has IDs of its own
+	Conn   int             `json:"conn,omitempty"` // among those in the transcript; each has its own IDs
 	Stream string          `json:"stream"`
 	Status int             `json:"http_status,omitempty"`
 	Header json.RawMessage `json:"header,omitempty"`
 	Event  string          `json:"event,omitempty"`
 	Body   string          `json:"body"`
-	Base64 bool            `json:"base64,omitempty"` // the body is no text, and stands as base64
+	Base64 bool            `json:"base64,omitempty"` // the body is not text, and is encoded as base64
 	Bytes  int             `json:"bytes"`            // of the whole body
-	Cut    string          `json:"cut,omitempty"`    // what was left out, and how to get it
+	Cut    string          `json:"cut,omitempty"`    // what was omitted, and how to get it
 	Fault  string          `json:"fault,omitempty"`
 	Error  string          `json:"error,omitempty"`
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// exact is a server's JSON as it came. What cannot stand inside JSON, such as bytes that are no UTF-8, comes as base64.
+// exact returns a server's JSON unchanged. What is not valid inside JSON, such as invalid UTF-8, is encoded as
+// base64.
 func exact(raw []byte) json.RawMessage {
 	if len(raw) == 0 {
 		return json.RawMessage("null")
@@ -20,29 +21,29 @@ func exact(raw []byte) json.RawMessage {
 	return serve.Encode(struct {
 		Base64 string `json:"base64"`
 		Reason string `json:"reason"`
-	}{base64.StdEncoding.EncodeToString(raw), "the server sent bytes that are not JSON in UTF-8"})
+	}{base64.StdEncoding.EncodeToString(raw), "the server sent bytes that are not valid UTF-8 JSON"})
 }
 
-// smallLimit is how much of a value stands in an answer that is not about it.
+// smallLimit is the maximum size of a value in a result that is not about it.
 const smallLimit = 256 << 10
 
-// small is a value as it came, unless it is so large that it would crowd the answer.
+// small returns a value unchanged, unless it is too large for the result.
 func small(raw []byte) json.RawMessage {
 	if len(raw) <= smallLimit {
 		return exact(raw)
 	}
-	encoded, _ := ordered{"cut_bytes", len(raw), "how", "get_transcript returns the frame that it stands in"}.MarshalJSON()
+	encoded, _ := ordered{"cut_bytes", len(raw), "how", "use get_transcript to read the frame that contains it"}.MarshalJSON()
 	return encoded
 }
 
-// textAt is the string at a pointer; empty if there is none.
+// textAt returns the string at a pointer; empty if there is none.
 func textAt(doc json.RawMessage, pointer string) string {
 	raw, _ := schema.Get(doc, pointer)
 	s, _ := schema.Text(raw)
 	return s
 }
 
-// clip shortens text for a summary and says by how much.
+// clip shortens text for a summary and states by how much.
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s

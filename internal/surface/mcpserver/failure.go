@@ -28,8 +28,8 @@ const (
 
 var errorTypes = []string{notConnected, connectionFailed, toolNotFound, resourceNotFound, promptNotFound, invalidArguments, executionError, timeout, transportError}
 
-// A failure is why a tool could not do what it was asked. Its type follows from codes and states alone: what a message
-// says can be anything.
+// A failure is the error of a tool. Its type follows only from codes and states: the text of a message can be
+// anything.
 type failure struct {
 	Type       string  `json:"type"`
 	Message    string  `json:"message"`
@@ -40,13 +40,14 @@ type failure struct {
 	grant *workbench.GrantRequest // what the user can be asked for; may be nil
 }
 
-// details are what is known about a failure.
+// details are additional data about a failure.
 type details map[string]any
 
-// Error is the message.
+// Error returns the message.
 func (f *failure) Error() string { return f.Message }
 
-// failed makes a failure of an error. A request that cannot even be begun for reasons of ours is the caller's fault.
+// failed converts an error to a failure. A request that cannot even start for a local reason is the caller's
+// fault.
 func failed(err error) *failure {
 	var known *failure
 	var missing *workbench.NoLinkError
@@ -61,14 +62,14 @@ func failed(err error) *failure {
 		return &failure{Type: invalidArguments, Message: usage.Message, Details: details{}, Suggestion: usage.Hint, grant: usage.Request}
 	case errors.As(err, &late):
 		return &failure{Type: timeout, Message: late.Error(), Details: tellTimeout(err, late),
-			Suggestion: "give a longer timeout_ms if the server is only slow; get_transcript shows what it said"}
+			Suggestion: "increase timeout_ms if the server is slow; use get_transcript to see what it sent"}
 	case errors.Is(err, workbench.ErrTimeOver):
-		return &failure{Type: timeout, Message: err.Error() + " before there was anything to tell", Details: details{},
-			Suggestion: "a greater within_ms gives more time, or a narrower question takes less"}
+		return &failure{Type: timeout, Message: err.Error() + " before any result was available", Details: details{},
+			Suggestion: "increase within_ms or narrow the request"}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &failure{Type: timeout, Message: err.Error(), Details: details{}}
 	case errors.Is(err, workbench.ErrUnanswered):
-		return &failure{Type: timeout, Message: err.Error(), Details: details{}, Suggestion: "call the tool again and answer what it asks"}
+		return &failure{Type: timeout, Message: err.Error(), Details: details{}, Suggestion: "call the tool again and answer the server's requests"}
 	case errors.Is(err, context.Canceled):
 		return &failure{Type: executionError, Message: "the request was cancelled", Details: details{"cancelled": true}}
 	}
@@ -84,7 +85,7 @@ func noConnection(e *workbench.NoLinkError) *failure {
 	return f
 }
 
-// notReached makes a failure of an error that kept a connection from being opened.
+// notReached converts an error to a failure that prevented opening a connection.
 func notReached(err error) *failure {
 	f := &failure{Type: connectionFailed, Message: err.Error(), Details: tellTransport(err), Suggestion: unopened(err), grant: workbench.GrantRequestOf(err)}
 	var taken *workbench.TakenError
@@ -95,12 +96,12 @@ func notReached(err error) *failure {
 	switch {
 	case errors.As(err, &taken):
 		f.Details["reason"], f.Details["connection"] = "already_connected", taken.Name
-		f.Suggestion = "call disconnect first, or give this connection a new name with the argument connection"
+		f.Suggestion = "call disconnect first, or name this connection differently with the argument connection"
 	case errors.As(err, &blocked):
 		f.Details["reason"], f.Details["address"], f.Details["rule"] = "address_blocked", blocked.Address, blocked.Rule
-		f.Suggestion = "this address is never reached on behalf of an assistant"
+		f.Suggestion = "use another address: assistants are never allowed to reach this one"
 		if blocked.Private {
-			f.Suggestion = "the user has to add --allow-private to the command mcptest serve of this host"
+			f.Suggestion = "have the user add --allow-private to the mcptest serve command of this host"
 		}
 	case errors.As(err, &refused):
 		f.Details["reason"] = "not_allowed"
@@ -115,13 +116,13 @@ func notReached(err error) *failure {
 		f.Message, f.Suggestion = usage.Message, usage.Hint
 	}
 	if f.Suggestion == "" {
-		f.Suggestion = "check that the server runs and that the URL is that of its MCP endpoint"
+		f.Suggestion = "check that the server is running and that the URL is that of its MCP endpoint"
 	}
 	return f
 }
 
-// unopened is what to try after a connection could not be opened; empty if nothing is known. There is no transcript then
-// that could be looked at.
+// unopened returns what to try after a connection could not be opened; empty if unknown. There is no transcript
+// in that case.
 func unopened(err error) string {
 	var exit *wire.ExitError
 	var late *mcp.TimeoutError
@@ -131,16 +132,16 @@ func unopened(err error) string {
 	case errors.As(err, &exit):
 		return suggestion(err)
 	case errors.As(err, &late):
-		return "give a longer timeout_ms if the server is only slow; check that the URL is that of its MCP endpoint"
+		return "increase timeout_ms if the server is slow; check that the URL is that of its MCP endpoint"
 	case errors.As(err, &status) && status.Status == http.StatusUnauthorized:
-		return "the server wants credentials: the user gives them with mcptest serve --header-env VAR@ORIGIN"
+		return "the server requires credentials: have the user provide them with mcptest serve --header-env VAR@ORIGIN"
 	case errors.As(err, &e) && !strings.Contains(e.Hint, "--"):
 		return e.Hint
 	}
 	return ""
 }
 
-// tellTransport is what the lower layers know about a failure.
+// tellTransport returns details from the lower layers about a failure.
 func tellTransport(err error) details {
 	d := details{}
 	var e *wire.Error
@@ -195,19 +196,19 @@ func tellRPC(d details, e *mcp.RPCError) {
 func suggestion(err error) string {
 	var exit *wire.ExitError
 	if errors.As(err, &exit) {
-		return "details has how the server ended, and its last words in stderr if there were any; connect_to_server starts it anew"
+		return "see details for the exit status and the last stderr output; call connect_to_server to restart it"
 	}
 	var e *wire.Error
 	if errors.As(err, &e) && e.Hint != "" {
 		return withoutFlags(e.Hint)
 	}
-	return "get_transcript shows what crossed the wire; disconnect and connect again to start afresh"
+	return "use get_transcript to see the messages; disconnect and connect again for a new session"
 }
 
-// withoutFlags leaves a hint out that speaks of flags of the command line: an assistant has none.
+// withoutFlags removes a hint that refers to command-line flags: an assistant has none.
 func withoutFlags(hint string) string {
 	if strings.Contains(hint, "--") {
-		return "get_transcript shows what the server said"
+		return "use get_transcript to see what the server sent"
 	}
 	return hint
 }

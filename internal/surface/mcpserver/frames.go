@@ -12,10 +12,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// bodyLimit is how much of a body stands in a list of frames.
+// bodyLimit is the maximum length of a body in a list of frames.
 const bodyLimit = 64 << 10
 
-// framesSince shows the frames after a number, as many as fit into an answer.
+// framesSince returns the frames after a number, as many as fit into a result.
 func framesSince(l *workbench.Link, seq int) []frame {
 	shown, size := []frame{}, 0
 	for _, f := range l.Log.Since(seq) {
@@ -48,7 +48,7 @@ func showFrame(f wire.Frame, offset, most int) frame {
 			cut-- // not in the middle of a character
 		}
 		part = part[:cut]
-		out.Cut = fmt.Sprintf("bytes %d to %d of %d; get_transcript with frame %d and byte_offset %d returns what follows", offset, offset+len(part), len(f.Body), f.Seq, offset+len(part))
+		out.Cut = fmt.Sprintf("bytes %d to %d of %d; use get_transcript with frame %d and byte_offset %d to read more", offset, offset+len(part), len(f.Body), f.Seq, offset+len(part))
 	}
 	if out.Body = string(part); !utf8.Valid(part) {
 		out.Body, out.Base64 = base64.StdEncoding.EncodeToString(part), true

@@ -13,7 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// What can be read: the documentation of the rules, the schema of suites, and the last reports.
+// The resources: the documentation of the rules, the schema of suites, and the last reports.
 const (
 	rulesURI   = "mcptest://rules"
 	ruleURI    = "mcptest://rules/"
@@ -25,13 +25,13 @@ const (
 )
 
 func (s *Server) addResources() {
-	s.sdk.AddResource(&mcp.Resource{URI: rulesURI, Name: "rules", Title: "Rules", Description: "The rules of every engine, with severity and title.", MIMEType: markdown},
+	s.sdk.AddResource(&mcp.Resource{URI: rulesURI, Name: "rules", Title: "Rules", Description: "The rules of all engines, with severity and title.", MIMEType: markdown},
 		s.read)
-	s.sdk.AddResource(&mcp.Resource{URI: suiteURI, Name: "suite schema", Title: "Suite schema", Description: "The JSON Schema of suites for run_suite.", MIMEType: schemaMIME},
+	s.sdk.AddResource(&mcp.Resource{URI: suiteURI, Name: "suite schema", Title: "Suite schema", Description: "The JSON Schema for suites, the format of run_suite.", MIMEType: schemaMIME},
 		s.read)
-	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: ruleURI + "{id}", Name: "rule", Title: "Rule", Description: "What one rule looks for, and why; its id is one of " + rulesURI + ".", MIMEType: markdown},
+	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: ruleURI + "{id}", Name: "rule", Title: "Rule", Description: "What a rule checks, and why; the ID is one of " + rulesURI + ".", MIMEType: markdown},
 		s.read)
-	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: reportURI + "{number}", Name: "report", Title: "Report", Description: "A report of this session; 1 is the newest, and up to 10 are kept.", MIMEType: reportMIME},
+	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: reportURI + "{number}", Name: "report", Title: "Report", Description: "A report of this session; 1 is the newest, and up to 10 are stored.", MIMEType: reportMIME},
 		s.read)
 }
 

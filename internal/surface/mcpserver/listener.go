@@ -10,19 +10,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// ListenOptions say who may call a server over HTTP. Each token is a principal of its own.
+// ListenOptions define who may call a server over HTTP. Each token is a separate principal.
 type ListenOptions struct {
 	Tokens  []string
 	Hosts   []string // exact values of Host
-	Origins []string // origins of pages that may call, besides our own
+	Origins []string // additional allowed origins of web pages
 }
 
 // Path is where the endpoint is mounted.
 const Path = "/mcp"
 
-// Listener returns the guarded endpoint, and a function that ends all sessions and connections. Each principal has a
-// server of its own: connections, sessions and reports of one do not exist for another. Nothing is started for callers
-// over HTTP, whatever the policy says.
+// Listener returns the guarded endpoint, and a function that ends all sessions and connections. Each principal
+// has a separate server: connections, sessions and reports are not visible to others. Callers over HTTP cannot
+// start programs, whatever the policy allows.
 func Listener(w *workbench.Workbench, policy workbench.Policy, o ListenOptions) (http.Handler, func(), error) {
 	if len(o.Tokens) == 0 {
 		return nil, nil, errors.New("no token is set")
@@ -49,10 +49,11 @@ func Listener(w *workbench.Workbench, policy workbench.Policy, o ListenOptions) 
 	}, nil
 }
 
-// maxBody is the size of a request: arguments may be large, but not as large as answers.
+// maxBody is the maximum size of a request: arguments may be large, but not as large as results.
 const maxBody = 4 << 20
 
-// A door leads each principal to its own server. Whoever has no valid token gets to a guard as well, which refuses.
+// A door routes each principal to its own server. A request without a valid token is routed to a guard, which
+// rejects it.
 type door struct {
 	rooms map[[sha256.Size]byte]http.Handler
 	other http.Handler

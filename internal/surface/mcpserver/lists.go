@@ -13,47 +13,47 @@ import (
 // A kind is one of the lists that a server has.
 type kind struct {
 	key, method string
-	total       string // the member of metadata that counts it
+	total       string // the metadata field with the count
 	item        func(item mcp.Item, brief bool) ordered
 	schema      string // of an item
 }
 
-// The lists, by the member that holds their items.
+// The lists, by the field that contains their items.
 var kinds = map[string]kind{
 	"tools": {"tools", "tools/list", "total_tools", toolItem,
-		record("", need("name", line("")), need("description", line("")), may("input_schema", record("The whole input schema.")), may("raw", value("The tool as the server sent it.")), may("problem", line("")))},
+		record("", need("name", line("")), need("description", line("")), may("input_schema", record("The complete input schema.")), may("raw", value("The tool, exactly as the server sent it.")), may("problem", line("")))},
 	"resources": {"resources", "resources/list", "total_resources", resourceItem,
-		record("", need("uri", line("")), may("name", line("")), may("description", line("")), may("mimeType", line("")), may("raw", value("The resource as the server sent it.")), may("problem", line("")))},
+		record("", need("uri", line("")), may("name", line("")), may("description", line("")), may("mimeType", line("")), may("raw", value("The resource, exactly as the server sent it.")), may("problem", line("")))},
 	"resource_templates": {"resource_templates", "resources/templates/list", "total_resource_templates", templateItem,
-		record("", need("uriTemplate", line("")), may("name", line("")), may("description", line("")), may("mimeType", line("")), may("raw", value("The template as the server sent it.")), may("problem", line("")))},
+		record("", need("uriTemplate", line("")), may("name", line("")), may("description", line("")), may("mimeType", line("")), may("raw", value("The template, exactly as the server sent it.")), may("problem", line("")))},
 	"prompts": {"prompts", "prompts/list", "total_prompts", promptItem,
 		record("", need("name", line("")), may("description", line("")), may("arguments", rows("", record("", may("name", line("")), may("description", line("")), may("required", flag(""))))),
-			may("raw", value("The prompt as the server sent it.")), may("problem", line("")))},
+			may("raw", value("The prompt, exactly as the server sent it.")), may("problem", line("")))},
 }
 
 func (k kind) output() string {
-	return answers(connectionAnswer(), need(k.key, rows("Every item that the server listed, all pages of it.", k.schema)),
-		may("problems", rows("What kept the list from being read in full.", line(""))), pageAnswer(), framesAnswer(),
-		metadataAnswer(need(k.total, count("How many the server has.")), may("server_name", line("")), may("server_version", line("")), retrieved()))
+	return answers(connectionAnswer(), need(k.key, rows("All items that the server listed, from all pages.", k.schema)),
+		may("problems", rows("Problems that prevented reading the complete list.", line(""))), pageAnswer(), framesAnswer(),
+		metadataAnswer(need(k.total, count("Total number of items on the server.")), may("server_name", line("")), may("server_version", line("")), retrieved()))
 }
 
 func listTools() tool {
-	return wholeList("tools", "list_tools", "List tools", "Lists every tool of the server on the current connection, each with its complete input schema, its description and "+
-		"the definition exactly as the server sent it. Nothing is shortened unless detail, limit or contains ask for it.")
+	return wholeList("tools", "list_tools", "List tools", "Lists all tools of the server on the current connection, each with its complete input schema, its description and "+
+		"the definition exactly as the server sent it. Nothing is shortened unless you set detail, limit or contains.")
 }
 
 func listResources() tool {
-	return wholeList("resources", "list_resources", "List resources", "Lists every resource of the server on the current connection with its URI, name, description and MIME type, "+
+	return wholeList("resources", "list_resources", "List resources", "Lists all resources of the server on the current connection with URI, name, description and MIME type, "+
 		"and the entry exactly as the server sent it.")
 }
 
 func listResourceTemplates() tool {
-	return wholeList("resource_templates", "list_resource_templates", "List resource templates", "Lists every resource template of the server on the current connection: patterns of URIs that "+
-		"read_resource takes once their variables are filled in.")
+	return wholeList("resource_templates", "list_resource_templates", "List resource templates", "Lists all resource templates of the server on the current connection: URI patterns that "+
+		"you can read with read_resource once their variables are filled in.")
 }
 
 func listPrompts() tool {
-	return wholeList("prompts", "list_prompts", "List prompts", "Lists every prompt of the server on the current connection with its description and arguments, and the entry exactly as "+
+	return wholeList("prompts", "list_prompts", "List prompts", "Lists all prompts of the server on the current connection with description and arguments, and the entry exactly as "+
 		"the server sent it.")
 }
 
@@ -61,8 +61,8 @@ func wholeList(key, name, title, doc string) tool {
 	k := kinds[key]
 	return tool{name: name, title: title, doc: doc, open: true, output: k.output(),
 		input: closed("", onConnection(), withDetail(),
-			may("offset", whole("How many items to leave out at the start.", 0, 100_000)),
-			may("limit", whole("How many items to return at most.", 1, 10_000)),
+			may("offset", whole("Number of items to skip.", 0, 100_000)),
+			may("limit", whole("Maximum number of items to return.", 1, 10_000)),
 			may("contains", text("Only items whose name or URI contains this text.", maxName)),
 			withFrames()),
 		run: func(ctx context.Context, c *call) (any, error) {
@@ -75,7 +75,7 @@ func wholeList(key, name, title, doc string) tool {
 		}}
 }
 
-// list reads one of the server's lists and answers with what the view shows of it.
+// list reads one of the server's lists and returns the selected view of it.
 func (c *call) list(ctx context.Context, name string, k kind, v view) (any, error) {
 	l, err := c.on(name)
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *call) list(ctx context.Context, name string, k kind, v view) (any, erro
 	}
 	problems := found.Problems
 	if found.Refused != nil {
-		problems = []string{"the server has no " + k.key + ": it does not declare them and answers " + found.Refused.Error()}
+		problems = []string{"the server has no " + k.key + ": it does not declare the capability and returned " + found.Refused.Error()}
 	}
 	items, page := v.apply(found.Items, k)
 	info := infoOf(l)
@@ -121,15 +121,14 @@ func declares(l *workbench.Link, k kind) bool {
 func refusedList(k kind, refused *mcp.RPCError) error {
 	d := details{"method": k.method}
 	tellRPC(d, refused)
-	return &failure{Type: executionError, Message: "the server refuses " + k.method + ": " + refused.Error(), Details: d,
-		Suggestion: "get_transcript shows the exchange"}
+	return &failure{Type: executionError, Message: "the server rejected " + k.method + ": " + refused.Error(), Details: d,
+		Suggestion: "use get_transcript to see the messages"}
 }
 
-// briefText is how much of a description a summary shows.
+// briefText is the length of a description in a summary.
 const briefText = 120
 
-// shown is an item of a list with the members that the list's answer has and, unless it is to be brief, the item as it
-// came.
+// shown returns an item of a list with the fields of the result and, unless brief, the item unchanged.
 func shown(item mcp.Item, brief bool, pairs ...any) ordered {
 	description := textAt(item.Raw, "/description")
 	if brief {
@@ -156,7 +155,7 @@ func toolItem(item mcp.Item, brief bool) ordered {
 	return shown(item, brief, "name", item.Name, "input_schema", exact(input))
 }
 
-// outline is what a schema says about the names and types of its properties, and no more.
+// outline returns only the names and types of a schema's properties.
 func outline(input json.RawMessage) json.RawMessage {
 	properties, _ := schema.Get(input, "/properties")
 	members, _ := schema.Members(properties)
@@ -187,7 +186,7 @@ func promptItem(item mcp.Item, brief bool) ordered {
 	return shown(item, brief, "name", item.Name, "arguments", promptArguments(item.Raw))
 }
 
-// A promptArgument is what a prompt says about one of its arguments.
+// A promptArgument describes an argument of a prompt.
 type promptArgument struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`

@@ -14,18 +14,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// onServer is an operation's input that takes an open connection.
+// onServer is an operation input with an open connection.
 type onServer interface{ On(*mcp.Session) }
 
-// reportAnswer describes the answer of every operation in short: definitions cost context, and these are many.
+// reportAnswer is a short schema for the result of every operation: definitions use context, and there are
+// many.
 const reportAnswer = `{"type":"object","required":["success","metadata"],"properties":{` +
-	`"success":{"type":"boolean","description":"Whether it could do what it was asked; error says why it could not."},` +
-	`"report":{"description":"What was found."},"failed":{"type":"boolean","description":"Whether what was found counts as a failure."},` +
-	`"notes":{"type":"array","items":{"type":"string"},"description":"Remarks on the way."},` +
+	`"success":{"type":"boolean","description":"Whether the operation ran; if not, error has the reason."},` +
+	`"report":{"description":"The report."},"failed":{"type":"boolean","description":"Whether the findings count as a failure."},` +
+	`"notes":{"type":"array","items":{"type":"string"},"description":"Notes from the run."},` +
 	`"error":{"type":"object","description":"type, message, details and suggestion."},"connection":{"type":"object"},"metadata":{"type":"object"}}}`
 
-// operation makes a tool of an operation of the workbench. If it needs a server, it works on an open connection, so that
-// how to reach a server is no part of its input, and neither is what reads or writes files.
+// operation creates a tool from an operation of the workbench. If it needs a server, it uses an open
+// connection, so that its input contains neither connection options nor options that read or write files.
 func operation(op workbench.Operation) tool {
 	title, rest, _ := strings.Cut(op.Doc, "\n")
 	doc, fields := title+". ", fieldsOf(reflect.TypeOf(op.NewInput()).Elem())
@@ -46,18 +47,18 @@ func operation(op workbench.Operation) tool {
 	}
 }
 
-// Hosts give up on a call after a minute, and then nobody hears what was found.
+// Hosts cancel a call after a minute, and the result would be lost.
 const (
 	defaultWithin = 45 * time.Second
 	maxWithin     = 10 * time.Minute
 )
 
 func within() property {
-	doc := fmt.Sprintf("How long it may take in all (default %d); notes say what was not reached. Give more only if your host waits longer than a minute.", defaultWithin.Milliseconds())
+	doc := fmt.Sprintf("Time limit in milliseconds (default %d); notes list what was not run. Set a higher value only if your host waits longer than a minute.", defaultWithin.Milliseconds())
 	return may("within_ms", whole(doc, 100, int(maxWithin.Milliseconds())))
 }
 
-// bound says how long an operation may take, and returns it.
+// bound sets the time limit of an operation, and returns it.
 func (c *call) bound(in any) time.Duration {
 	long, ok := in.(workbench.Bounded)
 	if !ok {
@@ -73,13 +74,14 @@ func (c *call) bound(in any) time.Duration {
 	return limit
 }
 
-// terse reports whether an operation that can show what has no finding was not asked to.
+// terse reports whether results without findings are omitted, which is the default of operations with the
+// option verbose.
 func (c *call) terse(in any) bool {
 	asked := reflect.ValueOf(in).Elem().FieldByName("Verbose")
 	return asked.IsValid() && !asked.Bool()
 }
 
-// forTools leaves paragraphs out that speak of files and exits: they are for the command line.
+// forTools removes paragraphs about files and exit statuses: they are for the command line.
 func forTools(doc string) string {
 	var kept []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
@@ -90,7 +92,8 @@ func forTools(doc string) string {
 	return strings.Join(kept, " ")
 }
 
-// fieldsOf makes properties of the fields of an input struct, by their tags. The tag max is how long a text may be.
+// fieldsOf creates properties from the fields of an input struct, by their tags. The tag max is the maximum
+// length of a string.
 func fieldsOf(in reflect.Type) []property {
 	var all []property
 	for i := range in.NumField() {
@@ -118,7 +121,7 @@ func fieldsOf(in reflect.Type) []property {
 		case reflect.Slice:
 			all = append(all, may(name, list(doc, 256, text("", maxText))))
 		default:
-			panic("field " + f.Name + " has a type that no tool can have")
+			panic("field " + f.Name + " has an unsupported type")
 		}
 	}
 	return all
@@ -127,7 +130,7 @@ func fieldsOf(in reflect.Type) []property {
 func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error) {
 	in := op.NewInput()
 	if err := json.Unmarshal(c.arguments, in); err != nil {
-		return nil, &workbench.UsageError{Message: "the arguments cannot be read: " + err.Error()}
+		return nil, &workbench.UsageError{Message: "invalid arguments: " + err.Error()}
 	}
 	answer := ordered{"success", true}
 	if on, ok := in.(onServer); ok {
@@ -159,19 +162,19 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 		return nil, err
 	}
 	if limit > 0 && time.Since(c.began) >= limit {
-		notes = append(notes, fmt.Sprintf("it ended because within_ms is %d; a greater one gives more time, or a narrower question takes less", limit.Milliseconds()))
+		notes = append(notes, fmt.Sprintf("stopped after within_ms = %d; increase it, or narrow the request", limit.Milliseconds()))
 	}
 	verdict, _ := out.(workbench.Verdict)
 	report := reportOf(out)
 	c.reports.add(report)
 	report = shorter(report, c.terse(in))
 	if len(report) > answerLimit {
-		report, _ = ordered{"cut_bytes", len(report), "how", "read the resource " + reportURI + "1, or narrow the question"}.MarshalJSON()
+		report, _ = ordered{"cut_bytes", len(report), "how", "read the resource " + reportURI + "1, or narrow the request"}.MarshalJSON()
 	}
 	return append(answer, "report", report, "failed", verdict != nil && verdict.Failed(), "notes", notes, "metadata", timing{c.elapsed()}), nil
 }
 
-// reportOf is what an operation found, as JSON.
+// reportOf returns the result of an operation as JSON.
 func reportOf(out any) json.RawMessage {
 	if raw, ok := out.(workbench.RawJSON); ok {
 		return exact(raw.RawJSON())

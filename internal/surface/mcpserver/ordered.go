@@ -7,7 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// An ordered is a JSON object, written as its names and values in turn. It keeps their order.
+// An ordered is a JSON object, given as alternating names and values. It keeps their order.
 type ordered []any
 
 // MarshalJSON writes the object.

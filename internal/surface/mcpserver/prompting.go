@@ -15,11 +15,11 @@ import (
 func getPrompt() tool {
 	return tool{
 		name: "get_prompt", title: "Get a prompt", open: true,
-		doc: "Gets a prompt of the connected server, filled in with the arguments, and returns its messages as the server sent them.",
-		input: closed("", need("name", text("The prompt, as list_prompts names it.", maxName)),
-			may("arguments", anything("The arguments of the prompt by name; each value is text.")), onConnection(), withTimeout(), withDetail(), withFrames()),
+		doc: "Gets a prompt of the connected server with the given arguments, and returns its messages exactly as the server sent them.",
+		input: closed("", need("name", text("The name of the prompt, as returned by list_prompts.", maxName)),
+			may("arguments", anything("The arguments of the prompt by name; each value is a string.")), onConnection(), withTimeout(), withDetail(), withFrames()),
 		output: answers(connectionAnswer(), need("prompt", record("The prompt.", need("name", line("")), may("description", line("")),
-			may("messages", rows("", record("", may("role", line("")), may("content", value(""))))), may("raw", value("The result as the server sent it.")), remarksAnswer(), may("cut", line("")), pendingAnswer())),
+			may("messages", rows("", record("", may("role", line("")), may("content", value(""))))), may("raw", value("The result, exactly as the server sent it.")), remarksAnswer(), may("cut", line("")), pendingAnswer())),
 			framesAnswer(), metadataAnswer(retrieved())),
 		run: runPrompt,
 	}
@@ -57,10 +57,11 @@ func runPrompt(ctx context.Context, c *call) (any, error) {
 
 func noPrompt(name string, d details) *failure {
 	d["prompt"] = name
-	return &failure{Type: promptNotFound, Message: fmt.Sprintf("the server has no prompt %q", name), Details: d, Suggestion: "list_prompts shows what there is"}
+	return &failure{Type: promptNotFound, Message: fmt.Sprintf("unknown prompt %q: the server does not list it", name), Details: d, Suggestion: "use list_prompts to see the available prompts"}
 }
 
-// checkPrompt holds arguments against what a prompt declares: required ones are there, and all are text.
+// checkPrompt validates arguments against a prompt's declaration: required ones are present, and all are
+// strings.
 func checkPrompt(definition json.RawMessage, name string, given json.RawMessage) error {
 	members, _ := schema.Members(given)
 	var problems []string
@@ -68,7 +69,7 @@ func checkPrompt(definition json.RawMessage, name string, given json.RawMessage)
 	for _, m := range members {
 		has[m.Name] = true
 		if _, ok := schema.Text(m.Value); !ok {
-			problems = append(problems, m.Name+" is not text")
+			problems = append(problems, m.Name+" is not a string")
 		}
 	}
 	for _, a := range promptArguments(definition) {
@@ -79,11 +80,11 @@ func checkPrompt(definition json.RawMessage, name string, given json.RawMessage)
 	if len(problems) == 0 {
 		return nil
 	}
-	return &failure{Type: invalidArguments, Message: fmt.Sprintf("the arguments do not fit the prompt %s, and nothing was sent: %s", name, problems[0]),
-		Details: details{"problems": problems, "sent": false}, Suggestion: "list_prompts shows the arguments of each prompt"}
+	return &failure{Type: invalidArguments, Message: fmt.Sprintf("invalid arguments for the prompt %s; nothing was sent: %s", name, problems[0]),
+		Details: details{"problems": problems, "sent": false}, Suggestion: "use list_prompts to see the arguments of each prompt"}
 }
 
-// A promptAnswer is the answer of get_prompt.
+// A promptAnswer is the result of get_prompt.
 type promptAnswer struct {
 	Success    bool       `json:"success"`
 	Connection connection `json:"connection"`
@@ -95,7 +96,7 @@ type promptAnswer struct {
 	} `json:"metadata"`
 }
 
-// A prompt is what an answer says about a prompt.
+// A prompt describes a prompt in a result.
 type prompt struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
@@ -106,7 +107,7 @@ type prompt struct {
 	Pending     *pending        `json:"pending,omitempty"`
 }
 
-// A prompting is a prompt that is being got.
+// A prompting is a prompts/get request in flight.
 type prompting struct {
 	in      promptInput
 	link    *workbench.Link
@@ -151,7 +152,7 @@ func (p *prompting) finish(_ context.Context, c *call, ex *mcp.Exchange, err err
 	return p.answer(c, shown), nil
 }
 
-// refused makes a failure of a server's error, by its code and by whether the server lists the prompt.
+// refused converts a server's error to a failure, by its code and by whether the server lists the prompt.
 func (p *prompting) refused(verdict *calls.Verdict) *failure {
 	e, d := verdict.RPC, details{"sent": true, "remarks": verdict.Remarks()}
 	tellRPC(d, e)
@@ -159,7 +160,7 @@ func (p *prompting) refused(verdict *calls.Verdict) *failure {
 	case !p.listed && (e.Code == mcp.CodeInvalidParams || e.Code == mcp.CodeMethodNotFound):
 		return noPrompt(p.in.Name, d)
 	case e.Code == mcp.CodeInvalidParams:
-		return &failure{Type: invalidArguments, Message: "the server refuses the arguments: " + e.Error(), Details: d, Suggestion: "its message may say which value it wants"}
+		return &failure{Type: invalidArguments, Message: "the server rejected the arguments: " + e.Error(), Details: d, Suggestion: "see its error message for the expected value"}
 	}
-	return &failure{Type: executionError, Message: "the server answers with " + e.Error(), Details: d, Suggestion: "get_transcript shows the exchange"}
+	return &failure{Type: executionError, Message: "the server responded with " + e.Error(), Details: d, Suggestion: "use get_transcript to see the messages"}
 }

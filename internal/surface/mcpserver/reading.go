@@ -16,13 +16,13 @@ import (
 func readResource() tool {
 	return tool{
 		name: "read_resource", title: "Read a resource", open: true,
-		doc: "Reads a resource of the connected server. Text comes as text, anything else as base64 with its MIME type and size; a resource of " +
-			"several parts comes with all of them.",
-		input: closed("", need("uri", text("The URI of the resource, as list_resources gives it.", maxText)), onConnection(), withTimeout(), withDetail(), withFrames()),
+		doc: "Reads a resource of the connected server. Text is returned as text, other content as base64 with MIME type and size; all parts of " +
+			"a resource are returned.",
+		input: closed("", need("uri", text("The URI of the resource, as returned by list_resources.", maxText)), onConnection(), withTimeout(), withDetail(), withFrames()),
 		output: answers(connectionAnswer(), need("resource", record("The resource.",
 			need("uri", line("")), may("mimeType", line("")), may("content", value("The first part: text, or base64.")), may("encoding", choice("", "text", "base64")),
-			may("contents", rows("Every part as the server sent it.", record(""))), may("raw", value("The result as the server sent it.")), remarksAnswer(), may("cut", line("")), pendingAnswer())),
-			framesAnswer(), metadataAnswer(need("retrieved_at", moment("")), need("content_size", count("Bytes of the first part, decoded.")))),
+			may("contents", rows("All parts, exactly as the server sent them.", record(""))), may("raw", value("The result, exactly as the server sent it.")), remarksAnswer(), may("cut", line("")), pendingAnswer())),
+			framesAnswer(), metadataAnswer(need("retrieved_at", moment("")), need("content_size", count("Size of the first part in bytes, decoded.")))),
 		run: func(ctx context.Context, c *call) (any, error) {
 			in := decode[readInput](c)
 			l, err := c.on(in.Connection)
@@ -43,7 +43,7 @@ type readInput struct {
 	Frames                  bool
 }
 
-// A resource is what an answer says about a resource.
+// A resource describes a resource in a result.
 type resource struct {
 	URI      string          `json:"uri"`
 	MIMEType string          `json:"mimeType"`
@@ -56,7 +56,7 @@ type resource struct {
 	Pending  *pending        `json:"pending,omitempty"`
 }
 
-// A readAnswer is the answer of read_resource.
+// A readAnswer is the result of read_resource.
 type readAnswer struct {
 	Success    bool       `json:"success"`
 	Connection connection `json:"connection"`
@@ -69,7 +69,7 @@ type readAnswer struct {
 	} `json:"metadata"`
 }
 
-// A reading is a resource that is being read.
+// A reading is a resources/read request in flight.
 type reading struct {
 	in      readInput
 	link    *workbench.Link
@@ -143,17 +143,17 @@ func (r *reading) first(part json.RawMessage) (resource, int) {
 	return shown, max(0, decodedSize(blob))
 }
 
-// codeNoResource is what servers of the older era answer for a resource that does not exist.
+// codeNoResource is the error code for an unknown resource in revisions up to 2025-11-25.
 const codeNoResource = -32002
 
-// refused makes a failure of a server's error. Its one parameter is the URI, so that invalid parameters mean the URI; any
-// other code counts as not found when the server neither lists the URI nor has a template for it.
+// refused converts a server's error to a failure. The only parameter is the URI, so that invalid params mean
+// the URI; any other code counts as not found if the server neither lists the URI nor has a template for it.
 func (r *reading) refused(ctx context.Context, verdict *calls.Verdict) *failure {
 	e, d := verdict.RPC, details{"uri": r.in.URI, "remarks": verdict.Remarks()}
 	tellRPC(d, e)
-	f := &failure{Type: executionError, Message: "the server answers with " + e.Error(), Details: d, Suggestion: "get_transcript shows the exchange"}
+	f := &failure{Type: executionError, Message: "the server responded with " + e.Error(), Details: d, Suggestion: "use get_transcript to see the messages"}
 	if e.Code == codeNoResource || e.Code == mcp.CodeInvalidParams || !r.known(ctx) {
-		f.Type, f.Suggestion = resourceNotFound, "list_resources and list_resource_templates show what there is"
+		f.Type, f.Suggestion = resourceNotFound, "use list_resources and list_resource_templates to see the available resources"
 	}
 	return f
 }
@@ -162,7 +162,7 @@ func (r *reading) refused(ctx context.Context, verdict *calls.Verdict) *failure 
 func (r *reading) known(ctx context.Context) bool {
 	listed, err := r.link.Session.List(ctx, "resources/list")
 	if err != nil {
-		return true // it cannot be known
+		return true // unknown
 	}
 	if _, ok := listed.Find(r.in.URI); ok {
 		return true
@@ -179,10 +179,10 @@ func (r *reading) known(ctx context.Context) bool {
 	return false
 }
 
-// expression is a variable part of a URI template.
+// expression matches a variable part of a URI template.
 var expression = regexp.MustCompile(`\{[^}]*\}`)
 
-// fits reports whether a URI could come from a template: its fixed parts stand in the URI in their order.
+// fits reports whether a URI could come from a template: its fixed parts appear in the URI in order.
 func fits(template, uri string) bool {
 	var parts []string
 	for _, fixed := range expression.Split(template, -1) {

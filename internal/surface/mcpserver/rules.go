@@ -6,9 +6,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// shorter leaves rules without a finding out of a report: what they say is longer than all that was found, and an
-// assistant reads every word of it. If it is to be terse, results without a finding go, too; the summary counts them. The
-// report that is kept has both, and mcptest://rules the rules.
+// shorter removes rules without a finding from a report: their text is longer than all findings, and an
+// assistant reads all of it. If terse, it also removes results without a finding; the summary counts them. The
+// stored report has both, and mcptest://rules the rules.
 func shorter(report json.RawMessage, terse bool) json.RawMessage {
 	var r struct {
 		Rules   []json.RawMessage
@@ -19,7 +19,7 @@ func shorter(report json.RawMessage, terse bool) json.RawMessage {
 	}
 	members, err := schema.Members(report)
 	if err != nil || json.Unmarshal(report, &r) != nil || len(r.Rules) == 0 {
-		return report // of another kind
+		return report // a different kind
 	}
 	broken := map[string]bool{}
 	for _, result := range r.Results {

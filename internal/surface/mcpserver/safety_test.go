@@ -165,7 +165,7 @@ func TestSpawning(t *testing.T) {
 	for _, more := range []string{`"command":["sh"]`, `"env":{"LD_PRELOAD":"x"}`, `"cwd":"/"`, `"headers":{"A":"$HOME"}`, `"args":["x"]`} {
 		c.call("connect_to_server", `{"url":"files",`+more+`}`).fails("invalid_arguments")
 	}
-	config("dies") // the name means something else now
+	config("dies") // the name means another value now
 	c.call("connect_to_server", `{"url":"files"}`).fails("connection_failed").has("/error/details/reason", "not_allowed")
 	config("works")
 	e := u.listen("--config", file, "--agent-may-spawn", "files")

@@ -146,8 +146,8 @@ func suites(c *client, s subject) {
 	c.t.Helper()
 	passing := fmt.Sprintf("servers: {s: demo}\ntools: [{name: one, tool: %q, args: %s}]", s.tool, s.arguments)
 	c.call("run_suite", fmt.Sprintf(`{"suite":%q}`, passing)).ok().has("/failed", "false").has("/report/metrics/passed", "1")
-	failing := strings.TrimSuffix(passing, "}]") + ", expect: {equals: something else}}]"
-	c.call("run_suite", fmt.Sprintf(`{"suite":%q}`, failing)).ok().has("/failed", "true").has("/report/metrics/failed", "1").contains("/report/results/0/findings/0/message", "something else")
+	failing := strings.TrimSuffix(passing, "}]") + ", expect: {equals: another value}}]"
+	c.call("run_suite", fmt.Sprintf(`{"suite":%q}`, failing)).ok().has("/failed", "true").has("/report/metrics/failed", "1").contains("/report/results/0/findings/0/message", "another value")
 	c.call("run_suite", fmt.Sprintf(`{"suite":%q}`, passing+"\nsetup: [[touch, x]]")).fails("invalid_arguments").contains("/error/message", "hooks")
 	c.call("validate_suite", fmt.Sprintf(`{"suite":%q}`, passing)).ok().has("/report/tests/0", "suite/tools/one")
 	c.call("validate_suite", fmt.Sprintf(`{"suite":%q}`, "servers: {s: demo}\ntols: []")).fails("invalid_arguments").contains("/error/message", "did you mean tools")

@@ -8,7 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// A property is a member of an object schema.
+// A property is a field of an object schema.
 type property struct {
 	name, schema string
 	required     bool
@@ -17,8 +17,8 @@ type property struct {
 func need(name, schema string) property { return property{name, schema, true} }
 func may(name, schema string) property  { return property{name, schema, false} }
 
-// closed is an object with these members and no others: what a tool takes. That all of them may be left out is said in
-// so many words, by an empty list.
+// closed is an object with exactly these fields: the input of a tool. If all of them are optional, required is
+// an empty list.
 func closed(doc string, members ...property) string {
 	rest := `,"additionalProperties":false`
 	if len(members) > 0 && !slices.ContainsFunc(members, func(p property) bool { return p.required }) {
@@ -27,7 +27,7 @@ func closed(doc string, members ...property) string {
 	return object(doc, members, rest)
 }
 
-// record is an object with at least these members: what a tool returns.
+// record is an object with at least these fields: the output of a tool.
 func record(doc string, members ...property) string { return object(doc, members, "") }
 
 func object(doc string, members []property, rest string) string {
@@ -45,7 +45,7 @@ func object(doc string, members []property, rest string) string {
 	return out + rest + `}`
 }
 
-// anything is an object whose members only the server under test knows.
+// anything is an object whose fields are defined by the server under test.
 func anything(doc string) string {
 	return `{"type":"object"` + described(doc) + `,"additionalProperties":true}`
 }
@@ -57,10 +57,10 @@ func text(doc string, longest int) string {
 	return `{"type":"string"` + described(doc) + `,"maxLength":` + strconv.Itoa(longest) + `}`
 }
 
-// line is text that a tool returns.
+// line is a string in an output.
 func line(doc string) string { return `{"type":"string"` + described(doc) + `}` }
 
-// moment is a point in time that a tool returns.
+// moment is a timestamp in an output.
 func moment(doc string) string { return `{"type":"string","format":"date-time"` + described(doc) + `}` }
 
 func choice(doc string, values ...string) string {
@@ -71,7 +71,7 @@ func whole(doc string, least, most int) string {
 	return `{"type":"integer"` + described(doc) + `,"minimum":` + strconv.Itoa(least) + `,"maximum":` + strconv.Itoa(most) + `}`
 }
 
-// count is a whole number that a tool returns.
+// count is an integer in an output.
 func count(doc string) string { return `{"type":"integer"` + described(doc) + `}` }
 
 func flag(doc string) string { return `{"type":"boolean"` + described(doc) + `}` }
@@ -80,7 +80,7 @@ func list(doc string, most int, item string) string {
 	return `{"type":"array"` + described(doc) + `,"maxItems":` + strconv.Itoa(most) + `,"items":` + item + `}`
 }
 
-// rows is an array that a tool returns.
+// rows is an array in an output.
 func rows(doc, item string) string {
 	return `{"type":"array"` + described(doc) + `,"items":` + item + `}`
 }
@@ -94,20 +94,20 @@ func described(doc string) string {
 
 func quote(s string) string { return string(serve.Encode(s)) }
 
-// maxName is the longest name of a connection, a tool or a prompt that is taken in; maxText the longest address or text.
+// maxName is the maximum length of the name of a connection, a tool or a prompt; maxText that of a URL or text.
 const (
 	maxName = 256
 	maxText = 8192
 	maxJSON = 1 << 20
 )
 
-// inputs that several tools have.
+// Inputs shared by several tools.
 func onConnection() property {
-	return may("connection", text("Which open connection to use, by its name; the current one if left out.", maxName))
+	return may("connection", text("The name of the open connection to use (default: the current one).", maxName))
 }
 
 func withFrames() property {
-	return may("frames", flag("Also return the exact frames that crossed the wire for this request."))
+	return may("frames", flag("Also return the exact frames sent and received for this request."))
 }
 
 func withDetail() property {
@@ -115,5 +115,5 @@ func withDetail() property {
 }
 
 func withTimeout() property {
-	return may("timeout_ms", whole("How long the server may stay silent before the request has failed.", 1, 600_000))
+	return may("timeout_ms", whole("Request timeout in milliseconds.", 1, 600_000))
 }

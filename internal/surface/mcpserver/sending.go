@@ -15,14 +15,14 @@ import (
 func sendRaw() tool {
 	return tool{
 		name: "send_raw", title: "Send a raw message", changes: true, open: true,
-		doc: "Sends any message to the connected server, right or wrong, and returns what came back: for tests of how a server deals with unknown " +
-			"methods, wrong parameters or broken JSON. A request is answered with its response; after anything else the tool listens for a while. A message calls at most one tool.",
+		doc: "Sends any message to the connected server, valid or not, and returns the response: to test how a server handles unknown " +
+			"methods, wrong parameters or malformed JSON. For a request the tool returns its response; after any other message it returns what arrives within wait_ms. A message calls at most one tool.",
 		input: closed("",
-			need("message", text("The message. By default it goes out byte for byte, whatever it is.", maxJSON)),
-			may("fill_in", flag("The message is an object with method and params: add the id, and what the protocol revision wants.")),
-			may("wait_ms", whole("How long to listen after a message that wants no answer; 1000 if left out.", 1, 60_000)),
+			need("message", text("The message. By default it is sent byte for byte, valid or not.", maxJSON)),
+			may("fill_in", flag("The message is an object with method and params: add the id and the fields that the protocol version requires.")),
+			may("wait_ms", whole("How long to wait for messages after a message that has no response (default: 1000).", 1, 60_000)),
 			onConnection()),
-		output: answers(connectionAnswer(), may("response", value("The response, if the message was a request.")), may("cut", line("What was left out of it, and how to get it.")), need("frames", rows("What crossed the wire.", record(""))), metadataAnswer()),
+		output: answers(connectionAnswer(), may("response", value("The response, if the message was a request.")), may("cut", line("Parts omitted from the response, and how to get them.")), need("frames", rows("The frames sent and received.", record(""))), metadataAnswer()),
 		run:    runSend,
 	}
 }
@@ -58,7 +58,7 @@ func runSend(ctx context.Context, c *call) (any, error) {
 	return append(answer, "frames", framesSince(l, mark), "metadata", timing{c.elapsed()}), nil
 }
 
-// send passes a message on, and waits for its answer if it is a request.
+// send sends a message, and waits for its response if it is a request.
 func send(ctx context.Context, l *workbench.Link, body []byte, fill bool) (*mcp.Message, error) {
 	if fill {
 		return sendFilled(ctx, l, body)
@@ -77,7 +77,7 @@ func send(ctx context.Context, l *workbench.Link, body []byte, fill bool) (*mcp.
 func sendFilled(ctx context.Context, l *workbench.Link, body json.RawMessage) (*mcp.Message, error) {
 	method := textAt(body, "/method")
 	if method == "" {
-		return nil, &failure{Type: invalidArguments, Message: "the message has no method to fill in around", Details: details{}, Suggestion: `give {"method": …, "params": …}, or leave fill_in out`}
+		return nil, &failure{Type: invalidArguments, Message: "fill_in requires a message with a method", Details: details{}, Suggestion: `pass {"method": …, "params": …}, or remove fill_in`}
 	}
 	params, _ := schema.Get(body, "/params")
 	ex, err := l.Session.Do(ctx, mcp.Request{Method: method, Params: params, Manual: true})

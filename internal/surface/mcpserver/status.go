@@ -9,24 +9,24 @@ import (
 func getConnectionStatus() tool {
 	return tool{
 		name: "get_connection_status", title: "Connection status",
-		doc: "Tells whether the current connection, or the one that is named, is open, to which server and since when, what that server declared, how often its tools, resources and " +
-			"prompts were used, and which other connections there are. Requests that wait for an answer are listed, too.",
+		doc: "Reports whether the current or the given connection is open, to which server and since when, what the server declared, how often its tools, resources and " +
+			"prompts were used, and which other connections exist. Also lists requests that wait for an answer.",
 		input: closed("", onConnection()),
 		output: `{"type":"object","anyOf":[` + record("The state of the connections.",
 			need("success", `{"const":true}`),
-			need("connected", flag("Whether the connection is open and its server is there.")),
+			need("connected", flag("Whether the connection is open and the server is running.")),
 			may("connection", connectionAnswer().schema),
 			need("statistics", statisticsSchema()),
-			may("server", record("What the server said about itself.")),
-			may("lost", line("Why the server is gone.")),
-			need("connections", rows("Every connection that there is.", record("", need("name", line("")), need("server_url", line("")), need("current", flag("")), need("connected", flag(""))))),
+			may("server", record("The information that the server returned about itself.")),
+			may("lost", line("The reason why the server is disconnected.")),
+			need("connections", rows("All connections.", record("", need("name", line("")), need("server_url", line("")), need("current", flag("")), need("connected", flag(""))))),
 			need("pending", rows("Requests that wait for an answer.", record("", need("id", line("")), need("connection", line("")), need("requests", rows("", record("")))))),
 			metadataAnswer()) + `,` + errorAnswer() + `]}`,
 		run: runStatus,
 	}
 }
 
-// statistics count what a connection was used for.
+// statistics count how often a connection was used.
 type statistics struct {
 	ToolsCalled      int64 `json:"tools_called"`
 	ResourcesRead    int64 `json:"resources_read"`

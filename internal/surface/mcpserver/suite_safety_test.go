@@ -40,10 +40,10 @@ func TestSuitesSeeNoEnvironment(t *testing.T) {
 	c := newUser(t).withEnv("TOKEN=hush").stdio("2025-11-25")
 	c.call("connect_to_server", `{"url":"demo"}`).ok()
 	suite := "tools:\n  - {tool: echo, args: {message: \"${TOKEN}\"}}\n"
-	c.call("run_suite", suiteOf(t, suite)).fails("invalid_arguments").contains("/error/message", "suite:2:34: ${TOKEN} is nothing")
+	c.call("run_suite", suiteOf(t, suite)).fails("invalid_arguments").contains("/error/message", "suite:2:34: ${TOKEN} is undefined")
 	c.call("validate_suite", suiteOf(t, "servers: {local: demo}\n"+suite)).ok() // it may be run where there is one
 	folder := "tools:\n  - {tool: echo, args: {message: \"${CONFIG_DIR}\"}}\n"  // which a text has none of
-	c.call("run_suite", suiteOf(t, folder)).fails("invalid_arguments").contains("/error/message", "${CONFIG_DIR} is nothing")
+	c.call("run_suite", suiteOf(t, folder)).fails("invalid_arguments").contains("/error/message", "${CONFIG_DIR} is undefined")
 	c.call("validate_suite", suiteOf(t, "servers: {local: demo}\n"+folder)).ok()
 }
 
@@ -52,5 +52,5 @@ func TestScaffoldRuns(t *testing.T) {
 	c := newUser(t).stdio("2025-11-25")
 	c.call("connect_to_server", `{"url":"demo"}`).ok()
 	suite := c.call("scaffold_suite", `{}`).ok().contains("/report/suite", "local: \"demo\"").at("/report/suite")
-	c.call("run_suite", suiteOf(t, suite)).ok().has("/failed", "false").contains("/notes", "compared with nothing")
+	c.call("run_suite", suiteOf(t, suite)).ok().has("/failed", "false").contains("/notes", "snapshots were not compared")
 }

@@ -44,7 +44,7 @@ func TestSurvives(t *testing.T) {
 				return c.call("call_tool", fmt.Sprintf(`{"name":"go","arguments":{},"connection":%q,"timeout_ms":%d}`, mode, patience[mode]))
 			}
 			died := call("dies").fails("transport_error")
-			died.has("/error/details/exit_code", "3").contains("/error/details/stderr", "last words").contains("/error/suggestion", "connect_to_server starts it anew")
+			died.has("/error/details/exit_code", "3").contains("/error/details/stderr", "last words").contains("/error/suggestion", "call connect_to_server to restart it")
 			call("dies").fails("transport_error") // and again: the connection is gone, and says so
 			c.call("get_transcript", `{"since":0,"connection":"dies"}`).ok().contains("/stderr", "last words")
 			call("hangs").fails("timeout")

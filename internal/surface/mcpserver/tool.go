@@ -19,12 +19,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// A tool is one tool of the server. What run returns is the answer; an error becomes an answer of its own.
+// A tool is one tool of the server. Run returns its result; an error becomes an error result.
 type tool struct {
 	name, title, doc string
 	input, output    string // JSON Schemas
-	changes          bool   // a call can change something: a connection, or whatever the server under test does
-	open             bool   // a call reaches a server of someone else's
+	changes          bool   // a call can change something: a connection, or the state of the server under test
+	open             bool   // a call reaches a server of a third party
 	run              func(ctx context.Context, c *call) (any, error)
 }
 
@@ -34,11 +34,11 @@ type call struct {
 	request   *sdk.CallToolRequest
 	arguments json.RawMessage
 	began     time.Time
-	link      *workbench.Link // the connection that the call is about, once it is known
-	quotes    bool            // the answer can contain text of a server under test
+	link      *workbench.Link // the connection of the call, once it is known
+	quotes    bool            // the result can contain text of a server under test
 }
 
-// quotes reports whether answers of the tool can contain text of a server under test: it works on a connection.
+// quotes reports whether results of the tool can contain text of a server under test: whether it works on a connection.
 func (t tool) quotes() bool {
 	_, connected := schema.Get(json.RawMessage(t.input), "/properties/connection")
 	return t.open || connected
@@ -56,7 +56,7 @@ func (s *Server) add(t tool) {
 		c := &call{Server: s, request: req, began: time.Now(), quotes: t.quotes()}
 		out, err := c.run(ctx, t, valid())
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx) // nobody waits for the answer
+			return nil, context.Cause(ctx) // the caller no longer waits for the result
 		}
 		if question := c.question(err); question != nil {
 			return question, nil
@@ -76,17 +76,17 @@ func mustCompile(raw string) *schema.Schema {
 	return compiled
 }
 
-// run checks the arguments and runs the tool. A panic is our own bug, and must not end the server.
+// run validates the arguments and runs the tool. A panic is an internal error, and must not end the server.
 func (c *call) run(ctx context.Context, t tool, valid *schema.Schema) (out any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &failure{Type: executionError, Message: fmt.Sprintf("a bug in mcptest itself: %v", p), Details: details{"stack": string(debug.Stack())}}
+			err = &failure{Type: executionError, Message: fmt.Sprintf("internal error in mcptest: %v", p), Details: details{"stack": string(debug.Stack())}}
 		}
 	}()
 	c.arguments = tidy(c.request.Params.Arguments, json.RawMessage(t.input))
 	if wrong := valid.Validate(c.arguments); len(wrong) > 0 {
-		_, _ = c.on(textAt(c.arguments, "/connection")) // so that the answer names it; without one there is nothing to name
-		return nil, &failure{Type: invalidArguments, Message: "the arguments do not fit the input schema of " + t.name + ": " + wrong[0].Message,
+		_, _ = c.on(textAt(c.arguments, "/connection")) // so that the result names it; without one there is nothing to name
+		return nil, &failure{Type: invalidArguments, Message: "the arguments do not match the input schema of " + t.name + ": " + wrong[0].Message,
 			Details: details{"violations": wrong}, Suggestion: "correct the arguments and call " + t.name + " again"}
 	}
 	if ctx, err = c.answered(ctx); err != nil {
@@ -98,7 +98,7 @@ func (c *call) run(ctx context.Context, t tool, valid *schema.Schema) (out any, 
 	return t.run(ctx, c)
 }
 
-// tidy undoes what hosts do to arguments: null for what was left out, and objects or arrays written as a string.
+// tidy normalizes arguments from hosts: null for omitted values, and objects or arrays encoded as a string.
 func tidy(given, input json.RawMessage) json.RawMessage {
 	if len(bytes.TrimSpace(given)) == 0 || string(given) == "null" {
 		return json.RawMessage(`{}`)
@@ -118,7 +118,7 @@ func tidy(given, input json.RawMessage) json.RawMessage {
 	return mcp.Object(kept...)
 }
 
-// unquoted is the object or array that stands in a string, where the schema wants one.
+// unquoted returns the object or array encoded in a string, if the schema requires one.
 func unquoted(value json.RawMessage, want string) json.RawMessage {
 	inner, ok := schema.Text(value)
 	first := map[string]byte{"object": '{', "array": '['}[want]
@@ -128,7 +128,7 @@ func unquoted(value json.RawMessage, want string) json.RawMessage {
 	return json.RawMessage(inner)
 }
 
-// decode reads the arguments, which the schema has accepted.
+// decode decodes the arguments, which are valid for the schema.
 func decode[T any](c *call) T {
 	var v T
 	if err := json.Unmarshal(c.arguments, &v); err != nil {
@@ -137,7 +137,7 @@ func decode[T any](c *call) T {
 	return v
 }
 
-// on finds the connection that the call is about.
+// on finds the connection of the call.
 func (c *call) on(name string) (*workbench.Link, error) {
 	l, err := c.desk.Link(name)
 	if err != nil {
@@ -147,10 +147,10 @@ func (c *call) on(name string) (*workbench.Link, error) {
 	return l, nil
 }
 
-// elapsed is the time since the call came, in milliseconds.
+// elapsed returns the time since the call started, in milliseconds.
 func (c *call) elapsed() int64 { return time.Since(c.began).Milliseconds() }
 
-// progress passes on how far the server under test is, if the caller wants to know.
+// progress forwards the progress of the server under test, if the caller requested it.
 func (c *call) progress(ctx context.Context) func(mcp.Progress) {
 	token := c.request.Params.GetProgressToken()
 	if token == nil {
@@ -161,12 +161,12 @@ func (c *call) progress(ctx context.Context) func(mcp.Progress) {
 	}
 }
 
-// result is the answer as structured content, and the same as text.
+// result returns the result as structured content, and the same as text.
 func (c *call) result(out any, isError bool) *sdk.CallToolResult {
 	encoded := scrub(serve.Encode(out), c.desk.Scrub)
 	if len(encoded) > 2*answerLimit {
-		tooLarge := &failure{Type: executionError, Message: fmt.Sprintf("the answer would have %d bytes, more than clients take", len(encoded)),
-			Details: details{"bytes": len(encoded)}, Suggestion: "get_transcript returns frames piece by piece; offset and limit return lists in parts"}
+		tooLarge := &failure{Type: executionError, Message: fmt.Sprintf("the response would have %d bytes, which exceeds the limit of clients", len(encoded)),
+			Details: details{"bytes": len(encoded)}, Suggestion: "use get_transcript to read frames in parts, or offset and limit to read lists in parts"}
 		encoded, isError = serve.Encode(c.errorEnvelope(tooLarge)), true
 	}
 	if c.quotes {
@@ -175,7 +175,7 @@ func (c *call) result(out any, isError bool) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: isError, StructuredContent: json.RawMessage(encoded), Content: []sdk.Content{&sdk.TextContent{Text: string(encoded)}}}
 }
 
-// scrub takes secrets out of JSON. Where one stood as a number, the whole is gone through value by value.
+// scrub removes secrets from JSON. If a secret is a number, all values are checked one by one.
 func scrub(encoded []byte, clean func(string) string) []byte {
 	cleaned := clean(string(encoded))
 	if json.Valid([]byte(cleaned)) {

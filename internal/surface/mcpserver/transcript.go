@@ -10,19 +10,19 @@ import (
 func getTranscript() tool {
 	return tool{
 		name: "get_transcript", title: "Get the transcript",
-		doc: "Returns what crossed the wire on a connection: every frame after a number, exactly as it was sent, with the server's standard error and " +
-			"the departures from the protocol that were noticed. One large frame can be read piece by piece.",
+		doc: "Returns the messages of a connection: every frame after a given number, exactly as it was sent, with the server's stderr output and " +
+			"the protocol violations that were detected. A large frame can be read in parts.",
 		input: closed("",
-			may("since", whole("Return frames with a larger number than this; left out, all of them.", 0, 1<<31-1)),
+			may("since", whole("Return frames with a larger number than this (default: all).", 0, 1<<31-1)),
 			onConnection(),
-			may("only", choice("Which frames: all of them (default), or those of one kind.", "all", "request", "response", "notification", "other")),
-			may("limit", whole("How many frames to return at most; 200 if left out.", 1, 10_000)),
-			may("frame", whole("Return this one frame instead.", 1, 1<<31-1)),
-			may("byte_offset", whole("Where in the body of that one frame to begin.", 0, 1<<30)),
-			may("byte_limit", whole("How many bytes of that one frame to return at most.", 1, answerLimit))),
+			may("only", choice("Which frames to return: all (default), or those of one kind.", "all", "request", "response", "notification", "other")),
+			may("limit", whole("Maximum number of frames to return (default: 200).", 1, 10_000)),
+			may("frame", whole("Return only this frame.", 1, 1<<31-1)),
+			may("byte_offset", whole("Byte offset in the body of that frame.", 0, 1<<30)),
+			may("byte_limit", whole("Maximum number of bytes of that frame to return.", 1, answerLimit))),
 		output: answers(connectionAnswer(), need("frames", rows("", record("", need("number", count("")), need("time", moment("")), need("from", line("")), need("kind", line("")), need("body", line(""))))),
-			need("last_number", count("The number of the newest frame: the next since.")), need("stderr", line("The end of what the server wrote to its standard error.")),
-			need("notices", rows("Departures from the protocol.", record(""))), may("cut", line("What was left out, and how to get it.")), metadataAnswer()),
+			need("last_number", count("The number of the newest frame; pass it as since in the next call.")), need("stderr", line("The last stderr output of the server.")),
+			need("notices", rows("Protocol violations.", record(""))), may("cut", line("Omitted parts, and how to get them.")), metadataAnswer()),
 		run: runTranscript,
 	}
 }
@@ -34,7 +34,7 @@ type transcriptInput struct {
 	ByteLimit           int `json:"byte_limit"`
 }
 
-// stderrShown is how much of a server's standard error stands in an answer.
+// stderrShown is the maximum length of stderr output in a result.
 const stderrShown = 64 << 10
 
 func runTranscript(_ context.Context, c *call) (any, error) {
@@ -65,7 +65,7 @@ func (in transcriptInput) frames(l *workbench.Link) (shown []frame, cut string, 
 	if in.Frame > 0 {
 		f, ok := l.Log.Frame(in.Frame)
 		if !ok {
-			return nil, "", &failure{Type: invalidArguments, Message: fmt.Sprintf("there is no frame %d any more, or not yet", in.Frame), Details: details{"last_number": l.Log.Len()}, Suggestion: "last_number is the newest"}
+			return nil, "", &failure{Type: invalidArguments, Message: fmt.Sprintf("frame %d not found: evicted, or not received yet", in.Frame), Details: details{"last_number": l.Log.Len()}, Suggestion: "last_number is the number of the newest frame"}
 		}
 		most := in.ByteLimit
 		if most == 0 {
@@ -84,7 +84,7 @@ func (in transcriptInput) frames(l *workbench.Link) (shown []frame, cut string, 
 			continue
 		}
 		if size += len(one.Body); len(shown) == limit || size > answerLimit {
-			return shown, fmt.Sprintf("there are more frames; call again with since %d", shown[len(shown)-1].Number), nil
+			return shown, fmt.Sprintf("more frames are available; call again with since %d", shown[len(shown)-1].Number), nil
 		}
 		shown = append(shown, one)
 	}

@@ -12,13 +12,13 @@ import (
 func validateArguments() tool {
 	return tool{
 		name: "validate_arguments", title: "Validate arguments", open: true,
-		doc: "Holds arguments against the input schema of a tool without calling it, and returns every error at once, each with its place and, where " +
-			"one is known, a correction. Give the arguments as JSON text, so that they are judged exactly as written.",
-		input: closed("", need("name", text("The tool whose schema counts, as list_tools names it.", maxName)),
-			need("arguments_json", text("The arguments as the text of a JSON object.", maxJSON)), onConnection()),
-		output: answers(connectionAnswer(), need("valid", flag("Whether the arguments could be sent.")),
-			need("violations", rows("Where they depart from the schema.", record(""))), need("cautions", rows("What is allowed, but likely not meant.", record(""))),
-			need("fixes", rows("Corrections on offer, as edits by JSON Pointer.", record(""))), may("note", line("Why they could not be judged.")), metadataAnswer()),
+		doc: "Validates arguments against a tool's input schema without calling it, and returns all errors, each with its location and, if " +
+			"available, a correction. Pass the arguments as JSON text, so that they are validated exactly as written.",
+		input: closed("", need("name", text("The name of the tool, as returned by list_tools.", maxName)),
+			need("arguments_json", text("The arguments, as a JSON object in text form.", maxJSON)), onConnection()),
+		output: answers(connectionAnswer(), need("valid", flag("Whether the arguments can be sent.")),
+			need("violations", rows("Violations of the schema.", record(""))), need("cautions", rows("Values that are allowed, but probably not intended.", record(""))),
+			need("fixes", rows("Suggested corrections, as edits by JSON Pointer.", record(""))), may("note", line("Why the arguments could not be validated.")), metadataAnswer()),
 		run: runValidate,
 	}
 }
@@ -33,14 +33,14 @@ func runValidate(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	if !json.Valid([]byte(in.ArgumentsJSON)) {
-		return nil, &failure{Type: invalidArguments, Message: "arguments_json is not JSON", Details: details{}, Suggestion: "give the text of a JSON object"}
+		return nil, &failure{Type: invalidArguments, Message: "arguments_json is not JSON", Details: details{}, Suggestion: "pass a JSON object in text form"}
 	}
 	definition, listed, err := c.findTool(ctx, l, in.Name)
 	if err != nil {
 		return nil, err
 	}
 	if !listed {
-		return nil, &failure{Type: toolNotFound, Message: fmt.Sprintf("the server lists no tool %q", in.Name), Details: details{"tool": in.Name}, Suggestion: "list_tools shows what there is"}
+		return nil, &failure{Type: toolNotFound, Message: fmt.Sprintf("unknown tool %q: the server does not list it", in.Name), Details: details{"tool": in.Name}, Suggestion: "use list_tools to see the available tools"}
 	}
 	found, note := judge(definition, json.RawMessage(in.ArgumentsJSON))
 	answer := ordered{"success", true, "connection", describe(l), "valid", found.OK(), "violations", found.Violations, "cautions", found.Cautions, "fixes", found.Fixes}
@@ -54,7 +54,7 @@ func judge(definition, given json.RawMessage) (arguments.Examination, string) {
 	input, _ := schema.Get(definition, "/inputSchema")
 	compiled, err := schema.Compile(input, nil)
 	if err != nil {
-		return arguments.Examine(mustCompile(`{}`), json.RawMessage(`{}`), given), "the tool's input schema cannot be used: " + err.Error()
+		return arguments.Examine(mustCompile(`{}`), json.RawMessage(`{}`), given), "invalid input schema: " + err.Error()
 	}
 	return arguments.Examine(compiled, input, given), ""
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// answerLimit is how many bytes of a server's data stand in one answer. An answer goes out twice, as structured content
-// and as text, and clients read messages of 16 MiB at most.
+// answerLimit is the maximum number of bytes of a server's data in one result. A result is sent twice, as
+// structured content and as text, and clients accept messages of at most 16 MiB.
 const answerLimit = 3 << 20
 
-// A view says how much of a list is shown. The zero value shows all of it.
+// A view selects how much of a list is shown. The zero value shows all of it.
 type view struct {
 	brief         bool
 	offset, limit int
@@ -20,7 +20,7 @@ type view struct {
 	frames        bool
 }
 
-// A page says which part of a list an answer holds.
+// A page describes which part of a list a result contains.
 type page struct {
 	Offset     int    `json:"offset"`
 	Returned   int    `json:"returned"`
@@ -29,7 +29,7 @@ type page struct {
 	Cut        string `json:"cut,omitempty"`
 }
 
-// apply picks the items that are shown. The page is nil when that is the whole list.
+// apply selects the visible items. The page is nil if that is the whole list.
 func (v view) apply(items []mcp.Item, k kind) ([]any, *page) {
 	var matching []mcp.Item
 	for _, item := range items {
@@ -46,7 +46,7 @@ func (v view) apply(items []mcp.Item, k kind) ([]any, *page) {
 	for _, item := range rest {
 		one := k.item(item, v.brief)
 		if size += len(serve.Encode(one)); size > answerLimit && len(shown) > 0 {
-			p.Cut = fmt.Sprintf("an answer holds at most %d bytes of a list; the same call with offset returns the rest from next_offset on", answerLimit)
+			p.Cut = fmt.Sprintf("lists are limited to %d bytes per response; call again with offset set to next_offset for the rest", answerLimit)
 			break
 		}
 		shown = append(shown, one)

@@ -179,7 +179,7 @@ func (c *client) callEcho(ctx context.Context, n names) (string, error) {
 	return c.call(ctx, n.of("echo"), map[string]any{"text": "grün 1"})
 }
 
-// count holds the response back until the notifications are there: some SDKs drop those that arrive together with it.
+// count holds the response back until the notifications have arrived: some SDKs drop those that arrive together with it.
 func (c *client) count(ctx context.Context, n names) (string, error) {
 	key := rand.Text()
 	params := &mcp.CallToolParams{Name: n.of("count"), Arguments: map[string]any{"steps": 3, "key": key}}

@@ -1,4 +1,4 @@
-// Command gosdk is the client and the server of the matrix that are built with the Go SDK, and nothing of mcptest.
+// Command gosdk is the matrix client and server built with the Go SDK, without code from mcptest.
 //
 //	gosdk server [--http PORT] [--delay DURATION]
 //	gosdk client JOB

@@ -29,7 +29,7 @@ func runServer(ctx context.Context, args []string) error {
 	return http.ListenAndServe(net.JoinHostPort("127.0.0.1", strconv.Itoa(*port)), bothEras(server))
 }
 
-// bothEras routes by the version header: a handler of the SDK serves either sessions or the stateless era.
+// bothEras routes by the version header: a handler of the SDK serves either sessions or stateless requests.
 func bothEras(server *mcp.Server) http.Handler {
 	get := func(*http.Request) *mcp.Server { return server }
 	sessions := mcp.NewStreamableHTTPHandler(get, nil)
@@ -101,7 +101,7 @@ func textResult(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
-// ask returns what it needs from the client; in the handshake era, the SDK sends the request and calls ask again.
+// ask returns what it needs from the client; with a handshake, the SDK sends the request and calls ask again.
 func ask(_ context.Context, r *mcp.CallToolRequest, _ nothing) (*mcp.CallToolResult, any, error) {
 	if answer, ok := r.Params.InputResponses["color"].(*mcp.ElicitResult); ok {
 		return textResult(fmt.Sprintf("%s %v", answer.Action, answer.Content["color"])), nil, nil

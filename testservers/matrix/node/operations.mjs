@@ -45,7 +45,7 @@ const operations = {
             .join(' ');
     },
     call: (client, n) => client.call(n.of('echo'), { text: 'grün 1' }),
-    // progress holds the response back until the notifications are there: the SDKs drop those that arrive together with it.
+    // progress holds the response back until the notifications have arrived: the SDKs drop those that arrive together with it.
     async progress(client, n) {
         const key = randomUUID();
         const seen = [];

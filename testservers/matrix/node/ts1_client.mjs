@@ -1,4 +1,4 @@
-// The matrix client, built with the TypeScript SDK 1.x, which supports the handshake era only.
+// The matrix client, built with the TypeScript SDK 1.x, which supports only revisions up to 2025-11-25.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

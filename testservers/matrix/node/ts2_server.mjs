@@ -1,4 +1,4 @@
-// The matrix server, built with the TypeScript SDK 2.x. It supports both eras: over HTTP, requests of the handshake era go
+// The matrix server, built with the TypeScript SDK 2.x. It supports all revisions: over HTTP, requests up to 2025-11-25 go
 // to a transport with sessions.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-"""The matrix server, built with FastMCP 4. It supports both eras, and asks the client in the way of each."""
+"""The matrix server, built with FastMCP 4. It supports all revisions, and requests input in the way of each."""
 
 from fastmcp import Context, FastMCP
 from mcp_types import (

@@ -57,7 +57,7 @@ async def call(client, n):
 
 
 async def progress(client, n):
-    """Holds the response back until the notifications are there: some SDKs drop those that arrive together with it."""
+    """Holds the response back until the notifications have arrived: some SDKs drop those that arrive together with it."""
     key, seen, complete = uuid.uuid4().hex, [], asyncio.Event()
 
     async def on_progress(progress, total, message=None):

@@ -1,4 +1,4 @@
-"""The matrix client, built with the Python SDK 1.x, which supports the handshake era only."""
+"""The matrix client, built with the Python SDK 1.x, which supports only revisions up to 2025-11-25."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ class Adapter:
         return (await self.session.call_tool(name, arguments, progress_callback=on_progress)).content[0].text
 
     async def pause(self, name, arguments):
-        self.paused = self.session._request_id  # the SDK does not offer the ID of a request in any other way
+        self.paused = self.session._request_id  # the SDK does not expose the ID of a request otherwise
         await self.session.call_tool(name, arguments)
 
     async def cancel(self, task):

@@ -1,4 +1,4 @@
-"""The matrix server, built with the Python SDK 2.x. It supports both eras."""
+"""The matrix server, built with the Python SDK 2.x. It supports all revisions."""
 
 from typing import Annotated
 

@@ -1,18 +1,18 @@
-// Requests to the Go side. The token comes in the fragment of the first address and stays in this tab alone.
+// Requests to the Go side. The token is in the fragment of the first URL and is stored only in this tab.
 import { signal } from "@preact/signals";
 import type { Problem } from "../api.gen";
 
 const kept = "mcptest-token";
 
-/** token is what every request carries; empty until the person gave one. */
+/** token is sent with every request; empty until the user provides one. */
 export const token = signal("");
 
-/** refused is true once a token was given that does not fit. */
+/** refused is true after an invalid token was given. */
 export const refused = signal(false);
 
 const inAddress = /(?:^#|[?&])token=([^&]+)/;
 
-/** takeToken moves the token from the address to the tab's storage. */
+/** takeToken moves the token from the URL to the tab's storage. */
 export function takeToken(): void {
   const found = inAddress.exec(location.hash);
   if (found?.[1]) {
@@ -23,8 +23,8 @@ export function takeToken(): void {
   token.value = sessionStorage.getItem(kept) ?? "";
 }
 
-/** followToken takes the token of an address that is opened later in the same tab: it is that of another run of mcptest, of
-    which the page knows nothing yet. The browser by itself would not load anything, as only the fragment differs. */
+/** followToken takes the token of a URL that is opened later in the same tab. It belongs to another run of mcptest, so the page
+    reloads: the browser does not load anything by itself, because only the fragment differs. */
 export function followToken(): void {
   addEventListener("hashchange", () => {
     if (!inAddress.test(location.hash)) return;
@@ -33,13 +33,13 @@ export function followToken(): void {
   });
 }
 
-/** keepToken takes a token that was typed. */
+/** keepToken stores a typed token. */
 export function keepToken(value: string): void {
   sessionStorage.setItem(kept, value);
   token.value = value;
 }
 
-/** Failure is an answer that is not a success: what was wrong, and what to do. */
+/** Failure is an error response: the problem, and how to fix it. */
 export class Failure extends Error {
   constructor(
     readonly status: number,
@@ -49,7 +49,7 @@ export class Failure extends Error {
   }
 }
 
-/** send makes a request and returns the answer as it is, or throws a Failure. */
+/** send makes a request and returns the response unchanged, or throws a Failure. */
 export async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = { Authorization: "Bearer " + token.value };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -81,27 +81,27 @@ async function json<T>(answer: Response): Promise<T> {
   return (text === "" ? undefined : JSON.parse(text)) as T;
 }
 
-/** get reads something. */
+/** get reads a resource. */
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return json<T>(await send("GET", path, undefined, signal));
 }
 
-/** post asks for something to be done. */
+/** post performs an action. */
 export async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
   return json<T>(await send("POST", path, body, signal));
 }
 
-/** put replaces something. */
+/** put replaces a resource. */
 export async function put<T>(path: string, body: unknown): Promise<T> {
   return json<T>(await send("PUT", path, body));
 }
 
-/** remove deletes something. */
+/** remove deletes a resource. */
 export async function remove<T>(path: string): Promise<T> {
   return json<T>(await send("DELETE", path));
 }
 
-/** path joins segments that may hold anything. */
+/** path joins segments, which may contain any character. */
 export function path(...segments: (string | number)[]): string {
   return "/" + segments.map((s) => encodeURIComponent(String(s))).join("/");
 }

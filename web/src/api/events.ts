@@ -1,17 +1,17 @@
-// The one stream of events of the Go side, for whoever listens in the page.
+// The event stream of the Go side, for all listeners in the page.
 import { signal } from "@preact/signals";
 import type { Event } from "../api.gen";
 import { send, token } from "./client";
 import { readEvents } from "./sse";
 
-/** live tells whether events arrive: null before the first try. */
+/** live reports whether events arrive; null before the first attempt. */
 export const live = signal<boolean | null>(null);
 
 type Listener = (event: Event) => void;
 
 const listeners = new Map<string, Set<Listener>>();
 
-/** on hears events of one kind. The answer stops it. */
+/** on subscribes to events of one kind. The returned function unsubscribes. */
 export function on(kind: string, listener: Listener): () => void {
   const set = listeners.get(kind) ?? new Set();
   listeners.set(kind, set);
@@ -26,8 +26,8 @@ function tell(event: Event): void {
 const patience = [200, 500, 1000, 2000, 4000];
 
 /**
- * listen follows the events for as long as there is a token. After a break it tells "again", for what was missed: the
- * process may be another one, which counts from the beginning.
+ * listen reads the events as long as there is a token. After an interruption it emits "again", because events were missed: the
+ * process may be a new one, which counts from the beginning.
  */
 export async function listen(from: number): Promise<void> {
   let after = from;
@@ -43,7 +43,7 @@ export async function listen(from: number): Promise<void> {
         tell(event);
       }
     } catch {
-      /* the process is gone, or was restarted */
+      /* the process exited or was restarted */
     }
     if (misses > 0) live.value = false;
     await new Promise((done) => setTimeout(done, patience[Math.min(misses++, patience.length - 1)]));

@@ -6,7 +6,7 @@ export interface ServerEvent {
   data: string;
 }
 
-/** readEvents gives each event of a response as it comes, until the stream ends. */
+/** readEvents yields each event of a response as it arrives, until the stream ends. */
 export async function* readEvents(answer: Response): AsyncGenerator<ServerEvent> {
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -28,7 +28,7 @@ function parse(block: string): ServerEvent | null {
   const data: string[] = [];
   for (const line of block.split("\n")) {
     const colon = line.indexOf(":");
-    if (colon <= 0) continue; // a comment, or nothing
+    if (colon <= 0) continue; // a comment or an empty line
     const value = line.slice(colon + 1).replace(/^ /, "");
     if (line.startsWith("data:")) data.push(value);
     else if (line.startsWith("event:")) event.type = value;

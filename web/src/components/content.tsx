@@ -1,4 +1,4 @@
-// Blocks of content of a result, a prompt or a resource, shown as what they are. Nothing in them can run.
+// Blocks of content of a result, a prompt or a resource, rendered by type. Nothing in them is executed.
 import type { Content } from "../api.gen";
 import { send } from "../api/client";
 import { useEffect, useState } from "preact/hooks";
@@ -56,10 +56,10 @@ function TextBlock({ content, text }: { content: Content; text: string }) {
         <span class="faint small cut">{name(content)}</span>
         {content.uri && <code class="faint cut">{content.uri}</code>}
         <span class="grow" />
-        {choices && <Segments label="How to show it" segments={choices} value={view} onChange={setView} />}
+        {choices && <Segments label="View" segments={choices} value={view} onChange={setView} />}
         {text !== "" && <button type="button" class="button quiet slim" onClick={() => void copy(text)}>Copy</button>}
       </div>
-      {text === "" ? <p class="muted">The text is empty.</p>
+      {text === "" ? <p class="muted">Empty text.</p>
         : choices && view === "rendered" && content.format === "json" ? <JsonTree text={text} label={name(content)} />
         : choices && view === "rendered" ? <Markdown text={text} /> : <TextView text={text} label={name(content)} />}
     </>
@@ -93,7 +93,7 @@ function Media({ content, at }: { content: Content; at: string }) {
   const [broken, setBroken] = useState(false);
   useEffect(() => {
     if (!(got instanceof Blob)) return;
-    const reader = new FileReader(); // a data address: the policy of the page allows no other for images
+    const reader = new FileReader(); // a data URL: the page's policy allows no other for images
     reader.onload = () => setUrl(String(reader.result).replace(/^data:[^,]*,/, `data:${content.mime};base64,`));
     reader.readAsDataURL(got);
   }, [got]);
@@ -106,14 +106,14 @@ function Media({ content, at }: { content: Content; at: string }) {
         <span class="grow" />
         {got && <button type="button" class="button quiet slim" onClick={() => save(fileName(content), got)}>Save</button>}
       </div>
-      {broken && <Notice tone="warn">The bytes are no {content.mime}: the browser cannot show them.</Notice>}
+      {broken && <Notice tone="warn">Not valid {content.mime}: the browser cannot show it.</Notice>}
       {url !== "" && !broken && image && <div class="mat"><img src={url} alt={`Image from the result, ${content.mime}`} onError={() => setBroken(true)} onLoad={(e) => setAbout(`, ${e.currentTarget.naturalWidth} × ${e.currentTarget.naturalHeight} px`)} /></div>}
-      {url !== "" && !broken && !image && <audio controls src={url} onError={() => setBroken(true)} aria-label={`Sound from the result, ${content.mime}`} />}
+      {url !== "" && !broken && !image && <audio controls src={url} onError={() => setBroken(true)} aria-label={`Audio from the result, ${content.mime}`} />}
     </figure>
   );
 }
 
-/** fileName is what a block is called as a file: the end of its address, else its kind with the end that its type has. */
+/** fileName is the file name of a block: the last part of its URI, else its kind with the extension of its type. */
 function fileName(c: Content): string {
   const last = c.uri?.split(/[/?#]/).findLast((part) => /^[\w-]+\.[\w.-]+$/.test(part));
   return last ?? `${c.kind}.${/^\w+\/([a-z0-9]+)$/.exec(c.mime ?? "")?.[1] ?? "bin"}`;

@@ -1,4 +1,4 @@
-// A window over the page. Escape closes it, and the focus goes back to where it was.
+// A modal dialog. Escape closes it and restores the focus.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon";
@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children, foot, wide }: Props) {
   );
 }
 
-/** Veil is the window without its furniture. */
+/** Veil is the dialog without title and buttons. */
 export function Veil({ label, onClose, children, wide }: { label: string; onClose: () => void; children: ComponentChildren; wide?: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// A box for JSON: a plain one until the editor is there, which then takes over with the same text.
+// A JSON input: a plain text area until the editor is loaded, which then takes over with the same text.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Editor as Opened } from "../editor/codemirror";
 

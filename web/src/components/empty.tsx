@@ -1,4 +1,4 @@
-// What a place shows that has nothing to show yet: why, and what to do.
+// An empty state: the reason, and what to do.
 import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "./icon";
 

@@ -1,4 +1,4 @@
-// The box above a list that narrows it down. The key / leads to it.
+// The filter box above a list. The key / focuses it.
 import { Icon } from "./icon";
 
 interface Props {
@@ -28,14 +28,14 @@ export function Filter({ label, value, onInput, count }: Props) {
   );
 }
 
-// toList goes on to the list that the box narrows down, and takes the first of it where none is chosen.
+// toList moves the focus to the filtered list, and selects its first item if none is selected.
 function toList(box: HTMLElement): void {
   const list = box.closest(".pane")?.querySelector<HTMLElement>("[role=listbox]");
   list?.focus();
   if (!list?.querySelector("[aria-selected=true]")) list?.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
 }
 
-/** matches tells whether every word of the filter is in the text, whatever the case. */
+/** matches reports whether every word of the filter is in the text, ignoring case. */
 export function matches(filter: string, text: string): boolean {
   const lower = text.toLowerCase();
   return filter.toLowerCase().split(/\s+/).every((word) => lower.includes(word));

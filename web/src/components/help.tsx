@@ -1,4 +1,4 @@
-// What the keys do.
+// The list of keyboard shortcuts.
 import { helpOpen, keys } from "../state/commands";
 import { views } from "../views/registry";
 import { Dialog } from "./dialog";
@@ -7,7 +7,7 @@ export function Help() {
   if (!helpOpen.value) return null;
   const all = [...keys, ...views.filter((v) => v.key).map((v) => ({ keys: "g " + v.key, does: "Go to " + v.title }))];
   return (
-    <Dialog title="Keys" onClose={() => (helpOpen.value = false)}>
+    <Dialog title="Keyboard shortcuts" onClose={() => (helpOpen.value = false)}>
       <dl class="keys">
         {all.map((k) => [
           <dt>{k.keys.split(/[+ ]/).map((part) => <kbd>{part}</kbd>)}</dt>,

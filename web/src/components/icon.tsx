@@ -43,7 +43,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Icon is decoration: the control beside it has the name. */
+/** Icon is decorative: the control next to it has the label. */
 export function Icon({ name, class: extra = "" }: { name: IconName; class?: string }) {
   return (
     <svg class={"icon-glyph " + extra} viewBox="0 0 16 16" aria-hidden="true">

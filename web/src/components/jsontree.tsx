@@ -1,4 +1,4 @@
-// JSON as a tree that opens and closes. It holds the text alone: any size stays smooth, and numbers are as they came.
+// JSON as a collapsible tree. It stores only the text: any size stays fast, and numbers are verbatim.
 import { useMemo, useState } from "preact/hooks";
 import { firstOpen, opens, rowsOf, type Row } from "../json/rows";
 import { content } from "../json/spans";

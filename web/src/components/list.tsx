@@ -1,4 +1,4 @@
-// A list to choose from, by pointer or keyboard, of any length.
+// A selectable list of any length, for mouse and keyboard.
 import type { ComponentChildren } from "preact";
 import { VirtualRows } from "./virtual";
 
@@ -13,7 +13,7 @@ interface Props<T> {
   id: string;
 }
 
-// intoNext goes from the list to the first thing to fill in or press in the pane beside it, which shows what is chosen.
+// intoNext moves the focus from the list to the first input or button in the next pane, which shows the selected item.
 function intoNext(e: KeyboardEvent): void {
   const body = (e.currentTarget as HTMLElement).closest(".pane")?.nextElementSibling;
   const first = body?.querySelector<HTMLElement>(":is(input, textarea, select, [contenteditable=true]):not(:disabled)") ?? body?.querySelector<HTMLElement>(".pane-foot button, .pane-body button, button:not(.back)");

@@ -1,4 +1,4 @@
-// A small reading of Markdown into nodes. Text of a server never becomes markup, and an address is followed only on a
+// A small Markdown renderer. Server text never becomes markup, and a URL is opened only on a
 // click, in a new tab, and only if it is http or https.
 import type { ComponentChildren } from "preact";
 
@@ -85,7 +85,7 @@ function inline(text: string): ComponentChildren[] {
   return out;
 }
 
-/** Address shows where something leads; it is a link only where that is safe to follow. */
+/** Address shows a URI; it is a link only if it is safe to open. */
 export function Address({ uri, children }: { uri: string; children?: ComponentChildren }) {
   if (!/^https?:\/\//i.test(uri)) return <span class={children ? "dead break" : "mono break"} title={uri}>{children ?? uri}</span>;
   return <a href={uri} target="_blank" rel="noopener noreferrer nofollow" title={uri} class="break">{children ?? uri}</a>;

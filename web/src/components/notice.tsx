@@ -1,4 +1,4 @@
-// A sentence that a person should not miss.
+// A message that users should not miss.
 import type { ComponentChildren } from "preact";
 import { Icon } from "./icon";
 

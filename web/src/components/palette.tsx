@@ -1,4 +1,4 @@
-// The palette: everything that can be done or gone to, by typing a part of its name.
+// The command palette: finds actions and views by a part of their name.
 import { useState } from "preact/hooks";
 import { commands, paletteOpen } from "../state/commands";
 import { Veil } from "./dialog";
@@ -31,7 +31,7 @@ function Open() {
     document.getElementById("command-" + at)?.scrollIntoView({ block: "nearest" });
   };
   return (
-    <Veil label="Palette" onClose={close}>
+    <Veil label="Command palette" onClose={close}>
       <input class="palette-input" role="combobox" aria-expanded="true" aria-controls="commands" aria-label="Find a command, server or tool"
         aria-activedescendant={found.length > 0 ? "command-" + at : undefined} placeholder="Find a command, server or tool" value={typed}
         autocomplete="off" spellcheck={false} onInput={(e) => { setTyped(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
@@ -43,7 +43,7 @@ function Open() {
             {c.where && <span class="where cut">{c.where}</span>}
           </div>
         ))}
-        {found.length === 0 && <div class="palette-item muted" role="option" aria-selected="false" aria-disabled="true">Nothing has that name</div>}
+        {found.length === 0 && <div class="palette-item muted" role="option" aria-selected="false" aria-disabled="true">No matches</div>}
       </div>
     </Veil>
   );

@@ -1,6 +1,6 @@
-// Files that leave the page.
+// File downloads.
 
-/** save hands a file to the person. */
+/** save downloads a file. */
 export function save(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const anchor = document.createElement("a");

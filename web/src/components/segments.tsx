@@ -1,4 +1,4 @@
-// A choice between a few things, all in sight.
+// A choice between a few options, all visible.
 
 export interface Segment {
   value: string;

@@ -1,4 +1,4 @@
-// Sizes and durations as people say them.
+// Human-readable sizes and durations.
 
 export function bytes(n: number): string {
   if (n >= 1 << 20) return (n / (1 << 20)).toFixed(1) + " MiB";

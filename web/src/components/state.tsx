@@ -7,14 +7,14 @@ export function StateDot({ link }: { link: Link }) {
   return <span class={"dot " + link.state + (lost(link) ? " lost" : "") + (link.state === "connecting" ? " pulse" : "")} role="img" aria-label={stateWord(link)} />;
 }
 
-/** linkTitle is what a connection is called: what the server calls itself, and a number where two do the same. */
+/** linkTitle is the title of a connection: the server's own name, with a number if two are the same. */
 export function linkTitle(link: Link, all: Link[]): string {
   const own = (l: Link) => l.server_title || l.server_name || l.name;
   const same = all.filter((l) => own(l) === own(link));
   return same.length > 1 ? `${own(link)} ${same.indexOf(link) + 1}` : own(link);
 }
 
-/** lost tells a connection that ended by itself from one that was closed here. */
+/** lost reports whether a connection ended without being closed by the user. */
 export function lost(link: Link): boolean {
   return link.state === "closed" && link.error !== undefined;
 }

@@ -1,4 +1,4 @@
-// Views of one thing, of which one is in sight.
+// Tabs, of which one is visible.
 export interface Tab {
   id: string;
   title: string;

@@ -1,8 +1,8 @@
-// Text as it came. A long one is cut into rows of equal height, so that only those in sight are in the document.
+// Verbatim text. A long text is split into rows of equal height, so that only visible rows are in the document.
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { VirtualRows } from "./virtual";
 
-const short = 20_000; // characters that need no such care
+const short = 20_000; // characters below which the text is not split
 
 export function TextView({ text, label }: { text: string; label: string }) {
   return text.length <= short ? <pre class="text-view">{text}</pre> : <LongText text={text} label={label} />;
@@ -26,7 +26,7 @@ function LongText({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** cut gives the begin and end of each row: a line, or as much of it as there is room for. */
+/** cut returns the start and end of each row: a line, or as much of it as fits. */
 function cut(text: string, columns: number): number[] {
   const rows: number[] = [];
   for (let start = 0; start <= text.length; ) {

@@ -1,4 +1,4 @@
-// Short messages that come and go by themselves.
+// Short messages that disappear after a while.
 import { signal } from "@preact/signals";
 import { Failure } from "../api/client";
 import { Icon } from "./icon";
@@ -12,27 +12,27 @@ interface Toast {
 const toasts = signal<Toast[]>([]);
 let last = 0;
 
-/** toast says something in passing. */
+/** toast shows a short message. */
 export function toast(text: string, tone: Toast["tone"] = "good"): void {
   const id = ++last;
   toasts.value = [...toasts.value, { id, tone, text }];
   setTimeout(() => (toasts.value = toasts.value.filter((t) => t.id !== id)), tone === "bad" ? 9000 : 2500);
 }
 
-/** complain says what went wrong, and what to do where that is known. */
+/** complain shows an error, with a hint if there is one. */
 export function complain(problem: unknown): void {
   if (problem instanceof DOMException && problem.name === "AbortError") return;
   const hint = problem instanceof Failure && problem.problem.hint ? " — " + problem.problem.hint : "";
   toast((problem instanceof Error ? problem.message : String(problem)) + hint, "bad");
 }
 
-/** copy puts text on the clipboard and says so. */
+/** copy copies text to the clipboard and confirms it. */
 export async function copy(text: string, what = "Copied"): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     toast(what);
   } catch {
-    toast("The browser does not let this page use the clipboard", "bad");
+    toast("Clipboard access was denied by the browser", "bad");
   }
 }
 

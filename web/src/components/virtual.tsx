@@ -1,5 +1,5 @@
-// Rows of equal height, of which only those in sight are in the document. They scroll with the nearest .scroll around
-// them, so that long content has no scroll bar of its own.
+// Rows of equal height, of which only visible ones are in the document. They scroll with the nearest .scroll ancestor,
+// so that long content has no separate scroll bar.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
@@ -7,11 +7,11 @@ interface Props {
   count: number;
   height: number; // of one row
   row: (index: number) => ComponentChildren;
-  reveal?: number; // a row to bring into sight when it changes
+  reveal?: number; // a row to scroll to when it changes
 }
 
 const beyond = 12;
-const tallest = 30_000_000; // browsers give up above 33 million pixels
+const tallest = 30_000_000; // browsers fail above 33 million pixels
 
 export function VirtualRows({ count, height, row, reveal = -1 }: Props) {
   const box = useRef<HTMLDivElement>(null);

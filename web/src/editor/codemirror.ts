@@ -1,5 +1,5 @@
-// The JSON editor. It is loaded when it is first needed, and imports nothing of the page, so that its file stays the same
-// while the page changes.
+// The JSON editor. It is loaded on first use, and imports nothing from the page, so that its file stays the same
+// when the page changes.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -40,7 +40,7 @@ const look = EditorView.theme({
 });
 
 /**
- * open puts an editor into an element. It lives in a shadow root: there its styles are adopted sheets, which a policy
+ * open puts an editor into an element. It is in a shadow root: there its styles are adopted sheets, which a policy
  * without inline styles allows.
  */
 export function open(host: HTMLElement, options: Options): Editor {

@@ -5,7 +5,7 @@ export interface DiffLine {
   text: string;
 }
 
-const most = 2000; // differing lines that are matched with care; beyond, all of one side stand before all of the other
+const most = 2000; // differing lines that are compared; beyond that, all lines of one side come before all of the other
 
 /** diffLines turns one list of lines into another. */
 export function diffLines(a: string[], b: string[]): DiffLine[] {

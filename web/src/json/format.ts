@@ -1,7 +1,7 @@
-// JSON with line breaks. Every token stays as it was written.
+// JSON with line breaks. Every token is kept verbatim.
 import { children, root, type Span } from "./spans";
 
-/** format breaks a text into lines; what is no JSON stays as it is. */
+/** format breaks a text into lines; text that is not JSON is unchanged. */
 export function format(text: string): string {
   const top = root(text);
   return top ? write(text, top, "") : text;

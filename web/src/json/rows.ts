@@ -1,18 +1,18 @@
-// The rows of a tree: what is open, in order.
+// The visible rows of a tree, in order.
 import { children, content, root, type Child, type Span } from "./spans";
 
 export interface Row {
-  id: number; // where it begins in the text: unlike any other's
+  id: number; // its start offset in the text, which is unique
   depth: number;
   key: string | null;
   index: number; // among its siblings, for elements of a list
   span: Span;
-  line?: string; // a piece of a long string, in a row of its own
+  line?: string; // a part of a long string, in a separate row
 }
 
 const longString = 120;
 
-/** opens tells whether there is something to open. */
+/** opens reports whether a row can be expanded. */
 export function opens(text: string, row: Row): boolean {
   const { kind, start, end } = row.span;
   if (row.line !== undefined) return false;
@@ -20,7 +20,7 @@ export function opens(text: string, row: Row): boolean {
   return kind === "string" && (end - start > longString || text.slice(start, end).includes("\\n"));
 }
 
-/** rowsOf lists the rows that are in sight while the ids are open. */
+/** rowsOf lists the visible rows while these IDs are expanded. */
 export function rowsOf(text: string, open: ReadonlySet<number>): Row[] {
   const top = root(text);
   if (!top) return [];
@@ -45,7 +45,7 @@ function addLines(whole: string, of: Span, depth: number, rows: Row[]): void {
   }
 }
 
-/** firstOpen chooses what to show at the beginning: level after level, while it is few rows. */
+/** firstOpen selects the initially expanded rows: level by level, up to a number of rows. */
 export function firstOpen(text: string, most: number): Set<number> {
   const open = new Set<number>();
   const top = root(text);

@@ -1,5 +1,5 @@
-// JSON read as places in its text. Nothing is converted, so that a number is shown as it was written, and only what is
-// opened is looked at, so that size does not matter.
+// JSON read as offsets in its text. Nothing is converted, so that numbers are shown verbatim, and only expanded values
+// are parsed, so that size does not matter.
 
 export type Kind = "object" | "array" | "string" | "number" | "word";
 
@@ -10,7 +10,7 @@ export interface Span {
 }
 
 export interface Child extends Span {
-  key: string | null; // the text of a member's name; null for an element
+  key: string | null; // the name of a property; null for an element
   named: number; // where the name begins, with its quotes
   namedEnd: number;
   index: number;
@@ -67,13 +67,13 @@ function valueAt(text: string, at: number): Span | null {
   return { kind, start, end };
 }
 
-/** root is the value that the whole text is, or null where it is none. */
+/** root is the value of the whole text, or null if it is not one value. */
 export function root(text: string): Span | null {
   const span = valueAt(text, 0);
   return span && skipSpace(text, span.end) === text.length ? span : null;
 }
 
-/** children are the members or elements of a value. */
+/** children are the properties or elements of a value. */
 export function children(text: string, of: Span): Child[] {
   const found: Child[] = [];
   let at = skipSpace(text, of.start + 1);
@@ -98,7 +98,7 @@ export function children(text: string, of: Span): Child[] {
   return found;
 }
 
-/** content is the text that a JSON string stands for; one that is broken stands for itself. */
+/** content is the decoded text of a JSON string; an invalid string is returned without quotes. */
 export function content(quoted: string): string {
   try {
     return JSON.parse(quoted) as string;

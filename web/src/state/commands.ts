@@ -1,11 +1,11 @@
-// What can be done from the keyboard: commands of the palette, and keys.
+// Keyboard actions: commands of the palette, and shortcuts.
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import type { IconName } from "../components/icon";
 
 export interface Command {
   title: string;
-  where?: string; // what it belongs to
+  where?: string; // the group it belongs to
   icon?: IconName;
   run: () => void;
 }
@@ -15,18 +15,18 @@ type Source = () => Command[];
 const sources = new Set<Source>();
 const changes = signal(0);
 
-/** commands are those of everything that is in sight. */
+/** commands returns the commands of all visible components. */
 export function commands(): Command[] {
   void changes.value;
   return [...sources].flatMap((s) => s());
 }
 
-/** offer adds commands for good. */
+/** offer adds permanent commands. */
 export function offer(source: Source): void {
   sources.add(source);
 }
 
-/** useCommands offers commands while a component is in sight. */
+/** useCommands offers commands while a component is mounted. */
 export function useCommands(source: Source): void {
   useLayoutEffect(() => {
     sources.add(source);
@@ -43,14 +43,14 @@ export interface Key {
   does: string;
 }
 
-/** The keys that work everywhere; those of a view are told by its own controls. */
+/** The shortcuts that work everywhere; the controls of a view show its own. */
 export const keys: Key[] = [
-  { keys: "Ctrl+K", does: "Open the palette: views, servers, tools and actions by name" },
+  { keys: "Ctrl+K", does: "Open the command palette: views, servers, tools and actions by name" },
   { keys: "Ctrl+Enter", does: "Run the tool, from any field" },
-  { keys: "/", does: "Go to the filter of the list; arrow down goes on to the list" },
-  { keys: "j", does: "Next item of the list (also the arrow down)" },
-  { keys: "k", does: "Previous item of the list (also the arrow up)" },
-  { keys: "Enter", does: "From the list to what is chosen" },
-  { keys: "Esc", does: "Close what is open, or empty the filter" },
-  { keys: "?", does: "Show the keys" },
+  { keys: "/", does: "Focus the list filter; arrow down moves to the list" },
+  { keys: "j", does: "Next list item (also arrow down)" },
+  { keys: "k", does: "Previous list item (also arrow up)" },
+  { keys: "Enter", does: "Focus the selected item" },
+  { keys: "Esc", does: "Close the dialog or clear the filter" },
+  { keys: "?", does: "Show keyboard shortcuts" },
 ];

@@ -1,4 +1,4 @@
-// The keys that work everywhere.
+// The shortcuts that work everywhere.
 import { views } from "../views/registry";
 import { helpOpen, paletteOpen } from "./commands";
 import { current } from "./links";
@@ -10,7 +10,7 @@ function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.closest("input, textarea, select, [contenteditable]") !== null || target.shadowRoot !== null);
 }
 
-/** visit goes to a view of the current connection. */
+/** visit opens a view of the current connection. */
 export function visit(view: string): void {
   const v = views.find((one) => one.id === view);
   const link = v?.linked ? (current.value?.id ?? "") : "";

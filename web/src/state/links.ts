@@ -1,4 +1,4 @@
-// The servers and connections as the Go side has them.
+// The servers and connections of the Go side.
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Call, Hello, Link, NewLink, Server, Servers } from "../api.gen";
 import { get, path, post, remove } from "../api/client";
@@ -10,26 +10,26 @@ export const hello = signal<Hello | null>(null);
 export const servers = signal<Servers>({ servers: [], problems: [], looked: [] });
 export const links = signal<Link[]>([]);
 
-/** named is the connection that the address names, itself or by its server: of several the newest that is open. */
+/** named is the connection in the URL, given directly or by its server: the newest open one if there are several. */
 const named = computed<Link | undefined>(() => {
   const to = route.value.link;
   const of = links.value.filter((l) => to !== "" && l.server === to);
   return links.value.find((l) => l.id === to) ?? of.findLast((l) => l.state === "open") ?? of.at(-1);
 });
 
-const lately = signal(""); // the connection that was named last
+const lately = signal(""); // the connection that was last in the URL
 
 effect(() => {
   if (named.value) lately.value = named.value.id;
 });
 
-/** current is the connection that the address names, else the one that was looked at before, else the first that is open, else the first. */
+/** current is the connection in the URL, else the last one shown, else the first open one, else the first. */
 export const current = computed<Link | null>(() => {
   const all = links.value;
   return named.value ?? all.find((l) => l.id === lately.value) ?? all.find((l) => l.state === "open") ?? all[0] ?? null;
 });
 
-/** loadAll reads everything anew, at one stroke: at the start, and after the stream of events broke. */
+/** loadAll reads the whole state in one batch: at the start, and after the event stream was interrupted. */
 export async function loadAll(): Promise<void> {
   const all = await get<Hello>("/hello");
   batch(() => {
@@ -56,7 +56,7 @@ interface Counted {
 
 const counted = signal<Readonly<Record<string, Counted>>>({});
 
-/** countsOf is how much a connection has seen: what it told of itself, and what came after that. None of it grows less. */
+/** countsOf returns the counts of a connection: those it reported, and events since then. They never decrease. */
 export function countsOf(link: Link): Counted {
   const { frames, calls, logs } = link.counts;
   const later = counted.value[link.id];
@@ -67,7 +67,7 @@ function count(link: string | undefined, part: Partial<Counted>): void {
   if (link) counted.value = { ...counted.value, [link]: { frames: 0, calls: 0, logs: 0, ...counted.value[link], ...part } };
 }
 
-/** followLinks keeps what is shown in step with what happens. */
+/** followLinks updates the state from events. */
 export function followLinks(): void {
   on("link", (e) => e.state && keep(e.state));
   on("link_gone", (e) => (links.value = links.value.filter((l) => l.id !== e.link)));
@@ -76,26 +76,26 @@ export function followLinks(): void {
   on("call", (e) => count(e.link, { calls: Math.max(e.call?.n ?? 0, counted.value[e.link ?? ""]?.calls ?? 0) }));
   on("servers", () => void loadServers().catch(complain));
   on("again", () => {
-    counted.value = {}; // it may be another process
+    counted.value = {}; // it may be another process now
     void loadAll().catch(complain);
   });
 }
 
-/** connect opens a connection to a server that may be started. */
+/** connect opens a connection to an approved server. */
 export async function connect(server: Server, how: Partial<NewLink> = {}): Promise<Link> {
   const link = await post<Link>("/links", { ...how, server: server.id });
-  if (!links.value.some((l) => l.id === link.id)) keep(link); // an event may have told of it since
+  if (!links.value.some((l) => l.id === link.id)) keep(link); // an event may have added it already
   return link;
 }
 
-/** connectAnew opens a connection in place of those to the server that never came to be. */
+/** connectAnew opens a connection and removes the failed ones to the same server. */
 export async function connectAnew(server: Server, how: Partial<NewLink> = {}): Promise<void> {
   const failed = links.value.filter((l) => l.server === server.id && l.state === "failed");
   await connect(server, how);
   for (const link of failed) await forget(link);
 }
 
-// What comes of these is told by events alone: the answer may be older than what they told meanwhile.
+// The outcome of these is taken from events only: the response may be older than an event.
 
 export async function reconnect(link: Link): Promise<void> {
   await post<Link>(path("links", link.id, "reconnect"));
@@ -111,7 +111,7 @@ export async function forget(link: Link): Promise<void> {
   if (route.value.link === link.id) go(route.value.view);
 }
 
-/** onCall hears of the calls of one connection. */
+/** onCall subscribes to the calls of one connection. */
 export function onCall(link: string, hear: (call: Call) => void): () => void {
   return on("call", (e) => e.link === link && e.call && hear(e.call));
 }

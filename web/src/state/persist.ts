@@ -1,9 +1,9 @@
-// Values that survive a reload. They live in localStorage, each under a name of its own.
+// Values that survive a reload. They are stored in localStorage, each under its own name.
 import { signal, effect, type Signal } from "@preact/signals";
 
 const prefix = "mcptest:";
 
-/** stored reads a value, or the fallback where there is none or it cannot be read. */
+/** stored reads a value, or returns the fallback if there is none or it cannot be read. */
 export function stored<T>(name: string, fallback: T): T {
   try {
     const text = localStorage.getItem(prefix + name);
@@ -13,13 +13,13 @@ export function stored<T>(name: string, fallback: T): T {
   }
 }
 
-/** store keeps a value. A full or forbidden storage loses only what a reload would show. */
+/** store saves a value. If the storage is full or disabled, the value is lost on reload. */
 export function store(name: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(prefix + name);
     else localStorage.setItem(prefix + name, JSON.stringify(value));
   } catch {
-    /* nothing depends on it */
+    /* not essential */
   }
 }
 

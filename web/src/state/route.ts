@@ -1,10 +1,10 @@
-// Where the person is. It stands in the fragment of the address, #/view/link/item, so that every place has a link and the
-// server sees none of it.
+// The current route. It is in the fragment of the URL, #/view/link/item, so that every location has a link and the
+// server does not see it.
 import { effect, signal } from "@preact/signals";
 
 export interface Route {
   view: string;
-  link: string; // the connection; empty where the view has none
+  link: string; // the connection; empty if the view has none
   item: string; // the tool, resource, frame …; empty for none
 }
 
@@ -31,19 +31,19 @@ effect(() => {
   places.set(view + "/" + link, item);
 });
 
-/** placeOf is the item that was looked at last in a view of a connection, so that coming back loses nothing. */
+/** placeOf is the last item shown in a view of a connection, to restore it when the user returns. */
 export function placeOf(view: string, link: string): string {
   return places.get(view + "/" + link) ?? "";
 }
 
-/** href is the address of a place. */
+/** href returns the link to a route. */
 export function href(view: string, link = "", item = ""): string {
   const parts = [view, link, item];
   while (parts.length > 1 && parts[parts.length - 1] === "") parts.pop();
   return "#/" + parts.map(encodeURIComponent).join("/");
 }
 
-/** go leads to a place. With replace the one before is forgotten. */
+/** go opens a route. With replace, it replaces the current history entry. */
 export function go(view: string, link = "", item = "", replace = false): void {
   const to = href(view, link, item);
   if (to === location.hash) return;
@@ -52,7 +52,7 @@ export function go(view: string, link = "", item = "", replace = false): void {
   route.value = read(to);
 }
 
-/** followRoute listens to the browser's own ways of going places. */
+/** followRoute handles the browser's own navigation. */
 export function followRoute(): void {
   const update = () => (route.value = read(location.hash));
   addEventListener("hashchange", update);

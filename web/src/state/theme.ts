@@ -1,4 +1,4 @@
-// The theme: that of the system, unless the person chose one.
+// The theme: that of the system, unless the user chose one.
 import { effect } from "@preact/signals";
 import { persisted } from "./persist";
 
@@ -6,7 +6,7 @@ export type Theme = "system" | "light" | "dark";
 
 export const theme = persisted<Theme>("theme", "system");
 
-/** followTheme puts the choice on the document, where the style sheet looks for it. */
+/** followTheme sets the choice on the document for the style sheet. */
 export function followTheme(): void {
   effect(() => {
     if (theme.value === "system") delete document.documentElement.dataset.theme;
@@ -14,7 +14,7 @@ export function followTheme(): void {
   });
 }
 
-/** switchTheme goes from what is seen now to the other one. */
+/** switchTheme switches between light and dark. */
 export function switchTheme(): void {
   const dark = theme.value === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme.value === "dark";
   theme.value = dark ? "light" : "dark";

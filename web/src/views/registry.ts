@@ -1,4 +1,4 @@
-// The views, in the order of the rail. A view is a component; what it shows is a function of the state.
+// The views, in the order of the rail. A view is a component; its content is a function of the state.
 import type { ComponentType } from "preact";
 import type { IconName } from "../components/icon";
 import { AuthView } from "./auth/view";
@@ -13,11 +13,11 @@ import { ToolsView } from "./tools/view";
 import { WireView } from "./wire/view";
 
 export interface View {
-  id: string; // in the address
+  id: string; // in the URL
   title: string;
   icon: IconName;
   key?: string; // after g
-  linked: boolean; // it is about one connection, which stands in the address
+  linked: boolean; // it shows one connection, which is in the URL
   show: ComponentType;
 }
 
@@ -28,7 +28,7 @@ export const views: View[] = [
   { id: "prompts", title: "Prompts", icon: "prompts", key: "p", linked: true, show: PromptsView },
   { id: "wire", title: "Wire", icon: "wire", key: "w", linked: true, show: WireView },
   { id: "quality", title: "Quality", icon: "quality", key: "q", linked: true, show: QualityView },
-  { id: "questions", title: "Questions", icon: "questions", key: "u", linked: true, show: QuestionsView },
+  { id: "questions", title: "Requests", icon: "questions", key: "u", linked: true, show: QuestionsView },
   { id: "tasks", title: "Tasks", icon: "tasks", key: "k", linked: true, show: TasksView },
   { id: "gateway", title: "Gateway", icon: "gateway", key: "y", linked: false, show: GatewayView },
   { id: "auth", title: "Authorization", icon: "auth", key: "a", linked: false, show: AuthView },

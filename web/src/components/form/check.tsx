@@ -1,4 +1,4 @@
-// A boolean. Unset is neither true nor false, and looks like neither.
+// A boolean. Unset is neither true nor false, and is shown differently.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { described } from "./control";
 import type { FieldProps } from "./field";

@@ -31,19 +31,19 @@ export function Control(props: FieldProps) {
   }
 }
 
-const boxes = ["integer", "number", "string", "json"]; // kinds whose value is text in a box, where anything can be changed
+const boxes = ["integer", "number", "string", "json"]; // kinds whose value is editable text
 
-// Kept shows JSON that a control has no place for.
+// Kept shows JSON that a control cannot show.
 function Kept({ json }: { json?: string }) {
   return (
     <>
       <pre class="kept-json">{json}</pre>
-      <p class="small muted">This field cannot show it; it is sent as it is. Change it in JSON, or take it out here.</p>
+      <p class="small muted">This field cannot show the value; it is sent unchanged. Edit it as JSON, or remove it here.</p>
     </>
   );
 }
 
-/** described is what ties a control to its problem and its state. */
+/** described returns the attributes that link a control to its problem and its state. */
 export function described({ path, value, context }: FieldProps) {
   const bad = context.problems.has(path);
   return {
@@ -54,7 +54,7 @@ export function described({ path, value, context }: FieldProps) {
   } as const;
 }
 
-/** hint is what an empty box says: which of the states without text it is in. */
+/** hint is the placeholder of an empty box: its state. */
 export function hint(props: FieldProps): string {
   if (props.value.state === "null") return "null";
   if (props.value.state === "set") return props.field.kind === "string" ? '""' : "";

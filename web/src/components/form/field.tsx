@@ -1,4 +1,4 @@
-// One field: its name, its type, its state, its control and what is wrong with it.
+// One field: its name, its type, its state, its control and its problem.
 import type { Field, Limits, Value } from "../../api.gen";
 import { Markdown } from "../markdown";
 import { Segments, type Segment } from "../segments";
@@ -35,7 +35,7 @@ export function FieldBox(props: FieldProps) {
   );
 }
 
-/** typeOf is the type and the bounds in a few words. */
+/** typeOf is a short text with the type and the limits. */
 export function typeOf(field: Field): string {
   const limits = field.limits ? bounds(field.limits) : [];
   const inner = field.kind === "list" && field.items ? " of " + field.items.kind : "";
@@ -54,7 +54,7 @@ function bounds(l: Limits): string[] {
 }
 
 function segmentsOf(field: Field): Segment[] {
-  const all: Segment[] = [{ value: "unset", text: "unset", title: "Leave it out of the request" }];
+  const all: Segment[] = [{ value: "unset", text: "unset", title: "Omit from request" }];
   if (field.nullable || field.kind === "null") all.push({ value: "null", text: "null", title: "Send null" });
   if (field.kind === "string") all.push({ value: "empty", text: "empty", title: 'Send ""' });
   if (field.kind === "list" || field.kind === "rows") all.push({ value: "empty", text: "empty", title: "Send []" });

@@ -1,4 +1,4 @@
-// A form as Go describes it. It keeps what was typed as it was typed; states and problems of fields come from Go.
+// A form described by Go. It keeps typed text verbatim; states and problems of fields come from Go.
 import { Component } from "preact";
 import { useId, useRef } from "preact/hooks";
 import type { FieldState, Form, Value } from "../../api.gen";
@@ -12,7 +12,7 @@ interface Props {
   onChange: (next: Value) => void;
 }
 
-/** Context is what every field needs beside itself. */
+/** Context is the data that all fields share. */
 export interface Context {
   id: string;
   problems: Map<string, string>;
@@ -24,7 +24,7 @@ export function FormFields({ form, value, states, onChange }: Props) {
   const context: Context = { id, problems };
   const latest = useRef({ value, onChange });
   latest.current = { value, onChange };
-  const put = (next: Value) => latest.current.onChange(withMember(latest.current.value, next)); // also from a field that was not drawn again
+  const put = (next: Value) => latest.current.onChange(withMember(latest.current.value, next)); // also from a field that was not re-rendered
   const kept = (value.items ?? []).filter((v) => v.state === "raw" && !form.fields.some((f) => f.name === v.name));
   return (
     <div class="fields">
@@ -46,7 +46,7 @@ export function FormFields({ form, value, states, onChange }: Props) {
   );
 }
 
-// Still draws a field only when something of it has changed: of a form of hundreds, a key that is typed concerns one.
+// Still renders a field only when it changed: in a form with hundreds of fields, a keystroke affects one.
 class Still extends Component<FieldProps> {
   override shouldComponentUpdate(next: FieldProps): boolean {
     const now = this.props;
@@ -59,12 +59,12 @@ class Still extends Component<FieldProps> {
   }
 }
 
-// same takes two values that nothing was ever done with for one.
+// same treats two untouched values as equal.
 function same(a: Value, b: Value): boolean {
   return a === b || [a, b].every((v) => v.state === "unset" && v.text === undefined && v.json === undefined && v.items === undefined);
 }
 
-/** problemsOf is what is wrong with a field and what is in it. */
+/** problemsOf returns the problems of a field and its nested fields. */
 function problemsOf({ path, context }: FieldProps): string {
   let all = "";
   for (const [at, problem] of context.problems) if (at.startsWith(path)) all += at + " " + problem + "\n";

@@ -1,4 +1,4 @@
-// An object: its declared fields, or members that are named freely.
+// An object: its declared fields, or properties with any name.
 import type { Field, Value } from "../../api.gen";
 import { Icon } from "../icon";
 import { Control } from "./control";
@@ -15,14 +15,14 @@ export function Group(props: FieldProps) {
   );
 }
 
-/** settled leaves an object out again when its last member was taken back. */
+/** settled unsets an object again when its last property is removed. */
 function settled(before: Value, next: Value): Value {
   const had = (before.items ?? []).some(isSet);
   const has = (next.items ?? []).some(isSet);
   return had && !has ? { ...next, state: "unset" } : next;
 }
 
-/** Fields shows the members of an object or of a row. */
+/** Fields shows the properties of an object or of a row. */
 export function Fields({ field, path, value, onChange, context }: FieldProps) {
   const declared = field.fields ?? [];
   const others = (value.items ?? []).filter((v) => isSet(v) && !declared.some((f) => f.name === v.name));
@@ -48,21 +48,21 @@ function OpenMembers({ field, path, value, onChange, context }: FieldProps) {
         const at = `${path}.${v.name ?? ""}`;
         return (
           <div key={i} class="member" data-path={at}>
-            <input class="input mono" aria-label={`Name of member ${i + 1} of ${path}`} placeholder="name" value={v.name ?? ""} autocomplete="off"
+            <input class="input mono" aria-label={`Name of property ${i + 1} of ${path}`} placeholder="name" value={v.name ?? ""} autocomplete="off"
               spellcheck={false} onInput={(e) => replace(i, { ...v, name: e.currentTarget.value })} />
             <div class="grow">
               <span class="hidden-label" id={`${context.id}-${at}-label`}>{at}</span>
-              <label class="hidden-label" for={`${context.id}-${at}`}>{`Value of ${v.name || "member " + (i + 1)}`}</label>
+              <label class="hidden-label" for={`${context.id}-${at}`}>{`Value of ${v.name || "property " + (i + 1)}`}</label>
               <Control field={kind} path={at} value={v} context={context} onChange={(next) => replace(i, { ...next, name: v.name })} />
               {context.problems.has(at) && <p class="problem" id={`${context.id}-${at}-problem`}>{context.problems.get(at)}</p>}
             </div>
-            <button type="button" class="button quiet icon" aria-label={`Remove member ${i + 1} of ${path}`}
+            <button type="button" class="button quiet icon" aria-label={`Remove property ${i + 1} of ${path}`}
               onClick={() => onChange({ ...value, items: items.filter((_, j) => j !== i) })}><Icon name="close" /></button>
           </div>
         );
       })}
       <button type="button" class="button slim add" onClick={() => onChange({ ...value, state: "set", items: [...items, { name: "", state: "set", text: "" }] })}>
-        <Icon name="plus" /> Add member
+        <Icon name="plus" /> Add property
       </button>
     </div>
   );

@@ -1,4 +1,4 @@
-// A list of single values, to which items are added, from which they are removed, and in which they are moved.
+// A list of single values. Items can be added, removed and moved.
 import type { Field, Value } from "../../api.gen";
 import { Icon } from "../icon";
 import { Control } from "./control";

@@ -1,4 +1,4 @@
-// A number, typed as text so that nothing is rounded or cut. The arrows step it while it is a plain decimal.
+// A number, typed as text so that nothing is rounded or truncated. The arrows change it if it is a plain decimal.
 import { Icon } from "../icon";
 import { described, hint } from "./control";
 import type { FieldProps } from "./field";
@@ -22,15 +22,15 @@ export function NumberInput(props: FieldProps) {
           e.preventDefault();
           by(e.key === "ArrowUp" ? 1n : -1n);
         }} />
-      <button type="button" tabIndex={-1} class="step" aria-label={`Less ${path}`} onClick={() => by(-1n)}><Icon name="down" /></button>
-      <button type="button" tabIndex={-1} class="step" aria-label={`More ${path}`} onClick={() => by(1n)}><Icon name="up" /></button>
+      <button type="button" tabIndex={-1} class="step" aria-label={`Decrease ${path}`} onClick={() => by(-1n)}><Icon name="down" /></button>
+      <button type="button" tabIndex={-1} class="step" aria-label={`Increase ${path}`} onClick={() => by(1n)}><Icon name="up" /></button>
     </div>
   );
 }
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** stepped adds a step to a decimal, digit by digit; null where one of them is something else. */
+/** stepped adds a step to a decimal, digit by digit; null if one of them is not a decimal. */
 function stepped(text: string, step: string, sign: bigint): string | null {
   const a = decimal.exec(text);
   const b = decimal.exec(step);

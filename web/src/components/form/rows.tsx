@@ -1,4 +1,4 @@
-// A list of objects, one card each.
+// A list of objects, one card per object.
 import type { Field, Value } from "../../api.gen";
 import { Icon } from "../icon";
 import type { FieldProps } from "./field";

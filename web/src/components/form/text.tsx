@@ -1,4 +1,4 @@
-// Text, of any number of lines. Enter makes a line only where the schema asks for long text, or with Shift.
+// Text with any number of lines. Enter inserts a line break only if the schema indicates long text, or with Shift.
 import { described, hint } from "./control";
 import type { FieldProps } from "./field";
 import { textOf, typed } from "./values";

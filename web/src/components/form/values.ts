@@ -1,28 +1,28 @@
-// Editing the value of a form. What a value comes to is for Go to say; here it is only put in its place.
+// Editing the value of a form. Go interprets the value; here it is only stored.
 import type { Field, Value } from "../../api.gen";
 
 export const unset: Value = { state: "unset" };
 
-/** member finds a property. Of a name that stands there more than once, the last is the one that the form shows. */
+/** member finds a property. If a name occurs more than once, the form shows the last one. */
 export function member(of: Value | undefined, name: string): Value {
   return of?.items?.findLast((v) => v.name === name) ?? { name, state: "unset" };
 }
 
-/** withMember puts a property in the place of the one with its name, else at the end. */
+/** withMember replaces the property with the same name, or appends it. */
 export function withMember(of: Value, next: Value): Value {
   const items = of.items ?? [];
   const at = items.findLastIndex((v) => v.name === next.name);
   return { ...of, state: "set", items: at < 0 ? [...items, next] : items.map((v, i) => (i === at ? next : v)) };
 }
 
-/** isSet tells whether a value would be sent. */
+/** isSet reports whether a value would be sent. */
 export function isSet(v: Value): boolean {
   return v.state !== "unset" && v.state !== "";
 }
 
 export type Shown = "unset" | "null" | "empty" | "value";
 
-/** shownState is what a field says about itself. */
+/** shownState is the state that a field shows. */
 export function shownState(field: Field, v: Value): Shown {
   if (!isSet(v)) return "unset";
   if (v.state === "null") return "null";
@@ -32,13 +32,13 @@ export function shownState(field: Field, v: Value): Shown {
   return field.kind === "string" && (v.text ?? "") === "" ? "empty" : "value";
 }
 
-/** textOf is what the box of a single value holds: what was typed, or JSON that does not fit the field, as it is. */
+/** textOf is the text in the box of a single value: the typed text, or JSON of another type, verbatim. */
 export function textOf(v: Value): string {
   if (v.state === "raw") return v.json ?? "";
   return v.state === "set" ? (v.text ?? "") : "";
 }
 
-/** typed is the value of a field after a person typed. */
+/** typed is the value of a field after user input. */
 export function typed(v: Value, text: string): Value {
   return { ...v, state: "set", text };
 }

@@ -1,4 +1,4 @@
-// How one server is asked for access now, and a way to a token for it.
+// The current credentials for one server, and the authorization flow.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { NewSignIn, Server, Token } from "../../api.gen";
@@ -16,8 +16,8 @@ export function Access({ server }: { server: Server }) {
   const token = useSignal<Token | null>(null);
   const key = "auth:" + server.id;
   const typed = useSignal(stored<Partial<NewSignIn>>(key, {}));
-  const secret = useSignal(""); // never kept
-  const insecure = useSignal(false); // nor this
+  const secret = useSignal(""); // never stored
+  const insecure = useSignal(false); // not stored either
   const latest = signIns.value.findLast((s) => s.server === server.id);
   const running = latest?.state === "running" || latest?.state === "waiting";
   useEffect(() => void tokenOf(server.id).then((t) => (token.value = t), complain), [server.id, latest?.state]);
@@ -38,21 +38,21 @@ export function Access({ server }: { server: Server }) {
       </div>
       <div class="pane-body scroll" tabIndex={0} role="region" aria-label="Access to the server">
         <div class="column narrow">
-          <section class="stack" aria-label="What is sent now">
-            <h2>What is sent now</h2>
+          <section class="stack" aria-label="Current credentials">
+            <h2>Current credentials</h2>
             <dl class="frame-facts">
-              <dt>Address</dt><dd class="mono">{server.url}</dd>
-              <dt>Headers</dt><dd>{server.headers?.length ? server.headers.map((h) => <code key={h} class="header-name">{h}</code>) : "none of its own"} <a href={href("servers", server.id)}>change in Servers</a></dd>
+              <dt>URL</dt><dd class="mono">{server.url}</dd>
+              <dt>Headers</dt><dd>{server.headers?.length ? server.headers.map((h) => <code key={h} class="header-name">{h}</code>) : "none"} <a href={href("servers", server.id)}>change in Servers</a></dd>
               <dt>Token</dt><dd><TokenFacts token={token.value} onForget={drop} /></dd>
             </dl>
           </section>
           <Settings typed={typed.value} secret={secret.value} insecure={insecure.value} change={change} onSecret={(text) => (secret.value = text)} onInsecure={(on) => (insecure.value = on)} />
-          <section class="stack" aria-label="The way to a token">
-            <div class="section-head"><h2 class="grow">The way to a token</h2>{latest && <span class={"badge " + (tones[latest.state] ?? "")} role="status" data-signin={latest.state}>{latest.state}</span>}</div>
+          <section class="stack" aria-label="Authorization steps">
+            <div class="section-head"><h2 class="grow">Authorization steps</h2>{latest && <span class={"badge " + (tones[latest.state] ?? "")} role="status" data-signin={latest.state}>{latest.state}</span>}</div>
             {latest?.problem && <Notice tone="bad" role="alert"><p>{latest.problem.message}</p>{latest.problem.hint && <p class="small muted">{latest.problem.hint}</p>}</Notice>}
             <Funnel steps={latest?.steps ?? []} running={running} />
             {latest?.state === "done" && latest.stored && <Connect server={server} insecure={insecure.value} />}
-            {latest?.state === "done" && <Notice>{latest.token ? (latest.stored ? "The token is kept; connections to this server use it from now on." : "The token was not kept.") : "The server wants no token."}</Notice>}
+            {latest?.state === "done" && <Notice>{latest.token ? (latest.stored ? "Token stored. Connections to this server use it from now on." : "Token not stored.") : "The server does not require a token."}</Notice>}
           </section>
         </div>
       </div>
@@ -60,25 +60,25 @@ export function Access({ server }: { server: Server }) {
   );
 }
 
-// Connect opens the connection with the token: the one that was refused, or a new one, if that one minds the certificate.
+// Connect opens the connection with the token: the rejected one, or a new one if that one verifies the certificate.
 function Connect({ server, insecure }: { server: Server; insecure: boolean }) {
   const refused = links.value.find((l) => l.server === server.id && l.state !== "open");
   if (!refused && links.value.some((l) => l.server === server.id)) return null;
   const open = () => (refused && (refused.insecure || !insecure) ? reconnect(refused) : connectAnew(server, { insecure: insecure || undefined })).catch(complain);
-  return <div><button type="button" class="button primary" onClick={() => void open()}><Icon name="servers" />Connect with the token</button></div>;
+  return <div><button type="button" class="button primary" onClick={() => void open()}><Icon name="servers" />Connect with token</button></div>;
 }
 
 const tones: Record<string, string> = { done: "good", failed: "bad", waiting: "warn", running: "accent" };
 
 function TokenFacts({ token, onForget }: { token: Token | null; onForget: () => void }) {
-  if (!token) return <>none is kept</>;
+  if (!token) return <>none stored</>;
   return (
     <span class="stack tight">
       <span>of <code>{token.issuer}</code>{token.scopes.length > 0 && <> for <code>{token.scopes.join(" ")}</code></>}</span>
       <span class="row wrap">
         {token.expired ? <span class="badge bad">expired</span> : token.expires && <span class="muted">until {new Date(token.expires).toLocaleString()}</span>}
-        {token.renewable && <span class="badge good">renewed by itself</span>}
-        <button type="button" class="button slim danger" onClick={onForget}>Forget it</button>
+        {token.renewable && <span class="badge good">refreshed automatically</span>}
+        <button type="button" class="button slim danger" onClick={onForget}>Delete token</button>
       </span>
     </span>
   );

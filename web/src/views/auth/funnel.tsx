@@ -1,4 +1,4 @@
-// The way to a token, step by step: what was asked, the exact answer, and where it ended.
+// The authorization flow, step by step: each request, the exact response, and the failed step.
 import type { AuthAnswer, AuthRequest, AuthStep } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
@@ -10,7 +10,7 @@ export function Funnel({ steps, running }: { steps: AuthStep[]; running: boolean
   const reached = Math.max(-1, ...steps.map((s) => funnel.value.findIndex((t) => t.name === s.name)));
   const ahead = funnel.value.slice(reached + 1).filter((t) => t.name !== "refresh" && (running || steps.length === 0));
   return (
-    <ol class="funnel" aria-label="Steps to a token">
+    <ol class="funnel" aria-label="Authorization steps">
       {steps.map((s, i) => <StepBox key={s.seq} step={s} number={i + 1} last={i === steps.length - 1} />)}
       {ahead.map((t, i) => (
         <li key={t.name} class={"funnel-step " + (running && i === 0 && steps.every((s) => s.state !== "waiting") ? "running" : "ahead")}>
@@ -34,11 +34,11 @@ function StepBox({ step: s, number, last }: { step: AuthStep; number: number; la
         {s.open && s.state === "waiting" && <Agree url={s.open} />}
         {(s.request || s.answer) && (
           <details open={last && s.state === "failed"}>
-            <summary>{s.request ? `${s.request.method} ${s.request.url}` : "Answer"}{s.answer ? ` → ${s.answer.status}` : ""}</summary>
+            <summary>{s.request ? `${s.request.method} ${s.request.url}` : "Response"}{s.answer ? ` → ${s.answer.status}` : ""}</summary>
             <div class="stack">
               {s.request && <Message label="Request" text={requestText(s.request)} />}
-              {s.answer && <Message label="Answer" text={answerText(s.answer)} />}
-              {s.answer?.cut && <p class="small warn">It was longer than is shown.</p>}
+              {s.answer && <Message label="Response" text={answerText(s.answer)} />}
+              {s.answer?.cut && <p class="small warn">Truncated.</p>}
             </div>
           </details>
         )}
@@ -49,13 +49,13 @@ function StepBox({ step: s, number, last }: { step: AuthStep; number: number; la
 
 const tones: Record<string, string> = { ok: "good", failed: "bad", waiting: "warn", absent: "" };
 
-// Agree leads to the page where the person agrees. Only http and https are ever opened.
+// Agree links to the page where the user consents. Only http and https URLs are opened.
 function Agree({ url }: { url: string }) {
   const safe = /^https?:\/\//i.test(url);
   return (
     <div class="stack">
       <div class="url-box" data-url={url}>{url}</div>
-      {safe ? <div><a class="button primary" href={url} target="_blank" rel="noopener noreferrer">Open and agree</a></div> : <Notice tone="bad">This address is not opened: it is neither http nor https.</Notice>}
+      {safe ? <div><a class="button primary" href={url} target="_blank" rel="noopener noreferrer">Open and authorize</a></div> : <Notice tone="bad">This URL cannot be opened: it is neither http nor https.</Notice>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Who we are to an authorization server, and what to ask it for. All of it may be left empty.
+// The client settings for an authorization server. All of them are optional.
 import type { NewSignIn } from "../../api.gen";
 
 interface Props {
@@ -15,17 +15,17 @@ export function Settings({ typed, secret, insecure, change, onSecret, onInsecure
     <details class="stack">
       <summary class="muted">Client, scopes and other settings</summary>
       <div class="settings-grid">
-        <Field label="Client id" doc="Of a client that the authorization server knows; without one, we register ourselves." value={typed.client_id ?? ""} onInput={(v) => change({ client_id: v || undefined })} />
-        <Field label="Client secret" doc="Not kept." secret value={secret} onInput={onSecret} />
-        <Field label="Client id metadata document" doc="An https address, where the server takes one." value={typed.client_document ?? ""} onInput={(v) => change({ client_document: v || undefined })} />
-        <Field label="Scopes" doc="Instead of those that the server names, with spaces between them." value={(typed.scopes ?? []).join(" ")} onInput={(v) => change({ scopes: v.trim() === "" ? undefined : v.split(/\s+/) })} />
-        <Field label="Issuer" doc="Which authorization server, if the server trusts several." value={typed.issuer ?? ""} onInput={(v) => change({ issuer: v || undefined })} />
+        <Field label="Client ID" doc="Of a registered client; without one, mcptest registers itself." value={typed.client_id ?? ""} onInput={(v) => change({ client_id: v || undefined })} />
+        <Field label="Client secret" doc="Not stored." secret value={secret} onInput={onSecret} />
+        <Field label="Client ID metadata document" doc="An https URL, if the server supports it." value={typed.client_document ?? ""} onInput={(v) => change({ client_document: v || undefined })} />
+        <Field label="Scopes" doc="Replace the server's default scopes; separated by spaces." value={(typed.scopes ?? []).join(" ")} onInput={(v) => change({ scopes: v.trim() === "" ? undefined : v.split(/\s+/) })} />
+        <Field label="Issuer" doc="The authorization server, if there are several." value={typed.issuer ?? ""} onInput={(v) => change({ issuer: v || undefined })} />
       </div>
       <div class="row wrap">
-        <Flag label="A token of the client's own, with no person in it" on={typed.client_credentials} onChange={(on) => change({ client_credentials: on || undefined })} />
-        <Flag label="The server may name private addresses" on={typed.allow_private} onChange={(on) => change({ allow_private: on || undefined })} />
-        <Flag label="Accept any certificate of the server, for a local test" on={insecure} onChange={onInsecure} />
-        <Flag label="Do not keep the token" on={typed.no_store} onChange={(on) => change({ no_store: on || undefined })} />
+        <Flag label="Client credentials grant (no user)" on={typed.client_credentials} onChange={(on) => change({ client_credentials: on || undefined })} />
+        <Flag label="Allow private addresses in metadata" on={typed.allow_private} onChange={(on) => change({ allow_private: on || undefined })} />
+        <Flag label="Accept any server certificate (for local tests)" on={insecure} onChange={onInsecure} />
+        <Flag label="Do not store the token" on={typed.no_store} onChange={(on) => change({ no_store: on || undefined })} />
       </div>
     </details>
   );

@@ -1,13 +1,13 @@
-// The ways to tokens, as the Go side has gone them.
+// The authorization flows run by the Go side.
 import { signal } from "@preact/signals";
 import type { AuthTitle, NewSignIn, SignIn, SignIns, Token, Tokens } from "../../api.gen";
 import { get, path, post, remove } from "../../api/client";
 import { on } from "../../api/events";
 
-/** signIns are those that are known, the oldest first. */
+/** signIns are the known flows, the oldest first. */
 export const signIns = signal<readonly SignIn[]>([]);
 
-/** funnel are the steps that there are, in order. */
+/** funnel lists all steps, in order. */
 export const funnel = signal<readonly AuthTitle[]>([]);
 
 function keep(one: SignIn): void {
@@ -23,7 +23,7 @@ export async function load(): Promise<void> {
   funnel.value = all.funnel;
 }
 
-/** begin starts the way to a token. Events may have told of it before the answer is here, which is older then. */
+/** begin starts an authorization flow. Events may arrive before the response, which is older then. */
 export async function begin(input: NewSignIn): Promise<void> {
   const begun = await post<SignIn>("/auth", input);
   if (!signIns.value.some((s) => s.id === begun.id)) keep(begun);
@@ -33,7 +33,7 @@ export async function cancel(one: SignIn): Promise<void> {
   keep(await post<SignIn>(path("auth", one.id, "cancel")));
 }
 
-/** tokenOf is what is known of the token that is kept for a server; null where there is none. */
+/** tokenOf describes the token stored for a server; null if there is none. */
 export async function tokenOf(server: string): Promise<Token | null> {
   return (await get<Tokens>(path("servers", server, "token"))).token ?? null;
 }

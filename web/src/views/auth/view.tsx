@@ -1,4 +1,4 @@
-// Who we are to a server: headers, a token, and the way to one.
+// The credentials for a server: headers, a token, and the authorization flow.
 import { useEffect } from "preact/hooks";
 import type { Server } from "../../api.gen";
 import { Empty } from "../../components/empty";
@@ -15,8 +15,8 @@ export function AuthView() {
   const chosen = reached.find((s) => s.id === route.value.link) ?? reached.find((s) => s.id === current.value?.server) ?? reached[0];
   if (!chosen) {
     return (
-      <Empty icon="auth" title="No server is reached by URL">
-        <p>Authorization is for servers that are reached over HTTP. A process is given its secrets in its environment.</p>
+      <Empty icon="auth" title="No HTTP servers">
+        <p>Authorization applies to HTTP servers. Pass secrets to a local process in its environment.</p>
         <a class="button" href={href("servers")}>Servers</a>
       </Empty>
     );

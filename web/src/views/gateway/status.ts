@@ -1,4 +1,4 @@
-// What a running gateway tells of itself, looked at again and again while somebody watches.
+// The status of a running gateway, polled while the view is open.
 import { signal } from "@preact/signals";
 import type { GatewayState, Problem } from "../../api.gen";
 import { Failure, post } from "../../api/client";
@@ -25,7 +25,7 @@ export interface ServerStatus {
   calls: Calls;
 }
 
-/** Calls are the rate and the times of the last minute, and the counts since the start. */
+/** Calls are the rate and the latencies of the last minute, and the counts since startup. */
 export interface Calls {
   per_second: number;
   p50_ms: number;
@@ -43,7 +43,7 @@ export interface ToolStatus {
   stale?: boolean;
 }
 
-/** address is where the gateway listens. The token is not kept beyond the tab. */
+/** address is the URL of the gateway. The token is stored only in this tab. */
 export const address = persisted("gateway", "http://127.0.0.1:8080/mcp");
 export const token = signal(sessionStorage.getItem("mcptest-gateway-token") ?? "");
 export const query = signal("");
@@ -51,12 +51,12 @@ export const query = signal("");
 export const status = signal<Status | null>(null);
 export const problem = signal<Problem | null>(null);
 
-/** rates are the calls a second of the latest looks. */
+/** rates are the calls per second of the latest samples. */
 export const rates = signal<readonly number[]>([]);
 
-const kept = 60; // looks that a curve has
+const kept = 60; // samples in a curve
 
-/** look asks once. */
+/** look requests the status once. */
 export async function look(): Promise<void> {
   try {
     const answer = await post<GatewayState>("/gateway", { url: address.value, token: token.value, query: query.value });
@@ -70,7 +70,7 @@ export async function look(): Promise<void> {
   }
 }
 
-/** follow looks every two seconds until it is stopped. If the first look fails, nothing is there to follow: it tells gone. */
+/** follow polls every two seconds until it is stopped. If the first request fails, it calls gone and stops. */
 export function follow(gone: () => void): () => void {
   sessionStorage.setItem("mcptest-gateway-token", token.value);
   let stopped = false;

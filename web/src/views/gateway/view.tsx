@@ -1,4 +1,4 @@
-// A running gateway: its servers, how its calls go, and its catalog.
+// A running gateway: its servers, call statistics and catalog.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Empty } from "../../components/empty";
@@ -24,8 +24,8 @@ export function GatewayView() {
             <Notice tone="bad" role="alert"><p>{problem.value.message}</p>{problem.value.hint && <p class="small muted">{problem.value.hint}</p>}</Notice>
           )}
           {now ? <Watched now={now} /> : !problem.value && (
-            <div class="card calm"><Empty icon="gateway" title="No gateway is watched">
-              <p>Start one with <code>mcptest gateway --config mcp.json --listen :8080</code>, and give its address and the token that it printed.</p>
+            <div class="card calm"><Empty icon="gateway" title="No gateway connected">
+              <p>Start one with <code>mcptest gateway --config mcp.json --listen :8080</code>, and enter its URL and the token that it printed.</p>
             </Empty></div>
           )}
         </div>
@@ -37,10 +37,10 @@ export function GatewayView() {
 function Where({ watching, onWatch }: { watching: boolean; onWatch: (on: boolean) => void }) {
   return (
     <form class="card padded row wrap where" onSubmit={(e) => { e.preventDefault(); onWatch(!watching); }}>
-      <label class="stack tight grow"><span class="small muted">Address</span>
-        <input class="input mono" aria-label="Address of the gateway" value={address.value} disabled={watching} spellcheck={false} onInput={(e) => (address.value = e.currentTarget.value)} /></label>
+      <label class="stack tight grow"><span class="small muted">URL</span>
+        <input class="input mono" aria-label="Gateway URL" value={address.value} disabled={watching} spellcheck={false} onInput={(e) => (address.value = e.currentTarget.value)} /></label>
       <label class="stack tight grow"><span class="small muted">Token</span>
-        <input class="input mono" type="password" autocomplete="off" aria-label="Token of the gateway" value={token.value} disabled={watching} onInput={(e) => (token.value = e.currentTarget.value)} /></label>
+        <input class="input mono" type="password" autocomplete="off" aria-label="Gateway token" value={token.value} disabled={watching} onInput={(e) => (token.value = e.currentTarget.value)} /></label>
       <button type="submit" class={"button" + (watching ? "" : " primary")}><Icon name={watching ? "stop" : "play"} />{watching ? "Stop" : "Watch"}</button>
     </form>
   );
@@ -52,8 +52,8 @@ function Watched({ now }: { now: Status }) {
     <>
       <div class="figures">
         <div class="card figure"><span class="what">Servers ready</span><span class="n">{ready}<span class="faint"> of {now.servers.length}</span></span></div>
-        <div class="card figure"><span class="what">Calls a second</span><span class="n">{rate(now.calls.per_second)}</span><Spark points={rates.value} /></div>
-        <div class="card figure"><span class="what">Calls in all</span><span class="n">{now.calls.total.toLocaleString("en")}</span></div>
+        <div class="card figure"><span class="what">Calls per second</span><span class="n">{rate(now.calls.per_second)}</span><Spark points={rates.value} /></div>
+        <div class="card figure"><span class="what">Total calls</span><span class="n">{now.calls.total.toLocaleString("en")}</span></div>
         <div class="card figure"><span class="what">Sessions</span><span class="n">{now.sessions}</span></div>
         <div class="card figure"><span class="what">Tools</span><span class="n">{now.tool_count.toLocaleString("en")}</span></div>
       </div>
@@ -61,7 +61,7 @@ function Watched({ now }: { now: Status }) {
         <div class="section-head"><h2>Servers</h2></div>
         <div class="card wide-table" tabIndex={0} role="group" aria-label="Table of servers">
           <table class="table">
-            <thead><tr><th scope="col">Server</th><th scope="col">State</th><th scope="col">Speaks</th><th scope="col" class="num">Tools</th><th scope="col" class="num">Calls/s</th><th scope="col" class="num">Calls</th><th scope="col" class="num">Failed</th><th scope="col" class="num">Under way</th><th scope="col" class="num">p50</th><th scope="col" class="num">p99</th></tr></thead>
+            <thead><tr><th scope="col">Server</th><th scope="col">State</th><th scope="col">Version</th><th scope="col" class="num">Tools</th><th scope="col" class="num">Calls/s</th><th scope="col" class="num">Calls</th><th scope="col" class="num">Failed</th><th scope="col" class="num">In flight</th><th scope="col" class="num">p50</th><th scope="col" class="num">p99</th></tr></thead>
             <tbody>{now.servers.map((s) => <ServerRow key={s.name} server={s} />)}</tbody>
           </table>
         </div>
@@ -111,7 +111,7 @@ function Catalog({ now }: { now: Status }) {
             ))}
           </tbody>
         </table>
-        {now.tools.length === 0 && <Empty icon="search" title="No tool fits" />}
+        {now.tools.length === 0 && <Empty icon="search" title="No matching tools" />}
       </div>
     </section>
   );
@@ -125,7 +125,7 @@ function latency(ms: number): string {
   return ms === 0 ? "–" : duration(ms * 1e6);
 }
 
-// Spark is the curve of the latest rates.
+// Spark is a curve of the latest rates.
 function Spark({ points }: { points: readonly number[] }) {
   if (points.length < 2) return <svg class="spark" aria-hidden="true" />;
   const top = Math.max(1, ...points);

@@ -1,4 +1,4 @@
-// One request after the other, and what came of the latest.
+// Requests in sequence, with the outcome of the latest.
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Call, NewCall } from "../../api.gen";
@@ -6,12 +6,12 @@ import { get, path, post } from "../../api/client";
 import { complain } from "../../components/toasts";
 import { onCall } from "../../state/links";
 
-/** over tells whether a call has ended. */
+/** over reports whether a call has ended. */
 export function over(call: Call): boolean {
   return call.status !== "running" && call.status !== "waiting";
 }
 
-/** useCall makes calls on a connection. The signal holds the latest, with its content once it has ended. */
+/** useCall makes calls on a connection. The signal holds the latest call, with its content once it has ended. */
 export function useCall(link: string): { call: Signal<Call | null>; run: (input: NewCall) => Promise<void>; load: (n: number) => Promise<void> } {
   const call = useSignal<Call | null>(null);
   const load = async (n: number) => {
@@ -27,7 +27,7 @@ export function useCall(link: string): { call: Signal<Call | null>; run: (input:
     try {
       const begun = await post<Call>(path("links", link, "calls"), input);
       call.value = begun;
-      await load(begun.n); // it may have ended before its first event could be heard
+      await load(begun.n); // it may have ended before its first event arrived
     } catch (problem) {
       complain(problem);
     }
@@ -35,7 +35,7 @@ export function useCall(link: string): { call: Signal<Call | null>; run: (input:
   return { call, run, load };
 }
 
-/** ask makes a call and waits for its end. */
+/** ask makes a call and waits for its result. */
 export async function ask(link: string, input: NewCall): Promise<Call> {
   const begun = await post<Call>(path("links", link, "calls"), input);
   return new Promise((done, fail) => {

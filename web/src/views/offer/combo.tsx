@@ -1,4 +1,4 @@
-// A text box that shows what the server would complete. What is typed stays as it is; a suggestion is taken only by choice.
+// A text box with completions from the server. Typed text is kept unchanged unless the user selects a suggestion.
 import { useId, useRef, useState } from "preact/hooks";
 import type { Completion } from "../../api.gen";
 
@@ -6,12 +6,12 @@ interface Props {
   label: string;
   value: string;
   onInput: (value: string) => void;
-  complete?: (value: string) => Promise<Completion>; // absent where the server completes nothing
+  complete?: (value: string) => Promise<Completion>; // absent if the server has no completions
   placeholder?: string;
   invalid?: boolean;
 }
 
-const pause = 120; // milliseconds of rest after which the server is asked
+const pause = 120; // milliseconds without input before a request is sent
 
 export function Combo({ label, value, onInput, complete, placeholder, invalid }: Props) {
   const id = useId();
@@ -22,11 +22,11 @@ export function Combo({ label, value, onInput, complete, placeholder, invalid }:
   const ask = (text: string) => {
     if (!complete) return;
     clearTimeout(timer.current);
-    setFound(null); // what was suggested for another text is not to be taken for this one
+    setFound(null); // suggestions for another text do not apply to this one
     const turn = ++asked.current;
     timer.current = setTimeout(async () => {
       const answer = await complete(text).catch(() => null);
-      if (turn !== asked.current) return; // a later question overtook it
+      if (turn !== asked.current) return; // a later request was faster
       setFound(answer);
       setAt(-1);
     }, pause);

@@ -1,4 +1,4 @@
-// The lists of a connection: read once, and again when the server says that one has changed.
+// The lists of a connection: read once, and again after a list change notification.
 import { useEffect } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
 import type { Link, List } from "../../api.gen";
@@ -8,7 +8,7 @@ import { complain } from "../../components/toasts";
 
 type Kind = "resources" | "templates" | "prompts" | "tools";
 
-/** useItems follows one list of an open connection; null until it was read. */
+/** useItems returns a list of an open connection and updates it; null until it was read. */
 export function useItems(link: Link, kind: Kind): { list: Signal<List | null>; reload: () => void } {
   const list = useSignal<List | null>(null);
   const load = (fresh: boolean) => {

@@ -1,4 +1,4 @@
-// What came of a request: the failure that ended it, or what it brought.
+// The outcome of a request: its error, or its content.
 import type { ComponentChildren } from "preact";
 import type { Call, Content } from "../../api.gen";
 import { path, post } from "../../api/client";
@@ -43,7 +43,7 @@ function tone(call: Call): string {
 
 /** Blocks shows the content of a call. */
 export function Blocks({ call }: { call: Call }) {
-  if (!call.content || call.content.length === 0) return call.ok ? <p class="muted">The answer holds no content.</p> : null;
+  if (!call.content || call.content.length === 0) return call.ok ? <p class="muted">Empty response.</p> : null;
   return <>{call.content.map((c) => <BlockOf key={c.index} call={call} content={c} />)}</>;
 }
 

@@ -1,4 +1,4 @@
-// The prompts of a connection: arguments with the server's own suggestions, and the messages that come of them.
+// The prompts of a connection: arguments with completions from the server, and the resulting messages.
 import type { Item, Link, PromptArgument } from "../../api.gen";
 import { path, post } from "../../api/client";
 import type { Completion } from "../../api.gen";
@@ -27,7 +27,7 @@ export function PromptsView() {
 function Prompts({ link }: { link: Link }) {
   const { list } = useItems(link, "prompts");
   const filter = useSignal("");
-  const asked = useSignal(""); // the prompt whose messages a narrow page shows
+  const asked = useSignal(""); // the prompt whose messages are shown on a narrow page
   const items = list.value?.items ?? [];
   const shown = items.filter((i) => matches(filter.value, i.name + " " + (i.title ?? "")));
   const chosen = items.find((i) => i.name === route.value.item) ?? null;
@@ -46,7 +46,7 @@ function Prompts({ link }: { link: Link }) {
         {list.value?.problems.map((p) => <Notice key={p} tone="warn">{p}</Notice>)}
       </section>
       {chosen ? <Prompt key={chosen.name} link={link} item={chosen} onAsked={(now) => (asked.value = now ? chosen.name : "")} /> : (
-        <section class="pane span" aria-label="Prompt"><Empty icon="prompts" title="Choose a prompt"><p>Fill in its arguments and see the messages that it makes.</p></Empty></section>
+        <section class="pane span" aria-label="Prompt"><Empty icon="prompts" title="Choose a prompt"><p>Fill in its arguments to see the resulting messages.</p></Empty></section>
       )}
     </div>
   );
@@ -81,20 +81,20 @@ function Prompt({ link, item, onAsked }: { link: Link; item: Item; onAsked: (now
         </div>
         <form class="pane-body scroll stack gap-wide" onSubmit={(e) => { e.preventDefault(); void submit(); }}>
           {item.description && <p class="muted break">{item.description}</p>}
-          {(item.arguments ?? []).length === 0 && <p class="faint">It takes no arguments.</p>}
+          {(item.arguments ?? []).length === 0 && <p class="faint">No arguments.</p>}
           {(item.arguments ?? []).map((a) => <Argument key={a.name} link={link} prompt={item.name} argument={a} typed={typed.value} set={set} />)}
-          {missing.length > 0 && <p class="small warn">Still needed: {missing.map((a) => a.name).join(", ")}</p>}
+          {missing.length > 0 && <p class="small warn">Missing: {missing.map((a) => a.name).join(", ")}</p>}
           <div class="row"><button type="submit" class={"button " + (missing.length > 0 ? "caution" : "primary")}>{missing.length > 0 ? "Get anyway" : "Get prompt"} <kbd>Ctrl ↵</kbd></button></div>
         </form>
       </section>
       <section class="pane" aria-label="Messages">
         <div class="pane-head"><button type="button" class="button quiet slim icon back" aria-label="Back to the arguments" onClick={() => onAsked(false)}><Icon name="back" /></button><h2>Messages</h2></div>
-        <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Messages of the prompt">
+        <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Prompt messages">
           {got ? (
             <Outcome call={got}>
               <Said messages={got.messages ?? []} show={(c) => <BlockOf call={got} content={c} />} />
             </Outcome>
-          ) : <Empty icon="prompts" title="Not asked for yet" />}
+          ) : <Empty icon="prompts" title="No messages yet" />}
         </div>
       </section>
     </>
@@ -119,7 +119,7 @@ function Argument({ link, prompt, argument: a, typed, set }: ArgumentProps) {
     <div class="stack tight">
       <span class="field-name">
         {a.title ?? a.name}
-        <span class="mark">{a.required ? "required" : unset ? "left out" : typed[a.name] === "" ? "empty" : ""}</span>
+        <span class="mark">{a.required ? "required" : unset ? "omitted" : typed[a.name] === "" ? "empty" : ""}</span>
         {!unset && <button type="button" class="button quiet slim" aria-label={"Unset " + a.name} onClick={() => set(a.name, undefined)}>Unset</button>}
       </span>
       <Combo label={a.name} value={typed[a.name] ?? ""} onInput={(v) => set(a.name, v)} complete={complete} />

@@ -1,4 +1,4 @@
-// The content of a resource, and whether it is followed.
+// The content of a resource, and its subscription.
 import { useEffect } from "preact/hooks";
 import type { Item, Link } from "../../api.gen";
 import { path, post, remove } from "../../api/client";
@@ -25,7 +25,7 @@ export function Reading({ link, uri, about, onBack = () => go("resources", link.
         <Follow link={link} uri={uri} />
         <button type="button" class="button slim" onClick={read}><Icon name="reload" />Read again</button>
       </div>
-      <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Content of the resource">
+      <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Resource content">
         <div class="uri uri-line">{uri}</div>
         {about?.description && <p class="muted break">{about.description}</p>}
         <Followed link={link} uri={uri} />
@@ -40,12 +40,12 @@ function Follow({ link, uri }: { link: Link; uri: string }) {
   const change = () => (followed
     ? remove(path("links", link.id, "subscriptions") + "?uri=" + encodeURIComponent(uri))
     : post(path("links", link.id, "subscriptions"), { uri })).catch(complain);
-  return <button type="button" class="button slim" aria-pressed={followed} onClick={() => void change()}>{followed ? "Following" : "Follow"}</button>;
+  return <button type="button" class="button slim" aria-pressed={followed} onClick={() => void change()}>{followed ? "Subscribed" : "Subscribe"}</button>;
 }
 
 function Followed({ link, uri }: { link: Link; uri: string }) {
   const s = link.subscriptions.find((one) => one.uri === uri);
   if (!s) return null;
   if (s.problem) return <Notice tone="bad">{s.problem.message}</Notice>;
-  return <p class="small muted" role="status" data-updates={s.updates}>{s.state === "open" ? "Followed" : s.state}: {s.updates === 0 ? "no update yet" : `${plural(s.updates, "update")}, the last at ${clock(s.last ?? "")}`}.</p>;
+  return <p class="small muted" role="status" data-updates={s.updates}>{s.state === "open" ? "Subscribed" : s.state}: {s.updates === 0 ? "no updates yet" : `${plural(s.updates, "update")}, last at ${clock(s.last ?? "")}`}.</p>;
 }

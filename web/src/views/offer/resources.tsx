@@ -1,4 +1,4 @@
-// The resources of a connection: those that are listed, those that a template makes, and those that are followed.
+// The resources of a connection: listed resources, templates, and subscriptions.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Item, Link } from "../../api.gen";
@@ -25,9 +25,9 @@ function Resources({ link }: { link: Link }) {
   const resources = useItems(link, "resources").list;
   const templates = useItems(link, "templates").list;
   const filter = useSignal("");
-  const item = route.value.item; // the address of a resource or a template
+  const item = route.value.item; // the URI of a resource or a template
   const tab = useSignal("resources");
-  const reading = useSignal(""); // the template whose resource a narrow page shows
+  const reading = useSignal(""); // the template whose resource is shown on a narrow page
   const template = templates.value?.items.find((t) => t.name === item);
   useEffect(() => {
     if (template) tab.value = "templates";
@@ -44,12 +44,12 @@ function Resources({ link }: { link: Link }) {
           <Tabs label="Kinds" selected={tab.value} onSelect={(id) => (tab.value = id)} tabs={[
             { id: "resources", title: "Listed", count: resources.value?.items.length },
             { id: "templates", title: "Templates", count: templates.value?.items.length },
-            { id: "followed", title: "Followed", count: followed.length },
+            { id: "followed", title: "Subscribed", count: followed.length },
           ]} />
         </div>
         <div class="pane-head"><Filter label="Filter resources" value={filter.value} onInput={(v) => (filter.value = v)} count={String(items.length)} /></div>
         <div class="scroll grow">
-          {shown.length === 0 && list && <Empty icon="resources" title="Nothing here"><p>{tab.value === "followed" ? "Follow a resource to be told of its updates." : tab.value === "templates" && !list.refused ? "The server has no templates." : whyNone(link, "resources", list.refused)}</p></Empty>}
+          {shown.length === 0 && list && <Empty icon="resources" title="No resources"><p>{tab.value === "followed" ? "Subscribe to a resource to see its updates here." : tab.value === "templates" && !list.refused ? "The server has no templates." : whyNone(link, "resources", list.refused)}</p></Empty>}
           <List id="resources" label="Resources" items={shown} keyOf={(i) => i.name} selected={item} height={42} onSelect={(name) => go("resources", link.id, name)}
             row={(i) => (
               <span class="stack none grow">
@@ -63,7 +63,7 @@ function Resources({ link }: { link: Link }) {
       {template ? <Template key={template.name} link={link} item={template} onRead={(now) => (reading.value = now ? template.name : "")} /> : item ? (
         <Reading key={item} link={link} uri={item} about={resources.value?.items.find((r) => r.name === item)} />
       ) : (
-        <section class="pane" aria-label="Content"><Empty icon="resources" title="Choose a resource"><p>It is read at once. A template is filled in first.</p></Empty></section>
+        <section class="pane" aria-label="Content"><Empty icon="resources" title="Choose a resource"><p>Selecting a resource reads it. Fill in the variables of a template first.</p></Empty></section>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-// The tasks of a connection: those that the server lists, and those that calls of this page became.
+// The tasks of a connection: those that the server lists, and those created by calls on this page.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Call, Calls, Link } from "../../api.gen";
@@ -16,7 +16,7 @@ import { go, href, route } from "../../state/route";
 import { ask } from "./call";
 import { Unopened } from "./unopened";
 
-/** A Task as the server told it last. */
+/** A Task in its last reported state. */
 interface Task {
   id: string;
   status: string;
@@ -47,16 +47,16 @@ function Tasks({ link }: { link: Link }) {
   if (tasks.value?.length === 0) {
     return (
       <Empty icon="tasks" title="No tasks">
-        <p>{link.declares.includes("tasks") ? "Run a tool as a task and it appears here." : "The server does not declare tasks; a call that becomes one appears here all the same."}</p>
+        <p>{link.declares.includes("tasks") ? "Run a tool as a task and it appears here." : "The server does not declare the tasks capability. Tasks created by calls still appear here."}</p>
         {problem.value && <p class="small">{problem.value}</p>}
-        <button type="button" class="button" onClick={reload}><Icon name="reload" />Look again</button>
+        <button type="button" class="button" onClick={reload}><Icon name="reload" />Refresh</button>
       </Empty>
     );
   }
   return (
     <div class="panes offer two tasks" data-front={chosen ? "1" : "0"}>
       <section class="pane" aria-label="Tasks">
-        <div class="pane-head"><h2 class="grow">{plural(tasks.value?.length ?? 0, "task")}</h2><button type="button" class="button slim" onClick={reload}><Icon name="reload" />Look again</button></div>
+        <div class="pane-head"><h2 class="grow">{plural(tasks.value?.length ?? 0, "task")}</h2><button type="button" class="button slim" onClick={reload}><Icon name="reload" />Refresh</button></div>
         <ul class="scroll grow task-list">
           {(tasks.value ?? []).map((t) => (
             <li key={t.id}>
@@ -91,15 +91,15 @@ function TaskPane({ link, task, onChange }: { link: Link; task: Task; onChange: 
       <div class="pane-head wrap">
         <button type="button" class="button quiet slim icon back" aria-label="Back to the list" onClick={() => go("tasks", link.id)}><Icon name="back" /></button>
         <h2 class="cut grow mono">{task.id}</h2>
-        <button type="button" class="button slim" onClick={does("tasks/get")}>State</button>
-        {link.era === "legacy" && <button type="button" class="button slim" onClick={does("tasks/result")}>Result</button>}
+        <button type="button" class="button slim" onClick={does("tasks/get")}>Get status</button>
+        {link.era === "legacy" && <button type="button" class="button slim" onClick={does("tasks/result")}>Get result</button>}
         <button type="button" class="button slim danger" onClick={does("tasks/cancel")}>Cancel</button>
       </div>
-      <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="The task as the server tells it">
-        {task.call && <p class="muted">Of <a href={href("tools", link.id, task.call.name)}>call {task.call.n}, {task.call.name}</a>, <Status status={task.call.status} /></p>}
+      <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Task details">
+        {task.call && <p class="muted">From <a href={href("tools", link.id, task.call.name)}>call {task.call.n}, {task.call.name}</a>, <Status status={task.call.status} /></p>}
         {got?.verdicts?.rpc && <Notice tone="bad"><b class="mono">{got.verdicts.rpc.code}</b> {got.verdicts.rpc.message}</Notice>}
         {got?.verdicts?.transport && <Notice tone="bad">{got.verdicts.transport.message}</Notice>}
-        {got?.result_json ? <JsonTree text={got.result_json} label={"Answer to " + got.method} /> : task.json && <JsonTree text={task.json} label="Task" />}
+        {got?.result_json ? <JsonTree text={got.result_json} label={"Response to " + got.method} /> : task.json && <JsonTree text={task.json} label="Task" />}
       </div>
     </section>
   );
@@ -111,7 +111,7 @@ function Status({ status }: { status: string }) {
   return <span class={"badge " + (tones[status] ?? "accent")}>{status.replaceAll("_", " ")}</span>;
 }
 
-// listTasks asks the server, where it has said that it can tell.
+// listTasks requests the list, if the server declares tasks.
 async function listTasks(link: Link): Promise<{ tasks: Task[]; problem: string }> {
   if (!link.declares.includes("tasks") || link.era !== "legacy") return { tasks: [], problem: "" };
   const call = await ask(link.id, { method: "tasks/list", params_json: "{}" });
@@ -119,7 +119,7 @@ async function listTasks(link: Link): Promise<{ tasks: Task[]; problem: string }
   return { tasks: readTasks(call.result_json ?? ""), problem: "" };
 }
 
-// readTasks cuts the tasks out of the answer, so that each is shown as it came.
+// readTasks extracts the tasks from the response, so that each is shown verbatim.
 function readTasks(text: string): Task[] {
   const whole = root(text);
   const list = whole && children(text, whole).find((c) => c.key === "tasks");

@@ -1,4 +1,4 @@
-// A template: its variables with the server's own suggestions, and the address that they make.
+// A template: its variables with completions from the server, and the resulting URI.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Completion, Expanded, Item, Link } from "../../api.gen";
@@ -47,9 +47,9 @@ export function Template({ link, item, onRead }: { link: Link; item: Item; onRea
             </div>
           ))}
           <div class="stack tight">
-            <span class="small muted">Will be read</span>
+            <span class="small muted">URI to read</span>
             <div class="uri uri-line" data-uri={uri}>{uri || item.name}</div>
-            {made.value && made.value.missing.length > 0 && <span class="small warn">Still needed: {made.value.missing.join(", ")}</span>}
+            {made.value && made.value.missing.length > 0 && <span class="small warn">Missing: {made.value.missing.join(", ")}</span>}
             {made.value?.problem && <Notice tone="bad">{made.value.problem}</Notice>}
           </div>
           <div class="row"><button type="submit" class="button primary" disabled={uri === ""}>Read</button></div>

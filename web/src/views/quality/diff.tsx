@@ -1,4 +1,4 @@
-// A difference in the format of diff -u, line by line.
+// A unified diff, line by line.
 
 export function DiffLines({ label, diff }: { label: string; diff: string }) {
   const lines = diff.trimEnd().split("\n").filter((line) => !/^(diff |--- |\+\+\+ )/.test(line));

@@ -1,4 +1,4 @@
-// One finding: what the rule wants and why, where it was broken, the frame, and what would mend it.
+// One finding: the rule and its reason, the location, the frame, and a suggested fix.
 import type { Link } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { Markdown } from "../../components/markdown";
@@ -12,7 +12,7 @@ const tones: Record<string, string> = { critical: "bad", error: "bad", warning: 
 export function FindingPane({ link, report, text, finding: f, onBack }: { link: Link; report: Report; text: string; finding: Finding; onBack: () => void }) {
   const rule = report.rules.find((r) => r.id === f.rule);
   const tool = useItems(link, "tools").list.value?.items.find((i) => i.name === f.where.subject);
-  const listed = tool?.frame; // what shows a definition is the list
+  const listed = tool?.frame; // the definition is in the list
   const frames = f.where.frames ?? (listed ? [listed] : []);
   return (
     <>
@@ -20,14 +20,14 @@ export function FindingPane({ link, report, text, finding: f, onBack }: { link: 
         <button type="button" class="button quiet slim icon back" aria-label="Back to the findings" onClick={onBack}><Icon name="back" /></button>
         <span class={"badge " + (tones[f.severity] ?? "")}>{f.severity}</span>
         <span class="mono cut grow">{f.rule}</span>
-        {f.not_counted && <span class="badge" title="It does not make the run fail">not counted</span>}
+        {f.not_counted && <span class="badge" title="Does not fail the run">not counted</span>}
       </div>
       <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Finding">
         <h2 class="finding-title">{rule ? titleOf(rule) : f.rule}</h2>
         <p class="break">{f.message}</p>
         <dl class="frame-facts">
           {f.where.subject && (<><dt>Subject</dt><dd class="mono break">{tool ? <a href={href("tools", link.id, f.where.subject)}>{f.where.subject}</a> : f.where.subject}</dd></>)}
-          {f.where.pointer && (<><dt>Place</dt><dd class="mono">{f.where.pointer}</dd></>)}
+          {f.where.pointer && (<><dt>Location</dt><dd class="mono">{f.where.pointer}</dd></>)}
           {f.where.file && (<><dt>File</dt><dd class="mono">{f.where.file}{f.where.line ? ":" + f.where.line : ""}</dd></>)}
           {frames.length > 0 && (
             <><dt>{frames.length === 1 ? "Frame" : "Frames"}</dt><dd class="row wrap">{frames.map((seq) => <a key={seq} href={href("wire", link.id, String(seq))}>frame {seq}</a>)}</dd></>

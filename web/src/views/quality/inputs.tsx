@@ -1,22 +1,22 @@
-// What an operation can be told, as a form made of its own description.
+// The options of an operation, as a form generated from its description.
 import { signal, type Signal } from "@preact/signals";
 import type { Operation, OperationField } from "../../api.gen";
 import { store, stored } from "../../state/persist";
 import { severities } from "./report";
 
-/** Typed is what stands in the fields, by name; flags hold "true". Fields that are not there are left out. */
+/** Typed has the contents of the fields, by name; flags are "true". Unset fields are omitted. */
 export type Typed = Record<string, string>;
 
 const forms = new Map<string, Signal<Typed>>();
 
-/** typedOf is what stands in the form of an operation. It survives a reload. */
+/** typedOf is the contents of the form of an operation. It survives a reload. */
 export function typedOf(operation: Operation): Signal<Typed> {
   const known = forms.get(operation.name) ?? signal(stored<Typed>("operation:" + operation.name, {}));
   forms.set(operation.name, known);
   return known;
 }
 
-/** inputOf is the input as JSON. Numbers go out as they were typed. */
+/** inputOf is the input as JSON. Numbers are sent as typed. */
 export function inputOf(operation: Operation, typed: Typed): string {
   const members = operation.fields.flatMap((f) => {
     const text = typed[f.name] ?? "";
@@ -41,13 +41,13 @@ function encode(field: OperationField, text: string): string {
 
 const units: Record<string, number> = { ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 
-// nanoseconds reads 500ms, 5s or 2m.
+// nanoseconds parses 500ms, 5s or 2m.
 function nanoseconds(text: string): string | null {
   const read = /^(\d{1,6})(ms|s|m|h)$/.exec(text);
   return read ? String(Number(read[1]) * units[read[2]!]!) : null;
 }
 
-/** fill puts a text into a field of an operation. */
+/** fill sets the text of a field of an operation. */
 export function fill(operation: Operation, name: string, text: string): void {
   const typed = typedOf(operation);
   typed.value = { ...typed.value, [name]: text };
@@ -69,11 +69,11 @@ export function Inputs({ operation, fields }: { operation: Operation; fields: Op
           <span class="field-name">{words(f.name)}{f.required && <span class="mark">required</span>}</span>
           {f.name === "severity" ? (
             <select class="input" aria-label={words(f.name)} value={typed.value[f.name] ?? ""} onChange={(e) => set(f.name, e.currentTarget.value)}>
-              <option value="">every one</option>
+              <option value="">all</option>
               {severities.map((s) => <option key={s} value={s}>{s}</option>)}
             </select>
           ) : f.name === "suite" ? (
-            <textarea class="input mono" rows={12} aria-label={words(f.name)} placeholder={"tools:\n  - tool: NAME\n    …\n\ninit writes a first one"} value={typed.value[f.name] ?? ""} spellcheck={false}
+            <textarea class="input mono" rows={12} aria-label={words(f.name)} placeholder={"tools:\n  - tool: NAME\n    …\n\nrun init to generate one"} value={typed.value[f.name] ?? ""} spellcheck={false}
               onInput={(e) => set(f.name, e.currentTarget.value)} />
           ) : <input class="input" aria-label={words(f.name)} placeholder={f.hint} value={typed.value[f.name] ?? ""} spellcheck={false}
             onInput={(e) => set(f.name, e.currentTarget.value)} />}

@@ -1,4 +1,4 @@
-// One operation that judges: what it is told, how far it is, what it found.
+// One check operation: its options, progress and findings.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -19,7 +19,7 @@ import { findings, gradeOf, severities, type Finding, type Report, type Severity
 import { runOf, start, stop, type Run } from "./run";
 import { SuiteText, suiteIn } from "./suite";
 
-// What is about the connection is settled already, and what is about files is not for a page.
+// Options of the connection are already set, and options about files do not apply to the page.
 const settled = new Set(["target", "command", "env", "cwd", "header", "timeout", "protocol", "config", "insecure", "log_level", "verbose"]);
 const most = new Set(["rules", "severity", "suite", "fail_on", "tool", "cases", "rate", "duration", "threshold"]);
 
@@ -27,7 +27,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
   const run = runOf(link.id, operation.name);
   const typed = typedOf(operation);
   const picked = useSignal<Finding | null>(null);
-  const choosing = useSignal(false); // on a narrow page: back at what to run
+  const choosing = useSignal(false); // on a narrow page: back to the operations
   const fields = operation.fields.filter((f) => !settled.has(f.name));
   const running = run.value.state === "running";
   const begin = () => {
@@ -35,7 +35,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
     choosing.value = false;
     void start(link.id, operation, inputOf(operation, typed.value));
   };
-  const title = operation.name === "run" ? "Run the suite" : "Run " + operation.name;
+  const title = operation.name === "run" ? "Run suite" : "Run " + operation.name;
   useCommands(() => [{ title, where: "Quality", icon: "play", run: begin }]);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey) || running) return;
@@ -45,7 +45,7 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
   const report = run.value.report;
   return (
     <div class="panes quality" data-front={picked.value ? "2" : run.value.state === "idle" || choosing.value ? "0" : "1"} onKeyDown={onKeyDown}>
-      <section class="pane" aria-label="What to run">
+      <section class="pane" aria-label="Operation">
         <div class="pane-body scroll stack gap-wide">
           {choices}
           <Inputs operation={operation} fields={fields.filter((f) => most.has(f.name))} />
@@ -68,29 +68,29 @@ export function Judging({ link, operation, choices }: { link: Link; operation: O
         {report ? <Found report={report} picked={picked.value} onPick={(f) => (picked.value = f)} /> : (
           run.value.state === "done"
             ? <Printed link={link} text={run.value.result} />
-            : run.value.state === "idle" && <Empty icon="quality" title={operation.title}><p>Run it to see what it finds, with the frame that shows it and what would mend it.</p></Empty>
+            : run.value.state === "idle" && <Empty icon="quality" title={operation.title}><p>Run a check to see findings, evidence and suggested fixes.</p></Empty>
         )}
       </section>
       <section class="pane" aria-label="Finding">
         {picked.value && report ? <FindingPane link={link} report={report} text={run.value.result} finding={picked.value} onBack={() => (picked.value = null)} /> : (
-          <Empty icon="quality" title="Choose a finding"><p>What the rule wants, where it was broken, the frame that shows it, and what would mend it.</p></Empty>
+          <Empty icon="quality" title="Choose a finding"><p>Shows the rule, the location, the frames and a suggested fix.</p></Empty>
         )}
       </section>
     </div>
   );
 }
 
-// Printed is the result of an operation that judges nothing.
+// Printed is the result of an operation without findings.
 function Printed({ link, text }: { link: Link; text: string }) {
   const suite = suiteIn(text);
   return suite ? <SuiteText link={link} text={suite} /> : <div class="pane-body scroll"><JsonTree text={text} label="Result" /></div>;
 }
 
-// Told shows how far a run has come and how it ended.
+// Told shows the progress and the outcome of a run.
 function Told({ run, name, onBack }: { run: Run; name: string; onBack: () => void }) {
   if (run.state === "idle") return null;
   const { step } = run;
-  const back = <button type="button" class="button quiet slim icon back" aria-label="Back to what to run" onClick={onBack}><Icon name="back" /></button>;
+  const back = <button type="button" class="button quiet slim icon back" aria-label="Back to the operations" onClick={onBack}><Icon name="back" /></button>;
   return (
     <div class="pane-head stack told" role="status" data-run={run.state}>
       {run.state === "running" && (
@@ -107,14 +107,14 @@ function Told({ run, name, onBack }: { run: Run; name: string; onBack: () => voi
           {run.report && <span class="muted small tabular">{run.report.summary.passed} passed, {run.report.summary.failed} failed{run.report.summary.skipped ? `, ${run.report.summary.skipped} skipped` : ""}{run.report.summary.broken ? `, ${run.report.summary.broken} broken` : ""}</span>}
           <span class="grow" />
           <span class="faint small tabular whole">{duration(run.elapsed)}</span>
-          {run.report && <button type="button" class="button quiet slim icon" aria-label="Save the report" title="Save the report as JSON" onClick={() => save(`mcptest-${name}.json`, new Blob([run.result]))}><Icon name="download" /></button>}
+          {run.report && <button type="button" class="button quiet slim icon" aria-label="Save report" title="Save report as JSON" onClick={() => save(`mcptest-${name}.json`, new Blob([run.result]))}><Icon name="download" /></button>}
         </div>
       )}
       {run.state === "stopped" && (
         <div class="row">
           {back}
           <span class="badge warn">stopped</span>
-          <span class="muted small">{run.step ? `after ${run.step.done}${run.step.total ? " of " + run.step.total : ""}; ` : ""}what was found until then is not kept. Wire has what was sent.</span>
+          <span class="muted small">{run.step ? `after ${run.step.done}${run.step.total ? " of " + run.step.total : ""}; ` : ""}findings up to then are not kept. The Wire view has the frames.</span>
         </div>
       )}
       {run.state === "failed" && <div class="row">{back}<div class="grow"><Notice tone="bad" role="alert"><p>{run.problem?.message}</p>{run.problem?.hint && <p class="small muted">{run.problem.hint}</p>}</Notice></div></div>}
@@ -127,7 +127,7 @@ function gradeTone(grade: string): string {
   return grade === "A" || grade === "B" ? "good" : grade === "C" ? "warn" : "bad";
 }
 
-// Found is the table of findings, narrowed by severity and text.
+// Found is the table of findings, filtered by severity and text.
 function Found({ report, picked, onPick }: { report: Report; picked: Finding | null; onPick: (f: Finding) => void }) {
   const hidden = useSignal<ReadonlySet<Severity>>(new Set());
   const filter = useSignal("");
@@ -138,7 +138,7 @@ function Found({ report, picked, onPick }: { report: Report; picked: Finding | n
     if (!next.delete(s)) next.add(s);
     hidden.value = next;
   };
-  if (all.length === 0) return <Empty icon="check" title="Nothing found"><p>Every rule that applies is content.</p></Empty>;
+  if (all.length === 0) return <Empty icon="check" title="No findings"><p>All applicable rules passed.</p></Empty>;
   return (
     <>
       <div class="pane-head wrap">

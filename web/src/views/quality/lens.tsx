@@ -1,4 +1,4 @@
-// What each host makes of a tool before its model sees it, side by side.
+// How each host converts a tool for its model, side by side.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
@@ -47,9 +47,9 @@ export function Lens({ link, operation, tool, choices }: { link: Link; operation
       <section class="pane" aria-label="Hosts">
         <div class="pane-head">
           <button type="button" class="button quiet slim icon back" aria-label="Back to the tools" onClick={() => go("quality", link.id, "hosts")}><Icon name="back" /></button>
-          <h2 class="mono cut">{chosen}</h2><span class="muted small cut">as each host would hand it to its model</span>
+          <h2 class="mono cut">{chosen}</h2><span class="muted small cut">as each host passes it to its model</span>
         </div>
-        <div class="pane-body scroll" tabIndex={0} role="region" aria-label="What hosts make of the tool">
+        <div class="pane-body scroll" tabIndex={0} role="region" aria-label="Tool as seen by each host">
           {shown.state === "failed" && <Notice tone="bad" role="alert">{shown.problem?.message}</Notice>}
           {chosen === "" && tools.value && <Empty icon="quality" title="No tools" />}
           <div class="lens-grid">{views.map((v) => <Host key={v.host} view={v} />)}</div>
@@ -61,8 +61,8 @@ export function Lens({ link, operation, tool, choices }: { link: Link; operation
 
 function Host({ view: v }: { view: HostView }) {
   const refused = (v.problems ?? []).filter((p) => p.breaks === "session" || p.breaks === "tool");
-  const state = v.tool.unknown ? "not judged" : refused.length > 0 || v.tool.lost ? "refused" : v.diff === "" ? "as sent" : "changed";
-  const tone = { refused: "bad", "as sent": "good", changed: "warn", "not judged": "" }[state];
+  const state = v.tool.unknown ? "unknown" : refused.length > 0 || v.tool.lost ? "rejected" : v.diff === "" ? "unchanged" : "changed";
+  const tone = { rejected: "bad", unchanged: "good", changed: "warn", unknown: "" }[state];
   return (
     <article class="card lens-card" aria-label={v.name}>
       <div class="row"><h3 class="cut grow" title={v.name}>{v.name}</h3><span class={"badge " + tone}>{state}</span></div>

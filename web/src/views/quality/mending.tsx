@@ -1,4 +1,4 @@
-// A fix on offer. Applied, it shows the tool's definition before and after; the definition is the server's author's to change.
+// A suggested fix. It shows the tool's definition before and after; the author of the server has to change it.
 import { useSignal } from "@preact/signals";
 import type { Link, Mended } from "../../api.gen";
 import { path, post } from "../../api/client";
@@ -15,11 +15,11 @@ export function Mending({ link, tool, fix, edits }: { link: Link; tool: string; 
       <p class="break"><b>Fix</b> {fix.message}</p>
       {mended.value ? (
         <>
-          <DiffLines label="The definition before and after" diff={mended.value.diff} />
-          <button type="button" class="button slim" onClick={() => void copy(mended.value!.after_json, "The fixed definition was copied")}><Icon name="copy" />Copy the fixed definition</button>
+          <DiffLines label="Definition before and after" diff={mended.value.diff} />
+          <button type="button" class="button slim" onClick={() => void copy(mended.value!.after_json, "Fixed definition copied")}><Icon name="copy" />Copy fixed definition</button>
         </>
       ) : (
-        <button type="button" class="button slim" onClick={apply}><Icon name="wand" />Apply and see the difference</button>
+        <button type="button" class="button slim" onClick={apply}><Icon name="wand" />Show fix</button>
       )}
     </section>
   );

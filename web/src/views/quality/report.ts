@@ -1,4 +1,4 @@
-// The report of an engine, as every operation that judges prints it.
+// The report of an engine, as every check operation prints it.
 import { children, content, root, type Span } from "../../json/spans";
 
 export interface Report {
@@ -8,7 +8,7 @@ export interface Report {
   rules: Rule[];
   results: Result[];
   metrics?: Record<string, number>;
-  load?: LoadFigures; // of a load
+  load?: LoadFigures; // of a load test
 }
 
 export interface LoadFigures {
@@ -55,7 +55,7 @@ export interface Finding {
   where: { subject?: string; pointer?: string; file?: string; line?: number; frames?: number[] };
   fixes?: Fix[];
   not_counted?: boolean;
-  at: [result: number, finding: number]; // where it stands in the report
+  at: [result: number, finding: number]; // its position in the report
 }
 
 export interface Fix {
@@ -67,7 +67,7 @@ export type Severity = "critical" | "error" | "warning" | "info";
 
 export const severities: Severity[] = ["critical", "error", "warning", "info"];
 
-/** readReport finds a report in what an operation printed, or null where it printed something else. */
+/** readReport finds a report in the output of an operation, or null if there is none. */
 export function readReport(text: string): Report | null {
   try {
     const read = JSON.parse(text) as Partial<Report> | null;
@@ -77,18 +77,18 @@ export function readReport(text: string): Report | null {
   }
 }
 
-/** gradeOf is the grade of a server that was checked; empty where nothing graded it. */
+/** gradeOf is the grade of a checked server; empty if it has none. */
 export function gradeOf(report: Report): string {
   return (report.engine === "check" && "FDCBA"[report.metrics?.grade ?? -1]) || "";
 }
 
-/** findings lists what was found, the gravest first and otherwise in the order of the report. */
+/** findings lists the findings, the most severe first and otherwise in the order of the report. */
 export function findings(report: Report): Finding[] {
   const all = report.results.flatMap((r, i) => (r.findings ?? []).map((f, j): Finding => ({ ...f, at: [i, j] })));
   return all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-/** editsOf cuts the edits of a fix out of the report's own text, so that they reach the Go side as it wrote them. */
+/** editsOf extracts the edits of a fix from the text of the report, so that the Go side receives them verbatim. */
 export function editsOf(text: string, finding: Finding, fix: number): { pointer: string; value_json?: string }[] {
   const edits = at(text, "results", finding.at[0], "findings", finding.at[1], "fixes", fix, "edits");
   return (edits ? children(text, edits) : []).map((edit) => {
@@ -104,7 +104,7 @@ function at(text: string, ...path: (string | number)[]): Span | null {
   return span;
 }
 
-/** titleOf is the first line of a rule's documentation, without its full stop. */
+/** titleOf is the first line of a rule's documentation, without its period. */
 export function titleOf(rule: Rule): string {
   return (rule.doc.split("\n", 1)[0] ?? "").replace(/\.$/, "");
 }

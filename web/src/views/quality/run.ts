@@ -1,17 +1,17 @@
-// Runs of operations. They go on while the person looks at something else.
+// Runs of operations. They continue while another view is open.
 import { signal, type Signal } from "@preact/signals";
 import type { Operation, Problem, RunEvent, RunStep } from "../../api.gen";
 import { Failure, send } from "../../api/client";
 import { readEvents } from "../../api/sse";
 import { readReport, type Report } from "./report";
 
-/** A Run is one run of an operation, as far as it has come. */
+/** A Run is one run of an operation, with its progress. */
 export interface Run {
   state: "idle" | "running" | "done" | "failed" | "stopped";
   step?: RunStep;
   notices: string[];
   report: Report | null;
-  result: string; // as it was printed
+  result: string; // as printed
   failed: boolean;
   elapsed: number; // nanoseconds, measured by the Go side
   problem?: Problem;
@@ -32,12 +32,12 @@ export function runOf(link: string, operation: string): Signal<Run> {
   return entry(link, operation).run;
 }
 
-/** stop ends a run. */
+/** stop stops a run. */
 export function stop(link: string, operation: string): void {
   entry(link, operation).stop?.abort();
 }
 
-/** start runs an operation. What it tells on the way is in the signal of runOf, under the operation's name or another. */
+/** start runs an operation. Its progress is in the signal of runOf, under the operation's name or another one. */
 export async function start(link: string, operation: Operation, input: string, name = operation.name): Promise<void> {
   const e = entry(link, name);
   e.stop?.abort();

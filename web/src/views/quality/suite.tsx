@@ -1,4 +1,4 @@
-// The suite that was made of a server, as a file to take along.
+// The suite generated from a server, as a file.
 import type { Link } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { save } from "../../components/save";
@@ -8,7 +8,7 @@ import { hello } from "../../state/links";
 import { go } from "../../state/route";
 import { fill } from "./inputs";
 
-/** suiteIn finds a suite in what an operation printed; empty where there is none. */
+/** suiteIn finds a suite in the output of an operation; empty if there is none. */
 export function suiteIn(text: string): string {
   try {
     const { suite } = JSON.parse(text) as { suite?: unknown };
@@ -28,7 +28,7 @@ export function SuiteText({ link, text }: { link: Link; text: string }) {
     <>
       <div class="pane-head">
         <h2 class="grow">Suite</h2>
-        {runs && <button type="button" class="button quiet slim" onClick={() => take(runs)}>Take it to run</button>}
+        {runs && <button type="button" class="button quiet slim" onClick={() => take(runs)}>Run this suite</button>}
         <button type="button" class="button quiet slim" onClick={() => void copy(text)}>Copy</button>
         <button type="button" class="button slim" onClick={() => save("mcptest.yaml", new Blob([text]))}><Icon name="download" />Save</button>
       </div>

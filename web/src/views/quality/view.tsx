@@ -1,4 +1,4 @@
-// Quality: everything that judges a server, as it comes from the list of operations, and how hosts see a tool.
+// Quality: all check operations, from the list of operations, and how hosts convert a tool.
 import type { Link, Operation } from "../../api.gen";
 import { Empty } from "../../components/empty";
 import { current, hello } from "../../state/links";
@@ -12,10 +12,10 @@ export function QualityView() {
   return link?.state === "open" ? <Quality key={link.id} link={link} /> : <Unopened link={link} icon="quality" what="quality" />;
 }
 
-// Operations that judge and let no severity be chosen.
+// Check operations without a severity option.
 const others = ["check", "load", "run", "init"];
 
-/** judges lists the operations that end in a report. */
+/** judges lists the operations that return a report. */
 export function judges(operations: Operation[]): Operation[] {
   return operations.filter((o) => o.linked && (others.includes(o.name) || o.fields.some((f) => f.name === "severity")));
 }
@@ -26,12 +26,12 @@ function Quality({ link }: { link: Link }) {
   const lens = operations.find((o) => o.name === "hosts");
   const [name = "", subject = ""] = split(route.value.item);
   const chosen = name === "hosts" ? lens : (judging.find((o) => o.name === name) ?? judging[0]);
-  if (!chosen) return <Empty icon="quality" title="Nothing to judge with" />;
+  if (!chosen) return <Empty icon="quality" title="No checks available" />;
   const choices = (
-    <nav class="stack tight choices" aria-label="What to run">
+    <nav class="stack tight choices" aria-label="Operations">
       {[...judging, ...(lens ? [lens] : [])].map((o) => (
         <button key={o.name} type="button" class="op-choice" aria-current={o === chosen} onClick={() => go("quality", link.id, o.name)}>
-          <b>{o === lens ? "Host lens" : o.name}</b>
+          <b>{o === lens ? "Hosts" : o.name}</b>
           <span>{o.title}</span>
         </button>
       ))}

@@ -1,4 +1,4 @@
-// A question of a server, as a card to answer. It blocks nothing: the person may look at the wire first.
+// A request from a server, as a card to respond to. It is not modal: the user may look at the frames first.
 import { useSignal } from "@preact/signals";
 import type { Answer, Link, Question } from "../../api.gen";
 import { path, post } from "../../api/client";
@@ -24,7 +24,7 @@ export function Card({ link, question: q }: { link: Link; question: Question }) 
     }
     busy.value = false;
   };
-  const asks = q.method === "sampling/createMessage" ? "wants a reply of the model" : q.mode === "url" ? "wants you to visit a page" : "asks you";
+  const asks = q.method === "sampling/createMessage" ? "requests a model response (sampling)" : q.mode === "url" ? "requests that you open a URL" : "requests input (elicitation)";
   const who = linkTitle(link, links.value);
   return (
     <article class="question" aria-label={`${who} ${asks}`} data-question={q.id}>
@@ -37,8 +37,8 @@ export function Card({ link, question: q }: { link: Link; question: Question }) 
       {q.message && <p class="question-says">{q.message}</p>}
       {q.method === "sampling/createMessage" ? <Sampling question={q} answer={answer} /> : q.mode === "url" ? <Visit question={q} answer={answer} /> : <Elicit link={link.id} question={q} answer={answer} />}
       <details class="small">
-        <summary class="muted">As it came</summary>
-        <div class="scroll raw-question"><JsonTree text={q.params_json} label="Params of the question" /></div>
+        <summary class="muted">Raw request</summary>
+        <div class="scroll raw-question"><JsonTree text={q.params_json} label="Request params" /></div>
       </details>
     </article>
   );

@@ -1,5 +1,5 @@
-// A form that the server wants filled in. It is the same form as that of a tool: Go says what would be sent and what is
-// wrong with it.
+// An elicitation form. It is the same form as that of a tool: Go returns the content to be sent and its
+// problems.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Answer, Examination, Question, Value } from "../../api.gen";
@@ -23,7 +23,7 @@ export function Elicit({ link, question: q, answer }: { link: string; question: 
   }, [mode.value, value.value, json.value]);
   const change = (to: string) => {
     if (to === "json" && seen.value) json.value = seen.value.arguments_json;
-    if (to === "form" && mode.value === "json" && !seen.value?.value) return complain(new Error("The form cannot show this JSON yet: content is an object, in { }"));
+    if (to === "form" && mode.value === "json" && !seen.value?.value) return complain(new Error("The form cannot show this JSON: content must be an object"));
     if (to === "form" && seen.value?.value) value.value = seen.value.value;
     mode.value = to;
   };
@@ -43,7 +43,7 @@ export function Elicit({ link, question: q, answer }: { link: string; question: 
       ) : (
         <textarea class="input mono" aria-label="Content as JSON" rows={5} spellcheck={false} value={json.value} onInput={(e) => (json.value = e.currentTarget.value)} />
       )}
-      <div class="small"><span class="muted">Will be sent </span><code class="break" data-will-be-sent>{seen.value?.arguments_json ?? ""}</code></div>
+      <div class="small"><span class="muted">Content to send </span><code class="break" data-will-be-sent>{seen.value?.arguments_json ?? ""}</code></div>
       {mode.value === "json" && seen.value?.violations.map((v) => <Notice key={v.path + v.rule} tone="warn">{v.message}</Notice>)}
       {seen.value?.syntax && <Notice tone="bad">Line {seen.value.syntax.line}: {seen.value.syntax.message}</Notice>}
       <div class="question-foot">

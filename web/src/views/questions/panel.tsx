@@ -1,4 +1,4 @@
-// The open questions of all servers, in a corner of every view.
+// The pending requests of all servers, in a corner of every view.
 import { persisted } from "../../state/persist";
 import { links } from "../../state/links";
 import { route } from "../../state/route";
@@ -11,14 +11,14 @@ export function QuestionPanel() {
   const open = links.value.flatMap((link) => link.questions.map((question) => ({ link, question })));
   if (open.length === 0 || route.value.view === "questions") return null;
   return (
-    <aside class="questions fade" aria-label="Questions of servers">
+    <aside class="questions fade" aria-label="Requests from servers">
       <button type="button" class="questions-head" aria-expanded={!folded.value} onClick={() => (folded.value = !folded.value)}>
         <Icon name="questions" />
-        <b class="grow" role="status">{open.length === 1 ? "A server waits for your answer" : `${open.length} questions wait for your answer`}</b>
+        <b class="grow" role="status">{open.length === 1 ? "A server is waiting for your response" : `${open.length} requests are waiting for your response`}</b>
         <Icon name={folded.value ? "up" : "down"} />
       </button>
       {!folded.value && (
-        <div class="questions-list scroll" tabIndex={0} role="region" aria-label="Open questions">
+        <div class="questions-list scroll" tabIndex={0} role="region" aria-label="Pending requests">
           {open.map(({ link, question }) => <Card key={link.id + question.id} link={link} question={question} />)}
         </div>
       )}

@@ -1,4 +1,4 @@
-// The roots that we tell a server of.
+// The roots sent to a server.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Link, Root, Roots as All } from "../../api.gen";
@@ -8,7 +8,7 @@ import { complain, toast } from "../../components/toasts";
 
 export function Roots({ link }: { link: Link }) {
   const roots = useSignal<Root[]>([]);
-  const saved = useSignal(""); // empty until they are known
+  const saved = useSignal(""); // empty until they are loaded
   const keep = (all: All) => {
     roots.value = all.roots;
     saved.value = JSON.stringify(all.roots);
@@ -18,23 +18,23 @@ export function Roots({ link }: { link: Link }) {
   const save = async () => {
     try {
       keep(await put<All>(path("links", link.id, "roots"), { roots: roots.value }));
-      toast("The server was told");
+      toast("Server notified");
     } catch (problem) {
       complain(problem);
     }
   };
   return (
     <form class="stack" onSubmit={(e) => { e.preventDefault(); void save(); }}>
-      <p class="muted">What is answered to <code>roots/list</code>. The server is told when it changes.</p>
+      <p class="muted">The response to <code>roots/list</code>. The server is notified of changes.</p>
       {roots.value.map((r, i) => (
         <div key={i} class="row">
-          <input class="input mono" aria-label={`Address of root ${i + 1}`} placeholder="file:///home/me/project" value={r.uri} spellcheck={false} onInput={(e) => change(i, { uri: e.currentTarget.value })} />
+          <input class="input mono" aria-label={`URI of root ${i + 1}`} placeholder="file:///home/me/project" value={r.uri} spellcheck={false} onInput={(e) => change(i, { uri: e.currentTarget.value })} />
           <input class="input root-name" aria-label={`Name of root ${i + 1}`} placeholder="Name" value={r.name ?? ""} onInput={(e) => change(i, { name: e.currentTarget.value || undefined })} />
           <button type="button" class="button quiet icon" aria-label={`Remove root ${i + 1}`} onClick={() => (roots.value = roots.value.filter((_, at) => at !== i))}><Icon name="trash" /></button>
         </div>
       ))}
       <div class="row">
-        <button type="button" class="button slim" disabled={saved.value === ""} onClick={() => (roots.value = [...roots.value, { uri: "file:///" }])}><Icon name="plus" />Add a root</button>
+        <button type="button" class="button slim" disabled={saved.value === ""} onClick={() => (roots.value = [...roots.value, { uri: "file:///" }])}><Icon name="plus" />Add root</button>
         <span class="grow" />
         <button type="submit" class="button primary slim" disabled={saved.value === "" || JSON.stringify(roots.value) === saved.value}>Save</button>
       </div>

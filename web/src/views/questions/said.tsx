@@ -1,4 +1,4 @@
-// A conversation: who said what.
+// A list of messages with their roles.
 import type { ComponentChildren } from "preact";
 import type { Content, PromptMessage } from "../../api.gen";
 import { Markdown } from "../../components/markdown";
@@ -6,7 +6,7 @@ import { bytes } from "../../components/size";
 
 interface Props {
   messages: PromptMessage[];
-  show?: (content: Content) => ComponentChildren; // how a block is shown; in words alone if not said
+  show?: (content: Content) => ComponentChildren; // renders a block; text only by default
 }
 
 export function Said({ messages, show = inWords }: Props) {

@@ -1,4 +1,4 @@
-// A request for the model. The person is the model.
+// A sampling request. The user answers for the model.
 import { useSignal } from "@preact/signals";
 import type { Answer, Question } from "../../api.gen";
 import { Said } from "./said";
@@ -20,8 +20,8 @@ export function Sampling({ question: q, answer }: { question: Question; answer: 
       <Said messages={q.messages ?? []} />
       {q.max_tokens && <p class="small muted">At most {q.max_tokens} tokens.</p>}
       <label class="stack">
-        <span class="field-name">Reply of the model</span>
-        <textarea class="input" aria-label="Reply of the model" rows={3} value={text.value} onInput={(e) => (text.value = e.currentTarget.value)} />
+        <span class="field-name">Model response</span>
+        <textarea class="input" aria-label="Model response" rows={3} value={text.value} onInput={(e) => (text.value = e.currentTarget.value)} />
       </label>
       <div class="row">
         <label class="stack grow">
@@ -34,8 +34,8 @@ export function Sampling({ question: q, answer }: { question: Question; answer: 
         </label>
       </div>
       <div class="question-foot">
-        <button type="submit" class="button primary">Send reply <kbd>Ctrl ↵</kbd></button>
-        <button type="button" class="button" onClick={() => answer({ action: "decline" })}>Refuse</button>
+        <button type="submit" class="button primary">Send response <kbd>Ctrl ↵</kbd></button>
+        <button type="button" class="button" onClick={() => answer({ action: "decline" })}>Decline</button>
       </div>
     </form>
   );

@@ -1,4 +1,4 @@
-// What we are to servers: who answers their questions, and what roots they are told of.
+// The client side: pending requests of servers, and the roots.
 import { Empty } from "../../components/empty";
 import { linkTitle } from "../../components/state";
 import { current, links } from "../../state/links";
@@ -10,13 +10,13 @@ export function QuestionsView() {
   const link = current.value;
   return (
     <>
-      <div class="page-head"><h1>Questions</h1>{link && <span class="muted cut">{linkTitle(link, links.value)}</span>}</div>
-      <div class="page-body scroll page-scroll" tabIndex={0} role="region" aria-label="Questions and roots">
+      <div class="page-head"><h1>Requests</h1>{link && <span class="muted cut">{linkTitle(link, links.value)}</span>}</div>
+      <div class="page-body scroll page-scroll" tabIndex={0} role="region" aria-label="Requests and roots">
         <div class="column narrow">
-          <section aria-label="Open questions">
-            <div class="section-head"><h2>Open questions</h2>{open.length > 0 && <span class="badge warn">{open.length}</span>}</div>
+          <section aria-label="Pending requests">
+            <div class="section-head"><h2>Pending requests</h2>{open.length > 0 && <span class="badge warn">{open.length}</span>}</div>
             {open.length === 0 ? (
-              <div class="card calm"><Empty icon="questions" title="No server waits for you"><p>A form, a page to visit or a reply of the model that a server asks for appears here and in the corner of every view.</p></Empty></div>
+              <div class="card calm"><Empty icon="questions" title="No pending requests"><p>Elicitation and sampling requests appear here and in the corner of every view.</p></Empty></div>
             ) : <div class="stack gap-wide">{open.map(({ link: of, question }) => <div key={of.id + question.id} class="card"><Card link={of} question={question} /></div>)}</div>}
           </section>
           {link?.state === "open" && (

@@ -1,4 +1,4 @@
-// A page that the server wants the person to open. Nothing is opened without a click, and the whole address is shown.
+// An elicitation in URL mode. The URL is opened only on a click, and is shown in full.
 import type { Answer, Question } from "../../api.gen";
 import { Notice } from "../../components/notice";
 
@@ -12,13 +12,13 @@ export function Visit({ question: q, answer }: { question: Question; answer: (a:
     <div class="stack">
       <div class="url-box" data-url={url}><Emphasised url={url} host={q.url_host ?? ""} /></div>
       {q.url_problem ? (
-        <Notice tone="bad">This address is not opened: {q.url_problem}</Notice>
+        <Notice tone="bad">This URL cannot be opened: {q.url_problem}</Notice>
       ) : (
-        <p class="small muted">Open it only if you know <b>{q.url_host}</b>. What you type there goes to that site.</p>
+        <p class="small muted">Open it only if you trust <b>{q.url_host}</b>. That site receives what you enter.</p>
       )}
       <div class="question-foot">
         {!q.url_problem && <button type="button" class="button primary" onClick={open}>Open and accept</button>}
-        <button type="button" class="button" onClick={() => answer({ action: "accept" })}>Accept only</button>
+        <button type="button" class="button" onClick={() => answer({ action: "accept" })}>Accept without opening</button>
         <button type="button" class="button" onClick={() => answer({ action: "decline" })}>Decline</button>
         <button type="button" class="button quiet" onClick={() => answer({ action: "cancel" })}>Cancel</button>
       </div>
@@ -26,7 +26,7 @@ export function Visit({ question: q, answer }: { question: Question; answer: (a:
   );
 }
 
-// Emphasised shows the address with the part that says whose it is set off.
+// Emphasised shows the URL with its host highlighted.
 function Emphasised({ url, host }: { url: string; host: string }) {
   const at = host === "" ? -1 : url.indexOf(host);
   if (at < 0) return <>{url}</>;

@@ -1,4 +1,4 @@
-// Add a server by command or URL. Nothing is started by that.
+// Add a server by command or URL. This does not start it.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { NewServer, Server } from "../../api.gen";
@@ -43,28 +43,28 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Add a server" onClose={onClose}>
       <form class="stack add-server" onSubmit={(e) => void submit(e)}>
-        <Segments label="How it is reached" value={kind.value} onChange={(v) => (kind.value = v)} segments={[{ value: "command", text: "Command" }, { value: "url", text: "URL" }]} />
+        <Segments label="Transport" value={kind.value} onChange={(v) => (kind.value = v)} segments={[{ value: "command", text: "Command" }, { value: "url", text: "URL" }]} />
         {kind.value === "command" ? (
           <>
             <Row label="Command"><input class="input mono" name="command" placeholder="npx -y @modelcontextprotocol/server-everything" autocomplete="off" spellcheck={false} value={command.value} onInput={(e) => (command.value = e.currentTarget.value)} /></Row>
             {argv.length > 0 && <div class="argv"><span class="small muted">Runs without a shell as</span> <Words words={argv} /></div>}
-            <Row label="Folder"><input class="input mono" name="cwd" placeholder="where mcptest was started" autocomplete="off" spellcheck={false} value={cwd.value} onInput={(e) => (cwd.value = e.currentTarget.value)} /></Row>
-            <Row label="Environment"><textarea class="input mono" name="env" rows={2} placeholder="NAME=value, one a line" spellcheck={false} value={env.value} onInput={(e) => (env.value = e.currentTarget.value)} /></Row>
+            <Row label="Folder"><input class="input mono" name="cwd" placeholder="working directory of mcptest" autocomplete="off" spellcheck={false} value={cwd.value} onInput={(e) => (cwd.value = e.currentTarget.value)} /></Row>
+            <Row label="Environment"><textarea class="input mono" name="env" rows={2} placeholder="NAME=value, one per line" spellcheck={false} value={env.value} onInput={(e) => (env.value = e.currentTarget.value)} /></Row>
           </>
         ) : (
           <>
             <Row label="URL"><input class="input mono" name="url" inputMode="url" placeholder="https://example.com/mcp" autocomplete="off" spellcheck={false} value={url.value} onInput={(e) => (url.value = e.currentTarget.value)} /></Row>
-            <Row label="Headers"><textarea class="input mono" name="headers" rows={2} placeholder="Authorization: Bearer …, one a line" spellcheck={false} value={headers.value} onInput={(e) => (headers.value = e.currentTarget.value)} /></Row>
+            <Row label="Headers"><textarea class="input mono" name="headers" rows={2} placeholder="Authorization: Bearer …, one per line" spellcheck={false} value={headers.value} onInput={(e) => (headers.value = e.currentTarget.value)} /></Row>
             <Row label="Transport">
               <select class="input" value={type.value} onChange={(e) => (type.value = e.currentTarget.value)}>
-                <option value="">find out</option><option value="http">Streamable HTTP</option><option value="sse">HTTP+SSE (old)</option>
+                <option value="">detect</option><option value="http">Streamable HTTP</option><option value="sse">HTTP+SSE (deprecated)</option>
               </select>
             </Row>
           </>
         )}
-        <Row label="Name"><input class="input" name="name" placeholder="made from the address" autocomplete="off" value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} /></Row>
+        <Row label="Name"><input class="input" name="name" placeholder="derived from the command or URL" autocomplete="off" value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} /></Row>
         {problem.value && <Notice tone="bad" role="alert">{problem.value}</Notice>}
-        <div class="row"><span class="grow small muted">{kind.value === "command" ? "It is started only after you approved it. " : ""}Kept for the next time, without secrets.</span><button class="button primary" disabled={!ready}>Add</button></div>
+        <div class="row"><span class="grow small muted">{kind.value === "command" ? "You approve the command before it runs. " : ""}Saved without secrets.</span><button class="button primary" disabled={!ready}>Add</button></div>
       </form>
     </Dialog>
   );

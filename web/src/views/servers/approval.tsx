@@ -1,4 +1,4 @@
-// Exactly what would be started or reached, and only after the user agreed.
+// Exactly what would be started or reached, for approval by the user.
 import type { Approval, Server } from "../../api.gen";
 import { post } from "../../api/client";
 import { Icon } from "../../components/icon";
@@ -14,7 +14,7 @@ export function ApprovalCard({ server, approval: a, onApproved }: { server: Serv
   return (
     <section class="card approval" aria-label="Approval">
       <h2><Icon name="alert" /> Allow mcptest to {a.what}?</h2>
-      <p class="muted">Check every word. If any of it changes later, mcptest asks again.</p>
+      <p class="muted">Check every word. If anything changes later, you must approve it again.</p>
       <dl class="facts">
         {a.lines.map((l) => <><dt>{l.label.charAt(0).toUpperCase() + l.label.slice(1)}</dt><dd class="mono break">{l.value}</dd></>)}
       </dl>

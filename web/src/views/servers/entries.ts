@@ -8,7 +8,7 @@ export interface Entry {
   links: Link[];
 }
 
-/** entries joins servers and connections. What is connected comes first, the built-in servers last, but those that were given. */
+/** entries joins servers and connections. Connected servers come first, built-in servers last, except those given on the command line. */
 export function entries(servers: Server[], links: Link[]): Entry[] {
   const given = new Set(servers.filter((s) => s.source === "given").map((s) => s.name));
   const known = servers.filter((s) => s.source !== "builtin" || !given.has(s.name)).map((s) => ({ id: s.id, name: s.name, server: s, links: links.filter((l) => l.server === s.id) }));
@@ -18,7 +18,7 @@ export function entries(servers: Server[], links: Link[]): Entry[] {
   return [...known, ...others].sort((a, b) => rank(a) - rank(b));
 }
 
-/** titleOf is the name of an entry. One that was given as a bare command is called what it calls itself, once it is known. */
+/** titleOf is the name of an entry. A server given as a bare command has the name that it reports, once it is known. */
 export function titleOf(e: Entry): string {
   const bare = e.server?.source === "given" && e.server.kind === "command";
   const said = e.links.find((l) => l.server_name);
@@ -27,13 +27,13 @@ export function titleOf(e: Entry): string {
 
 const sources: Record<string, string> = { given: "from the command line", page: "added here", builtin: "built into mcptest" };
 
-/** sourceOf says where a server is known from. */
+/** sourceOf returns where a server is defined. */
 export function sourceOf(server: Server): string {
   if (server.source === "config") return [server.host, server.scope].filter(Boolean).join(", ") || "config file";
   return sources[server.source] ?? server.source;
 }
 
-/** addressOf is how a server is reached, in one line. */
+/** addressOf is the command or URL of a server, in one line. */
 export function addressOf(e: Entry): string {
   if (!e.server) return e.links[0]?.address ?? "";
   return e.server.url ?? (e.server.command ?? []).join(" ");

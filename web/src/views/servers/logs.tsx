@@ -1,4 +1,4 @@
-// The log messages of a server as they come, and which of them it is asked for.
+// The log messages of a server, and the requested level.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Link, LogEntry, Logs } from "../../api.gen";
@@ -10,7 +10,7 @@ import { countsOf, hello } from "../../state/links";
 import { href } from "../../state/route";
 import { ask } from "../offer/call";
 
-const most = 200; // that are shown; the timeline has all
+const most = 200; // messages shown; the timeline has all
 
 export function LogView({ link }: { link: Link }) {
   const got = useSignal<LogEntry[]>([]);
@@ -39,8 +39,8 @@ export function LogView({ link }: { link: Link }) {
     <details class="fold" open={all.length > 0} data-testid="logs">
       <summary>{all.length === 0 ? "No log messages yet" : plural(Math.max(all.length, countsOf(link).logs), "log message")}</summary>
       <div class="stack">
-        {declared && (link.era === "legacy" ? <Level link={link} /> : <p class="small muted">{link.log_level ? `Asked for: ${link.log_level} and graver.` : "None are asked for: choose which under the options of the connection."}</p>)}
-        {all.length > most && <p class="small muted">The last {most} of them. <a href={href("wire", link.id)}>Wire</a> has all.</p>}
+        {declared && (link.era === "legacy" ? <Level link={link} /> : <p class="small muted">{link.log_level ? `Level: ${link.log_level} and above.` : "Log messages are off. Choose a level in the connection options."}</p>)}
+        {all.length > most && <p class="small muted">The last {most} messages. See <a href={href("wire", link.id)}>Wire</a> for all.</p>}
         {all.length > 0 && (
           <ol ref={box} class="logs" tabIndex={0} aria-label="Log messages">
             {all.slice(-most).map((e) => <Entry key={e.frame} link={link.id} entry={e} />)}
@@ -63,13 +63,13 @@ function Entry({ link, entry: e }: { link: string; entry: LogEntry }) {
   );
 }
 
-// Level asks for messages of a level and above, where that is a request of its own.
+// Level sets the log level, in revisions that have a request for it.
 function Level({ link }: { link: Link }) {
   const level = useSignal(link.log_level ?? "");
   const set = async (to: string) => {
     const { verdicts } = await ask(link.id, { method: "logging/setLevel", params_json: JSON.stringify({ level: to }) });
     const refused = verdicts?.rpc?.message ?? verdicts?.transport?.message;
-    if (refused) throw new Error("The log level stays as it was: " + refused);
+    if (refused) throw new Error("Log level not changed: " + refused);
     level.value = to;
   };
   const choose = (box: HTMLSelectElement) =>
@@ -79,10 +79,10 @@ function Level({ link }: { link: Link }) {
     });
   return (
     <label class="row small">
-      <span class="muted">Ask for</span>
+      <span class="muted">Level</span>
       <select class="input level" aria-label="Log level" value={level.value} onChange={(e) => choose(e.currentTarget)}>
-        <option value="" disabled>what the server likes</option>
-        {(hello.value?.log_levels ?? []).map((l) => <option key={l} value={l}>{l} and graver</option>)}
+        <option value="" disabled>server default</option>
+        {(hello.value?.log_levels ?? []).map((l) => <option key={l} value={l}>{l} and above</option>)}
       </select>
     </label>
   );

@@ -1,4 +1,4 @@
-// One server: what it is, what would be started, and its connections.
+// One server: its definition, its approval, and its connections.
 import { useSignal } from "@preact/signals";
 import type { Server } from "../../api.gen";
 import { path, remove } from "../../api/client";
@@ -41,7 +41,7 @@ export function ServerPane({ entry }: { entry: Entry }) {
         )}
       </div>
       <div class="scroll grow pane-body sections" tabIndex={0} role="region" aria-label={"About " + entry.name}>
-        {s?.problem && <ProblemCard problem={s.problem}><div><button type="button" class="button slim" onClick={() => void loadServers().catch(complain)}><Icon name="reload" /> Look again</button></div></ProblemCard>}
+        {s?.problem && <ProblemCard problem={s.problem}><div><button type="button" class="button slim" onClick={() => void loadServers().catch(complain)}><Icon name="reload" /> Refresh</button></div></ProblemCard>}
         {s && lacks && !s.problem && <ValuesCard server={s} onGiven={(next) => { if (!next.approval || next.approval.approved) void open(next).catch(complain); }} />}
         {s && waits && !lacks && !s.problem && <ApprovalCard server={s} approval={s.approval!} onApproved={(next) => void open(next).catch(complain)} />}
         {entry.links.map((l) => <Connection key={l.id} link={l} />)}
@@ -54,10 +54,10 @@ export function ServerPane({ entry }: { entry: Entry }) {
 
 function About({ server: s }: { server: Server }) {
   return (
-    <section class="section" aria-label="Entry">
-      <h2>Entry</h2>
+    <section class="section" aria-label="Definition">
+      <h2>Definition</h2>
       <dl class="facts">
-        <dt>Known</dt><dd>{sourceOf(s)}{s.source === "page" && (s.unkept ? ` until mcptest ends: ${s.unkept}` : ", and kept for the next time without secrets")}</dd>
+        <dt>Source</dt><dd>{sourceOf(s)}{s.source === "page" && (s.unkept ? `, not saved: ${s.unkept}` : "; saved without secrets")}</dd>
         {s.file && <><dt>File</dt><dd class="mono break">{s.file}{s.line ? `:${s.line}` : ""}</dd></>}
         {s.command && s.command.length > 0 && <><dt>Command</dt><dd><Words words={s.command} /></dd></>}
         {s.cwd && <><dt>Folder</dt><dd class="mono break">{s.cwd}</dd></>}
@@ -71,7 +71,7 @@ function About({ server: s }: { server: Server }) {
   );
 }
 
-/** Words shows texts apart from each other, so that spaces inside one are seen for what they are. */
+/** Words shows strings separately, so that spaces inside them are visible. */
 export function Words({ words }: { words: string[] }) {
   return <span class="words">{words.map((w) => <code>{w === "" ? "″″" : w}</code>)}</span>;
 }

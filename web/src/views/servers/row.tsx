@@ -11,7 +11,7 @@ export function ServerRow({ entry }: { entry: Entry }) {
     <div class="server-row">
       <Icon name={icon} class="faint" />
       <div class="grow">
-        <div class="row"><strong class="cut">{titleOf(entry)}</strong>{s?.disabled && <span class="badge">disabled</span>}{s?.problem && <span class="badge bad">cannot be used</span>}</div>
+        <div class="row"><strong class="cut">{titleOf(entry)}</strong>{s?.disabled && <span class="badge">disabled</span>}{s?.problem && <span class="badge bad">unusable</span>}</div>
         <div class="small muted cut">{s ? sourceOf(s) : link?.state === "offline" ? "transcript" : "removed"}{addressOf(entry) && ` · ${addressOf(entry)}`}</div>
       </div>
       {link && <span class="row small muted whole"><StateDot link={link} />{stateWord(link)}</span>}

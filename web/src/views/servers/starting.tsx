@@ -1,4 +1,4 @@
-// What is being waited for while a connection is opened, and for how long: "starting: npx, 14 s".
+// What a new connection is waiting for, and for how long: "starting: npx, 14 s".
 import { useEffect, useState } from "preact/hooks";
 import type { Link } from "../../api.gen";
 

@@ -1,4 +1,4 @@
-// What a process writes to its standard error, as it comes.
+// The stderr of a process.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Stderr } from "../../api.gen";
 import { get, path } from "../../api/client";
@@ -25,11 +25,11 @@ export function StderrView({ link, size }: { link: string; size: number }) {
   useEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [got?.total]);
-  if (!got || got.text === "") return <p class="small faint">Nothing on standard error.</p>;
+  if (!got || got.text === "") return <p class="small faint">No stderr output.</p>;
   return (
     <details class="fold" open>
-      <summary>Standard error, {bytes(Math.max(size, got.total))}</summary>
-      <pre ref={box} class="stderr" tabIndex={0} aria-label="Standard error">{got.text}</pre>
+      <summary>stderr, {bytes(Math.max(size, got.total))}</summary>
+      <pre ref={box} class="stderr" tabIndex={0} aria-label="stderr">{got.text}</pre>
     </details>
   );
 }

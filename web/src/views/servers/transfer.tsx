@@ -1,4 +1,4 @@
-// Servers in and out as mcp.json.
+// Import and export of servers as mcp.json.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Imported, Text } from "../../api.gen";
@@ -49,7 +49,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Export servers" onClose={onClose} foot={<><button type="button" class="button" onClick={() => void copy(text.value)}>Copy</button><button type="button" class="button primary" onClick={save}>Save mcp.json</button></>}>
       <div class="stack">
-        <p class="muted">The servers that were added here. Secrets are placeholders.</p>
+        <p class="muted">Servers added on this page. Secrets are replaced by placeholders.</p>
         <pre class="export">{text.value}</pre>
       </div>
     </Dialog>

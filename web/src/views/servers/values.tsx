@@ -1,4 +1,4 @@
-// Values that mcptest did not keep from an earlier run, since they may be secrets: the person gives them again.
+// Values that were not saved in an earlier run, because they may be secrets: the user enters them again.
 import { useSignal } from "@preact/signals";
 import type { NewValues, Server } from "../../api.gen";
 import { path, post } from "../../api/client";
@@ -19,15 +19,15 @@ export function ValuesCard({ server, onGiven }: { server: Server; onGiven: (next
   };
   return (
     <form class="card approval" aria-label="Values" onSubmit={(e) => void submit(e).catch(complain)}>
-      <h2><Icon name="auth" /> {missing.length === 1 ? "A value is" : "Values are"} needed again</h2>
-      <p class="muted">What may be a secret is never written to disk, so it has to be given after a restart.</p>
+      <h2><Icon name="auth" /> {missing.length === 1 ? "Value" : "Values"} required</h2>
+      <p class="muted">Secrets are not saved to disk. Enter them again after each restart.</p>
       {missing.map((name) => (
         <label key={name} class="form-row">
           <span class="mono cut" title={name}>{name}</span>
           <input class="input mono" type="password" name={name} autocomplete="off" value={values.value[name] ?? ""} onInput={(e) => (values.value = { ...values.value, [name]: e.currentTarget.value })} />
         </label>
       ))}
-      <div class="row"><button class="button primary" data-testid="give">{server.approval && !server.approval.approved ? "Go on" : "Use and connect"}</button></div>
+      <div class="row"><button class="button primary" data-testid="give">{server.approval && !server.approval.approved ? "Continue" : "Use and connect"}</button></div>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-// The servers that can be connected to, and the connections to them.
+// All servers, and the connections to them.
 import { useSignal } from "@preact/signals";
 import { Empty } from "../../components/empty";
 import { Filter, matches } from "../../components/filter";
@@ -47,13 +47,13 @@ export function ServersView() {
           {servers.value.problems.map((p) => <div class="pad"><Notice tone="warn">{p}</Notice></div>)}
           <List id="servers" label="Servers" items={found} keyOf={(e) => e.id} selected={shown?.id ?? ""} height={44}
             onSelect={(id) => go("servers", id, "", route.value.link !== "")} row={(e) => <ServerRow entry={e} />} />
-          {found.length === 0 && <p class="pad muted">{all.length === 0 ? "No server is known yet. Add one by command or URL." : "No server matches the filter."}</p>}
+          {found.length === 0 && <p class="pad muted">{all.length === 0 ? "No servers. Add one by command or URL." : "No matching servers."}</p>}
         </div>
       </section>
       {shown ? <ServerPane key={shown.id} entry={shown} /> : (
         <section class="pane" aria-label="Server">
           <Empty icon="servers" title="Choose a server">
-            <p>mcptest looks for servers in the config files of your editors and assistants. Nothing is started before you agree to it.</p>
+            <p>mcptest lists the servers in the config files of your editors and assistants. Nothing is started without your approval.</p>
             <button type="button" class="button primary" onClick={() => (dialog.value = "add")}><Icon name="plus" /> Add a server</button>
             <Grants />
           </Empty>

@@ -1,11 +1,11 @@
-// A command line as people paste it, taken apart. What comes of it is shown before anything is kept.
+// Splits a pasted command line. The result is shown before anything is saved.
 
 const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/y;
 
-/** wordsOf splits at white space; quotes keep it together. */
+/** wordsOf splits at white space outside of quotes. */
 export function wordsOf(line: string): string[] {
   const words: string[] = [];
-  let open = false; // the last word goes on
+  let open = false; // the last word continues
   for (let at = 0; at < line.length; ) {
     word.lastIndex = at;
     const m = word.exec(line);
@@ -23,7 +23,7 @@ export function wordsOf(line: string): string[] {
   return words;
 }
 
-/** linesOf are the lines that say something. */
+/** linesOf returns the non-empty lines. */
 export function linesOf(text: string): string[] {
   return text.split("\n").map((l) => l.trim()).filter((l) => l !== "");
 }

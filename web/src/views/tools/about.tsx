@@ -1,4 +1,4 @@
-// What a tool says about itself, and what there is to say about it.
+// The definition of a tool, and its findings.
 import { useState } from "preact/hooks";
 import type { Finding, Item, ToolForm } from "../../api.gen";
 import { JsonTree } from "../../components/jsontree";
@@ -24,14 +24,14 @@ export function About({ tool, form }: { tool: Item; form: ToolForm | null }) {
   );
 }
 
-const longText = 700; // characters from which a description would push the form out of sight
+const longText = 700; // characters above which a description is shortened, to keep the form visible
 
 function Description({ text }: { text: string }) {
   const [whole, setWhole] = useState(text.length <= longText);
   return (
     <>
       <div class={"muted" + (whole ? "" : " clamped")}><Markdown text={text} /></div>
-      {text.length > longText && <div><button type="button" class="button slim" aria-expanded={whole} onClick={() => setWhole(!whole)}>{whole ? "Show less" : "Show the whole description"}</button></div>}
+      {text.length > longText && <div><button type="button" class="button slim" aria-expanded={whole} onClick={() => setWhole(!whole)}>{whole ? "Show less" : "Show full description"}</button></div>}
     </>
   );
 }

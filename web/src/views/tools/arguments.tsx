@@ -1,4 +1,4 @@
-// The middle pane: what the tool is, and its arguments.
+// The middle pane: the tool and its arguments.
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Item, Link } from "../../api.gen";
 import { JsonEditor, loadEditor } from "../../components/editor";
@@ -26,7 +26,7 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
   const { mode } = workspace.draft.value;
   const run = (anyway: boolean) => workspace.run(anyway).then((sent) => (sent ? onRun() : toFirstProblem()), complain);
   useEffect(() => {
-    const later = setTimeout(() => void loadEditor().catch(() => undefined), 300); // ahead of its first use, after the first paint
+    const later = setTimeout(() => void loadEditor().catch(() => undefined), 300); // before its first use, after the first paint
     return () => clearTimeout(later);
   }, []);
   useLayoutEffect(() => {
@@ -44,10 +44,10 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
         <button type="button" class="button quiet icon back" aria-label="Back to the list" onClick={onBack}><Icon name="back" /></button>
         <h1 class="mono cut grow" title={tool.name}>{tool.name}</h1>
         {form?.form.mode === "form" && (
-          <Segments label="How to enter the arguments" value={mode} onChange={(m) => void workspace.switchTo(m as "form" | "json").catch(complain)}
+          <Segments label="Input mode" value={mode} onChange={(m) => void workspace.switchTo(m as "form" | "json").catch(complain)}
             segments={[{ value: "form", text: "Form" }, { value: "json", text: "JSON" }]} />
         )}
-        <button type="button" class="button quiet slim" title="Fill with an example made from the schema" onClick={() => void workspace.example().catch(complain)}><Icon name="wand" /> <span class="word">Example</span></button>
+        <button type="button" class="button quiet slim" title="Fill with an example generated from the schema" onClick={() => void workspace.example().catch(complain)}><Icon name="wand" /> <span class="word">Example</span></button>
         <SavedMenu workspace={workspace} onRun={run} />
       </div>
       <div class="scroll grow pane-body">
@@ -70,7 +70,7 @@ function Inputs({ workspace }: { workspace: Workspace }) {
   const { mode, value, json } = workspace.draft.value;
   const exam = workspace.exam.value;
   if (mode === "form") {
-    if (form.fields.length === 0) return <p class="muted">This tool declares no arguments. What is sent all the same is written as JSON.</p>;
+    if (form.fields.length === 0) return <p class="muted">This tool has no arguments. Use JSON to send some anyway.</p>;
     return (
       <div class={workspace.insisted.value ? "insisted" : ""}>
         <FormFields form={form} value={value} states={exam?.fields ?? []} onChange={(v) => workspace.setValue(v)} />
@@ -79,11 +79,11 @@ function Inputs({ workspace }: { workspace: Workspace }) {
   }
   return (
     <div class="stack">
-      {form.mode !== "form" && <p class="muted small">Only JSON: {form.reason}</p>}
+      {form.mode !== "form" && <p class="muted small">JSON only: {form.reason}</p>}
       <JsonEditor label="Arguments as JSON" value={json} onInput={(text) => workspace.setJson(text)} />
       <div class="row">
         {exam?.syntax ? <p class="problem grow" role="alert">Line {exam.syntax.line}, column {exam.syntax.column}: {exam.syntax.message}</p> : <span class="grow" />}
-        <button type="button" class="button quiet slim" onClick={() => workspace.setJson(format(json))}>Break into lines</button>
+        <button type="button" class="button quiet slim" onClick={() => workspace.setJson(format(json))}>Format JSON</button>
       </div>
       {!exam?.syntax && exam?.notices.map((n) => <p class="small muted">{n.message}</p>)}
     </div>

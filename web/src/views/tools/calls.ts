@@ -1,4 +1,4 @@
-// The calls of each connection, as the Go side keeps them.
+// The calls of each connection, as stored by the Go side.
 import { signal, type Signal } from "@preact/signals";
 import type { Call, Calls } from "../../api.gen";
 import { get, path } from "../../api/client";
@@ -23,12 +23,12 @@ async function reload(link: string): Promise<void> {
   if (got && known) known.value = got.calls;
 }
 
-/** noteCall takes over what is known of a call. */
+/** noteCall stores the state of a call. */
 export function noteCall(call: Call): void {
   const known = callsOf(call.link);
   const at = known.value.findIndex((c) => c.n === call.n);
   const before = known.value[at];
-  if (before && isOver(before) && !isOver(call)) return; // old news
+  if (before && isOver(before) && !isOver(call)) return; // outdated
   known.value = at < 0 ? [call, ...known.value].sort((a, b) => b.n - a.n) : known.value.map((c, i) => (i === at ? call : c));
 }
 
@@ -36,7 +36,7 @@ on("call", (e) => e.call && calls.has(e.call.link) && noteCall(e.call));
 on("calls_gone", (e) => e.link && calls.has(e.link) && void reload(e.link));
 on("again", () => calls.forEach((_, link) => void reload(link)));
 
-/** isOver tells whether a call has ended. */
+/** isOver reports whether a call has ended. */
 export function isOver(call: Call): boolean {
   return call.status !== "running" && call.status !== "waiting";
 }

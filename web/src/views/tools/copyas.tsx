@@ -1,4 +1,4 @@
-// A call in the words of something else, on the clipboard.
+// Copies a call in another format to the clipboard.
 import type { Call, Copy } from "../../api.gen";
 import { get, path } from "../../api/client";
 import { Menu } from "../../components/menu";

@@ -16,7 +16,7 @@ export function DiffDialog({ a, b, onClose }: { a: Call; b: Call; onClose: () =>
   const changed = lines?.some((l) => l.sign !== " ");
   return (
     <Dialog title={`Call ${a.n} and call ${b.n}`} onClose={onClose} wide>
-      {lines && !changed && <p class="muted">Both results are the same.</p>}
+      {lines && !changed && <p class="muted">The results are identical.</p>}
       {lines && changed && (
         <div class="diff" data-testid="diff">
           <VirtualRows count={lines.length} height={20} row={(i) => {
@@ -29,7 +29,7 @@ export function DiffDialog({ a, b, onClose }: { a: Call; b: Call; onClose: () =>
   );
 }
 
-/** resultOf is the result with line breaks, else the answer as it came. */
+/** resultOf is the result with line breaks, else the raw response. */
 async function resultOf(call: Call): Promise<string[]> {
   const full = await get<Call>(path("links", call.link, "calls", call.n));
   const text = full.result_json ?? format(await (await send("GET", path("links", call.link, "calls", call.n, "raw"))).text());

@@ -1,4 +1,4 @@
-// The calls of a tool: look at one again, make it again, or hold two results against each other.
+// The calls of a tool: show one, repeat it, or compare two results.
 import { useSignal } from "@preact/signals";
 import type { Call } from "../../api.gen";
 import { Icon } from "../../components/icon";

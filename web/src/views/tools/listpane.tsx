@@ -19,21 +19,21 @@ export function ToolListPane({ link, selected, onSelect }: { link: Link; selecte
     <section class="pane" aria-label="Tools">
       <div class="pane-head">
         <Filter label="Filter tools" value={filter.value} onInput={(v) => (filter.value = v)} count={list ? String(all.length) : ""} />
-        <button type="button" class="button quiet icon" aria-label="Read the list again" title="Read the list again" onClick={() => void reloadTools(link.id)}><Icon name="reload" /></button>
+        <button type="button" class="button quiet icon" aria-label="Refresh list" title="Refresh list" onClick={() => void reloadTools(link.id)}><Icon name="reload" /></button>
       </div>
       <div class="scroll grow" data-count={found.length}>
         {link.state !== "open" && <div class="pad"><Closed link={link} /></div>}
         {problem && <div class="pad"><Notice tone="bad">{problem}</Notice></div>}
-        {list?.refused && <div class="pad"><Notice tone="bad">The server refused the list: error {list.refused.code}, {list.refused.message}</Notice></div>}
+        {list?.refused && <div class="pad"><Notice tone="bad">The server returned error {list.refused.code} for tools/list: {list.refused.message}</Notice></div>}
         {list?.problems.map((p) => <div class="pad"><Notice tone="warn">{p}</Notice></div>)}
         <List id="tools" label="Tools" items={found} keyOf={(i) => i.name} selected={selected} onSelect={onSelect} row={(i) => <Row item={i} />} />
-        {list && found.length === 0 && <p class="pad muted">{all.length === 0 ? "The server has no tools." : "No tool matches the filter."}</p>}
+        {list && found.length === 0 && <p class="pad muted">{all.length === 0 ? "The server has no tools." : "No matching tools."}</p>}
       </div>
     </section>
   );
 }
 
-// Closed tells why nothing can be called, and leads back.
+// Closed shows why no tool can be called, and how to reconnect.
 function Closed({ link }: { link: Link }) {
   const again = link.state === "failed" || link.state === "closed" || link.state === "expired";
   return (
@@ -65,7 +65,7 @@ function worstOf(findings: Finding[]): string {
   return order.find((s) => findings.some((f) => f.severity === s)) ?? "";
 }
 
-/** toneOf is the colour of a severity. */
+/** toneOf is the color of a severity. */
 export function toneOf(severity: string): string {
   return severity === "critical" || severity === "error" ? "bad" : severity === "warning" ? "warn" : "note";
 }

@@ -1,4 +1,4 @@
-// The tools of each connection, read once and again when the server says that they changed.
+// The tools of each connection, read once and again after a list change notification.
 import { signal, type Signal } from "@preact/signals";
 import type { Item, Link, List } from "../../api.gen";
 import { get, path } from "../../api/client";
@@ -11,7 +11,7 @@ export interface ToolList {
 
 const lists = new Map<string, { opened: string; tools: Signal<ToolList> }>();
 
-/** toolsOf is the list of a connection. A connection that was opened anew has a new one. */
+/** toolsOf is the list of a connection. A reopened connection has a new one. */
 export function toolsOf(link: Link): Signal<ToolList> {
   const opened = link.state + link.since;
   const known = lists.get(link.id);
@@ -30,7 +30,7 @@ async function load(link: string, into: Signal<ToolList>, fresh: boolean): Promi
   }
 }
 
-/** reloadTools asks the server again. */
+/** reloadTools requests the list again. */
 export async function reloadTools(link: string): Promise<void> {
   const known = lists.get(link);
   if (known) await load(link, known.tools, true);
@@ -40,7 +40,7 @@ on("list_changed", (e) => {
   if (e.list === "tools" && e.link) void reloadTools(e.link);
 });
 
-/** searched is what the filter looks at. */
+/** searched is the text that the filter searches. */
 export function searched(item: Item): string {
   return `${item.name} ${item.title ?? ""} ${item.description ?? ""} ${(item.annotations ?? []).map((b) => b.text).join(" ")}`;
 }

@@ -1,4 +1,4 @@
-// What a call brought: its blocks of content, and structured content.
+// The result of a call: its content blocks and structured content.
 import type { Call } from "../../api.gen";
 import { path, send } from "../../api/client";
 import { useEffect, useState } from "preact/hooks";
@@ -13,7 +13,7 @@ export function Payload({ call }: { call: Call }) {
   return (
     <div class="payload" data-testid="payload">
       {(call.content ?? []).map((c) => <Block key={c.index} content={c} at={`${at}/${c.index}`} onOpen={(uri) => go("resources", call.link, uri)} />)}
-      {call.verdicts?.tool !== "none" && !call.content?.length && !call.structured_json && !call.structured_bytes && <p class="muted">The result holds no content.</p>}
+      {call.verdicts?.tool !== "none" && !call.content?.length && !call.structured_json && !call.structured_bytes && <p class="muted">No content.</p>}
       {(call.structured_json || call.structured_bytes) && <Structured call={call} at={`${at}/0?structured=1`} />}
     </div>
   );

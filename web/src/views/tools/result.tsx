@@ -1,4 +1,4 @@
-// The right pane: what came of a call, the bytes of it, its frames, and the calls before.
+// The right pane: the result of a call, its bytes, its frames, and earlier calls.
 import { useEffect, useState } from "preact/hooks";
 import type { Call, Item, Link } from "../../api.gen";
 import { get, path } from "../../api/client";
@@ -41,9 +41,9 @@ export function ResultPane({ link, tool, workspace, onBack }: Props) {
         <span class="grow" />
         {brief && isOver(brief) && <CopyAs call={brief} />}
       </div>
-      <p class="hidden-label" role="status">{brief && isOver(brief) && `Call ${brief.n} ${brief.ok ? "went well" : "did not go well"}, ${duration(brief.elapsed_ns)}`}</p>
+      <p class="hidden-label" role="status">{brief && isOver(brief) && `Call ${brief.n} ${brief.ok ? "succeeded" : "failed"}, ${duration(brief.elapsed_ns)}`}</p>
       <div class="scroll grow pane-body" role="tabpanel" aria-label={tab} tabIndex={0} data-call={brief?.n} data-status={brief?.status}>
-        {!brief && <Empty icon="play" title="Not called yet"><p>What the tool answers stands here, with what the protocol and the output schema say about it.</p></Empty>}
+        {!brief && <Empty icon="play" title="Not called yet"><p>The result and its validation appear here.</p></Empty>}
         {brief && tab === "result" && <Outcome brief={brief} call={call} />}
         {brief && tab === "raw" && <RawAnswer call={brief} />}
         {brief && tab === "wire" && <CallFrames call={brief} />}
@@ -53,17 +53,17 @@ export function ResultPane({ link, tool, workspace, onBack }: Props) {
   );
 }
 
-/** shownCall is the call that is in sight: the one that was chosen, else the latest. */
+/** shownCall is the visible call: the selected one, else the latest. */
 function shownCall(link: Link, tool: Item, workspace: Workspace): { mine: Call[]; brief: Call | null } {
   const mine = callsOf(link.id).value.filter((c) => c.method === "tools/call" && c.name === tool.name);
   return { mine, brief: mine.find((c) => c.n === workspace.shown.value) ?? mine[0] ?? null };
 }
 
-/** WirePane shows the frames of the same call, where there is room for it. */
+/** WirePane shows the frames of the same call, if there is space. */
 export function WirePane({ link, tool, workspace }: Omit<Props, "onBack">) {
   const { brief } = shownCall(link, tool, workspace);
   return (
-    <section class="pane" aria-label="Wire of the call">
+    <section class="pane" aria-label="Call frames">
       <div class="pane-head"><h2 class="grow">Wire</h2><a class="small" href={href("wire", link.id)}>all frames</a></div>
       <div class="scroll grow pane-body" tabIndex={0} role="region" aria-label="Frames of the call">{brief && <CallFrames call={brief} />}</div>
     </section>
@@ -88,7 +88,7 @@ function Outcome({ brief, call }: { brief: Call; call: Call | null }) {
     <div class="outcome">
       <div class="outcome-head small muted">
         <span class="tabular">{clock(brief.started)}</span>
-        {isOver(brief) && <span class="tabular" title="Measured in mcptest, from the first request to the last answer">{duration(brief.elapsed_ns)}</span>}
+        {isOver(brief) && <span class="tabular" title="Measured by mcptest, from the first request to the last response">{duration(brief.elapsed_ns)}</span>}
         {brief.result_bytes !== undefined && <span class="tabular">{bytes(brief.result_bytes)}</span>}
         {brief.anyway && <span class="badge warn">sent anyway</span>}
         {brief.as_task && <span class="badge note">task</span>}

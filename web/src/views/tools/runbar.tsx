@@ -1,4 +1,4 @@
-// The foot of the arguments: exactly what would be sent, what is wrong with it, and the buttons.
+// The footer of the arguments: the exact arguments to be sent, their problems, and the buttons.
 import type { Examination, Item, Link } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { plural } from "../../components/size";
@@ -21,9 +21,9 @@ export function RunBar({ link, tool, workspace, onRun }: Props) {
   return (
     <div class="pane-foot runbar">
       <div class="will-be-sent">
-        <span class="small muted">Will be sent</span>
-        <code class="sent" data-testid="will-be-sent" tabIndex={0} role="group" aria-label="Arguments that will be sent">{exam ? exam.arguments_json || "not JSON yet" : " "}</code>
-        <button type="button" class="button quiet icon slim" aria-label="Copy the arguments" onClick={() => void copy(exam?.arguments_json ?? "")}><Icon name="copy" /></button>
+        <span class="small muted">Arguments to send</span>
+        <code class="sent" data-testid="will-be-sent" tabIndex={0} role="group" aria-label="Arguments to send">{exam ? exam.arguments_json || "not JSON yet" : " "}</code>
+        <button type="button" class="button quiet icon slim" aria-label="Copy arguments" onClick={() => void copy(exam?.arguments_json ?? "")}><Icon name="copy" /></button>
       </div>
       {exam && <Problems exam={exam} workspace={workspace} />}
       <div class="row wrap">
@@ -40,7 +40,7 @@ export function RunBar({ link, tool, workspace, onRun }: Props) {
   );
 }
 
-/** Problems lists what no field shows, and the corrections on offer. */
+/** Problems lists problems without a field, and suggested fixes. */
 function Problems({ exam, workspace }: { exam: Examination; workspace: Workspace }) {
   const inForm = workspace.draft.value.mode === "form";
   const placed = new Set(exam.fields.filter((f) => f.problem).map((f) => f.problem));
@@ -51,7 +51,7 @@ function Problems({ exam, workspace }: { exam: Examination; workspace: Workspace
   return (
     <div class="problems" data-testid="problems">
       {exam.unchecked && <p class="warn small">{exam.unchecked}</p>}
-      {inForm && placed.size > 0 && <p class={"small " + (calm ? "muted" : "bad")}>{plural(placed.size, "field")} {calm ? "to fill in" : "to look at"}</p>}
+      {inForm && placed.size > 0 && <p class={"small " + (calm ? "muted" : "bad")}>{plural(placed.size, "field")} {calm ? "to fill in" : "to check"}</p>}
       {loose.slice(0, 6).map((m) => <p class="problem">{m}</p>)}
       {loose.length > 6 && <p class="problem">and {loose.length - 6} more</p>}
       {exam.fixes.map((f) => (

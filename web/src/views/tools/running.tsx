@@ -1,4 +1,4 @@
-// A call under way: how long already, how far, and the way to end it.
+// A call in flight: elapsed time, progress, and a cancel button.
 import { useEffect, useState } from "preact/hooks";
 import type { Call } from "../../api.gen";
 import { path, post } from "../../api/client";
@@ -18,7 +18,7 @@ export function Running({ call }: { call: Call }) {
     <div class="running" role="status">
       <div class="row">
         <Icon name="reload" class="spin" />
-        <span class="grow">{call.status === "waiting" ? "The server waits for an answer" : (p?.message ?? "Running")}</span>
+        <span class="grow">{call.status === "waiting" ? "The server is waiting for input" : (p?.message ?? "Running")}</span>
         <Elapsed call={call} />
       </div>
       {p && (p.total ? <progress max={p.total} value={p.done} aria-label="Progress" /> : <progress aria-label="Progress" />)}

@@ -1,4 +1,4 @@
-// Calls that the person gave a name, to make them again. They stay in this browser, by server and tool.
+// Saved calls with a name. They are stored in this browser, by server and tool.
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog";
 import { Icon } from "../../components/icon";
@@ -11,7 +11,7 @@ import type { Draft, Workspace } from "./workspace";
 interface Saved {
   name: string;
   draft: Draft;
-  sends?: string; // the arguments, as they were to be sent
+  sends?: string; // the arguments that would be sent
 }
 
 export function SavedMenu({ workspace, onRun }: { workspace: Workspace; onRun: (anyway: boolean) => Promise<void> }) {
@@ -33,9 +33,9 @@ export function SavedMenu({ workspace, onRun }: { workspace: Workspace; onRun: (
   return (
     <>
       <Menu label="Saved calls" icon="star" text={saved.value.length > 0 ? String(saved.value.length) : undefined} actions={[
-        { label: "Save these arguments …", icon: "plus", run: () => (open.value = "naming") },
+        { label: "Save arguments …", icon: "plus", run: () => (open.value = "naming") },
         ...saved.value.map((s) => ({ label: s.name, icon: "star" as const, run: () => use(s) })),
-        ...(saved.value.length > 0 ? [{ label: "Run, rename or forget …", icon: "more" as const, run: () => (open.value = "all") }] : []),
+        ...(saved.value.length > 0 ? [{ label: "Manage saved calls…", icon: "more" as const, run: () => (open.value = "all") }] : []),
       ]} />
       {open.value === "naming" && <Naming onClose={close} onName={save} />}
       {open.value === "all" && saved.value.length > 0 && (
@@ -60,7 +60,7 @@ interface OneProps {
   onForget: () => void;
 }
 
-// One saved call. Its name can be changed where it stands; one that is empty or taken goes back to what it was.
+// One saved call. Its name can be edited in place; an empty or duplicate name is reset.
 function One({ saved: s, taken, onRun, onUse, onRename, onForget }: OneProps) {
   const rename = (box: HTMLInputElement) => {
     const name = box.value.trim();
@@ -75,7 +75,7 @@ function One({ saved: s, taken, onRun, onUse, onRename, onForget }: OneProps) {
       </div>
       <button type="button" class="button slim" onClick={onUse}>Fill in</button>
       <button type="button" class="button slim" aria-label={"Run " + s.name} onClick={onRun}><Icon name="play" /> Run</button>
-      <button type="button" class="button quiet icon slim" aria-label={"Forget " + s.name} title="Forget" onClick={onForget}><Icon name="trash" /></button>
+      <button type="button" class="button quiet icon slim" aria-label={"Delete " + s.name} title="Delete" onClick={onForget}><Icon name="trash" /></button>
     </li>
   );
 }
@@ -89,7 +89,7 @@ function Naming({ onName, onClose }: { onName: (name: string) => void; onClose: 
     onClose();
   };
   return (
-    <Dialog title="Save these arguments" onClose={onClose}>
+    <Dialog title="Save arguments" onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <label class="stack"><span>Name</span><input class="input" value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} /></label>
         <div class="row"><span class="grow" /><button class="button primary" disabled={name.value.trim() === ""}><Icon name="star" /> Save</button></div>

@@ -1,4 +1,4 @@
-// The ways in which a call can have failed, each for itself. None of them hides the payload.
+// The verdicts on a call, one per possible failure. None of them hides the payload.
 import type { Call, Verdicts } from "../../api.gen";
 import { JsonTree } from "../../components/jsontree";
 import { Icon } from "../../components/icon";
@@ -15,8 +15,8 @@ function verdictsOf(call: Call, v: Verdicts): Verdict[] {
   const status = v.status ?? 0;
   const output: Record<string, Verdict["tone"]> = { valid: "good", invalid: "bad" };
   return [
-    { what: "Transport", says: !answered ? (v.transport!.kind === "expired" ? "session expired" : call.status) : status >= 400 ? `HTTP ${status}` : status ? `answered, ${status}` : "answered", tone: answered && status < 400 ? "good" : "bad" },
-    { what: "JSON-RPC", says: !answered ? "no answer" : v.rpc ? `error ${v.rpc.code}` : "result", tone: !answered ? "none" : v.rpc ? "bad" : "good" },
+    { what: "Transport", says: !answered ? (v.transport!.kind === "expired" ? "session expired" : call.status) : status >= 400 ? `HTTP ${status}` : status ? `response, ${status}` : "response", tone: answered && status < 400 ? "good" : "bad" },
+    { what: "JSON-RPC", says: !answered ? "no response" : v.rpc ? `error ${v.rpc.code}` : "result", tone: !answered ? "none" : v.rpc ? "bad" : "good" },
     { what: "Tool", says: v.tool === "error" ? "isError" : v.tool === "ok" ? "ok" : "no result", tone: v.tool === "ok" ? "good" : v.tool === "error" ? "bad" : "none" },
     { what: "Output schema", says: v.output === "none" ? "none declared" : v.output, tone: output[v.output] ?? "none" },
   ];
@@ -44,19 +44,19 @@ export function VerdictDetails({ call }: { call: Call }) {
           <h2>{v.transport.message}</h2>
           {v.transport.cause && !v.transport.message.includes(v.transport.cause) && <p>{v.transport.cause}</p>}
           {v.transport.hint && <p class="muted">{v.transport.hint}</p>}
-          {v.transport.stderr && <pre class="stderr" tabIndex={0} aria-label="Standard error">{v.transport.stderr}</pre>}
+          {v.transport.stderr && <pre class="stderr" tabIndex={0} aria-label="stderr">{v.transport.stderr}</pre>}
         </div>
       )}
       {v.rpc && (
         <div class="detail" data-detail="rpc">
           <h2>Error {v.rpc.code}{v.rpc.meaning && <span class="muted"> · {v.rpc.meaning}</span>}</h2>
           <p class="break">{v.rpc.message}</p>
-          {v.rpc.data_json && <><h3 class="muted">data</h3><JsonTree text={v.rpc.data_json} label="Data of the error" /></>}
+          {v.rpc.data_json && <><h3 class="muted">data</h3><JsonTree text={v.rpc.data_json} label="Error data" /></>}
         </div>
       )}
       {v.violations.length > 0 && (
         <div class="detail" data-detail="output">
-          <h2>Structured content departs from the output schema in {plural(v.violations.length, "place")}</h2>
+          <h2>Structured content violates the output schema in {plural(v.violations.length, "location")}</h2>
           <ul class="findings">{v.violations.slice(0, 50).map((o) => <li><code class="badge bad">{o.label || "/"}</code><span class="break">{o.message}</span></li>)}</ul>
         </div>
       )}

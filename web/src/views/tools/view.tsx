@@ -35,8 +35,8 @@ export function ToolsView() {
         </>
       ) : (
         <section class="pane span" aria-label="Arguments">
-          <Empty icon="tools" title={items.length > 0 ? "Choose a tool" : "Nothing to choose yet"}>
-            <p>Its arguments, what it answers and what crossed the wire stand here side by side.</p>
+          <Empty icon="tools" title={items.length > 0 ? "Choose a tool" : "No tools"}>
+            <p>Arguments, result and protocol frames appear here side by side.</p>
             <p class="small"><kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs.</p>
           </Empty>
         </section>

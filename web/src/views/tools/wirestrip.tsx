@@ -43,5 +43,5 @@ function FrameBody({ link, seq }: { link: string; seq: number }) {
   if (!frame) return null;
   if (frame.pretty) return <JsonTree text={frame.pretty} label={"Frame " + seq} />;
   if (frame.body) return <TextView text={frame.body} label={"Frame " + seq} />;
-  return <p class="small muted">{frame.fetch ? "Too large for here; open it in the wire view." : "No body."}</p>;
+  return <p class="small muted">{frame.fetch ? "Too large to show here. Open it in the Wire view." : "No body."}</p>;
 }

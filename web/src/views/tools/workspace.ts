@@ -1,5 +1,5 @@
-// What a person does with one tool: what was typed, what Go says about it, and the calls. It outlives the view, and what
-// was typed outlives the page.
+// The work with one tool: the typed input, its validation by Go, and the calls. It outlives the view, and the input
+// outlives the page.
 import { signal } from "@preact/signals";
 import type { Call, Edit, Examination, FixInput, Link, NewCall, SampleInput, ToolForm, Typed, Value } from "../../api.gen";
 import { get, path, post } from "../../api/client";
@@ -14,7 +14,7 @@ export interface Draft {
   json: string;
 }
 
-const pause = 90; // milliseconds without a key before Go is asked
+const pause = 90; // milliseconds without a keystroke before a request to Go
 const largestDraft = 200_000;
 
 export class Workspace {
@@ -22,10 +22,10 @@ export class Workspace {
   readonly failure = signal("");
   readonly draft = signal<Draft>({ mode: "form", value: { state: "set" }, json: "{}" });
   readonly exam = signal<Examination | null>(null);
-  readonly insisted = signal(false); // the person tried to run it: problems of untouched fields count too
-  readonly shown = signal<number | null>(null); // the call whose result is in sight; null for the latest
+  readonly insisted = signal(false); // the user tried to run it: problems of untouched fields are shown as well
+  readonly shown = signal<number | null>(null); // the call whose result is shown; null for the latest
   readonly asTask = signal(false);
-  readonly busy = signal(true); // what is shown is not yet about what is typed
+  readonly busy = signal(true); // the shown validation is outdated
 
   private asked = 0;
   private timer = 0;
@@ -39,7 +39,7 @@ export class Workspace {
     return `draft:${this.entry}:${this.tool}`;
   }
 
-  /** load reads the form, at first and when the tool may have changed. What was typed stays. */
+  /** load reads the form, at first and when the tool may have changed. The input is kept. */
   async load(): Promise<void> {
     try {
       const form = await get<ToolForm>(path("links", this.link, "form") + "?tool=" + encodeURIComponent(this.tool));
@@ -51,7 +51,7 @@ export class Workspace {
       this.form.value = form;
       this.failure.value = "";
       if (kept || draft.mode === "json") await this.examine();
-      else this.examined(form.examination); // the form came with it
+      else this.examined(form.examination); // it was part of the form
     } catch (e) {
       this.busy.value = false;
       this.failure.value = e instanceof Error ? e.message : String(e);
@@ -63,7 +63,7 @@ export class Workspace {
     return mode === "form" ? { tool: this.tool, value } : { tool: this.tool, json };
   }
 
-  /** examine asks what would be sent. An answer that was overtaken by a later question is not shown. */
+  /** examine validates the input. The response to an outdated request is ignored. */
   async examine(): Promise<Examination> {
     clearTimeout(this.timer);
     const number = ++this.asked;
@@ -87,7 +87,7 @@ export class Workspace {
     this.draft.value = draft;
     if (draft.json.length < largestDraft) store(this.key, draft);
     clearTimeout(this.timer);
-    this.asked++; // whatever is under way is about something else
+    this.asked++; // requests in flight are outdated
     this.busy.value = true;
     this.timer = window.setTimeout(() => void this.examine().catch(complain), pause);
   }
@@ -100,18 +100,18 @@ export class Workspace {
     this.change({ ...this.draft.value, json });
   }
 
-  /** switchTo changes between form and JSON; what is there goes along. Broken JSON stays where it can be mended. */
+  /** switchTo switches between form and JSON and converts the input. Invalid JSON stays in the editor to be fixed. */
   async switchTo(mode: Draft["mode"]): Promise<void> {
     const draft = this.draft.value;
     if (mode === draft.mode) return;
     const exam = await this.examine();
     if (mode === "json") return this.change({ ...draft, mode, json: readable(exam.arguments_json) });
     if (exam.value) return this.change({ ...draft, mode, value: exam.value });
-    const wrong = exam.syntax ? `line ${exam.syntax.line}, column ${exam.syntax.column}: ${exam.syntax.message}` : "arguments are an object, in { }";
-    throw new Error("The form cannot show this JSON yet; " + wrong);
+    const wrong = exam.syntax ? `line ${exam.syntax.line}, column ${exam.syntax.column}: ${exam.syntax.message}` : "arguments must be an object";
+    throw new Error("The form cannot show this JSON: " + wrong);
   }
 
-  /** take asks for arguments and puts them in the place of those that are there. */
+  /** take requests arguments and replaces the current ones. */
   private async take(route: string, input: SampleInput | FixInput): Promise<void> {
     this.busy.value = true;
     const exam = await post<Examination>(path("links", this.link, route), input).finally(() => (this.busy.value = false));
@@ -122,18 +122,18 @@ export class Workspace {
     await this.examine();
   }
 
-  /** example fills in arguments made up from the schema; each time others. */
+  /** example fills in arguments generated from the schema, different ones each time. */
   async example(): Promise<void> {
     await this.take("sample", { tool: this.tool, seed: this.seed++ });
   }
 
-  /** fix applies a correction that is on offer. */
+  /** fix applies a suggested fix. */
   async fix(edits: Edit[]): Promise<void> {
     const exam = await this.examine();
     await this.take("fix", { tool: this.tool, arguments_json: exam.arguments_json, edits });
   }
 
-  /** reset goes back to what the form shows before anything is typed. */
+  /** reset restores the initial state of the form. */
   reset(): void {
     const form = this.form.value;
     if (!form) return;
@@ -142,13 +142,13 @@ export class Workspace {
     store(this.key, undefined);
   }
 
-  /** use takes over a draft that was kept elsewhere. */
+  /** use replaces the draft with a saved one. */
   async use(draft: Draft): Promise<void> {
     this.change(draft);
     await this.examine();
   }
 
-  /** run sends what is typed now. Held back are only arguments that the schema forbids, unless the person insists. */
+  /** run sends the current arguments, unless the schema forbids them and the user does not insist. */
   async run(anyway: boolean): Promise<boolean> {
     const exam = await this.examine();
     this.insisted.value = !exam.ok;
@@ -164,20 +164,21 @@ export class Workspace {
   }
 }
 
-/** readable breaks long JSON into lines; short JSON stays as it is. */
+/** readable breaks long JSON into lines; short JSON is unchanged. */
 function readable(json: string): string {
   return json.length > 60 ? format(json) : json;
 }
 
 const workspaces = new Map<string, { opened: string; workspace: Workspace }>();
 
-// entryOf is what a person's work is kept by: the server, also in another run. One of the command line may be another then.
+// entryOf is the storage key of the user's work: the server, also in another run. A command-line server may differ
+// then.
 function entryOf(link: Link): string {
   return link.server === "given" ? "given " + link.address : link.server || link.name;
 }
 
-/** workspaceOf is the workspace of a tool of a connection. One that is opened anew has a new one; until it is open, the old
-    one stays in sight, since nobody could be asked for another form. */
+/** workspaceOf is the workspace of a tool of a connection. A reopened connection has a new one; until it is open, the old
+    one stays visible, because a new form cannot be requested. */
 export function workspaceOf(link: Link, tool: string): Workspace {
   const key = `${link.id} ${tool}`;
   const opened = link.state === "open" ? link.since : "";

@@ -32,7 +32,7 @@ export function Detail({ link, seq, onEdit }: { link: Link; seq: number; onEdit?
   return (
     <>
       <div class="pane-head">
-        <Segments label="Look" value={look.value} onChange={(v) => (look.value = v)} segments={[{ value: "tree", text: "Tree" }, { value: "pretty", text: "Pretty" }, { value: "raw", text: "Raw" }]} />
+        <Segments label="View" value={look.value} onChange={(v) => (look.value = v)} segments={[{ value: "tree", text: "Tree" }, { value: "pretty", text: "Pretty" }, { value: "raw", text: "Raw" }]} />
         <span class="grow" />
         {onEdit && frame.from === "client" && <button type="button" class="button quiet slim" onClick={() => onEdit(body)}>Edit and send</button>}
         <button type="button" class="button quiet slim" onClick={() => void copy(body)}>Copy</button>
@@ -60,12 +60,12 @@ function Facts({ link, frame: f }: { link: Link; frame: FrameDetail }) {
     <dl class="frame-facts">
       <dt>{f.from === "client" ? "Sent" : "Received"}</dt>
       <dd>{exactly(f.time)} · {bytes(f.size)} · <span class="mono">{f.stream}</span>{f.conn ? ` · connection ${f.conn}` : ""}{f.status ? ` · HTTP ${f.status}` : ""}</dd>
-      {f.method && (<><dt>{answers ? "Answer to" : "Method"}</dt><dd class="mono">{f.method}{f.name ? " " + f.name : ""}</dd></>)}
-      {f.id_json && (<><dt>Id</dt><dd class="mono">{f.id_json}</dd></>)}
-      {f.elapsed_ns !== undefined && (<><dt>Took</dt><dd>{duration(f.elapsed_ns)}</dd></>)}
+      {f.method && (<><dt>{answers ? "Response to" : "Method"}</dt><dd class="mono">{f.method}{f.name ? " " + f.name : ""}</dd></>)}
+      {f.id_json && (<><dt>ID</dt><dd class="mono">{f.id_json}</dd></>)}
+      {f.elapsed_ns !== undefined && (<><dt>Duration</dt><dd>{duration(f.elapsed_ns)}</dd></>)}
       {f.pair !== undefined && (
         <>
-          <dt>{answers ? "Request" : "Answer"}</dt>
+          <dt>{answers ? "Request" : "Response"}</dt>
           <dd><a href={href("wire", link.id, String(f.pair))}>frame {f.pair}</a></dd>
         </>
       )}

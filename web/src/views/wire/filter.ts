@@ -1,4 +1,4 @@
-// Which rows of the timeline are shown.
+// The filter of the timeline.
 import type { Frame } from "../../api.gen";
 import { isFrame, type Row } from "./rows";
 
@@ -9,10 +9,10 @@ export interface Filter {
   method: string; // empty for all
 }
 
-/** everything hides nothing. */
+/** everything matches all rows. */
 export const everything: Filter = { text: "", side: "", kind: "", method: "" };
 
-/** filtered lists the rows that fit. Hits are the frames whose whole body holds the text; the row alone shows its beginning. */
+/** filtered lists the matching rows. Hits are the frames whose body contains the text; a row has only its beginning. */
 export function filtered(rows: readonly Row[], filter: Filter, hits: ReadonlySet<number> | null): readonly Row[] {
   if (filter.text === "" && filter.side === "" && filter.kind === "" && filter.method === "") return rows;
   const wanted = filter.text.toLowerCase();

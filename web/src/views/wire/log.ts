@@ -1,35 +1,35 @@
-// The rows of a connection's timeline, as far as the page knows them. The Go side keeps the frames; this catches up.
+// The rows of a connection's timeline, as far as they are loaded. The Go side stores the frames.
 import { signal } from "@preact/signals";
 import type { Frame, Frames, StderrLine, StderrLines } from "../../api.gen";
 import { get, path } from "../../api/client";
 import { on } from "../../api/events";
 
-const page = 2000; // rows asked for at once
-const mostLines = 10_000; // of standard error, as the Go side keeps
+const page = 2000; // rows per request
+const mostLines = 10_000; // of stderr, the same limit as in Go
 
-/** A FrameLog follows the frames of one connection, and what its process writes beside them. */
+/** A FrameLog loads the frames of one connection, and the stderr of its process. */
 export class FrameLog {
   readonly frames = signal<readonly Frame[]>([]);
-  readonly lines = signal<readonly StderrLine[]>([]); // of standard error
+  readonly lines = signal<readonly StderrLine[]>([]); // of stderr
   readonly methods = signal<readonly string[]>([]);
   readonly loaded = signal(false);
 
   constructor(readonly link: string) {}
 
-  /** catchUp reads the frames that are new. */
+  /** catchUp reads new frames. */
   readonly catchUp = once(async () => {
     while (await this.read());
     this.loaded.value = true;
   });
 
-  /** overhear reads what was written to standard error since. The last line may have gone on. */
+  /** overhear reads new stderr output. The last line may have grown. */
   readonly overhear = once(async () => {
     const known = this.lines.value.filter((line) => !line.open);
     const answer = await get<StderrLines>(path("links", this.link, "stderr", "lines") + `?after=${known.at(-1)?.n ?? 0}`);
     if (answer.lines.length > 0) this.lines.value = [...known, ...answer.lines].slice(-mostLines);
   });
 
-  // read gets one page and tells whether there is another.
+  // read gets one page and reports whether there are more.
   private async read(): Promise<boolean> {
     const known = this.frames.value;
     const last = known[known.length - 1]?.seq ?? 0;
@@ -40,7 +40,7 @@ export class FrameLog {
   }
 }
 
-// once runs something one at a time. A call while it runs makes it run once more.
+// once prevents concurrent runs. A call during a run causes one more run.
 function once(run: () => Promise<void>): () => Promise<void> {
   let busy = false;
   let again = false;
@@ -59,7 +59,7 @@ function once(run: () => Promise<void>): () => Promise<void> {
   };
 }
 
-// joined adds rows, drops those that are no longer kept, and tells requests of answers that came later.
+// joined adds rows, drops evicted ones, and pairs requests with later responses.
 function joined(known: readonly Frame[], added: Frame[], first: number): Frame[] {
   const from = known.findIndex((f) => f.seq >= first);
   const all = from < 0 ? [] : known.slice(from);
@@ -74,7 +74,7 @@ function joined(known: readonly Frame[], added: Frame[], first: number): Frame[]
 
 const logs = new Map<string, FrameLog>();
 
-/** logOf is the log of a connection, kept while the page lives. */
+/** logOf is the log of a connection, kept until the page is closed. */
 export function logOf(link: string): FrameLog {
   let log = logs.get(link);
   if (!log) {

@@ -1,4 +1,4 @@
-// One row of the timeline: when, which way, what, how long.
+// One row of the timeline: time, direction, message, duration.
 import type { Frame, StderrLine } from "../../api.gen";
 import { duration } from "../../components/size";
 import { exactly, offset, weight } from "./units";
@@ -12,7 +12,7 @@ export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
       <span class={"way " + (f.kind === "error" ? "error" : f.from)}>{f.from === "client" ? "→" : "←"}</span>
       <span class="what">
         <span class={"method cut" + (f.kind === "error" ? " error" : quiet ? " answer" : "")}>{title(f)}</span>
-        {f.conn !== undefined && f.conn > 1 && <span class="conn" title={`Connection ${f.conn}: it has ids of its own`}>#{f.conn}</span>}
+        {f.conn !== undefined && f.conn > 1 && <span class="conn" title={`Connection ${f.conn}, with separate IDs`}>#{f.conn}</span>}
         <span class="preview cut">{f.name && <b>{f.name} </b>}{f.preview}</span>
         {(f.fault || f.odd) && <span class="flag" title={[f.fault, ...(f.odd ?? [])].filter(Boolean).join("; ")}>▲</span>}
       </span>
@@ -22,7 +22,7 @@ export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
   );
 }
 
-/** LineRow is a line of standard error between the frames. */
+/** LineRow is a line of stderr between the frames. */
 export function LineRow({ line, start }: { line: StderrLine; start: string }) {
   return (
     <div class="frame-row">
@@ -34,7 +34,7 @@ export function LineRow({ line, start }: { line: StderrLine; start: string }) {
   );
 }
 
-// title is what the frame is: a method, or the kind of thing that has none.
+// title is the method of a frame, or its kind if it has none.
 function title(f: Frame): string {
   switch (f.kind) {
     case "result":
@@ -46,12 +46,12 @@ function title(f: Frame): string {
     case "batch":
       return "batch";
     case "other":
-      return "no message";
+      return "not a message";
   }
   return f.method ?? f.kind;
 }
 
-// Took draws the time of an answer as a bar on a logarithmic scale: 1 ms is a fifth of it, 10 s all.
+// Took shows the duration of a request as a bar on a logarithmic scale: 1 ms is a fifth of it, 10 s the full width.
 function Took({ ns }: { ns?: number }) {
   if (ns === undefined) return <span class="took" />;
   const share = Math.min(1, Math.max(0.05, (Math.log10(ns) - 5) / 5));

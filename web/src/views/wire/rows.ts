@@ -1,19 +1,19 @@
-// The rows of the timeline: frames, and between them what the process wrote to its standard error.
+// The rows of the timeline: frames, and the stderr of the process between them.
 import type { Frame, StderrLine } from "../../api.gen";
 
 export type Row = Frame | StderrLine;
 
-/** isFrame tells a frame from a line of standard error. */
+/** isFrame distinguishes a frame from a line of stderr. */
 export function isFrame(row: Row): row is Frame {
   return "seq" in row;
 }
 
-/** keyOf names a row, in the address too: the number of a frame, or e and the number of a line. */
+/** keyOf is the key of a row, also in the URL: the number of a frame, or e and the number of a line. */
 export function keyOf(row: Row): string {
   return isFrame(row) ? String(row.seq) : "e" + row.n;
 }
 
-/** woven puts each line behind the frame that it came after. */
+/** woven inserts each line after the frame that precedes it. */
 export function woven(frames: readonly Frame[], lines: readonly StderrLine[]): readonly Row[] {
   if (lines.length === 0) return frames;
   const rows: Row[] = [];
@@ -25,7 +25,7 @@ export function woven(frames: readonly Frame[], lines: readonly StderrLine[]): r
   return rows.concat(lines.slice(next));
 }
 
-/** around are the lines that stand together with one, without a frame between them. */
+/** around returns the lines adjacent to one, without a frame between them. */
 export function around(lines: readonly StderrLine[], n: number): StderrLine[] {
   const one = lines.find((l) => l.n === n);
   return one ? lines.filter((l) => l.after === one.after) : [];

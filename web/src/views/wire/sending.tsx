@@ -1,11 +1,11 @@
-// A box to send any frame from, right or wrong.
+// A box to send any frame, valid or not.
 import { useSignal } from "@preact/signals";
 import type { Call, Link } from "../../api.gen";
 import { path, post } from "../../api/client";
 import { complain } from "../../components/toasts";
 import { persisted } from "../../state/persist";
 
-/** draft is the frame that stands in the box. It outlives the view. */
+/** draft is the frame in the box. It outlives the view. */
 export const draft = persisted("wire-draft", '{"jsonrpc":"2.0","id":"by-hand","method":"ping"}');
 
 export function Sending({ link, onSent, onClose }: { link: Link; onSent: (call: Call) => void; onClose: () => void }) {
@@ -29,7 +29,7 @@ export function Sending({ link, onSent, onClose }: { link: Link; onSent: (call: 
   return (
     <form class="pane-foot stack send-box" onKeyDown={onKeyDown} onSubmit={(e) => { e.preventDefault(); void submit(); }}>
       <label class="stack">
-        <span class="muted small">The frame goes out byte for byte, JSON or not.</span>
+        <span class="muted small">The frame is sent byte for byte, JSON or not.</span>
         <textarea class="input" aria-label="Frame to send" spellcheck={false} value={draft.value} onInput={(e) => (draft.value = e.currentTarget.value)} />
       </label>
       <div class="row">

@@ -1,4 +1,4 @@
-// The wire: every frame, both directions, as it crossed.
+// The wire view: every frame in both directions, verbatim.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Frames, Link } from "../../api.gen";
@@ -25,7 +25,7 @@ import { draft, Sending } from "./sending";
 export function WireView() {
   const link = current.value;
   if (link) return <Timeline key={link.id} link={link} />;
-  return <Empty icon="wire" title="No server is connected"><p>Connect to one to see every frame that crosses, or import a transcript to look at it offline.</p><div class="row"><a class="button primary" href={href("servers")}>Choose a server</a><Import /></div></Empty>;
+  return <Empty icon="wire" title="No server connected"><p>Connect to a server to see its protocol frames, or import a transcript.</p><div class="row"><a class="button primary" href={href("servers")}>Choose a server</a><Import /></div></Empty>;
 }
 
 function Import() {
@@ -36,12 +36,12 @@ function Import() {
     const link = await importFile(file);
     go("wire", link.id);
   };
-  useCommands(() => [{ title: "Import a transcript", where: "Wire", icon: "upload", run: () => input.current?.click() }]);
+  useCommands(() => [{ title: "Import transcript", where: "Wire", icon: "upload", run: () => input.current?.click() }]);
   return (
     <label class="button quiet slim">
       <Icon name="upload" />
       Import
-      <input ref={input} class="hidden-label" type="file" aria-label="Import a transcript" accept=".jsonl,.ndjson,.json,.har,application/json"
+      <input ref={input} class="hidden-label" type="file" aria-label="Import transcript" accept=".jsonl,.ndjson,.json,.har,application/json"
         onChange={(e) => { const el = e.currentTarget; take(el.files).catch(complain).finally(() => (el.value = "")); }} />
     </label>
   );
@@ -77,10 +77,10 @@ function Timeline({ link }: { link: Link }) {
           <Filter label="Search frames" value={what.value.text} onInput={(text) => narrow({ text })} count={String(rows.length)} />
           <Segments label="Side" value={what.value.side} onChange={(side) => narrow({ side })} segments={[
             { value: "", text: "All" }, { value: "client", text: "Sent" }, { value: "server", text: "Received" },
-            ...(log.lines.value.length > 0 ? [{ value: "stderr", text: "stderr", title: "What the process wrote to its standard error" }] : [])]} />
+            ...(log.lines.value.length > 0 ? [{ value: "stderr", text: "stderr", title: "stderr of the process" }] : [])]} />
           <select class="input slim" aria-label="Kind" value={what.value.kind} onChange={(e) => narrow({ kind: e.currentTarget.value })}>
             <option value="">Any kind</option>
-            {log.lines.value.length > 0 && <option value="message">all but stderr</option>}
+            {log.lines.value.length > 0 && <option value="message">all except stderr</option>}
             {["request", "notification", "result", "error", "http", "other"].map((kind) => <option key={kind} value={kind}>{kind}</option>)}
           </select>
           <select class="input slim" aria-label="Method" value={what.value.method} onChange={(e) => narrow({ method: e.currentTarget.value })}>
@@ -89,13 +89,13 @@ function Timeline({ link }: { link: Link }) {
           </select>
           <span class="small muted tabular" role="status" data-shown={shown.length}>{shown.length === rows.length ? "" : `${shown.length.toLocaleString("en")} shown`}</span>
         </div>
-        <div class="wire-columns" aria-hidden="true"><span>#</span><span>Time</span><span /><span>Message</span><span>Took</span><span>Size</span></div>
+        <div class="wire-columns" aria-hidden="true"><span>#</span><span>Time</span><span /><span>Message</span><span>Duration</span><span>Size</span></div>
         <RowList shown={shown} start={rows[0]?.time ?? ""} selected={item} follow={follow.value && rows === shown} onSelect={select} onScrolled={(atEnd) => (follow.value = atEnd)} loaded={log.loaded.value} />
         {sending.value && canSend ? (
           <Sending link={link} onClose={() => (sending.value = false)} onSent={() => (follow.value = true)} />
         ) : (
           <div class="pane-foot row">
-            <button type="button" class="button slim" disabled={!canSend} onClick={() => (sending.value = true)}>Send a raw frame</button>
+            <button type="button" class="button slim" disabled={!canSend} onClick={() => (sending.value = true)}>Send raw frame</button>
             <span class="grow" />
             <Import />
             <Menu label="Export" icon="download" text="Export" actions={[
@@ -113,7 +113,7 @@ function Timeline({ link }: { link: Link }) {
             {item.startsWith("e") ? <LineDetail link={link} n={Number(item.slice(1))} /> : <Detail link={link} seq={Number(item)} onEdit={canSend ? editAndSend : undefined} />}
           </>
         ) : (
-          <Empty icon="wire" title="Choose a frame"><p>Its bytes, its headers and the frame that it answers are shown here.</p></Empty>
+          <Empty icon="wire" title="Choose a frame"><p>Shows its bytes, its headers and the related frame.</p></Empty>
         )}
       </section>
     </div>
@@ -130,7 +130,7 @@ interface ListProps {
   onScrolled: (atEnd: boolean) => void;
 }
 
-// RowList stays at its end while it is followed, as a terminal does.
+// RowList scrolls to its end while Follow is on, like a terminal.
 function RowList({ shown, start, selected, follow, loaded, onSelect, onScrolled }: ListProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -141,14 +141,14 @@ function RowList({ shown, start, selected, follow, loaded, onSelect, onScrolled 
   const onScroll = () => {
     const el = box.current!;
     const atEnd = el.scrollTop + el.clientHeight > el.scrollHeight - 56;
-    const back = el.scrollTop < last.current; // by a person: what is added meanwhile only moves the end away
+    const back = el.scrollTop < last.current; // by the user: added rows only move the end
     last.current = el.scrollTop;
     if (follow && back && !atEnd) onScrolled(false);
   };
   return (
     <div ref={box} class="scroll grow" onScroll={onScroll}>
       {shown.length === 0 && loaded ? (
-        <Empty icon="wire" title="No frames"><p>Nothing has crossed that fits.</p></Empty>
+        <Empty icon="wire" title="No frames"><p>No matching frames.</p></Empty>
       ) : (
         <List id="frames" label="Frames" items={shown as Row[]} keyOf={keyOf} selected={selected} onSelect={onSelect}
           row={(r) => (isFrame(r) ? <FrameRow frame={r} start={start} /> : <LineRow line={r} start={start} />)} />
@@ -157,7 +157,7 @@ function RowList({ shown, start, selected, follow, loaded, onSelect, onScrolled 
   );
 }
 
-// useHits asks the Go side which bodies hold the text, since the rows have only their beginnings.
+// useHits searches the bodies in Go, because the rows have only their beginnings.
 function useHits(link: string, text: string, count: number): ReadonlySet<number> | null {
   const [hits, setHits] = useState<ReadonlySet<number> | null>(null);
   useEffect(() => {
