@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -31,9 +32,9 @@ type Pass struct {
 	web      *web
 	bare     bool // it has a session without a handshake
 	scratch  *mcp.Session
-	handed   bool // another check used the scratch session before
-	fresh    bool // it requires an unused scratch session
-	crowded  bool // it used a session that was closed for the start of another process
+	handed   bool        // another check used the scratch session before
+	fresh    bool        // it requires an unused scratch session
+	crowded  atomic.Bool // it used a session that was closed for the start of another process
 }
 
 // Seen is the subject of a finding and its proof. The zero value is the server as a whole.

@@ -142,13 +142,15 @@ const needsTwo = "the check needs two processes of the server at a time, and the
 // isCrowded reports whether a session was closed for the start of another process, and notes that the check goes on using it.
 func (p *Pass) isCrowded(s *mcp.Session) bool {
 	closed := p.round.processes.wasClosed(s)
-	p.crowded = p.crowded || closed
+	if closed {
+		p.crowded.Store(true)
+	}
 	return closed
 }
 
 // uncrowded is the error of a check: one that used a session which was closed for another has shown nothing.
 func (p *Pass) uncrowded(err error) error {
-	if !p.crowded && !(errors.Is(err, mcp.ErrClosed) && p.round.processes.one()) {
+	if !p.crowded.Load() && !(errors.Is(err, mcp.ErrClosed) && p.round.processes.one()) {
 		return err
 	}
 	p.findings = nil

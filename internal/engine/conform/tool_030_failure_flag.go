@@ -28,7 +28,7 @@ Clients and models treat it as data: the failure is not counted, retried or show
 			if s.method != "tools/call" || string(At(s.message.Result, "/isError")) == "true" {
 				continue
 			}
-			if found := failure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) {
+			if found := failure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) && !wordsRequested(s) {
 				seen := s.proof()
 				seen.Subject = nameIn(s.frames[0].Body)
 				p.once(seen, "result is a failure without isError: expected isError true, got %s", quoted(found))
@@ -42,6 +42,13 @@ Clients and models treat it as data: the failure is not counted, retried or show
 var plainFailure = regexp.MustCompile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
 
 const shortFailure = 300 // a longer text may be data about failures
+
+var failureWords = regexp.MustCompile(`(?i)error|fail|exception`)
+
+// wordsRequested reports whether the arguments of a call name a failure: its result then talks about failures on request.
+func wordsRequested(s sighting) bool {
+	return failureWords.Match(At(s.frames[0].Body, "/params/arguments"))
+}
 
 // failure returns the part of a short text that shows that it is an exception; empty if it is not one.
 func failure(text string) string {
