@@ -21,7 +21,7 @@ const (
 // cost runs f and returns its time and what it allocated in all, which bounds what it held at once. Where the time is
 // over the bar it runs f again, to tell the cost from what else the machine had to do.
 func cost(f func()) (elapsed time.Duration, memory uint64) {
-	for range 3 {
+	for range 5 {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
