@@ -59,7 +59,7 @@ func timeToFind(t *testing.T, c planted.Creature) time.Duration {
 		t.Fatalf("%s: %v", c.Name, err)
 	}
 	switch {
-	case len(result.Found) == 0 && strings.HasSuffix(made, c.Rule+" : minimizing"):
+	case len(result.Found) == 0 && strings.HasSuffix(made, c.Rule+": minimizing"):
 		// A run that is stopped while it makes sure of a silence does not report it.
 	case len(result.Found) != 1 || result.Found[0].Rule.ID != c.Rule:
 		t.Errorf("%s: got %v, want %s", c.Name, result.Report.Findings(), c.Rule)
