@@ -115,7 +115,7 @@ func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opti
 	}
 	if err != nil {
 		inTheWay := !wanted.last && s.awaitEarlier(ctx, err)
-		s.hurryIfSilent(err)
+		s.hurryIfSilent(ctx, err)
 		_ = s.Close()
 		if wanted.lastID = s.ReserveID(); inTheWay {
 			return nil, &wanted, nil
@@ -153,9 +153,10 @@ func (s *Session) awaitEarlier(ctx context.Context, err error) bool {
 // silentGrace is how long each step of shutting down an unresponsive process may take.
 const silentGrace = 300 * time.Millisecond
 
-// hurryIfSilent shortens the shutdown of an unresponsive process: the user has waited long enough.
-func (s *Session) hurryIfSilent(err error) {
-	if errors.Is(err, context.DeadlineExceeded) {
+// hurryIfSilent shortens the shutdown of an unresponsive process: the user has waited long enough. A process that was
+// interrupted by the end of ctx may have been about to respond, and gets the usual time.
+func (s *Session) hurryIfSilent(ctx context.Context, err error) {
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		s.Hurry(silentGrace)
 	}
 }
