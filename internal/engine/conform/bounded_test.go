@@ -126,6 +126,38 @@ func TestOutOfTime(t *testing.T) {
 	}
 }
 
+// The time limit of the run is not a fault of the server: a check that it interrupts has no findings, not even when it is
+// repeated.
+func TestTimeLimitIsNotAFinding(t *testing.T) {
+	t.Parallel()
+	attempts := 0
+	check := &Check{Rule: finding.Rule{ID: "TEST-001"}, Run: func(ctx context.Context, p *Pass) error {
+		if attempts++; attempts == 1 {
+			return io.ErrUnexpectedEOF
+		}
+		<-ctx.Done()
+		p.Report(Seen{}, "no response")
+		return nil
+	}}
+	r := &run{opts: (&Options{Protocol: "2025-11-25"}).filled(), target: wire.Target{Serve: mutant{}.server().Serve}, checks: []*Check{check}}
+	var out *Outcome
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, errOutOfTime)
+		defer cancel()
+		rounds, err := r.rounds(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds[0].play(ctx)
+		rounds[0].close()
+		out = r.outcome(rounds)
+	})
+	result := out.Report.Results[0]
+	if attempts != 2 || result.Broken != errOutOfTime.Error() || len(result.Findings) > 0 {
+		t.Errorf("attempt %d: broken %q, findings %v; expected an interrupted second attempt without findings", attempts, result.Broken, shown(result.Findings))
+	}
+}
+
 // TestNothingReached judges by nothing: that is no A, neither before nor after it is left out.
 func TestNothingReached(t *testing.T) {
 	out := &Outcome{Report: &finding.Report{Rules: []finding.Rule{life001.Rule}, Results: []finding.Result{{Rule: "LIFE-001", Broken: errOutOfTime.Error()}}}}

@@ -203,6 +203,9 @@ func (r *round) try(ctx context.Context, i, attempt int) bool {
 		return false
 	case err != nil:
 		result.Broken = brokenBy(ctx, err)
+		if ctx.Err() != nil {
+			result.Findings = nil // the end of the run may have caused them
+		}
 		if p.lost(err) {
 			r.lost.add(p.Check.ID, err.Error())
 			r.links.examine(ctx, p)
