@@ -23,11 +23,16 @@ type links struct {
 	first  *mcp.Session    // the first session, stored for its handshake
 	names  map[*mcp.Session]string
 
-	scratch chan *mcp.Session // a session that checks may break, while it is not in use
-	unused  *mcp.Session      // the scratch session, until a check has used it
-	spoiled chan struct{}     // closed when one of these was broken
+	scratch chan scratch  // while no check uses it
+	spoiled chan struct{} // closed when one of these was broken
 	spoil   sync.Once
 	group   sync.WaitGroup // sessions that are being closed
+}
+
+// A scratch is a session that checks may break.
+type scratch struct {
+	*mcp.Session
+	used bool // by a check
 }
 
 // settle sets the first session of the round, which determines the revision.

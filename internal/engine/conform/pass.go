@@ -138,9 +138,8 @@ func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Sessio
 func (p *Pass) Scratch(ctx context.Context) (s *mcp.Session, err error) {
 	if !p.fresh {
 		select {
-		case s = <-p.round.links.scratch:
-			p.handed = s != p.round.links.unused
-			p.round.links.unused = nil
+		case left := <-p.round.links.scratch:
+			s, p.handed = left.Session, left.used
 		default:
 		}
 	}
@@ -167,7 +166,7 @@ func (p *Pass) leaveScratch(ctx context.Context) {
 		l.spoil.Do(func() { close(l.spoiled) })
 	} else if len(p.findings) == 0 {
 		select {
-		case l.scratch <- s:
+		case l.scratch <- scratch{s, true}:
 			return
 		default:
 		}

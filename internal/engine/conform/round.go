@@ -47,7 +47,7 @@ func newRound(r *run, protocol string) *round {
 	one.items.round, one.judge.round = one, one
 	one.items.reading, one.links.turn = newTurn(), newTurn()
 	one.judge.count = map[string]int{}
-	one.links.names, one.links.scratch = map[*mcp.Session]string{}, make(chan *mcp.Session, 1)
+	one.links.names, one.links.scratch = map[*mcp.Session]string{}, make(chan scratch, 1)
 	one.links.spoiled, one.links.starts = make(chan struct{}), make(turn, max(2, runtime.NumCPU()))
 	return one
 }

@@ -117,8 +117,7 @@ func (p *processes) wasClosed(s *mcp.Session) bool {
 func (r *round) findProcesses(ctx context.Context) {
 	if !r.processes.known() && r.target.Transport() == wire.Stdio {
 		if s, err := r.open(ctx, "scratch", nil); err == nil {
-			r.links.unused = s
-			r.links.scratch <- s
+			r.links.scratch <- scratch{s, false}
 		}
 	}
 	r.processes.decide(Many)
