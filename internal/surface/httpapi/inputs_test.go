@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -82,22 +81,204 @@ var configs = []string{
 	`{"mcpServers":{"x":{"command":"sh","env":{"LD_PRELOAD":%[1]q}}}}`, `{"mcpServers":{"x":{"url":%[1]q}}}`, `{"mcpServers":{"x":{"url":"http://x.example/","headers":{"X":%[1]q}}}}`,
 }
 
+// A pageCase is a request of the page with a hostile value in one string.
+type pageCase struct {
+	method string
+	with   func(w *watched, value string) (path string, body any)
+	number int // of the value; see watched.values
+}
+
+// pageCases are the requests with every hostile value in every string of every route, operation and config text. A page reaches
+// a gateway by the URL that the user typed; that field is not given an address here.
+func pageCases(t *testing.T, operations []inspector.Operation) []pageCase {
+	t.Helper()
+	var all []pageCase
+	values := (&watched{private: "http://"}).values(0)
+	add := func(method string, with func(w *watched, value string) (string, any), unless ...string) {
+		for number, value := range values {
+			if len(unless) == 0 || !strings.HasPrefix(value, unless[0]) {
+				all = append(all, pageCase{method, with, number})
+			}
+		}
+	}
+	varies := regexp.MustCompile(`\{[^}]+\}`)
+	for _, r := range httpapi.Routes() {
+		method, pattern, _ := strings.Cut(r.Pattern, " ")
+		if pattern == "/api/events" || strings.HasPrefix(pattern, "/api/run/") {
+			continue // the first has no input and does not end, the second is below
+		}
+		if strings.Contains(pattern, "{") {
+			add(method, func(_ *watched, value string) (string, any) {
+				return varies.ReplaceAllStringFunc(pattern, func(string) string { return url.PathEscape(value) }), map[string]any{}
+			})
+		}
+		if r.In == nil {
+			continue
+		}
+		var unless []string
+		if pattern == "/api/gateway" {
+			unless = []string{"http://"}
+		}
+		for m := range stringInputs(r.In, "") {
+			add(method, func(w *watched, value string) (string, any) {
+				return varies.ReplaceAllString(strings.ReplaceAll(pattern, "{link}", w.link), "1"), stringInputs(r.In, value)[m]
+			}, unless...)
+		}
+	}
+	for _, config := range configs {
+		add("POST", func(_ *watched, value string) (string, any) {
+			return "/api/servers/import", httpapi.ImportInput{Text: fmt.Sprintf(config, value)}
+		})
+	}
+	for _, op := range operations {
+		for _, field := range op.Fields {
+			if field.Type != "text" && field.Type != "list" {
+				continue
+			}
+			add("POST", func(w *watched, value string) (string, any) {
+				return "/api/run/" + op.Path, inspector.RunInput{Link: w.link, InputJSON: encode(t, operationInput(op, field, value))}
+			})
+		}
+	}
+	return all
+}
+
+// operationInput is an input of an operation with a value in one field, and companions in the others.
+func operationInput(op inspector.Operation, field inspector.OperationField, value string) map[string]any {
+	in := map[string]any{}
+	for _, other := range op.Fields {
+		if known, ok := companions[other.Name]; ok {
+			in[other.Name] = known
+			if _, list := known.([]string); other.Type == "list" && !list {
+				in[other.Name] = []any{known}
+			}
+		}
+	}
+	in[field.Name] = value
+	if field.Type == "list" {
+		in[field.Name] = []any{value}
+	}
+	return in
+}
+
+// A watched is a process of inspect whose system calls are recorded.
+type watched struct {
+	*page
+	home    string
+	link    string // an open connection to the demo
+	private string // an address that nobody allowed
+	reached atomic.Int32
+	made    []string // the number of a request is part of each path in it
+}
+
+// values are whatever could name a file, a variable, the standard input or an address. Each path contains the number.
+func (w *watched) values(number int) []string {
+	name := fmt.Sprintf("canary-path-%d-", number)
+	path := filepath.Join(w.home, "elsewhere", name)
+	return []string{"@" + path, path, "~/" + name, name, "-", "@-", "file://" + path, "$CANARY_VARIABLE", "${CANARY_VARIABLE}",
+		w.private + "/mcp", "message=@" + path}
+}
+
+// try sends the request of a case.
+func (w *watched) try(one pageCase) {
+	w.t.Helper()
+	for _, dir := range []string{w.home, filepath.Join(w.home, "elsewhere")} {
+		file := filepath.Join(dir, fmt.Sprintf("canary-path-%d-", len(w.made)))
+		if err := os.WriteFile(file, []byte(`{"message":"canary-content"}`), 0o700); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	path, body := one.with(w, w.values(len(w.made))[one.number])
+	w.send(one.method, path, body)
+}
+
+// send sends a request, and expects nothing of the user in the answer.
+func (w *watched) send(method, path string, in any) {
+	w.t.Helper()
+	body := encode(w.t, in)
+	made := method + " " + path + " " + body
+	w.made = append(w.made, made)
+	ctx, cancel := context.WithTimeout(w.t.Context(), hang)
+	defer cancel()
+	res := w.open(ctx, method, path, body, nil)
+	text, _ := io.ReadAll(res.Body)
+	_ = res.Body.Close()
+	if strings.Contains(string(text), "canary-content") || strings.Contains(string(text), "canary-value") {
+		w.t.Errorf("%s: the file or the variable is in the answer: %.500s", made, text)
+	}
+	if w.reached.Swap(0) > 0 {
+		w.t.Errorf("%s: a private address was reached", made)
+	}
+}
+
+// connectImported tries to connect to each program that was imported, and nobody approved. It returns how many there are.
+func (w *watched) connectImported() (programs int) {
+	w.t.Helper()
+	for _, server := range ask[inspector.Servers](w.page, "GET", "/api/servers", nil).Servers {
+		if server.Kind == "command" {
+			w.send("POST", "/api/links", inspector.NewLink{Server: server.ID})
+			programs++
+		}
+	}
+	return programs
+}
+
+// untouched expects that the process opened no file of the cases, started nothing and reached nothing.
+func (w *watched) untouched(trace *systrace.Trace) {
+	w.t.Helper()
+	starts := 0
+	for _, call := range trace.Calls() {
+		if _, rest, found := strings.Cut(call.Text, "canary-path-"); found && (call.Opens() || call.Starts()) {
+			var number int
+			_, _ = fmt.Sscanf(rest, "%d", &number)
+			w.t.Errorf("%s%s: by %s", call.Name, call.Text, w.made[number])
+		}
+		if call.Starts() {
+			starts++
+		}
+		if call.Reaches() {
+			w.t.Errorf("an address was reached: %s%s", call.Name, call.Text)
+		}
+	}
+	if starts != 1 {
+		w.t.Errorf("%d programs were started; expected mcptest alone", starts)
+	}
+}
+
 // TestStringInputs puts whatever could name a file, a variable, the standard input or an address into every string that the page
 // can send, routes and operations alike, and watches the system calls of mcptest inspect: no file is opened, nothing is
-// started, nothing is reached, no variable is read. A page reaches a gateway by the URL that the user typed; that field is not
-// given an address here.
+// started, nothing is reached, no variable is read. Several processes share the requests.
 func TestStringInputs(t *testing.T) {
-	var reached atomic.Int32
-	private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
-	defer private.Close()
-	home := t.TempDir()
+	var next, imported atomic.Int32
+	t.Run("processes", func(t *testing.T) {
+		for process := range 4 {
+			t.Run(fmt.Sprint(process), func(t *testing.T) {
+				t.Parallel()
+				imported.Add(int32(watchInputs(t, func() int { return int(next.Add(1)) - 1 })))
+			})
+		}
+	})
+	if imported.Load() == 0 {
+		t.Error("no program was imported; expected those of the config texts")
+	}
+}
+
+// watchInputs starts a process and sends the cases that next returns. It returns how many programs were imported.
+func watchInputs(t *testing.T, next func() int) (programs int) {
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	w := &watched{home: t.TempDir()}
+	private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { w.reached.Add(1) }))
+	defer private.Close()
+	w.private = private.URL
+	if err := os.Mkdir(filepath.Join(w.home, "elsewhere"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command(program, "inspect", "--listen", "127.0.0.1:0")
-	cmd.Env = []string{asMcptest + "=1", "HOME=" + home, "PATH=" + os.Getenv("PATH"), "CANARY_VARIABLE=canary-value"}
-	cmd.Dir = home
+	cmd.Env = []string{asMcptest + "=1", "HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "CANARY_VARIABLE=canary-value"}
+	cmd.Dir = w.home
 	trace := systrace.Wrap(t, cmd)
 	input, keep, err := os.Pipe()
 	if err != nil {
@@ -108,133 +289,28 @@ func TestStringInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd.Stdin = input
-	p, stop := inspecting(t, cmd, trace)
-	var made []string // the number of a request is part of each path in it
-	values := func() []string {
-		name := fmt.Sprintf("canary-path-%d-", len(made))
-		for _, dir := range []string{home, filepath.Join(home, "elsewhere")} {
-			if err := os.MkdirAll(dir, 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(`{"message":"canary-content"}`), 0o700); err != nil {
-				t.Fatal(err)
-			}
-		}
-		path := filepath.Join(home, "elsewhere", name)
-		return []string{"@" + path, path, "~/" + name, name, "-", "@-", "file://" + path, "$CANARY_VARIABLE", "${CANARY_VARIABLE}", private.URL + "/mcp", "message=@" + path}
+	started, stop := inspecting(t, cmd, trace)
+	w.page = started
+	w.link = w.connect(inspector.NewLink{Server: "builtin-demo"}).ID
+	cases := pageCases(t, ask[inspector.Hello](w.page, "GET", "/api/hello", nil).Operations)
+	if len(cases) < 1800 {
+		t.Errorf("there are %d cases; expected every string of every route and operation", len(cases))
 	}
-	try := func(method, path string, in any) {
-		t.Helper()
-		body := encode(t, in)
-		made = append(made, method+" "+path+" "+body)
-		ctx, cancel := context.WithTimeout(t.Context(), hang)
-		defer cancel()
-		res := p.open(ctx, method, path, body, nil)
-		text, _ := io.ReadAll(res.Body)
-		_ = res.Body.Close()
-		if strings.Contains(string(text), "canary-content") || strings.Contains(string(text), "canary-value") {
-			t.Errorf("%s: the file or the variable is in the answer: %.500s", made[len(made)-1], text)
-		}
-		if reached.Swap(0) > 0 {
-			t.Errorf("%s: a private address was reached", made[len(made)-1])
-		}
+	for n := next(); n < len(cases); n = next() {
+		w.try(cases[n])
 	}
-	link := p.connect(inspector.NewLink{Server: "builtin-demo"}).ID
-	varies := regexp.MustCompile(`\{[^}]+\}`)
-	for _, r := range httpapi.Routes() {
-		method, pattern, _ := strings.Cut(r.Pattern, " ")
-		if pattern == "/api/events" || strings.HasPrefix(pattern, "/api/run/") {
-			continue // the first has no input and does not end, the second is below
-		}
-		path := varies.ReplaceAllString(strings.ReplaceAll(pattern, "{link}", link), "1")
-		for n := range values() {
-			if strings.Contains(pattern, "{") {
-				try(method, varies.ReplaceAllStringFunc(pattern, func(string) string { return url.PathEscape(values()[n]) }), map[string]any{})
-			}
-			if r.In == nil {
-				continue
-			}
-			for m := range stringInputs(r.In, "") {
-				if value := values()[n]; pattern != "/api/gateway" || !strings.HasPrefix(value, "http://") {
-					try(method, path, stringInputs(r.In, value)[m])
-				}
-			}
-		}
-	}
-	for _, config := range configs {
-		for n := range values() {
-			try("POST", "/api/servers/import", httpapi.ImportInput{Text: fmt.Sprintf(config, values()[n])})
-		}
-	}
-	unapproved := 0
-	for _, server := range ask[inspector.Servers](p, "GET", "/api/servers", nil).Servers {
-		if server.Kind == "command" {
-			try("POST", "/api/links", inspector.NewLink{Server: server.ID})
-			unapproved++
-		}
-	}
-	if unapproved == 0 {
-		t.Error("no server was added; expected those of the config texts")
-	}
-	operations := 0
-	for _, op := range ask[inspector.Hello](p, "GET", "/api/hello", nil).Operations {
-		for _, field := range op.Fields {
-			if field.Type != "text" && field.Type != "list" {
-				continue
-			}
-			for n := range values() {
-				in := map[string]any{}
-				for _, other := range op.Fields {
-					if known, ok := companions[other.Name]; ok {
-						in[other.Name] = known
-						if _, list := known.([]string); other.Type == "list" && !list {
-							in[other.Name] = []any{known}
-						}
-					}
-				}
-				var value any = values()[n]
-				if field.Type == "list" {
-					value = []any{value}
-				}
-				in[field.Name] = value
-				text, err := json.Marshal(in)
-				if err != nil {
-					t.Fatal(err)
-				}
-				try("POST", "/api/run/"+op.Path, inspector.RunInput{Link: link, InputJSON: string(text)})
-				operations++
-			}
-		}
-	}
-	if operations < 100 || len(made) < 500 {
-		t.Errorf("%d requests, %d of operations; expected every string of every route and operation", len(made), operations)
-	}
-	if state := ask[inspector.Link](p, "GET", "/api/links/"+link, nil).State; state != inspector.Open {
+	programs = w.connectImported()
+	if state := ask[inspector.Link](w.page, "GET", "/api/links/"+w.link, nil).State; state != inspector.Open {
 		t.Errorf("the connection is %s; expected it open, so that operations get far enough", state)
 	}
 	stop()
-	starts := 0
-	for _, call := range trace.Calls() {
-		if _, rest, found := strings.Cut(call.Text, "canary-path-"); found && (call.Opens() || call.Starts()) {
-			var number int
-			_, _ = fmt.Sscanf(rest, "%d", &number)
-			t.Errorf("%s%s: by %s", call.Name, call.Text, made[number])
-		}
-		if call.Starts() {
-			starts++
-		}
-		if call.Reaches() {
-			t.Errorf("an address was reached: %s%s", call.Name, call.Text)
-		}
-	}
-	if starts != 1 {
-		t.Errorf("%d programs were started; expected mcptest alone", starts)
-	}
+	w.untouched(trace)
 	left := make([]byte, 64)
 	if n, _ := input.Read(left); string(left[:n]) != "canary-stdin\n" {
 		t.Errorf("the standard input was read: %q is left", left[:n])
 	}
-	t.Logf("%d requests, %d of operations", len(made), operations)
+	t.Logf("%d of %d requests", len(w.made), len(cases))
+	return programs
 }
 
 // inspecting starts mcptest inspect, and returns its page and what ends it.

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcptest-dev/mcptest/internal/systrace"
 )
 
@@ -129,54 +131,23 @@ var hostileSuites = []string{
 	"conform: [{name: a, with: {rules: [TOOL-001], header: [\"X: %[1]s\"], config: %[1]q}}]",
 }
 
-// TestStringInputs puts whatever could name a file, a variable, the standard input or an address into every string input of
-// every tool, and watches the system calls: no file is touched, nothing is started, nothing is reached, no variable is read.
-func TestStringInputs(t *testing.T) {
-	var reached atomic.Int32
-	private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
-	defer private.Close()
-	u := newUser(t).withEnv("CANARY_VARIABLE=canary-value")
-	cmd := u.command("serve")
-	trace := systrace.Wrap(t, cmd)
-	c := u.overCommand(cmd, eras["legacy"])
-	tools, err := c.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := []string{} // the number of a call is part of each path in it
-	try := func(tool, arguments string) {
-		t.Helper()
-		made = append(made, tool+" "+arguments)
-		if tool == "connect_to_server" {
-			c.call("disconnect", `{}`).ok() // a name that is taken would be the reason of the refusal
-		}
-		a := c.call(tool, arguments)
-		if tool == "connect_to_server" || tool == "disconnect" {
-			c.call("connect_to_server", `{"url":"demo"}`)
-		}
-		if strings.Contains(string(a.raw), "canary-content") || strings.Contains(string(a.raw), "canary-value") {
-			t.Errorf("%s: the file or the variable is in the answer: %.500s", made[len(made)-1], a.raw)
-		}
-		if reached.Swap(0) > 0 {
-			t.Errorf("%s: a private address was reached", made[len(made)-1])
+// An inputCase is a call of a tool with a hostile value in one string of its input.
+type inputCase struct {
+	tool   string
+	with   func(value string) string // the arguments
+	number int                       // of the value; see watched.values
+}
+
+// inputCases are the calls with every hostile value in every string of every tool, and in texts of suites.
+func inputCases(t *testing.T, tools []*sdk.Tool) []inputCase {
+	t.Helper()
+	var all []inputCase
+	add := func(tool string, with func(string) string) {
+		for number := range (&watched{}).values(0) {
+			all = append(all, inputCase{tool, with, number})
 		}
 	}
-	values := func() []string {
-		name := fmt.Sprintf("canary-path-%d-", len(made))
-		for _, dir := range []string{u.home, filepath.Join(u.home, "elsewhere")} {
-			if err := os.MkdirAll(dir, 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(`{"message":"canary-content"}`), 0o700); err != nil {
-				t.Fatal(err)
-			}
-		}
-		path := filepath.Join(u.home, "elsewhere", name)
-		return []string{"@" + path, path, "~/" + name, name, "../" + filepath.Base(u.home) + "/" + name, "-", "@-", "file://" + path,
-			"$CANARY_VARIABLE", "${CANARY_VARIABLE}", private.URL + "/mcp", "message=@" + path, "message=$CANARY_VARIABLE"}
-	}
-	c.call("connect_to_server", `{"url":"demo"}`).ok()
-	for _, tool := range tools.Tools {
+	for _, tool := range tools {
 		raw, err := json.Marshal(tool.InputSchema)
 		if err != nil {
 			t.Fatal(err)
@@ -185,47 +156,135 @@ func TestStringInputs(t *testing.T) {
 		if err := json.Unmarshal(raw, &schema); err != nil {
 			t.Fatal(err)
 		}
-		c.call("list_tools", `{}`).ok() // the connection is open, so that a tool gets far enough
 		for _, at := range positions(schema) {
-			for n := range values() {
-				text, err := json.Marshal(put(base(schema), at, values()[n], schema))
+			add(tool.Name, func(value string) string {
+				text, err := json.Marshal(put(base(schema), at, value, schema))
 				if err != nil {
-					t.Fatal(err)
+					panic(err) // the values are text
 				}
-				try(tool.Name, string(text))
-			}
+				return string(text)
+			})
 		}
 	}
 	for _, suite := range hostileSuites {
-		for n := range values() {
-			for _, tool := range []string{"run_suite", "validate_suite"} {
-				try(tool, suiteOf(t, fmt.Sprintf(suite, values()[n])))
-			}
+		for _, tool := range []string{"run_suite", "validate_suite"} {
+			add(tool, func(value string) string { return suiteOf(t, fmt.Sprintf(suite, value)) })
 		}
 	}
-	if len(made) < 600 {
-		t.Errorf("%d calls were made; expected every string of every tool", len(made))
+	return all
+}
+
+// A watched is a process of serve whose system calls are recorded.
+type watched struct {
+	*client
+	home    string
+	private string // an address that is not granted
+	reached atomic.Int32
+	made    []string // the number of a call is part of each path in it
+}
+
+// values are whatever could name a file, a variable, the standard input or an address. Each path contains the number.
+func (w *watched) values(number int) []string {
+	name := fmt.Sprintf("canary-path-%d-", number)
+	path := filepath.Join(w.home, "elsewhere", name)
+	return []string{"@" + path, path, "~/" + name, name, "../" + filepath.Base(w.home) + "/" + name, "-", "@-", "file://" + path,
+		"$CANARY_VARIABLE", "${CANARY_VARIABLE}", w.private + "/mcp", "message=@" + path, "message=$CANARY_VARIABLE"}
+}
+
+// try makes the call of a case, and expects nothing of the user in the answer.
+func (w *watched) try(one inputCase) {
+	w.t.Helper()
+	for _, dir := range []string{w.home, filepath.Join(w.home, "elsewhere")} {
+		file := filepath.Join(dir, fmt.Sprintf("canary-path-%d-", len(w.made)))
+		if err := os.WriteFile(file, []byte(`{"message":"canary-content"}`), 0o700); err != nil {
+			w.t.Fatal(err)
+		}
 	}
-	if a := c.call("get_transcript", `{"since":0}`); strings.Contains(string(a.raw), "canary-content") || strings.Contains(string(a.raw), "canary-value") {
-		t.Errorf("the file or the variable was sent to the server: %.500s", a.raw)
+	arguments := one.with(w.values(len(w.made))[one.number])
+	w.made = append(w.made, one.tool+" "+arguments)
+	if one.tool == "connect_to_server" {
+		w.call("disconnect", `{}`).ok() // a name that is taken would be the reason of the refusal
 	}
-	_ = c.Close()
+	a := w.call(one.tool, arguments)
+	if one.tool == "connect_to_server" || one.tool == "disconnect" {
+		w.call("connect_to_server", `{"url":"demo"}`)
+	}
+	if hasCanary(a) {
+		w.t.Errorf("%s %s: the file or the variable is in the answer: %.500s", one.tool, arguments, a.raw)
+	}
+	if w.reached.Swap(0) > 0 {
+		w.t.Errorf("%s %s: a private address was reached", one.tool, arguments)
+	}
+}
+
+func hasCanary(a answer) bool {
+	return strings.Contains(string(a.raw), "canary-content") || strings.Contains(string(a.raw), "canary-value")
+}
+
+// untouched expects that the process opened no file of the cases, started nothing and reached nothing.
+func (w *watched) untouched(trace *systrace.Trace) {
+	w.t.Helper()
 	starts := 0
 	for _, call := range trace.Calls() {
 		if _, rest, found := strings.Cut(call.Text, "canary-path-"); found {
 			var number int
 			_, _ = fmt.Sscanf(rest, "%d", &number)
-			t.Errorf("%s%s: by %s", call.Name, call.Text, made[number])
+			w.t.Errorf("%s%s: by %s", call.Name, call.Text, w.made[number])
 		}
 		if call.Starts() {
 			starts++
 		}
 		if call.Reaches() {
-			t.Errorf("an address was reached: %s%s", call.Name, call.Text)
+			w.t.Errorf("an address was reached: %s%s", call.Name, call.Text)
 		}
 	}
 	if starts != 1 {
-		t.Errorf("%d programs were started; expected mcptest alone", starts)
+		w.t.Errorf("%d programs were started; expected mcptest alone", starts)
 	}
-	t.Logf("%d calls", len(made))
+}
+
+// TestStringInputs puts whatever could name a file, a variable, the standard input or an address into every string input of
+// every tool, and watches the system calls: no file is touched, nothing is started, nothing is reached, no variable is read.
+// Several processes share the calls.
+func TestStringInputs(t *testing.T) {
+	listed, err := newUser(t).stdio(eras["legacy"]).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := inputCases(t, listed.Tools)
+	if len(cases) < 1400 {
+		t.Errorf("there are %d cases; expected every string of every tool", len(cases))
+	}
+	var next atomic.Int32
+	for process := range 4 {
+		t.Run(fmt.Sprint(process), func(t *testing.T) {
+			t.Parallel()
+			u := newUser(t).withEnv("CANARY_VARIABLE=canary-value")
+			w := &watched{home: u.home}
+			private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { w.reached.Add(1) }))
+			defer private.Close()
+			w.private = private.URL
+			if err := os.Mkdir(filepath.Join(u.home, "elsewhere"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			cmd := u.command("serve")
+			trace := systrace.Wrap(t, cmd)
+			w.client = u.overCommand(cmd, eras["legacy"])
+			w.call("connect_to_server", `{"url":"demo"}`).ok()
+			for {
+				n := int(next.Add(1)) - 1
+				if n >= len(cases) {
+					break
+				}
+				w.try(cases[n])
+			}
+			w.call("list_tools", `{}`).ok() // the connection was open, so that the tools got far enough
+			if a := w.call("get_transcript", `{"since":0}`); hasCanary(a) {
+				t.Errorf("the file or the variable was sent to the server: %.500s", a.raw)
+			}
+			_ = w.Close()
+			w.untouched(trace)
+			t.Logf("%d calls", len(w.made))
+		})
+	}
 }
