@@ -66,6 +66,13 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	if err != nil {
 		return nil, err
 	}
+	opts.AllowDisruptive = w.mayDisturb(in.AllowDisruptive, t.URL, sendBursts)
+	if !w.Grants.Disruptive && !opts.AllowDisruptive && !near(t) && opts.OnlyDisruptive() {
+		return nil, &UsageError{Message: fmt.Sprintf("every selected check is disruptive, and %s is a remote server; no check was run", t),
+			Request: disturbRequest(t.URL, sendBursts),
+			Hint: "if the server may be tested with them, have the user run: mcptest conform " + quoteWord(t.String()) +
+				" --rules " + quoteWord(strings.Join(opts.Rules, ",")) + " --allow-disruptive"}
+	}
 	greeted := sync.OnceFunc(w.awaiting(t))
 	step := opts.Step
 	opts.Step = func(s conform.Step) { greeted(); step(s) }
@@ -119,8 +126,8 @@ func (in *ConformInput) server(w *Workbench) (wire.Target, error) {
 func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
 	opts := &conform.Options{
 		Rules: commas(in.Rules), Skip: commas(in.Skip), Protocol: in.Protocol, Severity: finding.Severity(in.Severity), Version: w.Version,
-		Permit:          safety.Permit{All: in.AllowCalls, Tools: commas(in.Allow), Unannotated: in.unannotated},
-		AllowDisruptive: in.AllowDisruptive, OpenWorld: in.openWorld, Processes: in.processes,
+		Permit:    safety.Permit{All: in.AllowCalls, Tools: commas(in.Allow), Unannotated: in.unannotated},
+		OpenWorld: in.openWorld, Processes: in.processes,
 		Timeout: in.Timeout, Start: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.reached(),
 		Step: func(s conform.Step) {
 			w.event(Event{Step: &Step{Done: s.Done, Total: s.Total, Findings: s.Findings, Text: s.Text}})

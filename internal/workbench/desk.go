@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -237,6 +238,9 @@ func (d *Desk) Bench(ctx context.Context, notify func(Event)) *Workbench {
 	return &Workbench{Version: b.Version, System: b.System, Builtins: b.Builtins, Secrets: b.Secrets, Notify: notify, Grants: ForAssistants,
 		Granted: func(id string) bool { return d.grants.granted(ctx, id) }}
 }
+
+// AskTimeout returns how long the host may take to return the user's answer.
+func (d *Desk) AskTimeout() time.Duration { return cmp.Or(d.policy.AskTimeout, defaultAskTimeout) }
 
 // Scrub removes the secrets of all connections from a text.
 func (d *Desk) Scrub(text string) string { return d.bench.Secrets.Exact(text) }

@@ -166,9 +166,14 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	if err != nil {
 		return fuzz.Options{}, err
 	}
-	gentle := !w.mayDisturb(in.AllowDisruptive, t.URL) && !near(t)
+	gentle := !w.mayDisturb(in.AllowDisruptive, t.URL, sendFrames) && !near(t)
 	if in.Wire && gentle {
-		return fuzz.Options{}, &UsageError{Request: disturbRequest(t.URL, "malformed frames"), Message: "--wire sends disruptive frames, and " + t.String() + " is a remote server", Hint: "use --allow-disruptive to permit it"}
+		hint := "use --allow-disruptive to permit it"
+		if !w.Grants.Disruptive {
+			hint = "if the server may be tested with malformed frames, have the user run: mcptest fuzz " + quoteWord(t.String()) + " --wire --allow-disruptive"
+		}
+		return fuzz.Options{}, &UsageError{Request: disturbRequest(t.URL, sendFrames), Hint: hint,
+			Message: fmt.Sprintf("malformed frames are disruptive, and %s is a remote server; no calls were made", t)}
 	}
 	opts := mcp.Options{Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}, Protocol: in.Protocol, Timeout: in.Timeout, Tasks: true}
 	if in.open != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
@@ -131,29 +130,30 @@ func addressRequest(err error, address string) *GrantRequest {
 
 func addressID(address string) string { return "address " + address }
 
+// What may disturb a remote server. A grant of one is not a grant of another.
+const (
+	sendLoad   = "load"
+	sendFrames = "malformed frames"
+	sendBursts = "malformed frames and bursts of requests"
+)
+
 // disturbRequest asks to send load or malformed frames to a server that is not on this machine; nil if it has no URL.
 func disturbRequest(address, how string) *GrantRequest {
 	origin, err := originOf(address)
 	if err != nil {
 		return nil
 	}
-	return &GrantRequest{ID: disturbID(address), What: "send " + how + " to a server that is not on this machine",
+	return &GrantRequest{ID: disturbID(origin, how), What: "send " + how + " to a server that is not on this machine",
 		Lines: []target.PermissionLine{{Label: "server", Value: origin}}}
 }
 
-func disturbID(address string) string {
-	origin, err := originOf(address)
-	if err != nil {
-		return ""
-	}
-	return "disturb " + strings.ToLower(origin)
-}
+func disturbID(origin, how string) string { return "disturb " + origin + " with " + how }
 
-// mayDisturb reports whether the user allowed to send load and malformed frames to a server.
-func (w *Workbench) mayDisturb(allowed bool, address string) bool {
+// mayDisturb reports whether the user allowed to send load or malformed frames to a server.
+func (w *Workbench) mayDisturb(allowed bool, address, how string) bool {
 	if allowed && w.Grants.Disruptive {
 		return true
 	}
-	id := disturbID(address)
-	return id != "" && w.Granted != nil && w.Granted(id)
+	origin, err := originOf(address)
+	return err == nil && w.Granted != nil && w.Granted(disturbID(origin, how))
 }

@@ -204,10 +204,10 @@ func (in *LoadInput) pace() (load.Pace, error) {
 // mayFlood rejects remote servers, which may belong to others.
 func (in *LoadInput) mayFlood(w *Workbench, t wire.Target) error {
 	switch {
-	case w.mayDisturb(in.AllowDisruptive, t.URL) || near(t) || in.K6 != "":
+	case w.mayDisturb(in.AllowDisruptive, t.URL, sendLoad) || near(t) || in.K6 != "":
 		return nil
 	case in.open != nil:
-		return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Request: disturbRequest(t.URL, "load"),
+		return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Request: disturbRequest(t.URL, sendLoad),
 			Hint: "if the server may be load-tested, have the user run: mcptest load " + quoteWord(t.String()) + " --allow-disruptive"}
 	}
 	return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Hint: "use --allow-disruptive if you are allowed to load-test it"}

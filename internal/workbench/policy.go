@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -22,7 +23,10 @@ type Policy struct {
 	NoSpawn      bool              // start no process, whatever is approved
 	AllowPrivate bool              // also allow loopback and private networks; link-local ones stay blocked
 	Headers      []HeaderEnv       // headers and the origins they may be sent to
+	AskTimeout   time.Duration     // how long the host may take to return the user's answer; 0 means 5 minutes
 }
+
+const defaultAskTimeout = 5 * time.Minute
 
 // A RefusedError reports that a policy forbids reaching a server. Nothing was started or sent.
 type RefusedError struct {

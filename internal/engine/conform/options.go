@@ -113,6 +113,12 @@ func (o *Options) selected() []*Check {
 	})
 }
 
+// OnlyDisruptive reports whether every selected check is disruptive.
+func (o *Options) OnlyDisruptive() bool {
+	chosen := o.selected()
+	return len(chosen) > 0 && !slices.ContainsFunc(chosen, func(c *Check) bool { return !c.Disruptive })
+}
+
 // Counts reports whether a finding leads to a failing exit status: an error does, or anything at or above the requested
 // severity.
 func (o *Options) Counts(f finding.Finding) bool {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -97,6 +98,7 @@ type client struct {
 	progress *progress
 	stderr   *strings.Builder
 	elicit   func(question string) string // answers a question for a grant; nil declares no elicitation
+	byHand   bool                         // questions in results are left to the test
 }
 
 // A progress collects progress notifications.
@@ -209,19 +211,34 @@ func (u *user) http(e *endpoint, token, revision string, elicit ...func(string) 
 	return c
 }
 
+// elicited is what a host returns for an answer of its user, or for its own failure.
+func elicited(ctx context.Context, answer string) (*sdk.ElicitResult, error) {
+	switch answer {
+	case "decline", "cancel", "an unknown action":
+		return &sdk.ElicitResult{Action: answer}, nil
+	case "an error":
+		return nil, errors.New("the window is closed")
+	case "nothing at all":
+		<-ctx.Done()
+		return nil, ctx.Err()
+	case "no content":
+		return &sdk.ElicitResult{Action: "accept"}, nil
+	case "a number":
+		return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"answer": 5.0}}, nil
+	}
+	return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"answer": answer}}, nil
+}
+
 func (c *client) connect(transport sdk.Transport, revision string) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), 20*time.Second)
 	defer cancel()
 	options := c.progress.options()
 	if c.elicit != nil {
-		options.ElicitationHandler = func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-			answer := c.elicit(req.Params.Message)
-			if answer == "decline" || answer == "cancel" {
-				return &sdk.ElicitResult{Action: answer}, nil
-			}
-			return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"answer": answer}}, nil
+		options.ElicitationHandler = func(ctx context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			return elicited(ctx, c.elicit(req.Params.Message))
 		}
+		options.MultiRoundTrip = &sdk.MultiRoundTripOptions{Disabled: c.byHand}
 	}
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "assistant", Version: "1"}, options).
 		Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: revision})

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,28 +20,30 @@ const grantForm = `{"type":"object","properties":{"answer":{"type":"string","tit
 	`"description":"once: for this call; session: until this server ends; always: for exactly this; no: do not allow it",` +
 	`"enum":["once","session","always","no"],"default":"no"}},"required":["answer"]}`
 
-// maxQuestions is how many questions may wait for an answer.
+// maxQuestions is how many questions may wait for an answer. A further one replaces the oldest.
 const maxQuestions = 64
 
 // questionBook holds the questions that were sent to the host, by IDs that nobody can guess. An answer counts once, and for
 // exactly what was asked.
 type questionBook struct {
-	mu   sync.Mutex
-	open map[string]*workbench.GrantRequest
+	mu    sync.Mutex
+	open  map[string]*workbench.GrantRequest
+	order []string // the IDs, oldest first
 }
 
-func (b *questionBook) add(r *workbench.GrantRequest) (id string, ok bool) {
+func (b *questionBook) add(r *workbench.GrantRequest) (id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.open == nil {
 		b.open = map[string]*workbench.GrantRequest{}
 	}
-	if len(b.open) >= maxQuestions {
-		return "", false
+	if len(b.order) >= maxQuestions {
+		delete(b.open, b.order[0])
+		b.order = b.order[1:]
 	}
 	id = "grant-" + rand.Text()
-	b.open[id] = r
-	return id, true
+	b.open[id], b.order = r, append(b.order, id)
+	return id
 }
 
 func (b *questionBook) take(id string) *workbench.GrantRequest {
@@ -48,55 +51,72 @@ func (b *questionBook) take(id string) *workbench.GrantRequest {
 	defer b.mu.Unlock()
 	r := b.open[id]
 	delete(b.open, id)
+	b.order = slices.DeleteFunc(b.order, func(other string) bool { return other == id })
 	return r
 }
 
-// canAsk reports whether the host declares that its user can be asked with a form.
+// canAsk reports whether the host declares that its user can be asked with a form, and has not failed to ask in this call.
 func (c *call) canAsk() bool {
 	can, started := c.request.ClientCapabilities(), c.request.Session.InitializeParams()
-	if can == nil || can.Elicitation == nil || can.Elicitation.Form == nil && can.Elicitation.URL != nil {
+	if c.unasked || can == nil || can.Elicitation == nil || can.Elicitation.Form == nil && can.Elicitation.URL != nil {
 		return false
 	}
 	return started != nil && started.ProtocolVersion >= serve.Rev2025June
 }
 
-// question asks the host's user for the grant that an error names; nil if there is nothing to ask, nobody to ask, or the
-// call has asked already.
-func (c *call) question(err error) *sdk.CallToolResult {
+// question returns the question to the host's user for the grant that an error names; nil if there is nothing to ask, nobody
+// to ask, or the call has asked already.
+func (c *call) question(err error) *workbench.GrantRequest {
 	if err == nil || !c.canAsk() || len(c.request.Params.InputResponses) > 0 {
 		return nil
 	}
-	r := failed(err).grant
-	if r == nil {
-		return nil
+	return failed(err).grant
+}
+
+// ask asks the host's user. From 2026-07-28 on, the question is the result, and the host calls the tool again with the answer.
+// Before, it is a request to the host, and ask repeats the call with the response. If the host fails to ask, the call is repeated
+// as for a host that cannot ask: the error then names the command that the user has to run.
+func (c *call) ask(ctx context.Context, r *workbench.GrantRequest, again func() (any, error)) (*sdk.CallToolResult, any, error) {
+	id := c.questions.add(r)
+	form := &sdk.ElicitParams{Mode: "form", Message: report.Visible(c.desk.Scrub(r.Question())), RequestedSchema: json.RawMessage(grantForm)}
+	if c.request.Session.InitializeParams().ProtocolVersion >= serve.Rev2026July {
+		return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{id: form}}, nil, nil
 	}
-	id, ok := c.questions.add(r)
-	if !ok {
-		return nil
+	waiting, cancel := context.WithTimeout(ctx, c.desk.AskTimeout())
+	defer cancel()
+	answer, err := c.request.Session.Elicit(waiting, form)
+	if err == nil {
+		params := *c.request.Params
+		params.InputResponses = sdk.InputResponseMap{id: answer}
+		request := *c.request
+		request.Params = &params
+		c.request = &request
+	} else {
+		c.questions.take(id)
+		c.unasked = true
 	}
-	return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{id: &sdk.ElicitParams{Mode: "form",
-		Message: report.Visible(c.desk.Scrub(r.Question())), RequestedSchema: json.RawMessage(grantForm)}}}
+	out, err := again()
+	return nil, out, err
 }
 
 // answered takes the user's answers, and returns a context in which what they granted is allowed. An answer to a question
-// that was not asked grants nothing.
+// that was not asked grants nothing, and one that is not an answer of the form counts as not asked.
 func (c *call) answered(ctx context.Context) (context.Context, error) {
 	var granted []string
 	for id, response := range c.request.Params.InputResponses {
 		r := c.questions.take(id)
-		result, ok := response.(*sdk.ElicitResult)
-		if r == nil || !ok {
+		if r == nil {
 			continue
 		}
-		how := workbench.GrantNo
-		if result.Action == "accept" {
-			how, _ = result.Content["answer"].(string)
-		}
+		how := answerOf(response)
 		switch how {
 		case workbench.GrantOnce, workbench.GrantSession, workbench.GrantAlways:
-		default:
+		case workbench.GrantNo:
 			return ctx, &failure{Type: connectionFailed, Message: "the user does not allow to " + r.What, Details: details{"reason": "declined"},
 				Suggestion: "do not ask again; continue without it"}
+		default:
+			c.unasked = true
+			continue
 		}
 		if err := c.desk.Grant(r, how); err != nil {
 			return ctx, &failure{Type: connectionFailed, Message: fmt.Sprintf("the answer of the user could not be kept: %v", err),
@@ -105,4 +125,20 @@ func (c *call) answered(ctx context.Context) (context.Context, error) {
 		granted = append(granted, r.ID)
 	}
 	return workbench.Granting(ctx, granted...), nil
+}
+
+// answerOf returns how the user answered; empty if the host returned something else than an answer.
+func answerOf(response sdk.InputResponse) string {
+	result, ok := response.(*sdk.ElicitResult)
+	if !ok {
+		return ""
+	}
+	switch result.Action {
+	case "accept":
+		how, _ := result.Content["answer"].(string)
+		return how
+	case "decline", "cancel":
+		return workbench.GrantNo
+	}
+	return ""
 }

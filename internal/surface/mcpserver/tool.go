@@ -36,6 +36,7 @@ type call struct {
 	began     time.Time
 	link      *workbench.Link // the connection of the call, once it is known
 	quotes    bool            // the result can contain text of a server under test
+	unasked   bool            // the host declares elicitation, but failed to ask its user
 }
 
 // quotes reports whether results of the tool can contain text of a server under test: whether it works on a connection.
@@ -58,8 +59,14 @@ func (s *Server) add(t tool) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx) // the caller no longer waits for the result
 		}
-		if question := c.question(err); question != nil {
-			return question, nil
+		if r := c.question(err); r != nil {
+			var question *sdk.CallToolResult
+			if question, out, err = c.ask(ctx, r, func() (any, error) { return c.run(ctx, t, valid()) }); question != nil {
+				return question, nil
+			}
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 		}
 		if err != nil {
 			return c.result(c.errorEnvelope(failed(err)), true), nil
