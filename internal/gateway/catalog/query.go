@@ -14,6 +14,8 @@ type query struct {
 	pairs   []pair     // adjacent words: tools that have them adjacent rank higher
 	phrases [][]uint32 // the stems of quoted phrases of more than one word
 	names   []string   // words that look like a tool name
+
+	unwanted []uint32 // the stems of what it does not ask for
 }
 
 // A part is one item to look up: a word as written, or its stem and related stems.
@@ -49,27 +51,33 @@ const (
 	minRest       = 3   // minimum letters of a name before its ending
 )
 
-// parse parses a query.
-func (x *index) parse(text string) *query {
-	q := &query{text: text, names: identifiers(text)}
+// parse parses a query of the tools in scope.
+func (x *index) parse(text string, s *scope) *query {
+	text, unwanted := negated(text)
+	q := &query{text: text, names: identifiers(text), unwanted: x.unwanted(unwanted)}
 	var all []string
-	eachWord(text, func(w string) {
+	eachWord(translatePhrases(text), func(w string) {
 		if !stopWords[w] {
 			all = append(all, w)
 		}
 	})
-	stems, known := map[string]bool{}, stemmer{}
+	all = x.translate(all, s)
+	stems, had, known := map[string]bool{}, map[string]bool{}, stemmer{}
 	for i, w := range all {
 		if slices.Contains(q.words, w) {
 			continue
 		}
 		n := len(q.words)
 		q.words = append(q.words, w)
-		s, weight := known.stem(w), wordWeight(w)
-		if !stems[s] {
-			stems[s] = true
-			q.parts = append(q.parts, part{word: n, weight: weight, forms: append(x.akin(w, s), x.joined(all, i, known)...)})
-			if forms := x.synonymous(s); len(forms) > 0 {
+		root, weight := known.stem(w), wordWeight(w)
+		if !stems[root] {
+			stems[root] = true
+			forms := slices.Concat(x.akin(w, root), x.abbreviated(root), x.joined(all, i, known))
+			q.parts = append(q.parts, part{word: n, weight: weight, forms: forms})
+			if forms := x.conceptual(w, had); len(forms) > 0 {
+				q.parts = append(q.parts, part{word: n, weight: weight * conceptWeight, forms: forms, extra: true})
+			}
+			if forms := x.synonymous(root); len(forms) > 0 {
 				q.parts = append(q.parts, part{word: n, weight: weight * synonymWeight, forms: forms, extra: true})
 			}
 		}

@@ -108,6 +108,7 @@ func (x *index) rank(q *query, s *scope, limit int) []found {
 		out[i].score += x.neighbours(gains, out[i].entry)
 		out[i].score = normal(out[i], attainable)
 	}
+	x.demote(q, out)
 	return x.best(out, limit)
 }
 

@@ -50,9 +50,10 @@ func (c *Catalog) Search(queries []string, f Filter) []Hit {
 	return bestHits(hits, limit)
 }
 
-// answer finds the tools for one query. If there are few, it also searches for similar spellings.
+// answer finds the tools for one query. Misspelled words are corrected; if few tools are found, all unknown words are.
 func (x *index) answer(text string, s *scope, limit int) (*query, []found) {
-	q := x.parse(text)
+	q := x.parse(text, s)
+	x.correct(q, s)
 	all := x.rank(q, s, limit)
 	if len(all) < few && x.forgive(q, s) {
 		all = x.rank(q, s, limit)

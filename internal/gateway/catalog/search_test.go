@@ -116,7 +116,8 @@ func TestSearchTellsWhatMatched(t *testing.T) {
 // What the caller may not see has no part in what is found: the answer is that of a catalog without it. And a catalog
 // that has been changed answers like one that never was otherwise.
 func TestSearchKnowsOnlyWhatIsAllowed(t *testing.T) {
-	words := strings.Fields("file files read write list get database server servers weather mail send hostpool host pool text pdf the please")
+	words := strings.Fields("file files read write list get database server servers weather mail send hostpool host pool text pdf the please " +
+		"wetter datei flies usd currency s3 k8s kubernetes not without")
 	text := func(t *rapid.T, label string, n int) string {
 		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, n).Draw(t, label), " ")
 	}

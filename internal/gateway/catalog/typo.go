@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // typoWeight is the weight of a word with a similar spelling.
@@ -11,6 +13,9 @@ const typoWeight = .7
 
 // few is the number of results below which the query may be misspelled.
 const few = 3
+
+// minMisspelled is the number of letters below which a word has too many similar ones.
+const minMisspelled = 4
 
 // maxForgiven is the maximum number of query words that are corrected: each requires a scan of all words.
 const maxForgiven = 4
@@ -34,6 +39,41 @@ func (x *index) forgive(q *query, s *scope) bool {
 	return slices.ContainsFunc(q.parts, func(p part) bool { return len(near[p.word]) > 0 })
 }
 
+// correct adds similar spellings for the words that no tool in scope has in any form, although other words of the query are
+// found. Only spellings with the same first letter count, and no names: they are written with a capital letter.
+func (x *index) correct(q *query, s *scope) {
+	known := make([]bool, len(q.words))
+	for _, p := range q.parts {
+		known[p.word] = known[p.word] || x.anyIn(p.forms, s)
+	}
+	corrected := 0
+	for i := range q.parts {
+		p := &q.parts[i]
+		word := q.words[p.word]
+		if p.extra || known[p.word] || len(word) < minMisspelled || weakWords[word] || corrected == maxForgiven || q.isName(word) {
+			continue
+		}
+		known[p.word] = true
+		corrected++
+		for _, f := range x.close(word, s) {
+			if strings.TrimPrefix(x.lists[f.term].text, "=")[0] == word[0] {
+				p.forms = append(p.forms, f)
+			}
+		}
+	}
+}
+
+// isName reports whether a word is written with a capital letter after the first word of the query.
+func (q *query) isName(word string) bool {
+	for i, w := range strings.Fields(q.text) {
+		w = strings.TrimFunc(w, unicode.IsPunct)
+		if first, _ := utf8.DecodeRuneInString(w); i > 0 && unicode.IsUpper(first) && strings.EqualFold(w, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // anyIn reports whether a tool in scope has one of the forms.
 func (x *index) anyIn(forms []form, s *scope) bool {
 	for _, f := range forms {
@@ -50,7 +90,7 @@ func (x *index) anyIn(forms []form, s *scope) bool {
 func (x *index) close(word string, s *scope) []form {
 	allowed := 1
 	switch {
-	case len(word) < 4:
+	case len(word) < minMisspelled:
 		return nil
 	case len(word) >= 8:
 		allowed = 2
