@@ -80,6 +80,23 @@ type Finding struct {
 	Reproduce string   `json:"reproduce,omitempty"` // one command
 }
 
+// Detail returns the message without its subject, for output that shows the subject beside it.
+func (f Finding) Detail() string {
+	if f.Where.Subject == "" {
+		return f.Message
+	}
+	return strings.TrimPrefix(f.Message, f.Where.Subject+": ")
+}
+
+// Line returns the subject and the message. A message that starts with the subject does not repeat it.
+func (f Finding) Line() string {
+	subject := f.Where.Subject
+	if subject == "" || strings.HasPrefix(f.Message, subject+" ") {
+		return f.Message
+	}
+	return subject + ": " + f.Detail()
+}
+
 // A Location is the subject of a finding, the location within it, and the frames that prove it.
 type Location struct {
 	Subject string `json:"subject,omitempty"` // the tool, resource, prompt or method

@@ -64,7 +64,7 @@ func githubProperties(f finding.Finding, o *Options) string {
 }
 
 func githubMessage(f finding.Finding) string {
-	lines := visibleLines(f.Message)
+	lines := visibleLines(f.Detail()) // the title has the subject
 	for _, fix := range f.Fixes {
 		lines = append(lines, "fix: "+visible(fix.Message))
 	}

@@ -36,10 +36,9 @@ func writeGitLab(w io.Writer, r *finding.Report, o *Options) error {
 	seen := map[string]int{}
 	add := func(f finding.Finding) {
 		path, line := cmp.Or(f.Where.File, o.File, "mcptest"), max(f.Where.Line, 1)
-		text := strings.Join(visibleLines(f.Message), " ")
-		if f.Where.Subject != "" {
-			text = visible(f.Where.Subject) + ": " + text
-		}
+		shown := f
+		shown.Where.Subject = visible(f.Where.Subject)
+		text := strings.Join(visibleLines(shown.Line()), " ")
 		key := strings.Join([]string{f.Rule, path, f.Where.Subject, f.Where.Pointer, fmt.Sprint(line)}, "\x00")
 		seen[key]++ // one rule may have two findings at one location
 		sum := sha256.Sum256([]byte(fmt.Sprintf("%s\x00%d", key, seen[key])))

@@ -112,7 +112,7 @@ func htmlResult(r *finding.Report, result finding.Result, o *Options) htmlRow {
 	}
 	for _, f := range result.Findings {
 		shown := htmlFinding{Rule: visible(f.Rule), Severity: visible(string(f.Severity)), Where: visible(place(f.Where)),
-			Text: strings.Join(visibleLines(f.Message), "\n"), Counts: o.counts(f), Evidence: visibleAll(f.Evidence), Reproduce: visible(f.Reproduce)}
+			Text: strings.Join(visibleLines(f.Detail()), "\n"), Counts: o.counts(f), Evidence: visibleAll(f.Evidence), Reproduce: visible(f.Reproduce)}
 		for _, seq := range f.Where.Frames {
 			if o.Frame == nil {
 				break

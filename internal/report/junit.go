@@ -109,10 +109,14 @@ func junitText(findings []finding.Finding) string {
 	var text strings.Builder
 	for _, f := range findings {
 		fmt.Fprintf(&text, "%s %s", visible(string(f.Severity)), visible(f.Rule))
-		if at := visible(place(f.Where)); at != "" {
+		where := f.Where
+		if strings.HasPrefix(f.Message, where.Subject+" ") {
+			where.Subject = "" // the message starts with it
+		}
+		if at := visible(place(where)); at != "" {
 			fmt.Fprintf(&text, " %s", at)
 		}
-		fmt.Fprintf(&text, ": %s\n", strings.Join(visibleLines(f.Message), "\n  "))
+		fmt.Fprintf(&text, ": %s\n", strings.Join(visibleLines(f.Detail()), "\n  "))
 		for _, fix := range f.Fixes {
 			fmt.Fprintf(&text, "  fix: %s\n", visible(fix.Message))
 		}

@@ -59,7 +59,7 @@ func markdownSeverity(f finding.Finding, o *Options) string {
 }
 
 func markdownFinding(f finding.Finding) string {
-	lines := strings.Split(strings.TrimRight(f.Message, "\n"), "\n")
+	lines := strings.Split(strings.TrimRight(f.Detail(), "\n"), "\n")
 	for i, line := range lines {
 		lines[i] = markdown(line)
 	}

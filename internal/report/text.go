@@ -57,7 +57,7 @@ func (t *textWriter) finding(f finding.Finding) {
 	indent := 2 + severityWidth + 2 + t.ruleWidth + 2
 	where := f.Where
 	where.Subject = ""
-	lines := visibleLines(f.Message)
+	lines := visibleLines(f.Detail())
 	if at := visible(place(where)); at != "" {
 		lines[0] = at + ": " + lines[0]
 	}

@@ -46,7 +46,7 @@ func (t *text) between(found []finding.Finding) {
 	t.line("")
 	t.line("conflicts between servers")
 	for _, f := range found[:min(len(found), mostBetween)] {
-		t.show(fmt.Sprintf("  %-8s  %s  %s: %s", f.Severity, f.Rule, f.Where.Subject, f.Message))
+		t.show(fmt.Sprintf("  %-8s  %s  %s", f.Severity, f.Rule, f.Line()))
 	}
 	if more := len(found) - mostBetween; more > 0 {
 		t.line(fmt.Sprintf("  and %d more (use --json to list them)", more))

@@ -127,15 +127,13 @@ func (t *text) group(g CheckGroup, verbose bool) {
 		title = strings.TrimPrefix(report.Fill(before+g.Rule+"  ", before+"  ", g.Title, t.columns), before)
 	}
 	t.line(t.paint(report.SeverityColor(g.Severity), "%-8s", []any{g.Severity}) + "  " + title)
-	where := g.first.Where.Subject
-	if where != "" {
-		where += ": "
-	}
-	for i, line := range strings.Split(g.Message, "\n") {
+	shown := g.first
+	shown.Where.Subject = report.Visible(shown.Where.Subject) // on one line, whatever it contains
+	for i, line := range strings.Split(shown.Line(), "\n") {
 		if i > 2 {
 			break
 		}
-		t.fill(checkIndent, map[bool]string{true: where, false: ""}[i == 0]+line)
+		t.fill(checkIndent, line)
 	}
 	if g.Why != "" {
 		t.fill(checkIndent, "why: "+g.Why)
