@@ -3,6 +3,18 @@ package sdk
 // cursors are the rules about a cursor that the server never issued. Most SDKs ignore it.
 var cursors = []string{"TOOL-004", "RES-004", "TMPL-003", "PROMPT-004"}
 
+// pythonCauses are those of the Python SDK before 2, which FastMCP before 4 is built on.
+func pythonCauses(before int) []Cause {
+	return []Cause{
+		{Rules: []string{"RPC-003"}, Says: "Invalid request parameters", Own: true, Before: before},
+		{Rules: []string{"RPC-014"}, Says: "Request cancelled", Own: true, Before: before},
+		{Rules: []string{"RES-007"}, Says: "error 0: ", Before: before},
+		{Rules: []string{"CANCEL-001", "TASK-008"}, Before: before},
+		{Rules: []string{"CANCEL-003"}, Says: "the server exited", Before: before},
+		{Rules: []string{"RUN-002"}, Says: "server lost during CANCEL-00", Before: before},
+	}
+}
+
 // causes lists what servers of an SDK were observed to do, independently of their own code. docs/conform.md describes
 // them.
 var causes = map[string][]Cause{
@@ -14,7 +26,7 @@ var causes = map[string][]Cause{
 	},
 	TypeScript2: {
 		{Rules: cursors},
-		{Rules: []string{"LIFE-004", "LIFE-021", "LIFE-022", "LIFE-023", "CANCEL-001", "CANCEL-002", "RPC-016", "RES-011", "LOG-002"}},
+		{Rules: []string{"LIFE-004", "LIFE-021", "LIFE-022", "LIFE-023", "CANCEL-001", "CANCEL-002", "RPC-016", "RES-007", "RES-011", "LOG-002"}},
 		{Rules: []string{"STDIO-002"}, Says: "roots/list"},
 	},
 	FastMCPNode: {
@@ -26,15 +38,15 @@ var causes = map[string][]Cause{
 		{Rules: []string{"LIFE-004", "RPC-010", "RPC-016", "HTTP-021"}},
 	},
 	MCPLite: {{Rules: cursors}},
-	Python: {
+	Python: append(pythonCauses(2), []Cause{
 		{Rules: cursors},
 		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/python-sdk/pull/1149"},
 		{Rules: []string{"TOOL-015", "PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
-	},
-	FastMCP: {
+	}...),
+	FastMCP: append(pythonCauses(4), []Cause{
 		{Rules: cursors},
 		{Rules: []string{"TOOL-009", "PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
-	},
+	}...),
 	Go: {
 		{Rules: []string{"RPC-005"}, Reported: "https://github.com/modelcontextprotocol/go-sdk/issues/1209"},
 		{Rules: []string{"LIFE-010", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029", "RPC-003", "RPC-007", "RPC-010", "HTTP-025",

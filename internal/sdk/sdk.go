@@ -3,6 +3,7 @@ package sdk
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -49,19 +50,31 @@ func (s *SDK) Language() string {
 type Cause struct {
 	Rules    []string // the rules that report it
 	Says     string   // a part of the message, if the rule alone is not sufficient
+	Own      bool     // that part is a text of the SDK: with it, an SDK inferred from behavior is sufficient
+	Before   int      // the first major version without it; 0 if all versions have it
 	Reported string   // where it was reported, if it was
 }
 
 // Causes returns the cause of a finding in the SDK, and whether there is one. An error requires an SDK that is known
-// for certain: one inferred from behavior does not excuse a server.
+// for certain, or the SDK's own words: behavior alone does not excuse a server.
 func (s *SDK) Causes(rule, message string, isError bool) (Cause, bool) {
-	if s == nil || isError && !s.Certain {
+	if s == nil {
 		return Cause{}, false
 	}
 	for _, c := range causes[s.Name] {
-		if slices.Contains(c.Rules, rule) && strings.Contains(message, c.Says) {
+		if !slices.Contains(c.Rules, rule) || !strings.Contains(message, c.Says) || isError && !s.Certain && !c.Own {
+			continue
+		}
+		if c.Before == 0 || s.Version == "" || s.major() < c.Before {
 			return c, true
 		}
 	}
 	return Cause{}, false
+}
+
+// major returns the first number of the version.
+func (s *SDK) major() int {
+	first, _, _ := strings.Cut(s.Version, ".")
+	n, _ := strconv.Atoi(first) // 0 for a version without numbers
+	return n
 }

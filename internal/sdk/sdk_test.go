@@ -116,6 +116,26 @@ func TestCauses(t *testing.T) {
 	if _, ok := roots.Causes("STDIO-002", "with its roots/list not answered", false); !ok {
 		t.Error("STDIO-002 with roots/list is not excused")
 	}
+	for _, c := range []struct {
+		sdk     SDK
+		rule    string
+		message string
+		want    bool
+	}{
+		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-003", "got error -32602: Invalid request parameters", true},
+		{SDK{Name: Python}, "RPC-003", "got error -32602: Invalid request parameters", true}, // its own words
+		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-003", "unknown method returned a result", false},
+		{SDK{Name: Python, Version: "2.3.0", Certain: true}, "RPC-003", "got error -32602: Invalid request parameters", false},
+		{SDK{Name: FastMCP, Version: "2.14.7", Certain: true}, "RPC-014", "second response (error 0: Request cancelled)", true},
+		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "RPC-014", "second response (error 0: Request cancelled)", false},
+		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-014", "second response with id 1", false},
+		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "CANCEL-001", "after 3 cancelled requests: no response", true},
+		{SDK{Name: Python}, "CANCEL-001", "after 3 cancelled requests: no response", false}, // behavior alone
+	} {
+		if _, ok := c.sdk.Causes(c.rule, c.message, true); ok != c.want {
+			t.Errorf("%+v causes %s %q: %v, want %v", c.sdk, c.rule, c.message, ok, c.want)
+		}
+	}
 	var none *SDK
 	if _, ok := none.Causes("TOOL-009", "", false); ok || none.Language() != "" {
 		t.Error("an unknown SDK causes something")

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -22,6 +24,7 @@ type links struct {
 	all    []*mcp.Session  // open ones
 	first  *mcp.Session    // the first session, stored for its handshake
 	names  map[*mcp.Session]string
+	opened atomic.Int64 // nanoseconds that the slowest session took to open, with the start of its process
 
 	scratch chan scratch  // while no check uses it
 	spoiled chan struct{} // closed when one of these was broken
@@ -120,8 +123,9 @@ func (r *round) openAt(ctx context.Context, name string, change func(*mcp.Option
 // connectTo connects. It starts at most as many processes at a time as there are processors, so that none times out
 // while it waits for its turn.
 func (r *round) connectTo(ctx context.Context, target wire.Target, log *wire.Transcript, opts *mcp.Options) (*mcp.Session, error) {
-	if placeOf(target.Transport()) != OnPipe {
-		return mcp.Connect(ctx, target, log, opts)
+	connect := mcp.Connect
+	if placeOf(target.Transport()) == OnPipe {
+		connect = r.processes.connect
 	}
 	if target.Transport() == wire.Stdio {
 		if err := r.links.starts.take(ctx); err != nil {
@@ -129,7 +133,12 @@ func (r *round) connectTo(ctx context.Context, target wire.Target, log *wire.Tra
 		}
 		defer r.links.starts.leave()
 	}
-	return r.processes.connect(ctx, target, log, opts)
+	began := time.Now()
+	s, err := connect(ctx, target, log, opts)
+	if took := int64(time.Since(began)); err == nil && took > r.links.opened.Load() {
+		r.links.opened.Store(took) // two at a time may store the smaller one: it is an estimate
+	}
+	return s, err
 }
 
 // nameOf returns the name of a session in the transcript.
@@ -146,8 +155,8 @@ func (r *round) client() mcp.Options {
 		version = "dev"
 	}
 	timeout := r.opts.Start
-	if r.links.first != nil && r.links.first.Greeting != nil {
-		timeout = r.opts.Timeout + 4*r.links.first.Greeting.Elapsed
+	if opened := r.links.opened.Load(); opened > 0 { // a server that starts slowly gets more time
+		timeout = r.opts.Timeout + 4*time.Duration(opened)
 	}
 	return mcp.Options{
 		Protocol: r.protocol, Client: mcp.Implementation{Name: "mcptest", Version: version, Title: "mcptest"},

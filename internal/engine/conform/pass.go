@@ -240,7 +240,7 @@ func refusedByHTTP(ex *mcp.Exchange, err error) (*mcp.Exchange, error) {
 // patience is the timeout of a session: longer if its server may still be starting, based on how long that took before.
 func (p *Pass) patience(s *mcp.Session) time.Duration {
 	if first := p.round.links.first; s.Greeting == nil && first != nil && first.Greeting != nil {
-		return p.Timeout() + 4*first.Greeting.Elapsed
+		return p.Timeout() + 4*time.Duration(p.round.links.opened.Load())
 	}
 	return p.Timeout()
 }

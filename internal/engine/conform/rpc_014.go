@@ -3,6 +3,7 @@ package conform
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -30,7 +31,11 @@ attribute it to another request.`,
 				continue
 			}
 			told[s.method] = true
-			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s with id %s, expected exactly 1 response per request", cmp.Or(s.text, "unsolicited response"), show(s.message.ID))
+			what := cmp.Or(s.text, "unsolicited response")
+			if e := s.message.Error; e != nil {
+				what += fmt.Sprintf(" (error %d: %s)", e.Code, said(e))
+			}
+			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s with id %s, expected exactly 1 response per request", what, show(s.message.ID))
 		}
 		return nil
 	},
