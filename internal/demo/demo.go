@@ -17,8 +17,9 @@ import (
 
 // A Server is one built-in server.
 type Server struct {
-	Name string // as users type it
-	Doc  string // one line for the list of commands, then the details
+	Name  string // as users type it
+	Short string // one line for the list of commands
+	Doc   string // a summary in the first line, then the details
 
 	// Serve serves newline-delimited JSON-RPC until in ends or ctx is done, and has no goroutine left when it
 	// returns. If ctx ends first and in is an io.Closer, in is closed, because nothing else can end a blocked
@@ -42,9 +43,9 @@ func (d *Died) Error() string { return fmt.Sprintf("exit %d: %s", d.Code, d.Mess
 // All returns the built-in servers in display order.
 func All() []Server {
 	return []Server{
-		{Name: "demo", Doc: cleanDoc, Serve: serveClean, Handler: cleanHandler},
-		{Name: "demo-guide", Doc: guideDoc, Serve: serveGuide, Handler: guideHandler},
-		{Name: "demo-flawed", Doc: flawedDoc, Serve: serveFlawed, Handler: flawedHandler},
+		{Name: "demo", Short: "Run a correct server with every feature", Doc: cleanDoc, Serve: serveClean, Handler: cleanHandler},
+		{Name: "demo-guide", Short: "Run a server that echoes arguments byte for byte", Doc: guideDoc, Serve: serveGuide, Handler: guideHandler},
+		{Name: "demo-flawed", Short: "Run a server with typical defects", Doc: flawedDoc, Serve: serveFlawed, Handler: flawedHandler},
 	}
 }
 

@@ -126,6 +126,9 @@ func syntaxProblem(file string, err error) Problem {
 	var wrong yaml.Error
 	if errors.As(err, &wrong) {
 		p.Message = "not YAML: " + wrong.GetMessage()
+		if strings.Contains(p.Message, "not allowed in this context") {
+			p.Message = "not YAML: unexpected value; check the indentation of this line and the one before it"
+		}
 		if strings.Contains(p.Message, "'\t'") {
 			p.Message = "not YAML: tab found; use spaces for indentation"
 		}

@@ -106,7 +106,11 @@ func compareEntries(a, b Entry) int {
 func ReadBaseline(path string) (*Baseline, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("read baseline: %w", err)
+		var file *fs.PathError
+		if errors.As(err, &file) {
+			return nil, fmt.Errorf("cannot read the baseline %s: %w", path, file.Err)
+		}
+		return nil, fmt.Errorf("cannot read the baseline: %w", err)
 	}
 	b, err := parseBaseline(text)
 	if err != nil {

@@ -2,8 +2,11 @@ package target
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +19,7 @@ import (
 func (r *resolver) configured(name string, builtins Builtins) error {
 	catalog, err := config.Load(r.sys.System, r.spec.Config)
 	if err != nil {
-		return &Error{Message: err.Error()}
+		return &Error{Message: err.Error(), Hint: configHint(err)}
 	}
 	entry, others, found := catalog.Find(name)
 	if !found {
@@ -37,6 +40,28 @@ func (r *resolver) configured(name string, builtins Builtins) error {
 	return r.entry(entry)
 }
 
+var unsetVariable = regexp.MustCompile(`environment variable (\w+), which is not set`)
+
+// variableHint returns how to set the variables that an entry requires.
+func variableHint(err error) string {
+	var names []string
+	for _, m := range unsetVariable.FindAllStringSubmatch(err.Error(), -1) {
+		names = append(names, m[1]+"=…")
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "run: export " + strings.Join(names, " ") + " (or write ${NAME:-default} in the file)"
+}
+
+// configHint returns what to do about a config file that cannot be used.
+func configHint(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return `correct the file: {"mcpServers": {"NAME": {"command": "PROGRAM", "args": ["…"]}}}`
+}
+
 // clash rejects a name that a project file and a user file define as different servers: a repository must not redefine
 // a name of the user.
 func clash(name string, catalog *config.Catalog, entry config.Entry, others []config.Entry) error {
@@ -55,7 +80,7 @@ func (r *resolver) entry(entry config.Entry) error {
 	r.out.Entry, r.out.Takes = &found, taken(entry)
 	entry, err := r.withoutOverridden(entry).Expand(r.sys.System)
 	if err != nil {
-		return &Error{Message: err.Error()}
+		return &Error{Message: err.Error(), Hint: variableHint(err)}
 	}
 	if err := r.reach(entry); err != nil {
 		return err
@@ -147,6 +172,9 @@ func (r *resolver) unknown(name string, catalog *config.Catalog, builtins Builti
 	if guess := looksLike(name); guess != "" {
 		hints = append(hints, guess)
 	}
+	for _, problem := range catalog.Problems {
+		hints = append(hints, "correct the file "+problem.Error())
+	}
 	names := catalog.Names()
 	for builtin := range builtins {
 		names = append(names, builtin)
@@ -158,9 +186,6 @@ func (r *resolver) unknown(name string, catalog *config.Catalog, builtins Builti
 		hints = append(hints, "known names: "+strings.Join(slices.Compact(names), ", "))
 	}
 	hints = append(hints, "searched "+strings.Join(r.short(catalog.Looked), ", "))
-	for _, problem := range catalog.Problems {
-		hints = append(hints, "invalid: "+problem.Error())
-	}
 	return &Error{Message: fmt.Sprintf("unknown server %q", redact.Text(name)), Hint: strings.Join(hints, "\n")}
 }
 

@@ -61,7 +61,10 @@ func (t *text) area(a CheckArea) {
 	if a.State != Graded {
 		about = string(a.State) + ": " + about
 	}
-	t.line(t.grade(a.Grade, letter) + report.Visible(fmt.Sprintf("  %-10s  %s (%s)", a.Name, about, a.Evidence)))
+	if a.Evidence != "" && a.Evidence != "nothing" {
+		about += " (" + a.Evidence + ")"
+	}
+	t.line(t.grade(a.Grade, letter) + report.Visible(fmt.Sprintf("  %-10s  %s", a.Name, about)))
 }
 
 // grade shows a text in the color of a grade.

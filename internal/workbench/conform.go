@@ -70,8 +70,8 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	if !w.Grants.Disruptive && !opts.AllowDisruptive && !near(t) && opts.OnlyDisruptive() {
 		return nil, &UsageError{Message: fmt.Sprintf("every selected check is disruptive, and %s is a remote server; no check was run", t),
 			Request: disturbRequest(t.URL, sendBursts),
-			Hint: "if the server may be tested with them, have the user run: mcptest conform " + quoteWord(t.String()) +
-				" --rules " + quoteWord(strings.Join(opts.Rules, ",")) + " --allow-disruptive"}
+			Hint: "if the server may be tested with them, have the user run: mcptest conform " + QuoteWord(t.String()) +
+				" --rules " + QuoteWord(strings.Join(opts.Rules, ",")) + " --allow-disruptive"}
 	}
 	greeted := sync.OnceFunc(w.awaiting(t))
 	step := opts.Step

@@ -10,11 +10,11 @@ import (
 func (c *Connection) words() string {
 	words, named := c.optionWords(), c.named()
 	if len(named.Command) == 0 {
-		return strings.Join(append(words, quoteWord(redact.URL(named.Target))), " ")
+		return strings.Join(append(words, QuoteWord(redact.URL(named.Target))), " ")
 	}
 	words = append(words, "--")
 	for _, word := range named.Command {
-		words = append(words, quoteWord(word))
+		words = append(words, QuoteWord(word))
 	}
 	return strings.Join(words, " ")
 }
@@ -38,20 +38,20 @@ func (c *Connection) optionWords() []string {
 	var words []string
 	for _, said := range []struct{ flag, value string }{{"--protocol", c.Protocol}, {"--config", c.Config}, {"--cwd", c.Cwd}} {
 		if said.value != "" {
-			words = append(words, said.flag+" "+quoteWord(said.value))
+			words = append(words, said.flag+" "+QuoteWord(said.value))
 		}
 	}
 	for _, pair := range c.Env {
 		if name, _, _ := strings.Cut(pair, "="); redact.SecretName(name) {
 			pair = name
 		}
-		words = append(words, "--env "+quoteWord(pair))
+		words = append(words, "--env "+QuoteWord(pair))
 	}
 	for _, pair := range c.Header {
 		if name, value, _ := strings.Cut(pair, ":"); !strings.HasPrefix(strings.TrimSpace(value), "$") && !strings.HasPrefix(strings.TrimSpace(value), "@") {
 			pair = name + ": …"
 		}
-		words = append(words, "--header "+quoteWord(pair))
+		words = append(words, "--header "+QuoteWord(pair))
 	}
 	if c.Insecure {
 		words = append(words, "--insecure")

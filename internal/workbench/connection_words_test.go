@@ -13,7 +13,7 @@ func TestConnectionWords(t *testing.T) {
 		{Connection{Target: "https://me:secret@example.com/mcp", Header: []string{"Authorization: Bearer abc", "X-Team: $TEAM"}, Insecure: true},
 			"--header 'Authorization: …' --header 'X-Team: $TEAM' --insecure"},
 		{Connection{Command: []string{"node", "my server.js", "it's"}, Env: []string{"API_KEY=abc", "MODE=test"}, Cwd: "/srv"},
-			`--cwd /srv --env API_KEY --env 'MODE=test' -- node 'my server.js' 'it'\''s'`},
+			`--cwd /srv --env API_KEY --env MODE=test -- node 'my server.js' 'it'\''s'`},
 	} {
 		got := (&ConformInput{Connection: c.connection}).reached()
 		if c.connection.Header != nil {

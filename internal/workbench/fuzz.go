@@ -81,6 +81,11 @@ func runFuzz(ctx context.Context, w *Workbench, in *FuzzInput) (*FuzzResult, err
 	if in.Seed == 0 {
 		in.Seed = 1
 	}
+	if in.Out != "" {
+		if err := w.prepareOut(in.Out); err != nil {
+			return nil, err
+		}
+	}
 	opts, err := w.fuzzOptions(in)
 	if err != nil {
 		return nil, err
@@ -170,7 +175,7 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	if in.Wire && gentle {
 		hint := "use --allow-disruptive to permit it"
 		if !w.Grants.Disruptive {
-			hint = "if the server may be tested with malformed frames, have the user run: mcptest fuzz " + quoteWord(t.String()) + " --wire --allow-disruptive"
+			hint = "if the server may be tested with malformed frames, have the user run: mcptest fuzz " + QuoteWord(t.String()) + " --wire --allow-disruptive"
 		}
 		return fuzz.Options{}, &UsageError{Request: disturbRequest(t.URL, sendFrames), Hint: hint,
 			Message: fmt.Sprintf("malformed frames are disruptive, and %s is a remote server; no calls were made", t)}
@@ -239,7 +244,7 @@ func (in *FuzzInput) may(w *Workbench, tool json.RawMessage) safety.Judgment {
 		may.Calls = in.openWorld
 	}
 	if may.Why != "" {
-		may.Why += "; use mcptest fuzz --tool " + quoteWord(text) + " to call it"
+		may.Why += "; use mcptest fuzz --tool " + QuoteWord(text) + " to call it"
 	}
 	return may
 }

@@ -3,7 +3,9 @@ package workbench
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -17,14 +19,28 @@ type foundFile struct {
 	Steps  []fuzz.Step `json:"steps"`
 }
 
-// writeFound writes, for each defect, a suite that fails until it is fixed, and a replay file.
-func (w *Workbench) writeFound(dir string, r *fuzz.Result, in *FuzzInput) ([]string, error) {
+// prepareOut creates the directory for findings, before anything is sent: a run of minutes must not be lost.
+func (w *Workbench) prepareOut(dir string) error {
 	if err := w.mayUseFiles(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "--out: directory is not writable"}
+		return &UsageError{Message: "--out: cannot create the directory " + fileProblem(err), Hint: "use a directory that you can write to"}
 	}
+	return nil
+}
+
+// fileProblem returns the file and what is wrong with it, without the name of the system call.
+func fileProblem(err error) string {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return file.Path + ": " + file.Err.Error()
+	}
+	return err.Error()
+}
+
+// writeFound writes, for each defect, a suite that fails until it is fixed, and a replay file.
+func (w *Workbench) writeFound(dir string, r *fuzz.Result, in *FuzzInput) ([]string, error) {
 	var files []string
 	for i, f := range r.Found {
 		name := foundName(dir, i, f)

@@ -41,18 +41,18 @@ func (in *FuzzInput) again(f *fuzz.Found, i int, o fuzz.Options) string {
 	if len(f.Steps) == 1 {
 		step := f.Steps[0]
 		if step.Tool != "" && !step.Cancel && step.Times <= 1 && f.Rule.ID != "FUZZ-011" && len(step.Arguments) <= longArguments {
-			return fmt.Sprintf("mcptest tools call %s --no-validate --args %s %s", quoteWord(step.Tool), quoteWord(string(step.Arguments)), server)
+			return fmt.Sprintf("mcptest tools call %s --no-validate --args %s %s", QuoteWord(step.Tool), QuoteWord(string(step.Arguments)), server)
 		}
 	}
 	if in.Out != "" && len(f.Steps) > 0 {
-		return "mcptest fuzz --replay " + quoteWord(foundName(in.Out, i, f)+".json") + " " + server
+		return "mcptest fuzz --replay " + QuoteWord(foundName(in.Out, i, f)+".json") + " " + server
 	}
 	words := []string{"mcptest fuzz", fmt.Sprintf("--seed %d", o.Seed)}
 	if o.Cases > 0 {
 		words = append(words, fmt.Sprintf("--cases %d", o.Cases))
 	}
 	for _, tool := range o.Tools {
-		words = append(words, "--tool "+quoteWord(tool))
+		words = append(words, "--tool "+QuoteWord(tool))
 	}
 	for _, flag := range in.flags() {
 		words = append(words, "--"+flag)

@@ -74,6 +74,19 @@ func (s gatewayServer) same(o gatewayServer) bool {
 		fmt.Sprintf("%q %q %q %q %q %q", o.target.Command, o.target.Env, o.target.Dir, o.target.URL, o.target.Header, o.target.Kind)
 }
 
+// settingsProblem describes an invalid setting, without the names of Go's types.
+func settingsProblem(err error) string {
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return fmt.Sprintf("%s: unexpected %s", kind.Field, kind.Value)
+	}
+	text := strings.TrimPrefix(err.Error(), "json: ")
+	if name, unknown := strings.CutPrefix(text, "unknown field "); unknown {
+		return "unknown key " + name
+	}
+	return text
+}
+
 // gatewayConfig reads the servers and the settings. One invalid entry makes the whole file invalid: a gateway
 // that silently lacks a server is worse than one that reports why it does not start.
 func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings, error) {
@@ -89,7 +102,7 @@ func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings
 		dec := json.NewDecoder(bytes.NewReader(found.Gateway))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&settings); err != nil {
-			return nil, settings, &UsageError{Message: fmt.Sprintf("%s: gateway: %s", file, strings.TrimPrefix(err.Error(), "json: ")), Hint: settingsHint}
+			return nil, settings, &UsageError{Message: fmt.Sprintf("%s: gateway: %s", file, settingsProblem(err)), Hint: settingsHint}
 		}
 		if _, err := access.New(settings.Config); err != nil {
 			return nil, settings, &UsageError{Message: fmt.Sprintf("%s: gateway: %v", file, err)}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
@@ -35,6 +36,15 @@ func (r *gatewayRun) address() (string, error) {
 		Hint: "to allow remote clients, list callers and hosts under gateway in the config, and use a TLS proxy"}
 }
 
+// ListenProblem describes why an address cannot be listened on.
+func ListenProblem(address string, err error) string {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return "cannot listen on " + address + ": " + number.Error()
+	}
+	return err.Error()
+}
+
 // listen opens the listener for clients.
 func (r *gatewayRun) listen() (net.Listener, error) {
 	address, err := r.address()
@@ -43,7 +53,7 @@ func (r *gatewayRun) listen() (net.Listener, error) {
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, &UsageError{Message: "--listen: " + err.Error(), Hint: "use port 0 for any free port"}
+		return nil, &UsageError{Message: "--listen: " + ListenProblem(address, err), Hint: "use another port, or port 0 for any free port"}
 	}
 	return listener, nil
 }

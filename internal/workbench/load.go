@@ -208,7 +208,7 @@ func (in *LoadInput) mayFlood(w *Workbench, t wire.Target) error {
 		return nil
 	case in.open != nil:
 		return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Request: disturbRequest(t.URL, sendLoad),
-			Hint: "if the server may be load-tested, have the user run: mcptest load " + quoteWord(t.String()) + " --allow-disruptive"}
+			Hint: "if the server may be load-tested, have the user run: mcptest load " + QuoteWord(t.String()) + " --allow-disruptive"}
 	}
 	return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Hint: "use --allow-disruptive if you are allowed to load-test it"}
 }
@@ -274,7 +274,7 @@ func writeLoad(out io.Writer, r *LoadResult) error {
 		for _, name := range r.wanted {
 			command += "-e " + name + "=… "
 		}
-		_, err := fmt.Fprintf(out, "wrote %s; run it with: %s%s\n", report.Visible(r.Script), command, quoteWord(report.Visible(r.Script)))
+		_, err := fmt.Fprintf(out, "wrote %s; run it with: %s%s\n", report.Visible(r.Script), command, QuoteWord(report.Visible(r.Script)))
 		return err
 	}
 	if r.format == "" {

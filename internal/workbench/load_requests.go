@@ -104,7 +104,7 @@ func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallIn
 	}
 	if may := safety.Of(tool); may.Calls != safety.Unlimited && !w.Grants.UnsafeTools {
 		return nil, &UsageError{Message: fmt.Sprintf("%s is not safe to call in bulk: %s", in.Tool, may.Why),
-			Hint: "the user can run it on the command line: mcptest load --tool " + quoteWord(in.Tool)}
+			Hint: "the user can run it on the command line: mcptest load --tool " + QuoteWord(in.Tool)}
 	}
 	arguments, err := w.prepare(ctx, in, tool, given)
 	if err != nil {
@@ -136,7 +136,7 @@ func (w *Workbench) safeRequests(ctx context.Context, s *mcp.Session) ([]*load.R
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		arguments, err := schema.Sample(input, &schema.SampleOptions{Style: schema.Typical})
 		if may := safety.Of(item.Raw); may.Calls != safety.Unlimited {
-			w.event(Event{Notice: fmt.Sprintf("%s was not called: %s (use --tool %s to call it)", item.Name, may.Why, quoteWord(item.Name))})
+			w.event(Event{Notice: fmt.Sprintf("%s was not called: %s (use --tool %s to call it)", item.Name, may.Why, QuoteWord(item.Name))})
 			continue
 		}
 		if err != nil || len(all) == maxLoadTools {

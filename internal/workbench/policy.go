@@ -79,7 +79,7 @@ func (p *Policy) resolve(ctx context.Context, w *Workbench, name string, book *g
 func (p *Policy) notAllowed(w *Workbench, name string) *RefusedError {
 	return &RefusedError{Message: fmt.Sprintf("%q is neither a URL nor an allowed server name", name),
 		Hint: "pass a URL, or one of " + strings.Join(p.known(w), ", ") + "; for a configured server, have the user run: " + p.approveCommand(name, w.System.Dir) +
-			", and add --agent-may-spawn " + quoteWord(name) + " to the mcptest serve command of this host"}
+			", and add --agent-may-spawn " + QuoteWord(name) + " to the mcptest serve command of this host"}
 }
 
 // known lists the allowed names, built-in servers first.
@@ -133,11 +133,11 @@ func (p *Policy) mayReach(ctx context.Context, name string, named bool, w *Workb
 
 // approveCommand returns the command to approve a server.
 func (p *Policy) approveCommand(name, dir string) string {
-	command := "cd " + quoteWord(dir) + " && mcptest serve"
+	command := "cd " + QuoteWord(dir) + " && mcptest serve"
 	if p.Config != "" {
-		command += " --config " + quoteWord(p.Config)
+		command += " --config " + QuoteWord(p.Config)
 	}
-	return command + " --agent-may-spawn " + quoteWord(name) + " --approve"
+	return command + " --agent-may-spawn " + QuoteWord(name) + " --approve"
 }
 
 // headersFor returns the headers that the user gave for the URL's origin.

@@ -61,7 +61,7 @@ func (w *Workbench) readArguments(value string) (json.RawMessage, error) {
 	}
 	file, err := os.Open(value)
 	if err != nil {
-		return nil, &UsageError{Message: "--args: " + err.Error(), Hint: `pass a JSON object, a file, or - for stdin`}
+		return nil, &UsageError{Message: "--args: " + fileProblem(err), Hint: `pass a JSON object, a file, or - for stdin`}
 	}
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, wire.DefaultMaxFrame))

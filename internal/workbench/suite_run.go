@@ -207,6 +207,9 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
+	if len(plan.Tests()) == 0 {
+		return nil, false, &UsageError{Message: "the suites have no tests", Hint: "add tests to the file, or generate a suite: mcptest init TARGET"}
+	}
 	whole, err := plan.Choose(suite.Choice{Filter: in.Filter, Tags: in.Tag, SkipTags: in.SkipTag, Shard: shard, Durations: durations})
 	if err != nil {
 		return nil, false, &UsageError{Message: err.Error()}
@@ -286,7 +289,7 @@ func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options,
 		Dial: w.suiteDial(in), Blocks: w.suiteBlocks(in), Files: files, Snapshots: mode,
 		Parallel: in.Parallel, Retries: in.Retries, Bail: in.Bail, Version: w.Version,
 		Reproduce: func(t *suite.Test) string {
-			return fmt.Sprintf("mcptest run %s --filter %s", quoteWord(t.File), quoteWord(filterFor(t)))
+			return fmt.Sprintf("mcptest run %s --filter %s", QuoteWord(t.File), QuoteWord(filterFor(t)))
 		},
 		Done: func(t *suite.Test, r finding.Result) {
 			done++
@@ -329,10 +332,10 @@ func resultLine(t *suite.Test, r finding.Result) string {
 	return line
 }
 
-// quoteWord quotes a string for a shell.
-func quoteWord(text string) string {
+// QuoteWord quotes a string for a shell.
+func QuoteWord(text string) string {
 	if text != "" && strings.IndexFunc(text, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:", r)
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=", r)
 	}) < 0 {
 		return text
 	}

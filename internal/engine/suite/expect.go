@@ -109,6 +109,12 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 		e.add(target, p, d)
 		return
 	}
+	if positive, negated := strings.CutPrefix(p.Key, "not_"); negated {
+		if _, ok := findMatcher(positive); ok {
+			d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; use not: {%s: …}", p.Key, positive)
+			return
+		}
+	}
 	known := append(matcherNames(), "target", "matcher", "is_error", "error_code", "max_duration_ms")
 	if meant := document.Nearest(p.Key, slices.Concat(known, slices.Sorted(maps.Keys(spellings)))); meant != "" {
 		d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; did you mean %s?", p.Key, meant)

@@ -306,7 +306,9 @@ func openSSE(ctx context.Context, target wire.Target, log *wire.Transcript, o *O
 	var e *wire.Error
 	if errors.As(refused, &e) {
 		refusal := *e
-		refusal.Err = fmt.Errorf("%w; as HTTP+SSE: %w", e.Err, errors.Unwrap(err))
+		if again := errors.Unwrap(err); again != nil && again.Error() != e.Err.Error() {
+			refusal.Err = fmt.Errorf("%w; as HTTP+SSE: %w", e.Err, again)
+		}
 		return nil, &refusal
 	}
 	return nil, refused

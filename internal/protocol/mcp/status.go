@@ -9,11 +9,14 @@ import (
 )
 
 // statusHint returns what to do about a status without a response.
-func statusHint(target string, f wire.Frame) string {
+func statusHint(to wire.Target, f wire.Frame) string {
+	target := to.String()
 	demand := f.Header.Get("Www-Authenticate")
 	switch {
 	case f.Status == http.StatusForbidden && strings.Contains(demand, "insufficient_scope"):
 		return "the token lacks a scope (" + demand + "); run: mcptest auth " + target + " --scope …"
+	case f.Status == http.StatusUnauthorized && to.Header.Get("Authorization") != "":
+		return "the server rejected the token: check that it is valid and meant for this server, or run: mcptest auth " + target
 	case f.Status == http.StatusUnauthorized && demand != "":
 		return "the server requires authorization (" + demand + "); run: mcptest auth " + target + ", or pass --header 'Authorization: Bearer …'"
 	case f.Status == http.StatusUnauthorized:
@@ -24,6 +27,8 @@ func statusHint(target string, f wire.Frame) string {
 		return "check the path: most servers use /mcp, older ones /sse"
 	case f.Status == http.StatusMethodNotAllowed || f.Status == http.StatusNotImplemented:
 		return "the endpoint does not accept POST; check the path of the MCP endpoint"
+	case f.Status == http.StatusBadRequest && strings.Contains(string(f.Body), "HTTP request to an HTTPS server"):
+		return "the server uses TLS on that port: try https:// instead of http://"
 	case f.Status/100 == 2:
 		return "the server accepted the request but returned no JSON-RPC response: check that this is an MCP endpoint"
 	case f.Status == http.StatusTooManyRequests || f.Status == http.StatusServiceUnavailable:

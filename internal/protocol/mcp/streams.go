@@ -105,7 +105,7 @@ func (s *Session) streamError(c *call, f wire.Frame) error {
 	case c.lostSession(f):
 		e.Err, e.Hint = &SessionExpiredError{Err: refusal}, "connect again to start a new session"
 	default:
-		e.Err, e.Hint = refusal, statusHint(s.target.String(), f)
+		e.Err, e.Hint = refusal, statusHint(s.target, f)
 	}
 	return &e
 }

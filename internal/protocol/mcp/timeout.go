@@ -64,7 +64,7 @@ func (s *Session) startError(method string, after time.Duration) error {
 		}
 		hint = startHint(activity, timeout.Program(s.target.Command), timeout.IsLauncher(s.target.Command))
 	}
-	return &wire.Error{Target: s.target.String(), Doing: "start", Err: cause, Stderr: s.shownStderr(), Hint: hint}
+	return &wire.Error{Target: s.target.String(), Doing: "open a session with", Err: cause, Stderr: s.shownStderr(), Hint: hint}
 }
 
 // explainSilence adds what the process does to a timeout of the first request.

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"net"
@@ -27,7 +28,7 @@ type Error struct {
 
 // Error returns the target, what was being done and what happened, in one line.
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s %s: %v", e.Doing, e.Target, e.Err)
+	return fmt.Sprintf("%s %s: %s", e.Doing, e.Target, reason(e.Err))
 }
 
 // Unwrap returns the cause.
@@ -82,6 +83,7 @@ func hint(err error) string {
 	var hostname x509.HostnameError
 	var interpreter *InterpreterError
 	var exit *ExitError
+	var redirect *redirectError
 	var knows interface{ Hint() string }
 	switch {
 	case errors.As(err, &knows):
@@ -103,15 +105,21 @@ func hint(err error) string {
 	case errors.Is(err, syscall.EACCES):
 		return "make the file executable: chmod +x"
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "connection refused: check that the server is running and the port is correct"
+		return "check that the server is running and that the port is correct"
 	case errors.As(err, &dns):
-		return "the host name cannot be resolved: check the spelling"
+		return "check the spelling of the host name, and the network connection"
 	case errors.As(err, &record):
 		return "the server does not use TLS on that port: try http:// instead of https://"
 	case errors.As(err, &unknown), errors.As(err, &hostname):
 		return "the certificate is not trusted: add its CA to the system trust store, or pass --insecure for a local test"
 	case err != nil && strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return "the server does not use TLS on that port: try http:// instead of https://"
+	case isOtherProtocol(err):
+		return "the program on that port does not use HTTP: check the port"
+	case errors.As(err, &redirect):
+		return "pass the URL of the MCP endpoint; if the server redirects to a login page, pass a token with --header"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		return "check the log of the server; use --trace to see the request"
 	}
 	return ""
 }
@@ -126,6 +134,10 @@ type StatusError struct {
 // Error returns the status and the beginning of the body.
 func (e *StatusError) Error() string {
 	text := fmt.Sprintf("HTTP %d %s", e.Status, http.StatusText(e.Status))
+	body := strings.Join(strings.Fields(string(e.Body[:min(len(e.Body), 400)])), " ")
+	if body == "" || body == http.StatusText(e.Status) {
+		return text
+	}
 	kind, _, _ := mime.ParseMediaType(e.Header.Get("Content-Type"))
 	switch kind {
 	case "":
@@ -134,8 +146,5 @@ func (e *StatusError) Error() string {
 	default:
 		text += " (" + kind + ")"
 	}
-	if body := strings.Join(strings.Fields(string(e.Body[:min(len(e.Body), 400)])), " "); body != "" {
-		text += fmt.Sprintf(": %.200q", body)
-	}
-	return text
+	return text + fmt.Sprintf(": %.200q", body)
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -103,7 +104,7 @@ func ReadTranscript(r io.Reader, each func(Frame) error) error {
 		if len(bytes.TrimSpace(line)) > 0 {
 			f, parseErr := parseRecord(line)
 			if parseErr != nil {
-				return fmt.Errorf("transcript line %d: %w", number, parseErr)
+				return fmt.Errorf("line %d is not a frame of a transcript: %w", number, parseErr)
 			}
 			if err := each(f); err != nil {
 				return err
@@ -121,7 +122,11 @@ func ReadTranscript(r io.Reader, each func(Frame) error) error {
 func parseRecord(line []byte) (Frame, error) {
 	var r record
 	if err := json.Unmarshal(line, &r); err != nil {
-		return Frame{}, err
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) {
+			return Frame{}, fmt.Errorf("unexpected %s in %q", kind.Value, kind.Field)
+		}
+		return Frame{}, errors.New("not JSON")
 	}
 	f := Frame{Seq: r.Seq, Time: r.Time, From: r.From, Conn: r.Conn, Stream: r.Stream, Status: r.Status, Header: r.Header,
 		Fault: r.Fault}

@@ -18,6 +18,7 @@ type completer = func(cmd *cobra.Command, args []string, toComplete string) ([]s
 func strictCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd("")
 	if cmd, _, err := root.Find([]string{"completion"}); err == nil {
+		cmd.Short = "Print a completion script for your shell"
 		cmd.Args, cmd.RunE = unknownSubcommand, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
 }

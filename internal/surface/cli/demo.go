@@ -20,9 +20,8 @@ import (
 func (a *app) demoCommands() []*cobra.Command {
 	var all []*cobra.Command
 	for _, s := range demo.All() {
-		title, _, _ := strings.Cut(s.Doc, "\n")
 		var listen string
-		cmd := &cobra.Command{Use: s.Name, Short: "Serve: " + title, Args: noArguments,
+		cmd := &cobra.Command{Use: s.Name, Short: s.Short, Args: noArguments,
 			Example: indent("mcptest " + s.Name + "\nmcptest " + s.Name + " --listen 127.0.0.1:8080"),
 			Long:    s.Doc + "\n\nServes over stdin and stdout, or over Streamable HTTP at /mcp with --listen.",
 			RunE: func(cmd *cobra.Command, _ []string) error {
@@ -68,7 +67,7 @@ func (a *app) serveHTTP(ctx context.Context, s demo.Server, address string) erro
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "use port 0 for any free port"}
+		return &workbench.UsageError{Message: "--listen: " + workbench.ListenProblem(address, err), Hint: "use another port, or port 0 for any free port"}
 	}
 	handler, stop := s.Handler()
 	defer stop()

@@ -107,12 +107,23 @@ func (a *app) message(err error) string {
 	if errors.As(err, &wrong) {
 		return a.secrets.Exact(wrong.Message)
 	}
-	return a.scrub(err.Error())
+	text := strings.TrimSuffix(err.Error(), ` for "mcptest"`) // cobra names the parent of an unknown command
+	var failed *wire.Error
+	if errors.As(err, &failed) && strings.HasPrefix(text, failed.Doing+" ") {
+		text = "cannot " + text
+	}
+	return a.scrub(text)
 }
 
-// hint returns what to try. For an invalid request without a better hint, that is the help of the command.
+// hint returns what to try: for the syntax of another MCP tool, the equivalent command; for an invalid request without
+// a better hint, the help of the command.
 func (a *app) hint(err error) string {
 	hint := hintOf(err)
+	if a.exitCode(err) == exitUsage {
+		if line := equivalent(a.env.Args); line != "" {
+			return "run: " + a.scrub(line)
+		}
+	}
 	switch {
 	case hint != "" || a.command == nil || a.exitCode(err) != exitUsage:
 		return hint

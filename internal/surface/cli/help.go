@@ -21,12 +21,24 @@ func (a *app) help(root *cobra.Command) {
 			long = cmd.Short + "."
 		}
 		if columns > 0 {
-			long = report.Wrap(long, columns)
+			long = foldItems(report.Wrap(long, columns), columns)
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n", long)
 		writeUsage(cmd.OutOrStdout(), cmd, columns)
 	})
 	root.SetUsageFunc(func(cmd *cobra.Command) error { writeUsage(cmd.OutOrStderr(), cmd, columns); return nil })
+}
+
+// foldItems folds indented lines that are longer than the terminal is wide, except those with columns of their own.
+func foldItems(text string, columns int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		item, indented := strings.CutPrefix(line, "  ")
+		if indented && len(line) > columns && !strings.Contains(item, "  ") {
+			lines[i] = report.Fill("  ", "    ", item, columns)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // writeUsage writes the usage of a command: its forms, arguments, examples, commands and flags.
@@ -81,6 +93,7 @@ func commandList(cmd *cobra.Command, columns int) []string {
 	}
 	var lines []string
 	for _, g := range cmd.Groups() {
+		slices.SortFunc(in[g.ID], func(a, b [2]string) int { return position(g.ID, a[0]) - position(g.ID, b[0]) })
 		lines = append(append(lines, "", g.Title), table(in[g.ID], columns)...)
 	}
 	title := "Commands:"
@@ -107,14 +120,27 @@ func table(rows [][2]string, columns int) []string {
 	return lines
 }
 
-// groups lists the commands of root under headings, in the order in which users need them.
+// commandGroups are the headings of the command list and their commands, in the order in which users need them.
+var commandGroups = []struct{ title, commands string }{
+	{"Explore a server:", "inspect tools resources prompts complete raw listen"},
+	{"Test a server:", "check conform schema-lint fuzz load hosts rules explain"},
+	{"Maintain tests:", "init run suite lint report schema"},
+	{"Serve:", "gateway catalog serve demo demo-guide demo-flawed"},
+}
+
+// position returns the place of a command in its group.
+func position(group, name string) int {
+	for _, g := range commandGroups {
+		if g.title == group {
+			return slices.Index(strings.Fields(g.commands), name)
+		}
+	}
+	return 0
+}
+
+// groups lists the commands of root under headings.
 func groups(root *cobra.Command) {
-	for _, g := range []struct{ title, commands string }{
-		{"Explore a server:", "inspect tools resources prompts complete raw listen"},
-		{"Test a server:", "check conform schema-lint fuzz load hosts rules explain"},
-		{"Maintain tests:", "init run suite lint report schema"},
-		{"Serve:", "gateway catalog serve demo demo-guide demo-flawed"},
-	} {
+	for _, g := range commandGroups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for name := range strings.FieldsSeq(g.commands) {
 			for _, c := range root.Commands() {
@@ -134,6 +160,7 @@ func strictHelp(root *cobra.Command) {
 	if err != nil {
 		return
 	}
+	help.Short = "Show the help of a command"
 	help.Run, help.RunE = nil, func(_ *cobra.Command, args []string) error {
 		about, rest, err := root.Find(args)
 		if err == nil && len(rest) == 0 {

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -22,6 +24,7 @@ func Main(e *Env) (code int) {
 	if len(e.Args) > 0 && e.Args[0] == superviseCommand {
 		return wire.Supervise(e.Args[1:])
 	}
+	log.SetOutput(io.Discard) // net/http logs what servers do wrong; it is reported as an error or a note
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(e.Stderr, "mcptest: internal error: %v (please report this)\n%s", p, debug.Stack())
@@ -114,6 +117,7 @@ func (a *app) root() *cobra.Command {
 		Long: "mcptest connects to any MCP server, shows every protocol message, and reports violations of the specification.\n\n" +
 			"TARGET is a URL, the name of a server in a local config file, or a built-in server:\n" +
 			"demo, demo-guide, demo-flawed. To start a server as a subprocess, put its command last, after --: -- npx -y some-server",
+		Example:       indent("mcptest check demo\nmcptest inspect -- mcptest demo\nmcptest tools call add --arg a=2 --arg b=3 demo"),
 		Version:       Version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -131,6 +135,7 @@ func (a *app) root() *cobra.Command {
 	flags.BoolVar(&a.view.noRedact, "no-redact", false, "do not redact secrets in traces and transcripts")
 	flags.StringVar(&a.view.answer, "answer", "", "answer elicitation, sampling and roots requests from this JSON `FILE`")
 	flags.BoolVar(&a.view.noColor, "no-color", false, "disable color output")
+	root.Flags().BoolP("version", "v", false, "print the version")
 	a.commands(root)
 	groups(root)
 	a.help(root)

@@ -164,7 +164,7 @@ func (s *serving) bind() (net.Listener, error) {
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: "use port 0 for any free port"}
+		return nil, &workbench.UsageError{Message: "--listen: " + workbench.ListenProblem(address, err), Hint: "use another port, or port 0 for any free port"}
 	}
 	return listener, nil
 }
