@@ -30,6 +30,14 @@ func exceptions() []Creature {
 			work: when(empty, raises("java.lang.StringIndexOutOfBoundsException: begin 0, end 1, length 0"))},
 		{Name: "C# exception at zero", input: percent, Rule: "FUZZ-014", Smallest: `{"n":0}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "n") == "0" }, raises("Attempted to divide by zero."))},
+		{Name: "exception when a call is repeated", input: free, Rule: "FUZZ-014", Smallest: `{"name":""} then {"name":""}`,
+			work: func(s *server, a json.RawMessage) string {
+				if s.memory[string(a)] != "" {
+					return s.failed("TypeError: list indices must be integers or slices, not str")
+				}
+				s.memory[string(a)] = "cached"
+				return fine
+			}},
 		{Name: "exception in the second call", input: free, Rule: "FUZZ-014", Smallest: `{} then {"name":""}`,
 			work: func(s *server, _ json.RawMessage) string {
 				if s.calls > 1 {

@@ -102,6 +102,9 @@ func (r *runner) look(ctx context.Context) bool {
 	}
 	if last.repeat {
 		again := r.call(ctx, last.subject, last.step, nil)
+		if rule, b := judge(again); b != nil && again.answered() {
+			return r.breach(ctx, last.planned, rule, b, again)
+		}
 		if b := differentShape(last.sight, again); b != nil {
 			return r.breach(ctx, last.planned, ruleOf("FUZZ-011"), b, again)
 		}
