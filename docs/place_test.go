@@ -96,7 +96,7 @@ func (p *place) standIns() {
 	agree := fmt.Sprintf("%s=1 exec '%s' \"$@\"", asPerson, self)
 	for name, script := range map[string]string{
 		"npx":  npx + "esac\necho \"npx: $1 is not installed\" >&2\nexit 1",
-		"node": "exec mcptest demo", "xdg-open": agree, "open": agree,
+		"node": "exec mcptest demo", "python": "exec mcptest demo", "xdg-open": agree, "open": agree,
 	} {
 		if err := os.WriteFile(filepath.Join(p.root, "bin", name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 			p.t.Fatal(err)

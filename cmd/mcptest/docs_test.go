@@ -44,9 +44,9 @@ func TestFlagsOfTheDocumentation(t *testing.T) {
 	}
 }
 
-// TestCommandsOfTheREADME wants the table of the README to have every command, and no other.
-func TestCommandsOfTheREADME(t *testing.T) {
-	page, err := os.ReadFile("../../README.md")
+// TestCommandsOfTheDocumentation requires that the table in docs/README.md has every command, and no other.
+func TestCommandsOfTheDocumentation(t *testing.T) {
+	page, err := os.ReadFile("../../docs/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestCommandsOfTheREADME(t *testing.T) {
 	slices.Sort(named)
 	slices.Sort(known)
 	if diff := cmp.Diff(named, known); diff != "" {
-		t.Errorf("commands of the README (-got +want):\n%s", diff)
+		t.Errorf("commands of docs/README.md (-got +want):\n%s", diff)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Command tutorial is shelf, the small MCP server of docs/tutorial.md: a shelf of books to search and to rate, over
+// Command tutorial is shelf, the small MCP server of docs/tutorials/go.md: a shelf of books to search and to rate, over
 // standard input and output. It needs the standard library alone, and has three bugs on purpose.
 package main
 

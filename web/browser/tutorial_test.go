@@ -13,7 +13,7 @@ func TestTutorialPicture(t *testing.T) {
 	if *update {
 		pictureTutorial(t)
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "tutorial.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "tutorials", "go.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestTutorialPicture(t *testing.T) {
 			t.Errorf("%s: %v, want a picture of at most %d bytes", path, err, heaviest)
 		}
 		if !strings.Contains(string(text), "img/"+filepath.Base(path)) {
-			t.Errorf("docs/tutorial.md does not show %s", filepath.Base(path))
+			t.Errorf("docs/tutorials/go.md does not show %s", filepath.Base(path))
 		}
 	}
 }
