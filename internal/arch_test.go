@@ -19,6 +19,7 @@ const module = "github.com/mcptest-dev/mcptest/"
 // floors are the storeys of the house, the ground floor first. A package may import those below it, and none beside it
 // unless beside says so.
 var floors = [][]string{
+	{"internal/clip", "internal/files", "internal/redirect", "internal/typo", "internal/gateway/latency"},
 	{"internal/awake", "internal/exposure", "internal/finding", "internal/guard", "internal/redact", "internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec", "internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk", "internal/systrace", "web"},
 	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/subschema", "internal/config", "internal/safety", "internal/gateway/store"},
@@ -39,14 +40,20 @@ var beside = map[string][]string{}
 
 // bare packages import nothing but the standard library and what is listed.
 var bare = map[string][]string{
-	"internal/awake":         nil,
-	"internal/exposure":      nil,
-	"internal/finding":       nil,
-	"internal/guard":         nil,
-	"internal/redact":        nil,
-	"internal/sdk":           nil,
-	"internal/timeout":       nil,
-	"internal/protocol/wire": {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/awake":           nil,
+	"internal/clip":            nil,
+	"internal/exposure":        nil,
+	"internal/files":           nil,
+	"internal/finding":         nil,
+	"internal/gateway/latency": nil,
+	"internal/guard":           {module + "internal/redirect"},
+	"internal/redact":          nil,
+	"internal/redirect":        nil,
+	"internal/sdk":             nil,
+	"internal/timeout":         nil,
+	"internal/typo":            nil,
+	"internal/protocol/wire": {"golang.org/x/sys/unix", "golang.org/x/sys/windows", module + "internal/clip",
+		module + "internal/redirect"},
 }
 
 // forTests are packages that only tests may import.

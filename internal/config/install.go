@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/files"
 )
 
 // A Command is the command with which a host starts a server.
@@ -101,21 +103,7 @@ func (c *Change) Write() error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return replace(path, c.After, mode)
-}
-
-func replace(path string, content []byte, mode fs.FileMode) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".mcptest-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name()) // no longer exists after the rename
-	_, err = temporary.Write(content)
-	err = errors.Join(err, temporary.Chmod(mode), temporary.Sync(), temporary.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
+	return files.Replace(path, c.After, mode)
 }
 
 func underHome(sys System, parts ...string) string {

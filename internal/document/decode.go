@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // A Position is the location of a value. It is filled in for a struct that embeds it.
@@ -185,7 +187,7 @@ func (d *Decoder) unknown(p Pair, fields []field) {
 	for _, f := range fields {
 		names = append(names, f.name)
 	}
-	meant := Nearest(p.Key, names)
+	meant := typo.Best(p.Key, names)
 	if meant != "" {
 		d.wrongAt(p.Line, p.Column, "unknown key %q; did you mean %s?", p.Key, meant)
 		return

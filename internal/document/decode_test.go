@@ -143,15 +143,6 @@ func TestDecodeNothing(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	known := []string{"timeout", "tools", "threshold", "concurrency"}
-	for word, want := range map[string]string{"tiemout": "timeout", "TOOLS": "tools", "treshold": "threshold", "concurency": "concurrency", "x": "", "resources": "", strings.Repeat("t", 1<<20): ""} {
-		if got := Nearest(word, known); got != want {
-			t.Errorf("Nearest(%.20q) = %q, want %q", word, got, want)
-		}
-	}
-}
-
 // Problems are sorted by place within a file, and files stay in the order in which they were met.
 func TestSort(t *testing.T) {
 	ps := Problems{{File: "b", Line: 2, Column: 9}, {File: "a", Line: 1, Column: 1}, {File: "b", Line: 2, Column: 3}, {File: "b", Line: 10, Column: 1}}

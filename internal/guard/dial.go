@@ -6,13 +6,11 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"strings"
 	"syscall"
 	"time"
-)
 
-// maxRedirects is how many redirects a guarded client follows.
-const maxRedirects = 3
+	"github.com/mcptest-dev/mcptest/internal/redirect"
+)
 
 // DialOptions define which addresses may be reached in addition to the global ones.
 type DialOptions struct {
@@ -100,36 +98,6 @@ func Client(o *DialOptions) *http.Client {
 			MaxResponseHeaderBytes: 32 << 10,
 			IdleConnTimeout:        90 * time.Second,
 		},
-		CheckRedirect: checkRedirect,
-	}
-}
-
-func checkRedirect(next *http.Request, via []*http.Request) error {
-	if len(via) > maxRedirects {
-		return fmt.Errorf("stopped after %d redirects", maxRedirects)
-	}
-	from := via[len(via)-1].URL
-	switch {
-	case next.URL.Scheme != "http" && next.URL.Scheme != "https":
-		return fmt.Errorf("redirect to a %s address", next.URL.Scheme)
-	case from.Scheme == "https" && next.URL.Scheme == "http":
-		return errors.New("redirect from https to http")
-	}
-	if first := via[0].URL; first.Scheme != next.URL.Scheme || !strings.EqualFold(first.Host, next.URL.Host) {
-		keepOnly(next.Header, "Accept", "Accept-Language", "Content-Type", "User-Agent")
-	}
-	return nil
-}
-
-func keepOnly(header http.Header, names ...string) {
-	kept := make(http.Header, len(names))
-	for _, name := range names {
-		if values, found := header[name]; found {
-			kept[name] = values
-		}
-	}
-	clear(header)
-	for name, values := range kept {
-		header[name] = values
+		CheckRedirect: redirect.WithoutCredentials,
 	}
 }

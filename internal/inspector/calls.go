@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -140,7 +141,7 @@ func (c *conn) progressed(one *call, p mcp.Progress) {
 	if one.progress != nil {
 		count += one.progress.Count
 	}
-	one.progress = &Progress{Done: p.Done, Total: p.Total, Message: clip(p.Message, 2<<10), Count: count}
+	one.progress = &Progress{Done: p.Done, Total: p.Total, Message: clip.Text(p.Message, 2<<10), Count: count}
 	c.mu.Unlock()
 	c.tellCall(one)
 }

@@ -3,6 +3,7 @@ package inspector
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -43,6 +44,6 @@ func completionOf(ex *mcp.Exchange) Completion {
 		}
 	}
 	total, _ := get(ex.Reply.Result, "/completion/total")
-	out.Total, out.HasMore = clip(string(total), 40), flagAt(ex.Reply.Result, "/completion/hasMore")
+	out.Total, out.HasMore = clip.Text(string(total), 40), flagAt(ex.Reply.Result, "/completion/hasMore")
 	return out
 }

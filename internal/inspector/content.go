@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -55,7 +56,7 @@ func blockOf(block json.RawMessage) Content {
 	case "resource_link":
 		c = Content{Kind: "link", Mime: c.Mime, URI: textAt(block, "/uri"), Name: textAt(block, "/name"), Title: textAt(block, "/title"), Description: textAt(block, "/description")}
 	default:
-		c.Problem = "Content type not defined by the protocol: " + strconv.Quote(clip(kind, 40)) + "."
+		c.Problem = "Content type not defined by the protocol: " + strconv.Quote(clip.Text(kind, 40)) + "."
 		c.Size = len(block)
 	}
 	annotations, _ := get(block, "/annotations")
@@ -117,7 +118,7 @@ func formatOf(text, kind string) string {
 // looksMarked reports whether lines of a text start with Markdown syntax.
 func looksMarked(text string) bool {
 	marks := 0
-	for line := range strings.SplitSeq(clip(text, 8<<10), "\n") {
+	for line := range strings.SplitSeq(clip.Text(text, 8<<10), "\n") {
 		for _, mark := range []string{"# ", "## ", "### ", "- ", "* ", "1. ", "```", "> ", "| "} {
 			if strings.HasPrefix(strings.TrimSpace(line), mark) {
 				marks++

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -60,7 +61,7 @@ func (w *stateWalk) field(f *arguments.Field, item *arguments.Value, path, point
 		s.Problem = w.problems[pointer]
 	}
 	if sent {
-		s.Pointer, s.State, s.JSON = pointer, stateOf(raw), clip(string(raw), 4<<10)
+		s.Pointer, s.State, s.JSON = pointer, stateOf(raw), clip.Text(string(raw), 4<<10)
 	}
 	w.all = append(w.all, s)
 	if !sent || f == nil || item == nil || item.State != arguments.Set {

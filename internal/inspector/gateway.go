@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/redirect"
 )
 
 // Limits of requests to a gateway.
@@ -54,7 +55,7 @@ func fetchStatus(ctx context.Context, address, token string) (string, error) {
 	}
 	client := guard.Client(&guard.DialOptions{AllowPrivate: true})
 	defer client.CloseIdleConnections()
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	client.CheckRedirect = redirect.None
 	answer, err := client.Do(r)
 	if err != nil {
 		return "", &Problem{Kind: KindUnreachable, Message: fmt.Sprintf("no response from the gateway at %s", address), Cause: redact.Text(err.Error()), Hint: "check that mcptest gateway is running there"}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -41,7 +42,7 @@ func (c *conn) heardLog(m mcp.Message) {
 		said = string(data)
 	}
 	clean := c.inspector.bench.Secrets.Exact
-	one := LogEntry{Time: m.Frame.Time, Level: textAt(m.Params, "/level"), Logger: textAt(m.Params, "/logger"), Text: clip(clean(said), 16<<10), Frame: m.Frame.Seq}
+	one := LogEntry{Time: m.Frame.Time, Level: textAt(m.Params, "/level"), Logger: textAt(m.Params, "/logger"), Text: clip.Text(clean(said), 16<<10), Frame: m.Frame.Seq}
 	c.mu.Lock()
 	c.logged++
 	c.logs = append(c.logs, one)
@@ -53,7 +54,7 @@ func (c *conn) heardLog(m mcp.Message) {
 func (c *conn) noticedOne(n mcp.Notice) {
 	c.mu.Lock()
 	c.noticed++
-	c.notices = append(c.notices, Departure{Text: clip(n.Text, 2<<10), Frame: n.Frame})
+	c.notices = append(c.notices, Departure{Text: clip.Text(n.Text, 2<<10), Frame: n.Frame})
 	c.notices = c.notices[max(0, len(c.notices)-keepNotices):]
 	c.mu.Unlock()
 	c.tellLink()

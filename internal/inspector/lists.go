@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
@@ -194,7 +195,7 @@ func badges(tool json.RawMessage) []Badge {
 		if m.Name == "title" {
 			continue
 		}
-		badge := Badge{Name: m.Name, Value: clip(string(m.Value), 200), Text: m.Name + ": " + clip(string(m.Value), 40), Tone: "plain"}
+		badge := Badge{Name: m.Name, Value: clip.Text(string(m.Value), 200), Text: m.Name + ": " + clip.Text(string(m.Value), 40), Tone: "plain"}
 		known := false
 		for _, h := range hints {
 			if h.name == m.Name && h.value == string(m.Value) {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -82,7 +83,7 @@ func (p *pairing) answer(m mcp.Message) (seq int, odd string) {
 	case r == nil && m.ID == nil:
 		return 0, "response without id matches no request"
 	case r == nil:
-		return 0, "no request on this connection has the id " + clip(string(m.ID), 80)
+		return 0, "no request on this connection has the id " + clip.Text(string(m.ID), 80)
 	case r.response != 0:
 		return 0, "duplicate response to frame " + strconv.Itoa(r.seq) + ": frame " + strconv.Itoa(r.response) + " already responded"
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -33,7 +34,7 @@ func showQuestion(q *workbench.Question, call int) Question {
 		messages, _ := get(q.Params, "/messages")
 		out.Messages, out.SystemPrompt = messagesOf(messages), textAt(q.Params, "/systemPrompt")
 		limit, _ := get(q.Params, "/maxTokens")
-		out.MaxTokens = clip(string(limit), 40)
+		out.MaxTokens = clip.Text(string(limit), 40)
 		return out
 	}
 	if out.Mode = textAt(q.Params, "/mode"); out.Mode == "" {
@@ -65,7 +66,7 @@ func judgeURL(raw string) (host, problem string) {
 	case err != nil || u.Hostname() == "":
 		return "", "not the URL of a web page"
 	case u.Scheme != "https" && u.Scheme != "http":
-		return u.Host, "unsupported scheme " + clip(u.Scheme, 40) + ": only https and http URLs are opened"
+		return u.Host, "unsupported scheme " + clip.Text(u.Scheme, 40) + ": only https and http URLs are opened"
 	case u.User != nil:
 		return u.Host, "the URL contains a user name, which can disguise the host"
 	case strings.ContainsAny(raw, "\r\n\t\x00"):

@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"encoding/json"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -50,15 +49,4 @@ func indentSmall(raw json.RawMessage) string {
 		return ""
 	}
 	return indent(raw)
-}
-
-// clip cuts a text at a rune, at most n bytes long.
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/files"
 )
 
 // A shelf stores the servers that were added in the page in a directory of the user, each in a file that only
@@ -86,7 +88,7 @@ func (s *shelf) read(id string) (keptServer, error) {
 	return one, nil
 }
 
-// write replaces a file atomically; CreateTemp makes it readable only by its owner.
+// write stores a server in a file that only its owner can read.
 func (s *shelf) write(one keptServer) error {
 	text, err := json.MarshalIndent(one, "", "  ")
 	if err != nil {
@@ -95,16 +97,7 @@ func (s *shelf) write(one keptServer) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(s.dir, ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name()) // it no longer exists after the rename
-	_, err = temp.Write(append(text, '\n'))
-	if err = errors.Join(err, temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), s.file(one.id))
+	return files.Replace(s.file(one.id), append(text, '\n'), 0o600)
 }
 
 // remove deletes a server, if it was stored.

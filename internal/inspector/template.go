@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // An expression is one {…} of a URI template, as defined in RFC 6570.
@@ -50,7 +52,7 @@ func Expand(in ExpandInput) Expanded {
 		body, tail, closed := strings.Cut(after, "}")
 		e, err := parseExpression(body)
 		if !closed || err != nil {
-			out.Problem = fmt.Sprintf("invalid template at {%s", clip(body, 60))
+			out.Problem = fmt.Sprintf("invalid template at {%s", clip.Text(body, 60))
 			return out
 		}
 		uri.WriteString(e.expand(in.Values, &out))

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -81,10 +82,10 @@ func (t *timeline) row(f wire.Frame) Frame {
 		if r.Name = textAt(m.Params, "/name"); r.Name == "" {
 			r.Name = textAt(m.Params, "/uri")
 		}
-		r.Name = clip(r.Name, 200)
+		r.Name = clip.Text(r.Name, 200)
 	}
-	if m.Method != "" && len(t.methods) < 200 && !slices.Contains(t.methods, clip(m.Method, 100)) {
-		t.methods = append(t.methods, clip(m.Method, 100))
+	if m.Method != "" && len(t.methods) < 200 && !slices.Contains(t.methods, clip.Text(m.Method, 100)) {
+		t.methods = append(t.methods, clip.Text(m.Method, 100))
 	}
 	return r
 }
@@ -113,8 +114,7 @@ func (t *timeline) at(seq int) *Frame {
 }
 
 func preview(body []byte) string {
-	text := string(body[:min(len(body), previewBytes)])
-	return clip(string(bytes.ToValidUTF8([]byte(text), []byte("�"))), previewBytes)
+	return clip.Head(string(body[:min(len(body), previewBytes+1)]), previewBytes)
 }
 
 // Frames lists rows of the timeline.

@@ -11,10 +11,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/files"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
@@ -168,7 +168,7 @@ func (b *Baseline) Write(path string) error {
 			return err
 		}
 	}
-	if err := replace(path, text.Bytes(), mode); err != nil {
+	if err := files.Replace(path, text.Bytes(), mode); err != nil {
 		return fmt.Errorf("write baseline: %w", err)
 	}
 	return nil
@@ -187,19 +187,6 @@ func replaceable(path string) error {
 		return fmt.Errorf("write baseline: %s is not a baseline and was not overwritten: %w", path, err)
 	}
 	return nil
-}
-
-func replace(path string, text []byte, mode fs.FileMode) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".baseline-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name()) // no longer exists after the rename
-	_, err = temp.Write(text)
-	if err := errors.Join(err, temp.Chmod(mode), temp.Sync(), temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
 }
 
 // Filter removes the accepted findings from a report. An entry is stale only if its rule ran.

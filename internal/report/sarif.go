@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
@@ -159,8 +160,8 @@ func sarifRules(r *finding.Report) ([]sarifRule, map[string]int) {
 		described := sarifRule{ID: visible(rule.ID)}
 		if rule.Doc != "" {
 			doc := strings.Join(visibleLines(rule.Doc), "\n")
-			described.ShortDescription = &sarifText{Text: limited(visible(rule.Title()))}
-			described.FullDescription = &sarifText{Text: limited(doc)}
+			described.ShortDescription = &sarifText{Text: clip.Runes(visible(rule.Title()), maxSARIFText)}
+			described.FullDescription = &sarifText{Text: clip.Runes(doc, maxSARIFText)}
 			described.Help = &sarifText{Text: doc}
 		}
 		if strings.HasPrefix(rule.Spec, "https://") {
@@ -178,15 +179,6 @@ func sarifRules(r *finding.Report) ([]sarifRule, map[string]int) {
 		add(finding.Rule{ID: f.Rule})
 	}
 	return rules, index
-}
-
-// limited shortens a description to what services accept.
-func limited(text string) string {
-	runes := []rune(text)
-	if len(runes) <= maxSARIFText {
-		return text
-	}
-	return string(runes[:maxSARIFText-1]) + "…"
 }
 
 // mostSevere are the most severe findings, the most severe first.

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/files"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
@@ -99,7 +100,7 @@ func (a *Approvals) Approve(r *Resolved) error {
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
 		return fmt.Errorf("write approval: %w", err)
 	}
-	if err := writeWhole(file, append(text, '\n')); err != nil {
+	if err := files.Replace(file, append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write approval: %w", err)
 	}
 	return nil
@@ -116,7 +117,7 @@ func (a *Approvals) Remember(id, what string, lines []PermissionLine) error {
 		err = os.MkdirAll(a.dir, 0o700)
 	}
 	if err == nil {
-		err = writeWhole(a.grantFile(id), append(text, '\n'))
+		err = files.Replace(a.grantFile(id), append(text, '\n'), 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("write approval: %w", err)
@@ -242,19 +243,4 @@ func hashOf(lists ...[]string) string {
 	}
 	sum := sha256.Sum256(buffer)
 	return hex.EncodeToString(sum[:])
-}
-
-// writeWhole writes a file atomically and durably; CreateTemp makes it readable only by its owner.
-func writeWhole(path string, text []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name()) // no longer exists after the rename
-	_, err = temp.Write(text)
-	err = errors.Join(err, temp.Sync(), temp.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
 }

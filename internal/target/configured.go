@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // configured sets the target with a name from a config file.
@@ -179,7 +180,7 @@ func (r *resolver) unknown(name string, catalog *config.Catalog, builtins Builti
 	for builtin := range builtins {
 		names = append(names, builtin)
 	}
-	if near := Nearest(name, names); len(near) > 0 {
+	if near := typo.Nearest(name, names); len(near) > 0 {
 		hints = append(hints, "did you mean "+strings.Join(near, " or ")+"?")
 	} else {
 		slices.Sort(names)

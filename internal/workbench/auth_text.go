@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
@@ -71,7 +72,7 @@ func (t *text) outcome(s auth.Step) string {
 // exchange shows a request and its response.
 func (t *text) exchange(s auth.Step) {
 	if s.Request != nil && s.Request.Body != "" {
-		t.line("    > " + report.Visible(clip(s.Request.Body, shownAnswer)))
+		t.line("    > " + report.Visible(clip.Runes(s.Request.Body, shownAnswer)))
 	}
 	if s.Answer == nil {
 		return
@@ -86,7 +87,7 @@ func (t *text) exchange(s auth.Step) {
 			t.line(t.dim("    < %s: %s", name, value))
 		}
 	}
-	for line := range strings.Lines(strings.TrimRight(clip(s.Answer.Body, shownAnswer), "\n")) {
+	for line := range strings.Lines(strings.TrimRight(clip.Runes(s.Answer.Body, shownAnswer), "\n")) {
 		t.line("    < " + report.Visible(strings.TrimRight(line, "\r\n")))
 	}
 }

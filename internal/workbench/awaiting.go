@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
@@ -41,5 +42,5 @@ func awaited(t wire.Target, since time.Duration) string {
 	if len(t.Command) > 0 {
 		doing, name = "starting", timeout.Program(t.Command)
 	}
-	return fmt.Sprintf("%s: %s, %.0f s", doing, clip(name, 40), since.Seconds())
+	return fmt.Sprintf("%s: %s, %.0f s", doing, clip.Runes(name, 40), since.Seconds())
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // A CallInput is the input of ToolsCall.
@@ -110,7 +110,7 @@ func similar(name string, items []mcp.Item) []string {
 			alike = append(alike, item.Name)
 		}
 	}
-	names := target.Nearest(name, all)
+	names := typo.Nearest(name, all)
 	for _, n := range alike {
 		if !slices.Contains(names, n) {
 			names = append(names, n)

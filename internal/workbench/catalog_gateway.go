@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redirect"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
@@ -43,7 +44,7 @@ func (w *Workbench) remoteShelf(in *StoreInput) (shelf, error) {
 		return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --gateway: expected the URL of a gateway", in.Gateway), Hint: "use the URL that mcptest gateway --listen prints"}
 	}
 	u.Path, u.RawQuery, u.Fragment = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp"), "", ""
-	client := &http.Client{Timeout: remoteTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Timeout: remoteTime, CheckRedirect: redirect.None}
 	return &remote{base: u.String(), header: found.Target.Header, client: client}, nil
 }
 

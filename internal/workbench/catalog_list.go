@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
@@ -85,7 +86,7 @@ func (t *text) tool(tool *catalog.Tool, note string) {
 	}
 	t.line(line)
 	if first, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n"); first != "" {
-		t.line("    " + report.Visible(clip(first, 160)))
+		t.line("    " + report.Visible(clip.Runes(first, 160)))
 	}
 }
 

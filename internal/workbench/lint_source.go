@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/files"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -197,8 +198,7 @@ func (w *Workbench) fix(in *LintInput, source *toolSource) (*LintResult, error) 
 	return &LintResult{}, nil
 }
 
-// replaceFile replaces the content of a file atomically and keeps its mode. A file that is not writable is not
-// changed, and nothing is changed if any step fails.
+// replaceFile replaces the content of a file and keeps its mode. A file that is not writable is not changed.
 func replaceFile(name string, content []byte) error {
 	path, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -211,15 +211,5 @@ func replaceFile(name string, content []byte) error {
 	if info.Mode().Perm()&0o200 == 0 {
 		return &os.PathError{Op: "write", Path: name, Err: os.ErrPermission}
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".mcptest-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name())
-	_, err = temporary.Write(content)
-	err = errors.Join(err, temporary.Chmod(info.Mode().Perm()), temporary.Sync(), temporary.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
+	return files.Replace(path, content, info.Mode().Perm())
 }

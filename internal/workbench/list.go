@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/report"
@@ -48,7 +49,7 @@ func (l *Listing) Remarks() []string {
 }
 
 func unusable(item mcp.Item) string {
-	return fmt.Sprintf("✗ unusable entry in frame %d: %s: %s", item.Frame, item.Odd, clip(string(item.Raw), 120))
+	return fmt.Sprintf("✗ unusable entry in frame %d: %s: %s", item.Frame, item.Odd, clip.Runes(string(item.Raw), 120))
 }
 
 func listOp(name, tool, doc, method string, entry func(*text, mcp.Item)) Op[ListInput, *Listing] {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -117,7 +118,7 @@ func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallIn
 	case err != nil:
 		return nil, err
 	case failure != nil && in.Example:
-		return nil, &UsageError{Message: fmt.Sprintf("%s rejected the generated arguments %s: %s", in.Tool, clip(string(arguments), 200), failure.Message), Hint: "pass arguments with --arg or --args"}
+		return nil, &UsageError{Message: fmt.Sprintf("%s rejected the generated arguments %s: %s", in.Tool, clip.Runes(string(arguments), 200), failure.Message), Hint: "pass arguments with --arg or --args"}
 	case failure != nil:
 		w.event(Event{Notice: fmt.Sprintf("%s returns an error for these arguments, so the errors are what is measured: %s", in.Tool, failure.Message)})
 	}

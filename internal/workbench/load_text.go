@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 )
 
@@ -66,7 +67,7 @@ func describeRequests(requests []*load.Request) []string {
 		if i == maxDescribed {
 			return append(all, fmt.Sprintf("… and %d more", len(requests)-maxDescribed))
 		}
-		line := r.Tool + " " + clip(string(r.Arguments), 160)
+		line := r.Tool + " " + clip.Runes(string(r.Arguments), 160)
 		if r.Weight > 1 {
 			line += fmt.Sprintf(" (weight %d)", r.Weight)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -148,7 +149,7 @@ func (in *RawInput) frame(w *Workbench) ([]byte, error) {
 	case in.Method == "":
 		return nil, &UsageError{Message: "missing method", Hint: "run: mcptest raw METHOD [PARAMS] TARGET, or use --body FRAME"}
 	case in.Params != "" && !jsontext.Value(in.Params).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)):
-		return nil, &UsageError{Message: "the params are not JSON: " + clip(in.Params, 60), Hint: "to send a malformed frame on purpose, use --body"}
+		return nil, &UsageError{Message: "the params are not JSON: " + clip.Runes(in.Params, 60), Hint: "to send a malformed frame on purpose, use --body"}
 	}
 	return nil, nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/report"
-	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // A RulesInput is the input of Rules.
@@ -94,7 +94,7 @@ func (t *text) family(rules []finding.Rule) {
 
 // didYouMean suggests a similar name; "" if there is none.
 func didYouMean(typed string, known []string) string {
-	near := target.Nearest(typed, known)
+	near := typo.Nearest(typed, known)
 	if len(near) == 0 {
 		return ""
 	}

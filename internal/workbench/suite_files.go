@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/files"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
@@ -131,22 +132,13 @@ func writeFile(path string, data []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, data, 0o644)
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".mcptest-*")
-	if err != nil {
+	if err := files.Replace(path, data, 0o644); err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, cause(err))
 	}
-	_, err = temporary.Write(data)
-	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(temporary.Name())
-	}
-	return err
+	return nil
 }
 
-// cause removes the name of a temporary file, which the user does not know, from an error.
+// cause removes the path from an error whose message names it already.
 func cause(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err

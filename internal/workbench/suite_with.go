@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // withKeys are the allowed engine options in a suite block, by block name.
@@ -66,7 +67,7 @@ func unknownOption(name string, known []string) string {
 	if flag := userKeys[name]; flag != "" {
 		return fmt.Sprintf("with: %s is not allowed in a suite: only the user can permit it; run: mcptest run %s", name, flag)
 	}
-	if meant := document.Nearest(name, known); meant != "" {
+	if meant := typo.Best(name, known); meant != "" {
 		return fmt.Sprintf("with: unknown key %q; did you mean %s?", name, meant)
 	}
 	return fmt.Sprintf("with: unknown key %q, expected one of %s", name, strings.Join(known, ", "))

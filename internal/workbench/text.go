@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
@@ -85,7 +86,7 @@ func (t *text) describe(entry json.RawMessage) {
 	}
 	first, _, _ := strings.Cut(description, "\n")
 	if first != "" {
-		t.line("    " + report.Visible(clip(first, 160)))
+		t.line("    " + report.Visible(clip.Runes(first, 160)))
 	}
 }
 
@@ -98,15 +99,6 @@ func (t *text) json(raw json.RawMessage) {
 		value = jsontext.Value(raw)
 	}
 	t.show(string(value))
-}
-
-// clip shortens text to about n characters.
-func clip(s string, n int) string {
-	runes := []rune(s)
-	if len(runes) <= n {
-		return s
-	}
-	return string(runes[:n-1]) + "…"
 }
 
 func plural(n int, noun string) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -31,9 +32,9 @@ at the well-known location is enough. A client that finds neither cannot continu
 		case challenge == "" && (p.Revision.ID < "2025-11-25" || t.metadata == nil):
 			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "401 response has no WWW-Authenticate header, expected Bearer with resource_metadata")
 		case challenge != "" && !strings.HasPrefix(strings.ToLower(challenge), "bearer"):
-			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected Bearer", clip(challenge, 80))
+			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected Bearer", clip.Text(challenge, 80))
 		case !named && p.Revision.ID < "2025-11-25":
-			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected a resource_metadata parameter", clip(challenge, 80))
+			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected a resource_metadata parameter", clip.Text(challenge, 80))
 		}
 		return nil
 	},

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -30,7 +31,7 @@ authorization_servers lists at least one https URL. Without one, a client has no
 		}
 		for _, s := range t.servers {
 			if !fetchable(s.name) {
-				p.Report(seen, "authorization server is %q, expected an https URL", clip(s.name, 80))
+				p.Report(seen, "authorization server is %q, expected an https URL", clip.Text(s.name, 80))
 			}
 		}
 		return nil

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -29,7 +30,7 @@ discovery.`,
 		}
 		for _, s := range t.servers {
 			if s.metadata == nil && fetchable(s.name) {
-				p.Report(Seen{Answer: t.metadata, Subject: "authorization server"}, "authorization server %s has no metadata at its well-known locations, expected a JSON document", clip(s.name, 80))
+				p.Report(Seen{Answer: t.metadata, Subject: "authorization server"}, "authorization server %s has no metadata at its well-known locations, expected a JSON document", clip.Text(s.name, 80))
 			}
 		}
 		return nil

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -23,7 +24,7 @@ issuer may come from an attacker (mix-up attack).`,
 		known, err := p.knownIssuers(ctx)
 		for _, s := range known {
 			if got := TextAt(s.metadata.Body, "/issuer"); got != s.name {
-				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/issuer"}, "issuer is %s, expected %q", show(At(s.metadata.Body, "/issuer")), clip(s.name, 80))
+				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/issuer"}, "issuer is %s, expected %q", show(At(s.metadata.Body, "/issuer")), clip.Text(s.name, 80))
 			}
 		}
 		return err

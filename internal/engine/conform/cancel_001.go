@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -34,7 +35,7 @@ one. A user who stops a call expects to continue working.`,
 		}
 		ex, err := p.Alive(ctx, s)
 		if err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "after 3 cancelled requests: no response to %s: %s, expected a response", p.pinged(), clip(err.Error(), 120))
+			p.Report(Seen{Subject: p.pinged()}, "after 3 cancelled requests: no response to %s: %s, expected a response", p.pinged(), clip.Text(err.Error(), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {

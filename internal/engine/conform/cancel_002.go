@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -30,7 +31,7 @@ already finished or that it never received. It must ignore them, and also a canc
 		}
 		ex, err := p.Alive(ctx, s)
 		if err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "after cancelling unknown requests: no response to %s: %s, expected a response", p.pinged(), clip(err.Error(), 120))
+			p.Report(Seen{Subject: p.pinged()}, "after cancelling unknown requests: no response to %s: %s, expected a response", p.pinged(), clip.Text(err.Error(), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {

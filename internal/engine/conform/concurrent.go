@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -101,7 +102,7 @@ func (p *Pass) callTogether(ctx context.Context, s *mcp.Session, calls []steadyC
 		seen := Seen{Subject: c.tool, Exchange: replies[i], Led: true}
 		if errs[i] != nil {
 			seen.Exchange = nil
-			p.once(seen, "1 of %d concurrent calls got no response: expected a result, got %s", len(all), clip(errs[i].Error(), 160))
+			p.once(seen, "1 of %d concurrent calls got no response: expected a result, got %s", len(all), clip.Text(errs[i].Error(), 160))
 			continue
 		}
 		result := replies[i].Reply.Result

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -50,7 +51,7 @@ func changed(h http.Header) string {
 		if len(h[name]) == 0 {
 			without += ", without " + name
 		} else {
-			with += ", with " + name + ": " + clip(strings.Join(h[name], ", "), 80)
+			with += ", with " + name + ": " + clip.Text(strings.Join(h[name], ", "), 80)
 		}
 	}
 	return with + without
@@ -75,7 +76,7 @@ func evidence(f wire.Frame) string {
 	case body == "":
 		body = "(nothing)"
 	}
-	return head + ": " + clip(body, evidenceSize)
+	return head + ": " + clip.Text(body, evidenceSize)
 }
 
 // reproduce returns the command that reproduces a finding: the frame itself if one request and its response are

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -32,7 +33,7 @@ other type.`,
 		case a.Status != http.StatusOK:
 			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got HTTP %d, expected 200", p.pinged(), a.Status)
 		case a.Type() != "application/json" && a.Type() != "text/event-stream":
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got Content-Type %q, expected application/json or text/event-stream", p.pinged(), clip(a.Header.Get("Content-Type"), 60))
+			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got Content-Type %q, expected application/json or text/event-stream", p.pinged(), clip.Text(a.Header.Get("Content-Type"), 60))
 		case a.Reply() == nil:
 			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got HTTP 200 without a JSON-RPC response, expected one", p.pinged())
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -36,7 +37,7 @@ clients treat any other response as an error.`,
 			return err
 		case a.Status == http.StatusMethodNotAllowed, a.Status == http.StatusConflict:
 		case a.Status != http.StatusOK || !a.Stream:
-			p.Report(Seen{Answer: a, Subject: "GET"}, "GET: got HTTP %d and Content-Type %q, expected an SSE stream or 405", a.Status, clip(a.Header.Get("Content-Type"), 60))
+			p.Report(Seen{Answer: a, Subject: "GET"}, "GET: got HTTP %d and Content-Type %q, expected an SSE stream or 405", a.Status, clip.Text(a.Header.Get("Content-Type"), 60))
 		}
 		return nil
 	},

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -28,7 +29,7 @@ event or receives one twice.`,
 		for _, s := range p.round.judge.seen(&p.round.judge.events) {
 			key := s.connection + " " + s.text
 			if seen[key] && s.text != "" {
-				p.Report(Seen{Subject: "event id", Frames: s.frames}, "event ID %q is used by two events of a session, expected unique IDs", clip(s.text, 60))
+				p.Report(Seen{Subject: "event id", Frames: s.frames}, "event ID %q is used by two events of a session, expected unique IDs", clip.Text(s.text, 60))
 			}
 			seen[key] = true
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -29,7 +30,7 @@ If the response is JSON, its body is a single object with the ID of the request.
 			return err
 		}
 		if a.Type() == "application/json" && !a.Stream && len(bytes.TrimSpace(a.Body)) > 0 && bytes.TrimSpace(a.Body)[0] != '{' {
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "response to a single request is %s, expected an object", clip(string(a.Body), 80))
+			p.Report(Seen{Answer: a, Subject: p.pinged()}, "response to a single request is %s, expected an object", clip.Text(string(a.Body), 80))
 		}
 		return nil
 	},

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -26,7 +27,7 @@ disables buffering in common proxies.`,
 		for _, s := range p.round.judge.seen(&p.round.judge.told) {
 			f := s.message.Frame
 			if f.Event != nil && f.Header != nil && f.Header.Get("X-Accel-Buffering") != "no" {
-				p.Report(Seen{Subject: "event stream", Frames: s.frames}, "SSE stream has X-Accel-Buffering %q, expected no", clip(f.Header.Get("X-Accel-Buffering"), 40))
+				p.Report(Seen{Subject: "event stream", Frames: s.frames}, "SSE stream has X-Accel-Buffering %q, expected no", clip.Text(f.Header.Get("X-Accel-Buffering"), 40))
 				return nil
 			}
 		}

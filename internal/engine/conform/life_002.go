@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -39,7 +40,7 @@ func (p *Pass) negotiate(ctx context.Context, revision string) error {
 	answered := TextAt(ex.Reply.Result, "/protocolVersion")
 	if _, known := spec.Find(answered); !known && answered != "2024-10-07" || mcp.EraOf(answered) == mcp.Modern {
 		p.Report(Seen{Exchange: ex, Pointer: "/protocolVersion"},
-			"initialize with revision %s: got %q, expected a supported revision with a handshake", revision, clip(answered, 40))
+			"initialize with revision %s: got %q, expected a supported revision with a handshake", revision, clip.Text(answered, 40))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -36,7 +37,7 @@ request before initialize uses a revision that was not negotiated. Many SDKs do,
 		}
 		ex, err := p.CallIn(ctx, s, method, nil)
 		if died(err) && s.Err() != nil {
-			p.Warn(Seen{Subject: method}, "%s before initialize terminated the server: %s, expected an error", method, clip(err.Error(), 200))
+			p.Warn(Seen{Subject: method}, "%s before initialize terminated the server: %s, expected an error", method, clip.Text(err.Error(), 200))
 			return nil
 		}
 		if died(err) {

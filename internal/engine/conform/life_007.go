@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -30,12 +31,12 @@ declared, others as absent, and typed clients reject it.`,
 		for _, m := range members {
 			at := "/capabilities/" + schema.Token(m.Name)
 			if schema.Kind(m.Value) != '{' {
-				p.Report(Seen{Exchange: greeting, Pointer: at}, "capability %s is %s, expected an object", clip(m.Name, 40), show(m.Value))
+				p.Report(Seen{Exchange: greeting, Pointer: at}, "capability %s is %s, expected an object", clip.Text(m.Name, 40), show(m.Value))
 				continue
 			}
 			for _, name := range []string{"listChanged", "subscribe"} {
 				if raw := At(m.Value, "/"+name); raw != nil && schema.Kind(raw) != 't' && schema.Kind(raw) != 'f' {
-					p.Report(Seen{Exchange: greeting, Pointer: at + "/" + name}, "%s of %s is %s, expected true or false", name, clip(m.Name, 40), show(raw))
+					p.Report(Seen{Exchange: greeting, Pointer: at + "/" + name}, "%s of %s is %s, expected true or false", name, clip.Text(m.Name, 40), show(raw))
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -41,7 +42,7 @@ existed when they connected.`,
 		})
 		if before, after := names(first), names(again); before != after && !told {
 			p.Report(Seen{Exchange: again.Pages[0]}, "list of tools changed from %s to %s without a notification, expected notifications/tools/list_changed",
-				clip(before, 200), clip(after, 200))
+				clip.Text(before, 200), clip.Text(after, 200))
 		}
 		return nil
 	},

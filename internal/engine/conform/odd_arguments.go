@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -25,7 +26,7 @@ func (p *Pass) oddArguments(ctx context.Context, params func(Tool) []json.RawMes
 		for _, odd := range params(t) {
 			ex, err := p.CallIn(ctx, s, "tools/call", odd)
 			if err != nil {
-				p.Report(Seen{Subject: t.Name, Led: true}, "%s: expected an error, got no response: %s", what, clip(err.Error(), 200))
+				p.Report(Seen{Subject: t.Name, Led: true}, "%s: expected an error, got no response: %s", what, clip.Text(err.Error(), 200))
 				return nil
 			}
 			p.oddOutcome(t, ex, what)
@@ -64,7 +65,7 @@ func (p *Pass) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd *mcp.Ex
 	switch {
 	case err != nil:
 		seen.Exchange = nil
-		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got no response: %s", what, clip(err.Error(), 200))
+		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got no response: %s", what, clip.Text(err.Error(), 200))
 	case ex.Reply.Error != nil || string(At(ex.Reply.Result, "/isError")) == "true":
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got %s", what, outcomeOf(ex))
 	default:
@@ -128,7 +129,7 @@ func outcomeOf(ex *mcp.Exchange) string {
 	case ex.Reply.Error != nil:
 		return fmt.Sprintf("error %d: %s", ex.Reply.Error.Code, said(ex.Reply.Error))
 	case string(At(ex.Reply.Result, "/isError")) == "true":
-		return "isError: " + clip(textsOf(ex.Reply.Result), 120)
+		return "isError: " + clip.Text(textsOf(ex.Reply.Result), 120)
 	}
 	return "a result"
 }

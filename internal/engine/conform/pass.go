@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -382,19 +382,10 @@ func isUnmatched(err error) bool {
 	return errors.As(err, &e)
 }
 
-// clip shortens a text for a message.
-func clip(text string, most int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
-}
-
 // show formats raw JSON for a message; a missing value is shown as absent.
 func show(raw json.RawMessage) string {
 	if raw == nil {
 		return "absent"
 	}
-	return clip(string(raw), 80)
+	return clip.Text(string(raw), 80)
 }

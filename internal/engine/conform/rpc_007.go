@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -36,7 +37,7 @@ requests are lost as well. Some SDKs exit on all of them except an object withou
 				continue
 			}
 			if i == 0 {
-				p.Report(Seen{Subject: one.what, Frames: []wire.Frame{sent}}, "after %s: server no longer responds: %s, expected it to continue", one.what, clip(err.Error(), 200))
+				p.Report(Seen{Subject: one.what, Frames: []wire.Frame{sent}}, "after %s: server no longer responds: %s, expected it to continue", one.what, clip.Text(err.Error(), 200))
 			} else {
 				p.Warn(Seen{Subject: "malformed messages", Frames: []wire.Frame{sent}}, "server no longer responds after %s, expected it to continue", one.what)
 			}

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -23,7 +24,7 @@ a call that waits for the response never ends.`,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)
 		for _, s := range p.round.judge.seen(&p.round.judge.wanted) {
-			p.Report(Seen{Subject: s.method, Frames: s.frames}, "server sent the request %s, expected none: the revision has no server requests", clip(s.method, 60))
+			p.Report(Seen{Subject: s.method, Frames: s.frames}, "server sent the request %s, expected none: the revision has no server requests", clip.Text(s.method, 60))
 		}
 		return nil
 	},

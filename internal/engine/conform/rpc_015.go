@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -25,7 +26,7 @@ If an ID is null or still in use by another server request, responses are ambigu
 		for _, s := range p.round.judge.seen(&p.round.judge.wanted) {
 			key := s.connection + string(s.message.ID)
 			if string(s.message.ID) == "null" || open[key] {
-				p.Report(Seen{Subject: s.method, Frames: s.frames}, "server request %s has the id %s, which is null or already used, expected a unique id", clip(s.method, 60), show(s.message.ID))
+				p.Report(Seen{Subject: s.method, Frames: s.frames}, "server request %s has the id %s, which is null or already used, expected a unique id", clip.Text(s.method, 60), show(s.message.ID))
 			}
 			open[key] = true
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -31,7 +32,7 @@ the ID of the request in every error, also if the method, the tool or the argume
 			}
 			told[s.method] = true
 			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s: got no response, but an error with id %s: %d %s, expected the ID of the request",
-				s.method, show(s.message.ID), s.message.Error.Code, clip(s.message.Error.Message, 100))
+				s.method, show(s.message.ID), s.message.Error.Code, clip.Text(s.message.Error.Message, 100))
 		}
 		return nil
 	},

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -104,7 +105,7 @@ func (p *Pass) questions(s *mcp.Session) (frames []wire.Frame) {
 func methodsOf(frames []wire.Frame) string {
 	var names []string
 	for _, f := range frames {
-		if method := clip(mcp.Read(f).Method, 80); !slices.Contains(names, method) {
+		if method := clip.Text(mcp.Read(f).Method, 80); !slices.Contains(names, method) {
 			names = append(names, method)
 		}
 	}

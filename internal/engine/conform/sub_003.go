@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -38,7 +39,7 @@ notifications that the server will send. Without it, a client does not know whet
 		case errors.As(err, &refusal):
 			p.Report(Seen{Subject: "subscriptions/listen"}, "subscriptions/listen failed with error %d: %s, expected the declared stream", refusal.Code, said(refusal))
 		case err != nil && len(acknowledged) == 0:
-			p.Report(Seen{Subject: "subscriptions/listen"}, "%s", clip(err.Error(), 200))
+			p.Report(Seen{Subject: "subscriptions/listen"}, "%s", clip.Text(err.Error(), 200))
 		}
 		return nil
 	},

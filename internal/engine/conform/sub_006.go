@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -34,7 +35,7 @@ client.`,
 		sub.Close()
 		ex, err := p.Alive(ctx, s)
 		if err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "after a subscription ended: no response to %s: %s, expected a response", p.pinged(), clip(err.Error(), 120))
+			p.Report(Seen{Subject: p.pinged()}, "after a subscription ended: no response to %s: %s, expected a response", p.pinged(), clip.Text(err.Error(), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -54,7 +55,7 @@ func (p *Pass) taskResult(ctx context.Context, id json.RawMessage) (*mcp.Exchang
 		return p.Call(ctx, "tasks/result", mcp.Object("taskId", id))
 	})
 	if err != nil {
-		return nil, p.Skip("task did not finish in time: %s", clip(err.Error(), 80))
+		return nil, p.Skip("task did not finish in time: %s", clip.Text(err.Error(), 80))
 	}
 	return ex, nil
 }

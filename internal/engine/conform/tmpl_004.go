@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -49,7 +50,7 @@ func templateProblem(template string) string {
 		}
 		inner, following, closed := strings.Cut(after, "}")
 		if !closed || !expression.MatchString(inner) {
-			return "invalid expression {" + clip(inner, 40) + "}"
+			return "invalid expression {" + clip.Text(inner, 40) + "}"
 		}
 		rest = following
 	}

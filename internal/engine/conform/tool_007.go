@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -34,7 +35,7 @@ func (p *Pass) schemasCompile(ctx context.Context, key string) error {
 			continue
 		}
 		if _, err := schema.Compile(raw, &schema.Options{Dialect: p.Revision.Dialect}); raw != nil && err != nil {
-			p.Report(Seen{Subject: item.Name, Pointer: "/" + key, Exchange: pageOf(list, item)}, "invalid %s: %s, expected a JSON Schema", key, clip(err.Error(), 200))
+			p.Report(Seen{Subject: item.Name, Pointer: "/" + key, Exchange: pageOf(list, item)}, "invalid %s: %s, expected a JSON Schema", key, clip.Text(err.Error(), 200))
 			continue
 		}
 		if root := TextAt(raw, "/type"); root != "object" && (key == "inputSchema" || p.Revision.Tool.OutputSchema == spec.ObjectOutput) {

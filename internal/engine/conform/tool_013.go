@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -30,7 +31,7 @@ Clients and programs rely on the schema: many drop a result that does not match 
 				continue // reported elsewhere
 			}
 			for _, v := range compiled.Validate(content) {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path}, "structuredContent does not match outputSchema: %s", clip(v.Message, 200))
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path}, "structuredContent does not match outputSchema: %s", clip.Text(v.Message, 200))
 			}
 		}
 		return err
@@ -51,7 +52,7 @@ func (p *Pass) allStructured() {
 		for _, v := range compiled.Validate(content) {
 			seen := s.proof()
 			seen.Subject, seen.Pointer = nameIn(s.frames[0].Body), "/structuredContent"+v.Path
-			p.once(seen, "structuredContent does not match outputSchema: %s", clip(v.Message, 200))
+			p.once(seen, "structuredContent does not match outputSchema: %s", clip.Text(v.Message, 200))
 		}
 	}
 }

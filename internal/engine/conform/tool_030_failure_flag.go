@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -57,14 +58,14 @@ func failure(text string) string {
 		return ""
 	}
 	if strings.HasPrefix(text, "Traceback (most recent call last)") {
-		return clip(text, 60)
+		return clip.Text(text, 60)
 	}
 	begins := strings.HasPrefix(text, "Error:") || strings.HasPrefix(text, "Error executing") || strings.HasPrefix(text, "Exception:") || strings.HasPrefix(text, "Uncaught ")
 	if len(text) <= shortFailure && plainFailure.MatchString(text) {
-		return clip(text, 100)
+		return clip.Text(text, 100)
 	}
 	if found, ok := exposure.FindException(text); ok && (begins || found.Sure && len(text) < 200) {
-		return clip(text, 100)
+		return clip.Text(text, 100)
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -45,7 +46,7 @@ characters are returned, the text was decoded or encoded with another character 
 				return err
 			}
 			if text := textsOf(ex.Reply.Result); ex.Reply.Error == nil && !strings.Contains(text, wideText) && garbled(text) {
-				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/content"}, "text was returned changed: expected %s, got %s", wideText, clip(text, 120))
+				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/content"}, "text was returned changed: expected %s, got %s", wideText, clip.Text(text, 120))
 			}
 		}
 		if tried == 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -30,7 +31,7 @@ func (p *Pass) Visit(ctx context.Context) (*Visit, error) {
 	}
 	v.Greeted = greeted
 	if reply := greeted.Reply(); reply == nil || reply.Error != nil {
-		return nil, fmt.Errorf("initialize over HTTP: got HTTP %d: %s", greeted.Status, clip(string(greeted.Body), 120))
+		return nil, fmt.Errorf("initialize over HTTP: got HTTP %d: %s", greeted.Status, clip.Text(string(greeted.Body), 120))
 	}
 	v.Session = greeted.Header.Get("Mcp-Session-Id")
 	_, err = v.Post(ctx, nil, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)

@@ -6,15 +6,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
 // quoted formats a name that the server chose.
-func quoted(name string) string { return strconv.Quote(clip(name, 80)) }
+func quoted(name string) string { return strconv.Quote(clip.Text(name, 80)) }
 
 // said returns the message of an error in one line.
 func said(refusal *mcp.RPCError) string {
-	return clip(strings.Join(strings.Fields(refusal.Message), " "), 80)
+	return clip.Text(strings.Join(strings.Fields(refusal.Message), " "), 80)
 }
 
 // worded returns the message of a finding. An error from the server is included as one line, shortened if it is long.
@@ -22,7 +23,7 @@ func worded(format string, args []any) string {
 	args = slices.Clone(args)
 	for i, arg := range args {
 		if refusal, ok := arg.(*mcp.RPCError); ok {
-			args[i] = clip(strings.Join(strings.Fields(refusal.Error()), " "), longRefusal)
+			args[i] = clip.Text(strings.Join(strings.Fields(refusal.Error()), " "), longRefusal)
 		}
 	}
 	return fmt.Sprintf(format, args...)

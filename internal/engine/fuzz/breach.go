@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -104,7 +105,7 @@ func framesOf(ex *mcp.Exchange) []string {
 	if ex == nil || ex.Reply == nil {
 		return nil
 	}
-	return []string{"sent: " + shorten(string(ex.Request.Frame.Body)), "received: " + shorten(string(ex.Reply.Frame.Body))}
+	return []string{"sent: " + clip.Sized(string(ex.Request.Frame.Body), maxShown), "received: " + clip.Sized(string(ex.Reply.Frame.Body), maxShown)}
 }
 
 func (r *runner) subject(name string) *subject {
@@ -142,5 +143,5 @@ func (r *runner) stderr() string {
 	if r.session == nil {
 		return ""
 	}
-	return shorten(strings.Join(wire.Closing(r.session.Stderr(), 5), "\n"))
+	return clip.Sized(strings.Join(wire.Closing(r.session.Stderr(), 5), "\n"), maxShown)
 }

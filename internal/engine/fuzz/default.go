@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -58,8 +59,8 @@ func (r *runner) otherThanDefault(ctx context.Context, t *subject, step Step, s 
 		}
 		results := r.steadyResults(ctx, t, without, with)
 		if len(results) == 2 && !bytes.Equal(results[0], results[1]) {
-			return &breach{cause: m.Name, message: "without " + m.Name + ": expected the result with its default " + shorten(string(m.Value)) +
-				", " + shorten(string(results[1])) + ", got " + shorten(string(results[0]))}
+			return &breach{cause: m.Name, message: "without " + m.Name + ": expected the result with its default " + clip.Sized(string(m.Value), maxShown) +
+				", " + clip.Sized(string(results[1]), maxShown) + ", got " + clip.Sized(string(results[0]), maxShown)}
 		}
 	}
 	return nil

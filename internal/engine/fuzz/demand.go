@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -31,11 +32,11 @@ func demandsNothing(s *sight) *breach {
 	if name == "" {
 		return nil
 	}
-	b := &breach{cause: name, message: name + " is said to be missing, although the schema allows the arguments: " + shorten(said)}
+	b := &breach{cause: name, message: name + " is said to be missing, although the schema allows the arguments: " + clip.Sized(said, maxShown)}
 	switch value {
 	case "":
 	case "0", "false":
-		b.message = name + " is " + value + " and is taken for absent: " + shorten(said)
+		b.message = name + " is " + value + " and is taken for absent: " + clip.Sized(said, maxShown)
 	case `""`, "[]", "{}":
 		b.severity = finding.Info
 	default:

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
@@ -16,7 +17,7 @@ func raisesNothing(s *sight) *breach {
 		return nil
 	}
 	b := &breach{cause: found.Language + " " + found.Name,
-		message: "a valid call failed with an exception (" + found.Language + " " + found.Name + "): " + shorten(errorText(s.Exchange.Reply))}
+		message: "a valid call failed with an exception (" + found.Language + " " + found.Name + "): " + clip.Sized(errorText(s.Exchange.Reply), maxShown)}
 	if !found.Sure {
 		b.severity = finding.Warning
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -28,7 +29,7 @@ func keepsLetters(s *sight) *breach {
 	said := errorText(s.Exchange.Reply)
 	for _, sent := range textsIn(s.Case.Arguments, 0) {
 		if how := damage(sent, said, result); how != "" {
-			return &breach{cause: how, message: "the result repeats a text of the arguments garbled (" + how + "): " + shorten(said)}
+			return &breach{cause: how, message: "the result repeats a text of the arguments garbled (" + how + "): " + clip.Sized(said, maxShown)}
 		}
 	}
 	return nil

@@ -1,6 +1,10 @@
 package fuzz
 
-import "context"
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
+)
 
 // atLimit repeats a call that failed at a limit of the schema with a value just inside. If that works, the schema and
 // the server disagree about the limit.
@@ -13,7 +17,7 @@ func (r *runner) atLimit(ctx context.Context, t *subject, step Step, s *sight) *
 		return nil
 	}
 	if again := r.send(ctx, t, Step{Case: inner}, nil); again.answered() && accepted(again) {
-		return &breach{cause: "limit", message: "a value at the limit of the schema fails (" + shorten(errorText(s.Exchange.Reply)) + "), one just inside works"}
+		return &breach{cause: "limit", message: "a value at the limit of the schema fails (" + clip.Sized(errorText(s.Exchange.Reply), maxShown) + "), one just inside works"}
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package fuzz
 
-import "github.com/mcptest-dev/mcptest/internal/finding"
+import (
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
 
 var noiseProperty = &Property{finding.Rule{ID: "FUZZ-016", Severity: finding.Error, Doc: `call writes other output to stdout
 
@@ -12,7 +15,7 @@ func writesMessagesOnly(s *sight) *breach {
 	if s.noise == "" {
 		return nil
 	}
-	return &breach{cause: "noise", message: "stdout: expected messages only, got the line " + shorten(s.noise)}
+	return &breach{cause: "noise", message: "stdout: expected messages only, got the line " + clip.Sized(s.noise, maxShown)}
 }
 
 // noiseSince returns the last line that the server wrote to stdout beside messages since it had written some; empty if there

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -176,7 +177,7 @@ func takesValid(s *sight) *breach {
 	if e.Code == -32021 || e.Code == -32042 { // it requires a client capability, or a visit to a URL
 		return nil
 	}
-	return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("valid arguments rejected with error %d (%s)", e.Code, shorten(e.Message))}
+	return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("valid arguments rejected with error %d (%s)", e.Code, clip.Sized(e.Message, maxShown))}
 }
 
 func keepsPromise(s *sight) *breach {
@@ -205,7 +206,7 @@ func tellsNothing(s *sight) *breach {
 	}
 	said := errorText(s.Exchange.Reply)
 	if found, ok := exposure.FindDetail(said); ok && !s.sent(strings.Trim(found.Text, `"'(=[ `+"\n\t")) {
-		return &breach{cause: found.What, message: found.What + " in the response: " + shorten(strings.TrimSpace(found.Text))}
+		return &breach{cause: found.What, message: found.What + " in the response: " + clip.Sized(strings.TrimSpace(found.Text), maxShown)}
 	}
 	return nil
 }
@@ -251,17 +252,10 @@ func rightClass(s *sight) *breach {
 	}
 	e := s.Exchange.Reply.Error
 	if e.Code == mcp.CodeInternal || e.Code == mcp.CodeParse || e.Code == -32601 {
-		return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("invalid arguments: got error %d (%s), expected -32602 or isError", e.Code, shorten(e.Message))}
+		return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("invalid arguments: got error %d (%s), expected -32602 or isError", e.Code, clip.Sized(e.Message, maxShown))}
 	}
 	return nil
 }
 
 // maxShown is the maximum length of a value in a message.
 const maxShown = 400
-
-func shorten(text string) string {
-	if len(text) <= maxShown {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxShown], "") + fmt.Sprintf("… (%d bytes)", len(text))
-}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
@@ -83,7 +84,7 @@ func (f *Found) finding() finding.Finding {
 		case sessionKind:
 			continue
 		}
-		out.Evidence = append(out.Evidence, fmt.Sprintf("%s: %s %s", label, s.Tool, shorten(string(s.Arguments))))
+		out.Evidence = append(out.Evidence, fmt.Sprintf("%s: %s %s", label, s.Tool, clip.Sized(string(s.Arguments), maxShown)))
 	}
 	out.Evidence = append(out.Evidence, f.Frames...)
 	if n := len(f.Steps); n > 0 && f.Steps[n-1].Says != "" {

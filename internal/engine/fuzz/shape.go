@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -18,7 +19,7 @@ func differentShape(a, b *sight) *breach {
 	if first == second {
 		return nil
 	}
-	return &breach{cause: "shape", message: "the same call returned " + shorten(first) + " and then " + shorten(second)}
+	return &breach{cause: "shape", message: "the same call returned " + clip.Sized(first, maxShown) + " and then " + clip.Sized(second, maxShown)}
 }
 
 func shapeOf(s *sight) string {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -34,7 +35,7 @@ func wellFormed(s *sight) *breach {
 		return nil
 	}
 	first := wrong[0]
-	return &breach{cause: indices.ReplaceAllString(first.Pointer, "/#"), message: fmt.Sprintf("%s of the result: %s", first.Pointer, shorten(first.Message))}
+	return &breach{cause: indices.ReplaceAllString(first.Pointer, "/#"), message: fmt.Sprintf("%s of the result: %s", first.Pointer, clip.Sized(first.Message, maxShown))}
 }
 
 // firstModern is the first revision whose results declare whether they are complete.

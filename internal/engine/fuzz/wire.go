@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -141,7 +142,7 @@ func (r *runner) replayFrame(ctx context.Context, step Step) []replayed {
 }
 
 // shownFrame is a frame as a JSON string, truncated if it is long.
-func shownFrame(body string) json.RawMessage { return quote(shorten(body)) }
+func shownFrame(body string) json.RawMessage { return quote(clip.Sized(body, maxShown)) }
 
 // survives sends a disturbance and runs a health check. Over HTTP the session may be lost: then it must be possible to
 // open a new one.

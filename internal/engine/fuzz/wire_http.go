@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -35,7 +36,7 @@ func httpDisturbances(version string) []disturbance {
 		{"a body wrongly declared as compressed", []string{"Content-Encoding", "gzip"}},
 		{"an unknown event ID to resume from", []string{"Last-Event-ID", "nobody"}},
 	} {
-		all = append(all, disturbance{c.says, quote(c.header[0] + ": " + shorten(c.header[1])), func(ctx context.Context, s *mcp.Session) {
+		all = append(all, disturbance{c.says, quote(c.header[0] + ": " + clip.Sized(c.header[1], maxShown)), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)), c.header[0], c.header[1])
 		}})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -193,14 +194,7 @@ func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
 func newDecoder(data []byte) *jsontext.Decoder { return jsontext.NewDecoder(bytes.NewBuffer(data)) }
 
 // brief shortens a value for a message.
-func brief(s string) string {
-	const most = 120
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	return string(runes[:most]) + "…"
-}
+func brief(s string) string { return clip.Text(s, 120) }
 
 // quoted formats a name for a message and makes invisible characters visible.
 func quoted(name string) string { return braced(strconv.Quote(brief(name))) }

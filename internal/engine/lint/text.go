@@ -3,8 +3,8 @@ package lint
 import (
 	"encoding/json"
 	"strconv"
-	"unicode/utf8"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -33,17 +33,6 @@ type textCollector struct {
 	clipped bool
 }
 
-// head is the beginning of s, without a partial character at its end.
-func head(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most]
-}
-
 func (c *textCollector) collect(raw json.RawMessage, pointer string, depth int) {
 	if c.clipped = c.clipped || len(c.texts) >= mostTexts; depth > schema.MaxDepth || len(c.texts) >= mostTexts {
 		return
@@ -52,7 +41,7 @@ func (c *textCollector) collect(raw json.RawMessage, pointer string, depth int) 
 	case '"':
 		value, _ := schema.Text(raw)
 		c.clipped = c.clipped || len(value) > longestText
-		c.texts = append(c.texts, Text{Pointer: pointer, Value: head(value, longestText)})
+		c.texts = append(c.texts, Text{Pointer: pointer, Value: clip.Head(value, longestText)})
 	case '{':
 		members, _ := schema.Members(raw)
 		for _, m := range members {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -72,7 +73,7 @@ func (t *Tool) open() {
 		}
 	}
 	t.plan = newPlan(t.Input, Strict)
-	t.words = wordsOf(head(t.Description(), longestText))
+	t.words = wordsOf(clip.Head(t.Description(), longestText))
 	t.score = scoreOf(t)
 	t.optional = 0
 	for _, place := range t.places() {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -126,7 +127,7 @@ func (r *Request) ask(ctx context.Context, s *mcp.Session, nonce string, timeout
 // failureOf is the failure that a response reports; nil if it succeeded.
 func failureOf(ex *mcp.Exchange) *Failure {
 	if e := ex.Reply.Error; e != nil {
-		return &Failure{Kind: fmt.Sprintf("error %d", e.Code), Message: clip(e.Message)}
+		return &Failure{Kind: fmt.Sprintf("error %d", e.Code), Message: clip.Text(e.Message, maxMessage)}
 	}
 	result := ex.Reply.Result
 	if !bytes.Contains(result, []byte(`"isError"`)) {
@@ -137,21 +138,17 @@ func failureOf(ex *mcp.Exchange) *Failure {
 	}
 	text, _ := schema.Get(result, "/content/0/text")
 	message, _ := schema.Text(text)
-	return &Failure{Kind: "isError", Message: clip(message)}
+	return &Failure{Kind: "isError", Message: clip.Text(message, maxMessage)}
 }
 
 // unanswered is the failure of a call without a response.
 func unanswered(err error) *Failure {
 	var late *mcp.TimeoutError
 	if errors.As(err, &late) {
-		return &Failure{Kind: "timeout", Message: clip(err.Error()), Silent: true}
+		return &Failure{Kind: "timeout", Message: clip.Text(err.Error(), maxMessage), Silent: true}
 	}
-	return &Failure{Kind: noAnswer, Message: clip(err.Error()), Silent: true, Early: true}
+	return &Failure{Kind: noAnswer, Message: clip.Text(err.Error(), maxMessage), Silent: true, Early: true}
 }
 
-func clip(text string) string {
-	if len(text) > 300 {
-		return strings.ToValidUTF8(text[:300], "") + "…"
-	}
-	return text
-}
+// maxMessage is the maximum length of a recorded message of a server.
+const maxMessage = 300

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -97,11 +98,11 @@ func (r *runner) autopsy(ctx context.Context, s *Summary) {
 	case err == nil:
 		s.Alive = method + " still gets a response, so the calls block each other"
 	case errors.As(err, &late) && r.lastLoss() != nil: // on a busy machine even a refused connection takes time
-		s.Died, s.Deadlock = clip(r.lastLoss().Error()), false
+		s.Died, s.Deadlock = clip.Text(r.lastLoss().Error(), maxMessage), false
 	case errors.As(err, &late):
 		s.Alive = method + " gets no response either"
 	default:
-		s.Died, s.Deadlock = clip(err.Error()), false
+		s.Died, s.Deadlock = clip.Text(err.Error(), maxMessage), false
 		var lost *wire.Error
 		if errors.As(err, &lost) {
 			s.Stderr = lastLines(lost.Stderr)
@@ -123,7 +124,7 @@ const maxLastWords = 1000
 
 func lastLines(stderr string) string {
 	last := strings.Join(wire.Closing(stderr, 10), "\n")
-	return strings.ToValidUTF8(last[:min(len(last), maxLastWords)], "")
+	return clip.Head(last, maxLastWords)
 }
 
 // runID is unique for each run, so that no response of an earlier run can be mistaken for one of this run.
@@ -201,7 +202,7 @@ func (r *runner) belongs(ex *mcp.Exchange, nonce string) bool {
 		return true
 	}
 	if r.mixedUp++; len(r.confused) < maxConfused {
-		r.confused = append(r.confused, Confusion{Want: nonce, Got: clip(string(ex.Reply.Result)), Frames: frames(ex)})
+		r.confused = append(r.confused, Confusion{Want: nonce, Got: clip.Text(string(ex.Reply.Result), maxMessage), Frames: frames(ex)})
 	}
 	return false
 }

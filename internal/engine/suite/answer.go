@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -131,10 +132,10 @@ func (a *answer) failure() string {
 	case a.verdict == nil:
 		return ""
 	case a.verdict.RPC != nil:
-		return shorten(a.verdict.RPC.Error())
+		return clip.Sized(a.verdict.RPC.Error(), maxShown)
 	case a.verdict.IsError:
 		text, _ := a.text()
-		return "the tool returned an error (isError): " + shorten(flat(text))
+		return "the tool returned an error (isError): " + clip.Sized(flat(text), maxShown)
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -178,7 +179,7 @@ func (r *run) unusable(t *Test, c *Call, index int, params json.RawMessage, a *a
 	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "result.isError", "result.content", "text") {
 		f := r.finding(t, c, index, "suite/error", params, a, errors.New(failure))
 		if raw := a.rpcError(); raw != nil {
-			f.Evidence = append(f.Evidence, "error: "+shorten(string(raw)))
+			f.Evidence = append(f.Evidence, "error: "+clip.Sized(string(raw), maxShown))
 		}
 		findings = append(findings, f)
 	}
@@ -206,7 +207,7 @@ func capture(c *Call, a *answer, in scope) error {
 		}
 		raw := a.lookup(p)
 		if raw == nil {
-			return fmt.Errorf("capture %s: %s not found in the response\ngot:  %s", name, target, shorten(string(a.result())))
+			return fmt.Errorf("capture %s: %s not found in the response\ngot:  %s", name, target, clip.Sized(string(a.result()), maxShown))
 		}
 		in.captured[name] = raw
 	}
@@ -221,12 +222,12 @@ func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawM
 	}
 	f := finding.Finding{Rule: rule, Severity: finding.Error, Message: message, Reproduce: r.reproduce(t),
 		Where:    finding.Location{Subject: t.ID, File: c.File, Line: c.Line, Frames: a.frames()},
-		Evidence: []string{fmt.Sprintf("call: %s on %s with %s", c.Method, t.Server, shorten(string(params)))}}
+		Evidence: []string{fmt.Sprintf("call: %s on %s with %s", c.Method, t.Server, clip.Sized(string(params), maxShown))}}
 	if a.err != nil {
 		f.Evidence = append(f.Evidence, "no response: "+explain(a.err))
 	}
 	if said := strings.TrimSpace(a.stderr); said != "" {
-		f.Evidence = append(f.Evidence, "stderr: "+shorten(strings.Join(wire.Closing(said, 5), "\n")))
+		f.Evidence = append(f.Evidence, "stderr: "+clip.Sized(strings.Join(wire.Closing(said, 5), "\n"), maxShown))
 	}
 	return f
 }
@@ -242,7 +243,7 @@ func (r *run) reproduce(t *Test) string {
 func explain(err error) string {
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
-		return err.Error() + "; stderr: " + shorten(strings.Join(wire.Closing(e.Stderr, 5), "\n"))
+		return err.Error() + "; stderr: " + clip.Sized(strings.Join(wire.Closing(e.Stderr, 5), "\n"), maxShown)
 	}
 	return err.Error()
 }

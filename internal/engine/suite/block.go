@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // block runs an engine on the server of a test and checks its figures against the expectations.
@@ -104,7 +106,7 @@ func listed(seen []finding.Finding) []string {
 		if i == maxListed {
 			return append(lines, fmt.Sprintf("… and %d more", len(seen)-maxListed))
 		}
-		lines = append(lines, fmt.Sprintf("%s %s %s: %s", f.Severity, f.Rule, f.Where.Subject, shorten(f.Message)))
+		lines = append(lines, fmt.Sprintf("%s %s %s: %s", f.Severity, f.Rule, f.Where.Subject, clip.Sized(f.Message, maxShown)))
 	}
 	return lines
 }
@@ -116,7 +118,7 @@ func otherTarget(at path, figures []byte) string {
 	for _, p := range node.Pairs {
 		known = append(known, p.Key)
 	}
-	if meant := document.Nearest(at[0], known); meant != "" && meant != at[0] {
+	if meant := typo.Best(at[0], known); meant != "" && meant != at[0] {
 		return "did you mean the target " + meant + "?"
 	}
 	return "valid targets: " + strings.Join(known, ", ")

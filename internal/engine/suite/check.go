@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // check creates the tests of a suite and finds problems that the decoder does not detect: unknown servers, undefined
@@ -106,7 +107,7 @@ func (l *loader) server(s *Suite, t *Test) {
 
 // meant suggests known words for an unknown one.
 func meant(word string, known []string) string {
-	if nearest := document.Nearest(word, known); nearest != "" {
+	if nearest := typo.Best(word, known); nearest != "" {
 		return "did you mean " + nearest + "?"
 	}
 	return "expected one of " + strings.Join(known, ", ")
@@ -185,7 +186,7 @@ func (l *loader) name(s *Suite, at document.Position, captured map[string]json.R
 	in.captured = captured
 	if _, err := in.value(name, 0); err != nil {
 		known := slices.Concat(slices.Collect(maps.Keys(s.Variables)), slices.Collect(maps.Keys(captured)))
-		hint := document.Nearest(name, known)
+		hint := typo.Best(name, known)
 		if hint == name {
 			hint = ""
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -78,10 +79,10 @@ func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findin
 	findings = r.figures(ctx, t, expect, figures, nil, s.scope, nil)
 	for i := range findings {
 		if len(tools.missed) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence, "untested tools: "+shorten(strings.Join(tools.missed, ", ")))
+			findings[i].Evidence = append(findings[i].Evidence, "untested tools: "+clip.Sized(strings.Join(tools.missed, ", "), maxShown))
 		}
 		if len(parameters.missed) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence, "untested parameters: "+shorten(strings.Join(parameters.missed, ", ")))
+			findings[i].Evidence = append(findings[i].Evidence, "untested parameters: "+clip.Sized(strings.Join(parameters.missed, ", "), maxShown))
 		}
 	}
 	return findings, "", ""

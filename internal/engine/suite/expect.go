@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // Expectations are the conditions on a response: a list of {target, matcher} or of short forms, or a mapping of short
@@ -116,7 +117,7 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 		}
 	}
 	known := append(matcherNames(), "target", "matcher", "is_error", "error_code", "max_duration_ms")
-	if meant := document.Nearest(p.Key, slices.Concat(known, slices.Sorted(maps.Keys(spellings)))); meant != "" {
+	if meant := typo.Best(p.Key, slices.Concat(known, slices.Sorted(maps.Keys(spellings)))); meant != "" {
 		d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; did you mean %s?", p.Key, meant)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -22,7 +23,7 @@ var containsMatcher = &Matcher{
 		return func(_ *Moment, got json.RawMessage) error {
 			for _, w := range wanted {
 				if !contains(got, w) {
-					return mismatch(got, "value containing %s", shorten(string(w)))
+					return mismatch(got, "value containing %s", clip.Sized(string(w), maxShown))
 				}
 			}
 			return nil

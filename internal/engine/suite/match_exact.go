@@ -1,6 +1,10 @@
 package suite
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
+)
 
 var exactMatcher = &Matcher{
 	Name: "exact", Schema: json.RawMessage(`{}`),
@@ -12,7 +16,7 @@ var exactMatcher = &Matcher{
 			}
 			at, gotPart, wantPart := difference(got, want)
 			if at == "" {
-				return mismatch(got, "%s", shorten(string(want)))
+				return mismatch(got, "%s", clip.Sized(string(want), maxShown))
 			}
 			return &Mismatch{Got: showValue(gotPart) + " at " + at, Want: showValue(wantPart)}
 		}, nil

@@ -3,6 +3,8 @@ package suite
 import (
 	"encoding/json"
 	"errors"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // notMatcher is a function, since it looks up its argument in the list of all matchers, which includes itself.
@@ -21,12 +23,12 @@ func newNot(arg json.RawMessage) (Accept, error) {
 	}
 	return func(m *Moment, got json.RawMessage) error {
 		if got == nil {
-			return mismatch(nil, "value not matching: %s", shorten(string(arg)))
+			return mismatch(nil, "value not matching: %s", clip.Sized(string(arg), maxShown))
 		}
 		var differs *Mismatch
 		switch err := inner(m, got); {
 		case err == nil:
-			return mismatch(got, "value not matching: %s", shorten(string(arg)))
+			return mismatch(got, "value not matching: %s", clip.Sized(string(arg), maxShown))
 		case errors.As(err, &differs):
 			return nil
 		default:

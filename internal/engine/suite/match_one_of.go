@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -21,7 +22,7 @@ var oneOfMatcher = &Matcher{
 					return nil
 				}
 			}
-			return mismatch(got, "one of %s", shorten(string(arg)))
+			return mismatch(got, "one of %s", clip.Sized(string(arg), maxShown))
 		}, nil
 	},
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 var regexMatcher = &Matcher{
@@ -12,7 +14,7 @@ var regexMatcher = &Matcher{
 	New: func(arg json.RawMessage) (Accept, error) {
 		var pattern string
 		if err := json.Unmarshal(arg, &pattern); err != nil {
-			return nil, fmt.Errorf("%s, expected a regular expression as a string", shorten(string(arg)))
+			return nil, fmt.Errorf("%s, expected a regular expression as a string", clip.Sized(string(arg), maxShown))
 		}
 		re, err := regexp.Compile(pattern)
 		if err != nil {

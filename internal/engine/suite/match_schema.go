@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -18,7 +19,7 @@ var schemaMatcher = &Matcher{
 		}
 		return func(_ *Moment, got json.RawMessage) error {
 			if got == nil {
-				return mismatch(nil, "a value valid against %s", shorten(string(arg)))
+				return mismatch(nil, "a value valid against %s", clip.Sized(string(arg), maxShown))
 			}
 			violations := compiled.Validate(got)
 			if len(violations) == 0 {

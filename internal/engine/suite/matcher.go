@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // A Matcher is one way to compare a value with an expectation.
@@ -62,7 +63,7 @@ func matcherNames() []string {
 func newAccept(matcher json.RawMessage) (Accept, error) {
 	node, problems := document.Parse("", matcher)
 	if len(problems) > 0 || node.Kind != document.Map || len(node.Pairs) != 1 {
-		return nil, fmt.Errorf("%s, expected one matcher with its argument, such as {contains: text}", shorten(string(matcher)))
+		return nil, fmt.Errorf("%s, expected one matcher with its argument, such as {contains: text}", clip.Sized(string(matcher), maxShown))
 	}
 	m, ok := findMatcher(node.Pairs[0].Key)
 	if !ok {
@@ -72,7 +73,7 @@ func newAccept(matcher json.RawMessage) (Accept, error) {
 }
 
 func unknownMatcher(name string) error {
-	if meant := document.Nearest(name, matcherNames()); meant != "" {
+	if meant := typo.Best(name, matcherNames()); meant != "" {
 		return fmt.Errorf("unknown matcher %q; did you mean %s?", name, meant)
 	}
 	return fmt.Errorf("unknown matcher %q, expected one of %s", name, strings.Join(matcherNames(), ", "))
@@ -93,22 +94,11 @@ func showValue(raw json.RawMessage) string {
 	if raw == nil {
 		return "nothing"
 	}
-	return shorten(string(raw))
+	return clip.Sized(string(raw), maxShown)
 }
 
 // maxShown is the maximum length of a value in a message.
 const maxShown = 600
-
-func shorten(text string) string {
-	if len(text) <= maxShown {
-		return text
-	}
-	cut := maxShown
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return fmt.Sprintf("%s… (%d bytes)", text[:cut], len(text))
-}
 
 // flat is the text of a value: a string itself, anything else as JSON.
 func flat(raw json.RawMessage) string {

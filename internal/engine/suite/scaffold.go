@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -87,12 +88,12 @@ func (w *scaffolder) skip(name, why string) {
 
 // oneLine keeps server text from breaking out of a comment.
 func oneLine(text string) string {
-	return shorten(strings.Map(func(r rune) rune {
+	return clip.Sized(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0x7f {
 			return ' '
 		}
 		return r
-	}, text))
+	}, text), maxShown)
 }
 
 func (w *scaffolder) tools(items []mcp.Item) {
@@ -195,5 +196,5 @@ func (w *scaffolder) look(call calls.Call) (result json.RawMessage, failed strin
 		return nil, "", err
 	}
 	a := &answer{exchange: ex, verdict: call.Judge(w.session, ex)}
-	return a.result(), cmp.Or(a.failure(), shorten(strings.Join(a.malformed(), "; "))), nil
+	return a.result(), cmp.Or(a.failure(), clip.Sized(strings.Join(a.malformed(), "; "), maxShown)), nil
 }

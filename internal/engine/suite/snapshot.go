@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // A SnapshotMode selects what happens to values that differ from the stored ones.
@@ -76,7 +78,7 @@ func (s *Snapshots) match(key string, got json.RawMessage) error {
 	}
 	at, gotPart, wantPart := difference(got, want)
 	if at == "" {
-		return mismatch(got, "snapshot %s (run with --update-snapshots to accept the change)", shorten(string(want)))
+		return mismatch(got, "snapshot %s (run with --update-snapshots to accept the change)", clip.Sized(string(want), maxShown))
 	}
 	return &Mismatch{Got: showValue(gotPart) + " at " + at, Want: showValue(wantPart) + ", as in the snapshot (run with --update-snapshots to accept the change)"}
 }

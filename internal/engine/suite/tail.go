@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // A tail stores the last output of a command.
@@ -31,7 +33,7 @@ func (t *tail) explain(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if said := strings.TrimSpace(string(t.text)); said != "" {
-		return fmt.Errorf("%w; output: %s", err, shorten(said))
+		return fmt.Errorf("%w; output: %s", err, clip.Sized(said, maxShown))
 	}
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // typoWeight is the weight of a word with a similar spelling.
@@ -102,7 +104,7 @@ func (x *index) close(word string, s *scope) []form {
 		if l.stem || len(l.postings) == 0 || bits.OnesCount32(own^l.letters) > 2*allowed {
 			continue
 		}
-		d := distance(word, strings.TrimPrefix(l.text, "="), allowed)
+		d := typo.Distance(word, strings.TrimPrefix(l.text, "="), allowed)
 		if d > allowed || !x.anyIn([]form{{term: uint32(term)}}, s) {
 			continue
 		}
@@ -123,41 +125,4 @@ func letters(word string) uint32 {
 		}
 	}
 	return set
-}
-
-// distance is the number of letters to add, remove, change or swap with their neighbor to turn one word into the other;
-// anything above the limit is returned as more than the limit.
-func distance(a, b string, limit int) int {
-	if len(a)-len(b) > limit || len(b)-len(a) > limit {
-		return limit + 1
-	}
-	const most = 64
-	if len(b) >= most {
-		return limit + 1
-	}
-	var rows [3][most]int
-	before, last, now := &rows[0], &rows[1], &rows[2]
-	for j := range len(b) + 1 {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		now[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
-			least = min(least, now[j])
-		}
-		if least > limit {
-			return limit + 1
-		}
-		before, last, now = last, now, before
-	}
-	return last[len(b)]
 }

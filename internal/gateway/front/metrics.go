@@ -1,14 +1,17 @@
 package front
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/latency"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 )
 
@@ -20,33 +23,26 @@ var bounds = []time.Duration{time.Millisecond, 2500 * time.Microsecond, 5 * time
 // Metrics count calls by server and outcome, for Prometheus. The zero value is ready.
 type Metrics struct {
 	mu    sync.Mutex
-	calls map[series]*histogram
+	calls map[series]*latency.Histogram
 	odd   map[string]int64 // results that violate the output schema, by server
 }
 
 type series struct{ server, outcome string }
-
-type histogram struct {
-	counts [16]int64 // the last one counts values beyond the bounds
-	sum    time.Duration
-}
 
 // Observe counts one call.
 func (m *Metrics) Observe(r invoke.Record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.calls == nil {
-		m.calls = map[series]*histogram{}
+		m.calls = map[series]*latency.Histogram{}
 	}
 	key := series{r.Server, r.Outcome}
 	h := m.calls[key]
 	if h == nil {
-		h = &histogram{}
+		h = latency.New(bounds)
 		m.calls[key] = h
 	}
-	at, _ := slices.BinarySearch(bounds, r.Elapsed)
-	h.counts[at]++
-	h.sum += r.Elapsed
+	h.Record(r.Elapsed)
 	if r.Mismatch {
 		if m.odd == nil {
 			m.odd = map[string]int64{}
@@ -63,9 +59,11 @@ func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
 	for key := range m.calls {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b series) int { return compare(a.server+"\x00"+a.outcome, b.server+"\x00"+b.outcome) })
+	slices.SortFunc(keys, func(a, b series) int {
+		return cmp.Or(strings.Compare(a.server, b.server), strings.Compare(a.outcome, b.outcome))
+	})
 	for _, key := range keys {
-		m.calls[key].write(w, key)
+		writeHistogram(w, key, m.calls[key])
 	}
 	fmt.Fprintln(w, "# HELP mcptest_gateway_output_mismatches_total Results that violate the output schema of their tool.\n# TYPE mcptest_gateway_output_mismatches_total counter")
 	for _, server := range slices.Sorted(maps.Keys(m.odd)) {
@@ -87,25 +85,13 @@ func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
 	fmt.Fprintf(w, "# HELP mcptest_gateway_sessions Open sessions.\n# TYPE mcptest_gateway_sessions gauge\nmcptest_gateway_sessions %d\n", sessions)
 }
 
-func (h *histogram) write(w io.Writer, key series) {
-	total := int64(0)
+func writeHistogram(w io.Writer, key series, h *latency.Histogram) {
+	const name = "mcptest_gateway_call_duration_seconds"
 	labels := fmt.Sprintf("server=%q,outcome=%q", key.server, key.outcome)
-	for i, bound := range bounds {
-		total += h.counts[i]
-		fmt.Fprintf(w, "mcptest_gateway_call_duration_seconds_bucket{%s,le=\"%g\"} %d\n", labels, bound.Seconds(), total)
+	for bound, n := range h.Cumulative() {
+		fmt.Fprintf(w, "%s_bucket{%s,le=\"%g\"} %d\n", name, labels, bound.Seconds(), n)
 	}
-	total += h.counts[len(bounds)]
-	fmt.Fprintf(w, "mcptest_gateway_call_duration_seconds_bucket{%s,le=\"+Inf\"} %d\n", labels, total)
-	fmt.Fprintf(w, "mcptest_gateway_call_duration_seconds_sum{%s} %g\n", labels, h.sum.Seconds())
-	fmt.Fprintf(w, "mcptest_gateway_call_duration_seconds_count{%s} %d\n", labels, total)
-}
-
-func compare(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	fmt.Fprintf(w, "%s_bucket{%s,le=\"+Inf\"} %d\n", name, labels, h.Count())
+	fmt.Fprintf(w, "%s_sum{%s} %g\n", name, labels, h.Sum.Seconds())
+	fmt.Fprintf(w, "%s_count{%s} %d\n", name, labels, h.Count())
 }

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
@@ -63,8 +63,5 @@ func Nameable(name string) string {
 	if plain(name) {
 		return name
 	}
-	if len(name) > maxNote {
-		name = name[:maxNote] + "…"
-	}
-	return redact.Text(strings.ToValidUTF8(name, "?"))
+	return redact.Text(clip.Text(name, maxNote))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
@@ -34,7 +35,7 @@ func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time)
 		attributes = append(attributes, slog.String("stack", redact.Text(string(failed.Stack))))
 	}
 	if err == nil && out.Status == Failure {
-		attributes = append(attributes, slog.String("error", clip(v.Scrub(FailureText(out.Result)))))
+		attributes = append(attributes, slog.String("error", clip.Text(v.Scrub(FailureText(out.Result)), maxError)))
 	}
 	v.Log.LogAttrs(context.Background(), slog.LevelInfo, "tool call", attributes...)
 	if out.Mismatch != nil {
@@ -45,13 +46,6 @@ func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time)
 
 // maxError is the maximum length of a tool's own error in the log.
 const maxError = 500
-
-func clip(text string) string {
-	if len(text) <= maxError {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxError], "") + "…"
-}
 
 // Failed is the error of a result with isError.
 func (v *Invoker) Failed(i Invocation, result json.RawMessage) *ToolExecutionError {

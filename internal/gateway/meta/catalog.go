@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 )
 
@@ -30,10 +31,7 @@ const maxSummary = 160
 
 func (h *Host) card(t *catalog.Tool) card {
 	summary, _, _ := strings.Cut(t.Description, "\n")
-	if runes := []rune(summary); len(runes) > maxSummary {
-		summary = string(runes[:maxSummary-1]) + "…"
-	}
-	return card{InvokeAs: h.Name(t), Name: t.Name, Server: t.Server, Version: t.Version, Description: summary, Arguments: parameterNames(t.Parameters), Stale: t.Stale}
+	return card{InvokeAs: h.Name(t), Name: t.Name, Server: t.Server, Version: t.Version, Description: clip.Runes(summary, maxSummary), Arguments: parameterNames(t.Parameters), Stale: t.Stale}
 }
 
 func parameterNames(schema json.RawMessage) []string {

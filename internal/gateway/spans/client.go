@@ -82,9 +82,9 @@ func carrying(params json.RawMessage, carried propagation.MapCarrier) json.RawMe
 }
 
 func clientAttributes(s *upstream.Server, method string, t target) []attribute.KeyValue {
-	all := append(t.attributes(method), attribute.String("mcptest.gateway.server", clip(s.Name)))
+	all := append(t.attributes(method), attribute.String("mcptest.gateway.server", shown(s.Name)))
 	if session := s.Session(); session != nil {
-		all = append(all, attribute.String("mcp.protocol.version", clip(session.Version)))
+		all = append(all, attribute.String("mcp.protocol.version", shown(session.Version)))
 	}
 	address := s.Target().URL
 	if address == "" {

@@ -59,7 +59,7 @@ func (b *spanBody) Close() error {
 
 func httpAttributes(req *http.Request) []attribute.KeyValue {
 	all := []attribute.KeyValue{attribute.String("http.request.method", req.Method), attribute.String("url.scheme", req.URL.Scheme),
-		attribute.String("server.address", clip(req.URL.Hostname()))}
+		attribute.String("server.address", shown(req.URL.Hostname()))}
 	port := map[string]int{"http": 80, "https": 443}[req.URL.Scheme]
 	if said, err := strconv.Atoi(req.URL.Port()); err == nil {
 		port = said

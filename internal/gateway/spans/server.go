@@ -91,7 +91,7 @@ func serverAttributes(c *serve.Call, t target) []attribute.KeyValue {
 		_ = json.Unmarshal(c.Meta[serve.MetaVersion], &version)
 	}
 	if version != "" {
-		all = append(all, attribute.String("mcp.protocol.version", clip(version)))
+		all = append(all, attribute.String("mcp.protocol.version", shown(version)))
 	}
 	if c.Peer.ID != "" {
 		all = append(all, attribute.String("mcp.session.id", c.Peer.ID))
@@ -106,7 +106,7 @@ func serverAttributes(c *serve.Call, t target) []attribute.KeyValue {
 func requestID(id json.RawMessage) string {
 	var text string
 	if json.Unmarshal(id, &text) == nil {
-		return clip(text)
+		return shown(text)
 	}
-	return clip(string(id))
+	return shown(string(id))
 }

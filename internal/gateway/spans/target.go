@@ -9,6 +9,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
@@ -25,9 +26,9 @@ func targetOf(method string, fields map[string]json.RawMessage) (t target) {
 	}
 	switch method {
 	case "tools/call":
-		t.tool = clip(text("name"))
+		t.tool = shown(text("name"))
 	case "prompts/get":
-		t.prompt = clip(text("name"))
+		t.prompt = shown(text("name"))
 	case "resources/read", "resources/subscribe", "resources/unsubscribe":
 		t.uri = bare(text("uri"))
 	}
@@ -36,12 +37,12 @@ func targetOf(method string, fields map[string]json.RawMessage) (t target) {
 
 // title is the name of a span. A URI is not included: there are too many of them.
 func (t target) title(method string) string {
-	return strings.TrimSpace(clip(method) + " " + t.tool + t.prompt)
+	return strings.TrimSpace(shown(method) + " " + t.tool + t.prompt)
 }
 
 func (t target) attributes(method string) []attribute.KeyValue {
 	all := make([]attribute.KeyValue, 0, 12)
-	all = append(all, attribute.String("mcp.method.name", clip(method)))
+	all = append(all, attribute.String("mcp.method.name", shown(method)))
 	switch {
 	case t.tool != "":
 		all = append(all, attribute.String("gen_ai.tool.name", t.tool), attribute.String("gen_ai.operation.name", "execute_tool"))
@@ -56,13 +57,8 @@ func (t target) attributes(method string) []attribute.KeyValue {
 // maxText is the maximum length of external text in a span.
 const maxText = 128
 
-// clip truncates a text, and removes anything that looks like a secret.
-func clip(text string) string {
-	if len(text) > maxText {
-		text = text[:maxText]
-	}
-	return strings.ToValidUTF8(redact.Text(text), "?")
-}
+// shown is external text as a span shows it: shortened, and without anything that looks like a secret.
+func shown(text string) string { return redact.Text(clip.Head(text, maxText)) }
 
 // bare is a URI without the parts that may be secret: the user information and the query.
 func bare(uri string) string {
@@ -71,7 +67,7 @@ func bare(uri string) string {
 		return ""
 	}
 	u.User, u.RawQuery, u.Fragment, u.RawFragment = nil, "", "", ""
-	return clip(u.String())
+	return shown(u.String())
 }
 
 func is[T error](err error) bool {

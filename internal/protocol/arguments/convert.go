@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // A FieldError reports why text could not be converted to a value.
@@ -22,20 +24,16 @@ type FieldError struct {
 // Error returns the message, which contains field, text and expected type.
 func (e FieldError) Error() string { return e.Message }
 
+// maxShown is the maximum length of a value in a message.
+const maxShown = 80
+
 // fieldError returns the error of a field. Hints say what to enter instead.
 func fieldError(label, text, want, problem string, hints ...string) *FieldError {
-	message := strings.Join(append([]string{fmt.Sprintf("%q %s, expected %s", clip(text), problem, want)}, hints...), "; ")
+	message := strings.Join(append([]string{fmt.Sprintf("%q %s, expected %s", clip.Text(text, maxShown), problem, want)}, hints...), "; ")
 	if label != "" {
 		message = label + ": " + message
 	}
 	return &FieldError{label, text, want, message}
-}
-
-func clip(text string) string {
-	if len(text) > 80 {
-		return strings.ToValidUTF8(text[:80], "") + "…"
-	}
-	return text
 }
 
 // Convert converts text for a single-valued field to a JSON value. Nothing is rounded, truncated or guessed.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -92,6 +93,6 @@ func (b *builder) correction(inputSchema, arguments json.RawMessage, v schema.Vi
 	if failed != nil || schema.Kind(corrected) == '"' {
 		return finding.Fix{}, false
 	}
-	return finding.Fix{Message: fmt.Sprintf("%s: send %s instead of %s", schema.Label(v.Path), corrected, clip(string(raw))),
+	return finding.Fix{Message: fmt.Sprintf("%s: send %s instead of %s", schema.Label(v.Path), corrected, clip.Text(string(raw), maxShown)),
 		Edits: []finding.Edit{{Pointer: v.Path, Value: corrected}}}, true
 }

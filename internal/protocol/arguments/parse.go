@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -65,7 +66,7 @@ func (p *parser) members(fields []Field, open *Field, prefix string, members []s
 func (p *parser) value(f *Field, label string, raw json.RawMessage) Value {
 	v, ok := p.render(f, label, raw)
 	if !ok {
-		p.notice(label, "%s does not match a field of type %s; kept unchanged", clip(string(raw)), f.Kind)
+		p.notice(label, "%s does not match a field of type %s; kept unchanged", clip.Text(string(raw), maxShown), f.Kind)
 		return Value{State: Raw, JSON: string(raw)}
 	}
 	return v

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/mcptest-dev/mcptest/internal/files"
 )
 
 // A Store stores grants in a directory of the user, each in a file that only the user can read, named by the
@@ -67,7 +69,7 @@ func (s *Store) Save(g *Grant) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return fmt.Errorf("store the token: %w", err)
 	}
-	if err := writeWhole(file, append(text, '\n')); err != nil {
+	if err := files.Replace(file, append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("store the token: %w", err)
 	}
 	return nil
@@ -93,18 +95,4 @@ func (s *Store) file(server string) (file, canonical string, err error) {
 	}
 	sum := sha256.Sum256([]byte(canonical))
 	return filepath.Join(s.dir, hex.EncodeToString(sum[:])+".json"), canonical, nil
-}
-
-// writeWhole replaces a file atomically; CreateTemp makes it readable only by its owner.
-func writeWhole(path string, text []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name()) // it no longer exists after the rename
-	_, err = temp.Write(text)
-	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // A CompileErrorKind is the reason why a schema cannot be used.
@@ -102,5 +104,5 @@ func explainPattern(at place, err error) error {
 		return &CompileError{Kind: OverLimit, Pointer: at.pointer, Message: "schema rejected: " + err.Error()}
 	}
 	return &CompileError{Kind: BadPattern, Pointer: at.pointer,
-		Message: fmt.Sprintf("%s: invalid regular expression %q: %v", Label(at.pointer), clip(at.text, 80), err)}
+		Message: fmt.Sprintf("%s: invalid regular expression %q: %v", Label(at.pointer), clip.Text(at.text, 80), err)}
 }

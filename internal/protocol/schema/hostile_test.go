@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/cputime"
 )
 
@@ -155,7 +156,7 @@ func first(violations []Violation) string {
 	if len(violations) == 0 {
 		return ""
 	}
-	return clip(violations[0].Message, 100)
+	return clip.Text(violations[0].Message, 100)
 }
 
 func refChain(n int) string {

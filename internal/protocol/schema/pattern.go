@@ -10,6 +10,8 @@ import (
 
 	"github.com/dlclark/regexp2"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // A NonRE2Pattern is a regular expression that Go's linear engine cannot run, such as one with a lookahead.
@@ -78,14 +80,14 @@ func (e *patternCostError) Error() string { return e.message }
 func patternCost(pattern string) (int, *syntax.Regexp, error) {
 	cost := len(pattern) + classCost*(strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`))
 	if len(pattern) > longestPattern || cost > costliestPattern {
-		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q is too large", clip(pattern, 20))}
+		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q is too large", clip.Text(pattern, 20))}
 	}
 	tree, err := syntax.Parse(unicodeEscapes(pattern), syntax.Perl)
 	if err != nil {
 		return cost, nil, nil
 	}
 	if cost += instructions(tree); cost > costliestPattern {
-		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q has too many repetitions", clip(pattern, 20))}
+		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q has too many repetitions", clip.Text(pattern, 20))}
 	}
 	return cost, tree, nil
 }
@@ -187,11 +189,4 @@ func (p *backtracking) MatchString(text string) bool {
 type stopwatch struct {
 	spent   time.Duration
 	pattern string // the one that used up the budget
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // A reporter converts the library's tree of errors to a flat list.
@@ -199,9 +201,9 @@ func show(value any) string {
 	case []any:
 		return "an array"
 	case string:
-		return clip(string(quote(clip(value, 200))), 80)
+		return clip.Text(string(quote(clip.Text(value, 200))), 80)
 	case json.Number:
-		return clip(value.String(), 80)
+		return clip.Text(value.String(), 80)
 	case nil:
 		return "null"
 	}
@@ -223,7 +225,7 @@ func listing(values []any) string {
 func naming(names []string) string {
 	var shown []string
 	for _, name := range names[:min(len(names), mostListed)] {
-		shown = append(shown, clip(name, 200))
+		shown = append(shown, clip.Text(name, 200))
 	}
 	return tallied(shown, len(names))
 }
@@ -239,10 +241,10 @@ func tallied(shown []string, total int) string {
 // number formats a rational exactly: as a decimal, which every JSON number is.
 func number(r *big.Rat) string {
 	if r.IsInt() {
-		return clip(r.Num().String(), 80)
+		return clip.Text(r.Num().String(), 80)
 	}
 	if digits, exact := r.FloatPrec(); exact {
-		return clip(r.FloatString(digits), 80)
+		return clip.Text(r.FloatString(digits), 80)
 	}
 	return r.RatString()
 }

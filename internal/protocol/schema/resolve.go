@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // A Resolver follows the references of one document and merges allOf, so that a reader of single properties
@@ -52,7 +54,7 @@ func (r *Resolver) fold(raw json.RawMessage, folds *int) ([]Member, error) {
 		return []Member{member("not", "{}")}, nil
 	case '{':
 	default:
-		return nil, fmt.Errorf("%s is not a schema", clip(string(raw), 40))
+		return nil, fmt.Errorf("%s is not a schema", clip.Text(string(raw), 40))
 	}
 	members, err := Members(raw)
 	if err != nil {
@@ -114,7 +116,7 @@ func (r *Resolver) Follow(ref string) (json.RawMessage, error) {
 	}
 	target, ok := r.find(ref)
 	if !ok {
-		return nil, fmt.Errorf("unresolved reference %q", clip(ref, 80))
+		return nil, fmt.Errorf("unresolved reference %q", clip.Text(ref, 80))
 	}
 	r.targets[ref] = target
 	return target, nil

@@ -5,6 +5,8 @@ import (
 	"regexp/syntax"
 	"strings"
 	"unicode"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // matching generates a string of a given length range that matches a pattern. The result is matched before it
@@ -17,7 +19,7 @@ func (m *maker) matching(pattern string, least, most int) (string, error) {
 	}
 	tree, err := syntax.Parse(unicodeEscapes(withoutLookaround(pattern)), syntax.Perl)
 	if err != nil {
-		return "", fmt.Errorf("no string found that matches %s", clip(pattern, 80))
+		return "", fmt.Errorf("no string found that matches %s", clip.Text(pattern, 80))
 	}
 	for _, extra := range repetitions(least) {
 		var out strings.Builder
@@ -31,7 +33,7 @@ func (m *maker) matching(pattern string, least, most int) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("no string found that matches %s", clip(pattern, 80))
+	return "", fmt.Errorf("no string found that matches %s", clip.Text(pattern, 80))
 }
 
 // repetitions lists how many additional repetitions to try, so that some string gets the required length.

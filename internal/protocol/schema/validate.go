@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // Validate lists all violations of the schema by a value, sorted by path and rule; nil means that it is valid.
@@ -67,5 +69,5 @@ func (s *Schema) withoutTimeouts(violations []Violation) []Violation {
 	}
 	violations = slices.DeleteFunc(violations, undecided)
 	return append(violations, Violation{Rule: RuleLimit, Expected: "a pattern that can be matched within the time limit", Received: s.slow.pattern,
-		Message: fmt.Sprintf("not checked: the pattern %s takes too long to match", clip(s.slow.pattern, 80))})
+		Message: fmt.Sprintf("not checked: the pattern %s takes too long to match", clip.Text(s.slow.pattern, 80))})
 }

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // kindOf returns the kind of a JSON value as used in the tables.
@@ -74,16 +76,14 @@ func sameText(a json.RawMessage, b string) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal([]byte(b), &y) == nil && kindOf(a) == "string" && x == y
 }
 
+// maxShown is the maximum length of a value in a message.
+const maxShown = 60
+
 func show(value json.RawMessage) string {
-	const most = 60
-	switch text := string(value); {
-	case text == "":
+	if len(value) == 0 {
 		return "nothing"
-	case len(text) > most:
-		return strings.ToValidUTF8(text[:most], "") + "…"
-	default:
-		return strings.ToValidUTF8(text, "\uFFFD")
 	}
+	return clip.Text(string(value), maxShown)
 }
 
 func withArticle(basic string) string {

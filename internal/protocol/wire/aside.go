@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // StderrStream is the stream of a stderr line of a process: it comes from the server, but is not a message. In
@@ -84,11 +86,7 @@ func (t *Transcript) aside(f Frame) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := t.opts.Stderr(string(f.Body))
-	if len(text) > longestAside {
-		text = strings.ToValidUTF8(text[:longestAside], "")
-	}
-	f.Body = []byte(text)
+	f.Body = []byte(clip.Head(t.opts.Stderr(string(f.Body)), longestAside))
 	if t.opts.Out != nil && t.failure == nil {
 		t.failure = t.write(f)
 	}

@@ -13,6 +13,8 @@ import (
 	"os/exec"
 	"strings"
 	"syscall"
+
+	"github.com/mcptest-dev/mcptest/internal/redirect"
 )
 
 // An Error reports that a server could not be reached, disconnected, or sent something that is not a message
@@ -83,7 +85,7 @@ func hint(err error) string {
 	var hostname x509.HostnameError
 	var interpreter *InterpreterError
 	var exit *ExitError
-	var redirect *redirectError
+	var refused *redirect.Error
 	var knows interface{ Hint() string }
 	switch {
 	case errors.As(err, &knows):
@@ -116,7 +118,7 @@ func hint(err error) string {
 		return "the server does not use TLS on that port: try http:// instead of https://"
 	case isOtherProtocol(err):
 		return "the program on that port does not use HTTP: check the port"
-	case errors.As(err, &redirect):
+	case errors.As(err, &refused):
 		return "pass the URL of the MCP endpoint; if the server redirects to a login page, pass a token with --header"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return "check the log of the server; use --trace to see the request"

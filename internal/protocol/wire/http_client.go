@@ -2,16 +2,14 @@ package wire
 
 import (
 	"crypto/tls"
-	"fmt"
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/redirect"
 )
 
-const (
-	connectTimeout = 10 * time.Second
-	maxRedirects   = 3
-)
+const connectTimeout = 10 * time.Second
 
 // HTTPClient returns the client for the target, for exchanges that are not part of the message exchange.
 func (t Target) HTTPClient() *http.Client { return newClient(t) }
@@ -30,7 +28,7 @@ func newClient(t Target) *http.Client {
 	if t.DialContext != nil {
 		transport.Proxy, transport.DialContext = nil, t.DialContext
 	}
-	return &http.Client{Transport: transport, CheckRedirect: sameOrigin}
+	return &http.Client{Transport: transport, CheckRedirect: redirect.SameOrigin}
 }
 
 // roundTrip is client.Do without copying the header for redirects, which are rare.
@@ -61,24 +59,3 @@ func (a *answered) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	return a.next.RoundTrip(req)
 }
-
-// sameOrigin allows a redirect only within the origin and with the same method: headers and arguments that the
-// user gave for one server must not be sent to another one.
-func sameOrigin(next *http.Request, via []*http.Request) error {
-	first := via[0].URL
-	refuse := func(format string, args ...any) error { return &redirectError{fmt.Sprintf(format, args...)} }
-	switch {
-	case len(via) > maxRedirects:
-		return refuse("more than %d redirects", maxRedirects)
-	case next.URL.Scheme != first.Scheme || next.URL.Host != first.Host:
-		return refuse("redirected to another origin, %s://%s; use that URL if you trust it", next.URL.Scheme, next.URL.Host)
-	case next.Method != via[0].Method:
-		return refuse("redirected to %s, which turns the %s into a %s; use that URL instead", next.URL.Path, via[0].Method, next.Method)
-	}
-	return nil
-}
-
-// A redirectError is why a redirect is not followed.
-type redirectError struct{ text string }
-
-func (e *redirectError) Error() string { return e.text }

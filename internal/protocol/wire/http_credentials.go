@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+
+	"github.com/mcptest-dev/mcptest/internal/redirect"
 )
 
 // Credentials authorize the HTTP requests of a connection, and may change while it is open. Their methods must
@@ -79,5 +81,5 @@ func (c *httpConn) repeat(req *http.Request, stream string) (*http.Request, erro
 
 // neverSeen reports whether the server cannot have processed a request after this error.
 func neverSeen(err error) bool {
-	return errors.As(err, new(*redirectError)) || errors.As(err, new(*unauthorizedError))
+	return errors.As(err, new(*redirect.Error)) || errors.As(err, new(*unauthorizedError))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -22,7 +22,7 @@ func nearFlags(cmd *cobra.Command, err error) string {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	near := target.Nearest(unknown.GetSpecifiedName(), names)
+	near := typo.Nearest(unknown.GetSpecifiedName(), names)
 	if other := sameFlag[unknown.GetSpecifiedName()]; slices.Contains(names, other) {
 		near = []string{other}
 	}

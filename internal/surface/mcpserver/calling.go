@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -165,7 +166,7 @@ func (a *calling) finish(_ context.Context, c *call, ex *mcp.Exchange, err error
 	case verdict.RPC != nil:
 		return nil, a.refused(verdict)
 	case verdict.IsError:
-		return nil, &failure{Type: executionError, Message: "tool error: " + clip(firstText(ex.Reply.Result), 500),
+		return nil, &failure{Type: executionError, Message: "tool error: " + clip.Text(firstText(ex.Reply.Result), 500),
 			Details: details{"is_error": true, "remarks": verdict.Remarks()}, Suggestion: "see tool_call.result for the complete output of the tool", call: &done}
 	case verdict.Failed():
 		f := malformed(verdict)
@@ -216,6 +217,6 @@ func (a *calling) refused(verdict *calls.Verdict) *failure {
 // malformed converts a response that is not an error but counts as one to a failure.
 func malformed(verdict *calls.Verdict) *failure {
 	remarks := verdict.Remarks()
-	return &failure{Type: executionError, Message: "invalid result: " + clip(remarks[0].Message, 500), Details: details{"remarks": remarks},
+	return &failure{Type: executionError, Message: "invalid result: " + clip.Text(remarks[0].Message, 500), Details: details{"remarks": remarks},
 		Suggestion: "this is a bug in the server; use get_transcript to see the response"}
 }

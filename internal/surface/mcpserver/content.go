@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -61,7 +62,7 @@ func summaries(content json.RawMessage) []any {
 			case len(m.Value) <= summaryText:
 				one = append(one, m.Name, exact(m.Value))
 			case isText && m.Name == "text":
-				one = append(one, m.Name, clip(text, summaryText), "cut_bytes", len(text))
+				one = append(one, m.Name, clip.Text(text, summaryText), "cut_bytes", len(text))
 			default:
 				one = append(one, m.Name, ordered{"cut_bytes", len(m.Value)})
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -39,7 +40,7 @@ func describe(l *workbench.Link) connection {
 }
 
 func infoOf(l *workbench.Link) serverInfo {
-	return serverInfo{Name: clip(textAt(l.Session.Server, "/name"), maxText), Version: clip(textAt(l.Session.Server, "/version"), maxText)}
+	return serverInfo{Name: clip.Text(textAt(l.Session.Server, "/name"), maxText), Version: clip.Text(textAt(l.Session.Server, "/version"), maxText)}
 }
 
 // A server is the information that a server returned about itself when the connection was opened.
@@ -64,7 +65,7 @@ type notice struct {
 
 func describeServer(l *workbench.Link) server {
 	s := l.Session
-	out := server{Info: small(s.Server), Capabilities: small(s.Capabilities), Instructions: clip(s.Instructions, smallLimit), Protocol: s.Version, Why: s.Why, Notices: []notice{}}
+	out := server{Info: small(s.Server), Capabilities: small(s.Capabilities), Instructions: clip.Text(s.Instructions, smallLimit), Protocol: s.Version, Why: s.Why, Notices: []notice{}}
 	all := s.Notices()
 	out.NoticesTotal = len(all)
 	for _, n := range all[:min(len(all), shownNotices)] {
@@ -90,7 +91,7 @@ type timing struct {
 }
 
 func (c *call) errorEnvelope(f *failure) errorEnvelope {
-	f.Message, f.Suggestion = clip(f.Message, maxText), cmp.Or(f.Suggestion, "correct the arguments and call the tool again")
+	f.Message, f.Suggestion = clip.Text(f.Message, maxText), cmp.Or(f.Suggestion, "correct the arguments and call the tool again")
 	out := errorEnvelope{Error: f, ToolCall: f.call, Metadata: timing{c.elapsed()}}
 	if c.link != nil {
 		about := describe(c.link)

@@ -42,15 +42,3 @@ func textAt(doc json.RawMessage, pointer string) string {
 	s, _ := schema.Text(raw)
 	return s
 }
-
-// clip shortens text for a summary and states by how much.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	cut := most
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
-}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -187,7 +188,7 @@ func tellTimeout(err error, late *mcp.TimeoutError) details {
 
 // tellRPC adds a server's own error.
 func tellRPC(d details, e *mcp.RPCError) {
-	d["code"], d["server_message"] = e.Code, clip(e.Message, smallLimit)
+	d["code"], d["server_message"] = e.Code, clip.Text(e.Message, smallLimit)
 	if e.Data != nil {
 		d["data"] = small(e.Data)
 	}

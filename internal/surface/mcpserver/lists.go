@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -132,7 +133,7 @@ const briefText = 120
 func shown(item mcp.Item, brief bool, pairs ...any) ordered {
 	description := textAt(item.Raw, "/description")
 	if brief {
-		description = clip(description, briefText)
+		description = clip.Text(description, briefText)
 	}
 	pairs = append(pairs, "description", description)
 	if !brief {

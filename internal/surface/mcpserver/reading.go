@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -113,7 +114,7 @@ func (r *reading) finish(ctx context.Context, c *call, ex *mcp.Exchange, err err
 	}
 	raw, cut := bounded(result, ex.Reply.Frame.Seq, r.in.Detail == "summary")
 	if cut != "" && shown.Content != nil {
-		part := clip(*shown.Content, summaryText)
+		part := clip.Text(*shown.Content, summaryText)
 		shown.Content = &part
 	}
 	shown.Raw, shown.Cut, shown.Remarks = raw, cut, verdict.Remarks()
