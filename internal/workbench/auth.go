@@ -39,6 +39,8 @@ type AuthSettings struct {
 
 // Auth gets a token for a server and shows every step.
 var Auth = Op[AuthInput, *AuthResult]{
+	Uses: Frames,
+	Omit: []string{"command", "env", "cwd", "log_level"},
 	Name: "auth",
 	Doc: "Authorize with a server and show every OAuth 2.1 step\n\n" +
 		"Sends a request without a token, discovers the authorization server, registers a client, opens the browser for consent,\n" +

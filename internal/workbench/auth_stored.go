@@ -114,6 +114,8 @@ func (r *AuthStatusResult) Advice() string {
 
 // AuthStatus shows the token stored for a server.
 var AuthStatus = Op[AuthStatusInput, *AuthStatusResult]{
+	Uses:    Color,
+	Omit:    []string{"command", "env", "cwd", "header", "timeout", "protocol", "insecure", "log_level"},
 	Name:    "auth status",
 	Doc:     "Show the stored token for a server\n\nExits with 1 if there is no usable token.",
 	Example: "mcptest auth status https://mcp.example.com/mcp",
@@ -157,6 +159,8 @@ type AuthLogoutResult struct {
 
 // AuthLogout deletes the token for a server.
 var AuthLogout = Op[AuthLogoutInput, *AuthLogoutResult]{
+	Uses:    Color,
+	Omit:    []string{"command", "env", "cwd", "header", "timeout", "protocol", "insecure", "log_level"},
 	Name:    "auth logout",
 	Doc:     "Delete the stored token for a server\n\nThe token is not revoked at the authorization server.",
 	Example: "mcptest auth logout https://mcp.example.com/mcp",

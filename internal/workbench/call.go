@@ -35,6 +35,7 @@ type CallResult struct {
 
 // ToolsCall calls a tool.
 var ToolsCall = Op[CallInput, *CallResult]{
+	Uses: Frames | Requests,
 	Name: "tools call", Surfaces: Page | Assistant,
 	Doc: "Call a tool\n\nArguments are checked against the tool's schema before anything is sent, and structured content against its\n" +
 		"output schema. Exits with 1 if the tool reports an error, the server returns one, or the output does not match.",

@@ -52,6 +52,7 @@ func (l *ToolCatalog) RawJSON() []byte {
 
 // CatalogList lists the tools of a catalog.
 var CatalogList = Op[CatalogListInput, *ToolCatalog]{
+	Uses: Color,
 	Name: "catalog list", Doc: "List the tools in a catalog\n\nSorted by server and name. Use --json for all details.",
 	Example: "mcptest catalog list --config mcp.json",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogListInput) (*ToolCatalog, error) {
@@ -106,6 +107,7 @@ type CatalogHits struct {
 
 // CatalogSearch finds tools by relevance.
 var CatalogSearch = Op[CatalogSearchInput, *CatalogHits]{
+	Uses: Color,
 	Name: "catalog search", Doc: "Search the tools in a catalog\n\nBest match first, each with a score from 0 to 1 and the matched words.",
 	Example: "mcptest catalog search 'hot drink'",
 	Run: func(ctx context.Context, w *Workbench, in *CatalogSearchInput) (*CatalogHits, error) {

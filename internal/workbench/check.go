@@ -45,6 +45,8 @@ func (in *CheckInput) Bound(within time.Duration) { in.Budget = within }
 
 // Check runs all checks and grades a server.
 var Check = Op[CheckInput, *CheckResult]{
+	Uses: Frames,
+	Omit: []string{"log_level"},
 	Name: "check", Tool: "check_server", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Run all checks and grade a server\n\n" +
 		"Runs conform, schema-lint and a short fuzz of the safe tools (readOnlyHint), and shows the most important findings\n" +

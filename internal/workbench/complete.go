@@ -21,6 +21,7 @@ type CompleteInput struct {
 
 // Complete requests completion values for an argument.
 var Complete = Op[CompleteInput, *Answer]{
+	Uses: Frames | Requests,
 	Name: "complete", Doc: "Complete an argument of a prompt or a resource template", Surfaces: Page | Assistant,
 	Example: "mcptest complete --prompt describe_planet --arg planet=ma demo",
 	Run: func(ctx context.Context, w *Workbench, in *CompleteInput) (*Answer, error) {

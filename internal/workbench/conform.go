@@ -45,6 +45,8 @@ type ConformResult struct {
 
 // Conform checks a running server for protocol conformance.
 var Conform = Op[ConformInput, *ConformResult]{
+	Uses: Frames,
+	Omit: []string{"log_level"},
 	Name: "conform", Tool: "check_conformance", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Check a server for protocol conformance\n\n" +
 		"Runs the checks that apply to the declared capabilities and the protocol version of the server. Tools are called only if\n" +

@@ -45,6 +45,8 @@ type FuzzInput struct {
 
 // Fuzz finds inputs that break a server.
 var Fuzz = Op[FuzzInput, *FuzzResult]{
+	Uses: Frames,
+	Omit: []string{"log_level"},
 	Name: "fuzz", Tool: "fuzz_tool", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Find and minimize inputs that break a server\n\n" +
 		"Generates calls from the tools' schemas: valid values, boundary values, near misses and typical mistakes of agents.\n" +

@@ -37,6 +37,7 @@ type GatewayInput struct {
 
 // Gateway serves several servers through one endpoint until it is stopped.
 var Gateway = Op[GatewayInput, struct{}]{
+	Uses: Frames,
 	Name: "gateway",
 	Doc: "Serve several MCP servers through one endpoint\n\n" +
 		"The servers are defined in the config file. Clients connect over stdin and stdout, or over HTTP with a token.\n" +

@@ -52,6 +52,7 @@ type HostViews struct {
 
 // Hosts shows what each host presents to its model.
 var Hosts = Op[HostsInput, *HostViews]{
+	Uses: Frames | Requests,
 	Name: "hosts", Surfaces: Page | Assistant,
 	Doc: "Show how each host presents the tools to its model\n\n" +
 		"Lists first what the host rejects, then the difference from what the server sent: changed names, dropped constraints and\n" +

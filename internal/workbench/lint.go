@@ -39,6 +39,7 @@ func (r *LintResult) RawJSON() []byte {
 
 // SchemaLint checks tool definitions.
 var SchemaLint = Op[LintInput, *LintResult]{
+	Uses: Frames | Requests,
 	Name: "schema-lint", Tool: "lint_schemas", Surfaces: Page | Assistant,
 	Doc: "Lint tool schemas and fix them\n\n" +
 		"Finds schemas that accept wrong arguments, mislead a model, or make a host drop a tool.\n\n" +

@@ -54,6 +54,7 @@ func unusable(item mcp.Item) string {
 
 func listOp(name, tool, doc, method string, entry func(*text, mcp.Item)) Op[ListInput, *Listing] {
 	return Op[ListInput, *Listing]{
+		Uses: Frames | Requests,
 		Name: name, Tool: tool, Doc: doc, Example: "mcptest " + name + " demo", Surfaces: Page | Assistant,
 		Run: func(ctx context.Context, w *Workbench, in *ListInput) (*Listing, error) {
 			s, err := w.Open(ctx, &in.Connection)

@@ -43,6 +43,7 @@ func (h *Heard) Remarks() []string {
 
 // Listen shows a server's notifications as they arrive.
 var Listen = Op[ListenInput, *Heard]{
+	Uses: Frames | Requests,
 	Name: "listen",
 	Doc: "Print notifications from a server as they arrive\n\nPrints list changes, updates of resources subscribed to with --resource, and log messages\n" +
 		"with --log-level.",

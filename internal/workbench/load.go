@@ -47,6 +47,7 @@ const (
 
 // Load load-tests a server.
 var Load = Op[LoadInput, *LoadResult]{
+	Uses: Frames,
 	Name: "load", Tool: "load_server", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Load-test a server\n\n" +
 		"Calls start at a fixed arrival rate (open model), and latency counts from the scheduled start. If no tool is named, all\n" +

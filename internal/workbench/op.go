@@ -18,6 +18,17 @@ const (
 	Assistant                     // the MCP server for assistants
 )
 
+// Uses is what an operation does that options of the command line change.
+type Uses uint8
+
+// What an operation does besides printing its result.
+const (
+	Frames   Uses = 1 << iota // it exchanges frames with servers, which can be traced and recorded
+	Requests                  // it answers requests from servers
+	Color                     // its text has color
+	IsJSON                    // its output is JSON unless another format is chosen
+)
+
 // An Op is one operation. The json and jsonschema tags of In define its flags, and elsewhere its input schema.
 // A field with the tag surface:"cli" is only for the command line: it reads or writes a file. A field with
 // surface:"user" grants something that only the user may grant: it is for the command line and the page, and is
@@ -28,7 +39,9 @@ type Op[In, Out any] struct {
 	Doc      string // the first line is the title
 	Example  string // example commands, one per line, with built-in servers; a test runs them
 	Surfaces Surface
-	Calls    bool // it calls any tool it is given, and so may change something
+	Calls    bool     // it calls any tool it is given, and so may change something
+	Uses     Uses     // which options of every command have an effect
+	Omit     []string // fields of an embedded Connection that have no effect, by their JSON names
 	Run      func(ctx context.Context, w *Workbench, in *In) (Out, error)
 	Text     func(w io.Writer, out Out) error // text output; nil means JSON
 }

@@ -21,6 +21,7 @@ type PromptInput struct {
 
 // PromptsGet gets a prompt's messages.
 var PromptsGet = Op[PromptInput, *Answer]{
+	Uses: Frames | Requests,
 	Name: "prompts get", Doc: "Get a prompt's messages", Surfaces: Page | Assistant,
 	Example: "mcptest prompts get greet --arg name=Ada demo",
 	Run: func(ctx context.Context, w *Workbench, in *PromptInput) (*Answer, error) {

@@ -58,6 +58,7 @@ func (a *RawAnswer) Failed() bool {
 
 // Raw sends any message.
 var Raw = Op[RawInput, *RawAnswer]{
+	Uses: Frames | Requests,
 	Name: "raw", Surfaces: Page | Assistant,
 	Doc: "Send a raw message and print the response\n\n" +
 		"METHOD and PARAMS form a request. The _meta fields that the protocol version requires are added; the rest is sent unchanged.\n" +

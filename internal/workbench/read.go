@@ -88,6 +88,7 @@ func (a *Answer) writeRemarks(t *text) {
 
 // ResourcesRead reads a resource.
 var ResourcesRead = Op[ReadInput, *Answer]{
+	Uses: Frames | Requests,
 	Name: "resources read", Doc: "Read a resource", Surfaces: Page | Assistant,
 	Example: "mcptest resources read demo://planets demo",
 	Run: func(ctx context.Context, w *Workbench, in *ReadInput) (*Answer, error) {

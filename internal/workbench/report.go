@@ -20,6 +20,7 @@ type ReportInput struct {
 
 // ReportShow shows a report in another format.
 var ReportShow = Op[ReportInput, *Judged]{
+	Uses: Color,
 	Name: "report", Doc: "Convert a report to another format",
 	Example: "mcptest report run.json --format markdown",
 	Run:     func(_ context.Context, w *Workbench, in *ReportInput) (*Judged, error) { return w.rendered(in, false) },
@@ -28,6 +29,7 @@ var ReportShow = Op[ReportInput, *Judged]{
 
 // ReportMerge merges several reports.
 var ReportMerge = Op[ReportInput, *Judged]{
+	Uses: Color | IsJSON,
 	Name: "report merge", Doc: "Merge several reports, for example from shards",
 	Example: "mcptest report merge shard-1.json shard-2.json --format html",
 	Run: func(_ context.Context, w *Workbench, in *ReportInput) (*Judged, error) {

@@ -49,6 +49,7 @@ func isRulePattern(pattern string) bool {
 
 // Rules lists the rules.
 var Rules = Op[RulesInput, *RuleList]{
+	Uses: Color,
 	Name: "rules", Surfaces: Page | Assistant, Doc: "List the rules",
 	Example: "mcptest rules SCH",
 	Run: func(_ context.Context, _ *Workbench, in *RulesInput) (*RuleList, error) {

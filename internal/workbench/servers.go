@@ -25,6 +25,7 @@ func (c *Configured) Failed() bool { return len(c.Problems) > 0 }
 
 // Servers lists the configured servers.
 var Servers = Op[ServersInput, *Configured]{
+	Uses: Color,
 	Name: "servers",
 	Doc: "List configured servers\n\n" +
 		"Lists the servers in the project and in the config files of Claude Code, Claude Desktop, Cursor, VS Code and Windsurf. Secrets are not shown.",

@@ -31,6 +31,7 @@ type InitResult struct {
 
 // SuiteInit generates a suite from a running server.
 var SuiteInit = Op[InitInput, *InitResult]{
+	Uses: Frames,
 	Name: "init", Tool: "scaffold_suite", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Generate a test suite from a running server\n\n" +
 		"Safe tools (readOnlyHint) are called twice with sample arguments; others are skipped, and the suite states why.\n\n" +

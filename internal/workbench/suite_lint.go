@@ -17,6 +17,7 @@ type SuiteLintInput struct {
 
 // SuiteLint finds deprecated protocol features in suites.
 var SuiteLint = Op[SuiteLintInput, *Judged]{
+	Uses: Color,
 	Name: "lint", Doc: "Find deprecated MCP features in suites and suggest replacements\n\n" +
 		"Exits with 1 if a suite uses one. This command checks suites; use mcptest schema-lint to check the tools of a server.",
 	Example: "mcptest lint mcptest.yaml",

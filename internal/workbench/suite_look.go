@@ -59,8 +59,4 @@ var SuiteSchema = Op[FormatInput, *FormatSchema]{
 		}
 		return &FormatSchema{raw: suite.Schema()}, nil
 	},
-	Text: func(out io.Writer, s *FormatSchema) error {
-		_, err := out.Write(append(s.raw, '\n'))
-		return err
-	},
 }

@@ -46,6 +46,7 @@ type RunInput struct {
 
 // RunSuites runs suites.
 var RunSuites = Op[RunInput, *RunResult]{
+	Uses: Frames,
 	Name: "run", Tool: "run_suite", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Run test suites\n\n" +
 		"A test makes a call and defines what the response must match.\n\n" +

@@ -25,7 +25,8 @@ func commands(root *cobra.Command) string {
 	each(root, func(cmd *cobra.Command) {
 		overview.row(fmt.Sprintf("[%s](#%s)", name(cmd), anchor(cmd)), cmd.Short)
 	})
-	p.printf("%s\n## Flags of every command\n\n%s\n", &overview, flagTable(root.PersistentFlags(), nil))
+	p.printf("%s\n## Flags of several commands\n\nA command rejects those that have no effect on it; `mcptest COMMAND --help` lists the others.\n\n%s\n",
+		&overview, flagTable(root.PersistentFlags(), nil))
 	p.printf("## Flags of commands that reach a server\n\n%s\n", flagTable(list.LocalFlags(), nil))
 	each(root, p.command)
 	return strings.TrimRight(p.String(), "\n") + "\n"

@@ -18,7 +18,11 @@ import (
 // bind creates a command from an operation. The fields of its input are the flags and arguments.
 func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 	in := new(In)
-	fields := fieldsOf(in)
+	fields := fieldsOf(in, op.Omit...)
+	uses := op.Uses
+	if _, silent := any(*new(Out)).(struct{}); op.Text != nil && uses&workbench.IsJSON == 0 && !silent {
+		uses |= printsJSON
+	}
 	title, rest, _ := strings.Cut(op.Doc, "\n")
 	cmd := &cobra.Command{
 		Use: usage(op.Name, fields), Short: title, Long: strings.TrimSpace(title + ".\n" + rest),
@@ -41,7 +45,7 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 		f.register(cmd.Flags())
 		f.completeFlag(cmd)
 	}
-	parentOf(root, op.Name).AddCommand(cmd)
+	parentOf(root, op.Name).AddCommand(using(cmd, uses))
 }
 
 // run runs an operation, shows its result, and only then stops what was started for it.

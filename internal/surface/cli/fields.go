@@ -26,8 +26,8 @@ type field struct {
 
 type fields []field
 
-// fieldsOf lists the fields of an input struct, those of embedded structs included, by their tags.
-func fieldsOf(in any) fields {
+// fieldsOf lists the fields of an input struct, those of embedded structs included, by their tags, except the omitted ones.
+func fieldsOf(in any, omit ...string) fields {
 	var all fields
 	var walk func(v reflect.Value)
 	walk = func(v reflect.Value) {
@@ -44,6 +44,9 @@ func fieldsOf(in any) fields {
 				continue
 			}
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if slices.Contains(omit, name) {
+				continue
+			}
 			all = append(all, field{name: strings.ReplaceAll(name, "_", "-"), role: f.Tag.Get("cli"), doc: f.Tag.Get("jsonschema"),
 				hint: f.Tag.Get("placeholder"), short: f.Tag.Get("short"), full: f.Tag.Get("empty") == "no", lone: f.Tag.Get("alone") == "yes", value: v.Field(i)})
 		}
@@ -126,8 +129,11 @@ func usage(name string, fs fields) string {
 			parts = append(parts, "["+strings.ToUpper(f.hint)+"...]")
 		}
 	}
-	if len(fs.with("target")) > 0 {
+	switch {
+	case len(fs.with("command")) > 0:
 		parts = append(parts, "{TARGET | -- COMMAND [ARGS...]}")
+	case len(fs.with("target")) > 0:
+		parts = append(parts, "TARGET")
 	}
 	return strings.Join(parts, " ")
 }
@@ -152,6 +158,8 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 	}
 	if targets := fs.with("target"); len(targets) > 0 {
 		switch {
+		case len(command) > 0 && len(fs.with("command")) == 0:
+			return &workbench.UsageError{Message: "unexpected command after --", Hint: "pass a URL or a configured server name; "}
 		case len(command) > 0:
 			fs.with("command")[0].value.Set(reflect.ValueOf(command))
 		case len(own) > len(fs.with("arg")):

@@ -21,7 +21,11 @@ func nearFlags(cmd *cobra.Command, err error) string {
 		return ""
 	}
 	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
 	near := typo.Nearest(unknown.GetSpecifiedName(), names)
 	if other := sameFlag[unknown.GetSpecifiedName()]; slices.Contains(names, other) {
 		near = []string{other}
@@ -52,7 +56,10 @@ func flagProblem(err error) string {
 	}
 	want := ""
 	var number *strconv.NumError
+	var refused refusedFlag
 	switch cause := bad.Unwrap(); {
+	case errors.As(cause, &refused):
+		return refused.Error()
 	case errors.As(cause, &number) && number.Func == "ParseBool":
 		want = "a boolean"
 	case number != nil && errors.Is(number, strconv.ErrRange):

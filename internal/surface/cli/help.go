@@ -55,11 +55,16 @@ func writeUsage(w io.Writer, cmd *cobra.Command, columns int) {
 		lines = append(lines, "", "Examples:", cmd.Example)
 	}
 	lines = append(lines, commandList(cmd, columns)...)
-	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
-		lines = append(lines, "", "Flags:", strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
+	own, shared := cmd.LocalFlags(), "Global flags:"
+	inherited := cmd.InheritedFlags()
+	if !cmd.HasParent() {
+		own, inherited, shared = cmd.LocalNonPersistentFlags(), cmd.PersistentFlags(), "Flags of several commands:"
 	}
-	if flags := cmd.InheritedFlags(); flags.HasAvailableFlags() {
-		lines = append(lines, "", "Global flags:", strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
+	if own.HasAvailableFlags() {
+		lines = append(lines, "", "Flags:", strings.TrimRight(own.FlagUsagesWrapped(columns), "\n"))
+	}
+	if inherited.HasAvailableFlags() {
+		lines = append(lines, "", shared, strings.TrimRight(inherited.FlagUsagesWrapped(columns), "\n"))
 	}
 	if cmd.HasAvailableSubCommands() {
 		lines = append(lines, "", "Run \""+cmd.CommandPath()+" COMMAND --help\" for details.")

@@ -13,6 +13,7 @@ import (
 func Commands() *cobra.Command {
 	root := (&app{env: &Env{}, secrets: redact.New()}).root()
 	root.InitDefaultCompletionCmd("")
+	refuseViewFlags(root)
 	return root
 }
 

@@ -79,6 +79,7 @@ func Run(ctx context.Context, e *Env) int {
 	root.SetErr(e.Stderr)
 	strictCompletion(root)
 	strictHelp(root)
+	refuseViewFlags(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	a.command = cmd
 	return a.finish(err)
@@ -100,16 +101,6 @@ type app struct {
 	talk     *dialog
 }
 
-// A view holds the output options.
-type view struct {
-	json       bool
-	trace      bool
-	transcript string
-	noRedact   bool
-	answer     string
-	noColor    bool
-}
-
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcptest",
@@ -126,15 +117,11 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("mcptest {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &workbench.UsageError{Message: flagProblem(err), Hint: nearFlags(cmd, err) + "run: " + cmd.CommandPath() + " --help"}
+		return &workbench.UsageError{Message: flagProblem(err), Hint: refusedHint(err) + nearFlags(cmd, err) + "run: " + cmd.CommandPath() + " --help"}
 	})
-	flags := root.PersistentFlags()
-	flags.BoolVar(&a.view.json, "json", false, "print JSON; server responses are passed through unchanged")
-	flags.BoolVar(&a.view.trace, "trace", false, "log every frame to stderr with direction and timestamp, including the server's stderr")
-	flags.StringVar(&a.view.transcript, "transcript", "", "write every frame to `FILE` as JSON Lines")
-	flags.BoolVar(&a.view.noRedact, "no-redact", false, "do not redact secrets in traces and transcripts")
-	flags.StringVar(&a.view.answer, "answer", "", "answer elicitation, sampling and roots requests from this JSON `FILE`")
-	flags.BoolVar(&a.view.noColor, "no-color", false, "disable color output")
+	for _, f := range viewFlags {
+		f.add(root.PersistentFlags(), &a.view)
+	}
 	root.Flags().BoolP("version", "v", false, "print the version")
 	a.commands(root)
 	groups(root)

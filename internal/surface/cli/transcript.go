@@ -12,7 +12,7 @@ import (
 
 // transcriptCommand shows a file written by --transcript.
 func (a *app) transcriptCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "transcript FILE", Short: "Show a transcript recorded with --transcript", Args: oneFile,
 		Example:     indent("mcptest transcript frames.jsonl"),
 		Annotations: map[string]string{argumentsNote: "FILE\tfile written by --transcript"},
@@ -35,6 +35,7 @@ func (a *app) transcriptCommand() *cobra.Command {
 			return nil
 		},
 	}
+	return using(cmd, printsJSON|showsFrames)
 }
 
 // oneFile requires one argument.

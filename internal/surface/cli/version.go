@@ -99,5 +99,5 @@ func (a *app) versionCommand() *cobra.Command {
 			return b.write(a.out)
 		}}
 	cmd.Flags().BoolVar(&check, "check", false, "also request the latest release from GitHub")
-	return cmd
+	return using(cmd, printsJSON)
 }
