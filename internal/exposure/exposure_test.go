@@ -57,6 +57,8 @@ func TestFindSecret(t *testing.T) {
 		"cannot expand: API_KEY=abcdef1234567890abcdef in /home/a/b":     "the value of API_KEY",
 		`{"db_password": "hunter2hunter2"}`:                              "the value of db_password",
 		"postgres://app:s3cr3tpw@db.internal/app refused the connection": "a connection string with a password",
+		"such as postgres://user:password@localhost/db":                  "",
+		"postgres://user:password@localhost, mysql://app:k9Xv2@db/app":   "a connection string with a password",
 		"key AKIAIOSFODNN7ABCDEFG":                                       "an AWS access key",
 		"-----BEGIN RSA PRIVATE KEY-----\nMIIE":                          "a private key",
 		"token ghp_0123456789abcdefghijABCDEFGHIJ012345":                 "a GitHub token",

@@ -36,12 +36,17 @@ func FindSecret(text string) (Secret, bool) {
 		}
 	}
 	for _, shape := range secretShapes {
-		if found := shape.pattern.FindString(text); found != "" && !placeholder(found) {
-			return Secret{shape.what, found}, true
+		for _, found := range shape.pattern.FindAllString(text, 20) {
+			if !placeholder(found) && !examplePassword.MatchString(found) {
+				return Secret{shape.what, found}, true
+			}
 		}
 	}
 	return Secret{}, false
 }
+
+// examplePassword matches a connection string with a password that documentation uses.
+var examplePassword = regexp.MustCompile(`(?i)://[^\s:/@]+:(?:pass|password|passwd|pwd|secret|mysecretpassword|postgres|example|test)@`)
 
 // placeholder reports whether a value is a placeholder for a credential.
 func placeholder(value string) bool {
