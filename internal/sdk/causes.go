@@ -41,7 +41,8 @@ var causes = map[string][]Cause{
 	Python: append(pythonCauses(2), []Cause{
 		{Rules: cursors},
 		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/python-sdk/pull/1149"},
-		{Rules: []string{"TOOL-015", "PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
+		{Rules: []string{"TOOL-015"}, Says: `wraps a value as "result"`},
+		{Rules: []string{"PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
 	}...),
 	FastMCP: append(pythonCauses(4), []Cause{
 		{Rules: cursors},

@@ -28,7 +28,16 @@ clients the same data.`,
 			if content == nil || mirrored(content, blocksOf(c.Result())) {
 				continue
 			}
-			p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/content"}, "no text block contains the JSON of structuredContent, expected one for clients that do not support it")
+			seen := Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/content"}
+			if name, text, found := contradicted(content, blocksOf(c.Result())); found {
+				p.Report(seen, "property %s is %s in the text: expected %s as in structuredContent", name, show(text), show(At(content, "/"+schema.Token(name))))
+				continue
+			}
+			what := "structuredContent"
+			if members, _ := schema.Members(content); len(members) == 1 && members[0].Name == "result" {
+				what += `, which wraps a value as "result"`
+			}
+			p.Report(seen, "no text block contains the JSON of %s, expected one for clients that do not support it", what)
 		}
 		return err
 	},
@@ -42,4 +51,27 @@ func mirrored(value json.RawMessage, blocks []block) bool {
 		}
 	}
 	return false
+}
+
+// contradicted returns a property that has one scalar value in structuredContent and another one in the JSON of a text block.
+func contradicted(value json.RawMessage, blocks []block) (name string, text json.RawMessage, found bool) {
+	members, _ := schema.Members(value)
+	for _, b := range blocks {
+		said, _ := schema.Text(At(b.raw, "/text"))
+		if !json.Valid([]byte(said)) || schema.Kind(json.RawMessage(said)) != '{' {
+			continue
+		}
+		for _, m := range members {
+			other := At(json.RawMessage(said), "/"+schema.Token(m.Name))
+			if other != nil && isScalar(m.Value) && isScalar(other) && !equalJSON(other, m.Value) {
+				return m.Name, other, true
+			}
+		}
+	}
+	return "", nil, false
+}
+
+func isScalar(raw json.RawMessage) bool {
+	kind := schema.Kind(raw)
+	return kind != '{' && kind != '['
 }
