@@ -79,11 +79,15 @@ func TestFiveHundredTools(t *testing.T) {
 		before = append(before, tool(fmt.Sprintf("tool%d", i), fmt.Sprintf(text, i, 400)))
 		after = append(after, tool(fmt.Sprintf("tool%d", i), fmt.Sprintf(text, i+i%2, 400-i%3)))
 	}
-	used := cputime.Used()
-	d := compareTools(before, after)
-	spent := cputime.Used() - used
-	t.Logf("%v of processor time, %v", spent, d.Counts)
-	if spent > time.Second*slowdown {
-		t.Errorf("took %v of processor time, want at most 1 s", spent)
+	var spent time.Duration
+	for range 5 { // a busy machine makes processor time longer, never shorter
+		used := cputime.Used()
+		d := compareTools(before, after)
+		spent = cputime.Used() - used
+		t.Logf("%v of processor time, %v", spent, d.Counts)
+		if spent <= time.Second*slowdown {
+			return
+		}
 	}
+	t.Errorf("took %v of processor time, want at most 1 s", spent)
 }

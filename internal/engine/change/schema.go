@@ -68,7 +68,7 @@ func outputRemoved(tool string, was any) schemaDiff {
 	found := subschema.Compare(json.RawMessage(`{"type":"object"}`), encode(was), nil)
 	if found.Answer != subschema.Contained {
 		c.Verdict, c.Basis = Breaking, "counterexample"
-		c.Message = "output schema removed: the shape of results is not promised any more"
+		c.Message = "output schema removed: the shape of results is no longer promised"
 		c.Counterexample = &Counterexample{Method: "tools/call", Name: tool, Result: found.Counterexample, Rejection: found.Violation}
 	}
 	return schemaDiff{changes: []Change{c}}

@@ -139,7 +139,7 @@ func each(count int, do func(int)) {
 
 // compareTool lists the differences of one tool; nil if there are none.
 func compareTool(name string, was, is map[string]any, cache *schema.Cache) *Item {
-	if bytes.Equal(encode(was), encode(is)) {
+	if equal(was, is) {
 		return nil
 	}
 	item := &Item{Kind: ToolItem, Name: name, Status: Changed}

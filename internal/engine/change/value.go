@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,23 @@ func encode(value any) json.RawMessage {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-func equal(a, b any) bool { return bytes.Equal(encode(a), encode(b)) }
+// equal compares JSON values; the order of names does not count.
+func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// hasReference reports whether a schema contains a reference.
+func hasReference(value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			if name == "$ref" || hasReference(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(value, hasReference)
+	}
+	return false
+}
 
 // object reads a JSON object; nil if it is something else.
 func object(raw json.RawMessage) map[string]any {

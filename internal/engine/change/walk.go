@@ -124,7 +124,7 @@ const maxWalk = 6
 
 // walk explains the differences of two subschemas.
 func (p *pair) walk(at step, was, is view) {
-	if at.depth > maxWalk || len(p.found) > 500 || time.Now().After(p.deadline) || equal(was.in, is.in) && !strings.Contains(string(encode(was.in)), `"$ref"`) {
+	if at.depth > maxWalk || len(p.found) > 500 || time.Now().After(p.deadline) || equal(was.in, is.in) && !hasReference(was.in) {
 		return
 	}
 	p.texts(at, was, is)

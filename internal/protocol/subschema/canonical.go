@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -15,11 +16,24 @@ var annotations = []string{
 	"deprecated", "readOnly", "writeOnly", "format", "contentEncoding", "contentMediaType", "contentSchema",
 }
 
-// draftKeywords are the keywords whose meaning depends on the draft.
-var draftKeywords = []string{
-	"const", "contains", "propertyNames", "if", "then", "else", "prefixItems", "additionalItems", "dependentRequired",
-	"dependentSchemas", "dependencies", "unevaluatedProperties", "unevaluatedItems", "minContains", "maxContains",
-	"exclusiveMinimum", "exclusiveMaximum", "items", "$id", "id",
+// draftMark is part of the text of a keyword whose meaning depends on the draft, so that equal texts mean the same.
+func draftMark(keyword string, value any, draft int) string {
+	differs := false
+	switch keyword {
+	case "prefixItems", "additionalItems", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties",
+		"unevaluatedItems", "minContains", "maxContains", "$id", "id":
+		differs = true
+	case "items":
+		_, differs = value.([]any)
+	case "const", "contains", "propertyNames", "exclusiveMinimum", "exclusiveMaximum":
+		differs = draft < 6
+	case "if", "then", "else":
+		differs = draft < 7
+	}
+	if !differs {
+		return ""
+	}
+	return strconv.Itoa(draft)
 }
 
 // canonical is the text of the subschema without annotations and order. Two subschemas with the same text accept
@@ -60,10 +74,7 @@ func (w *canonicalWriter) schema(value any) bool {
 			case key == "$ref" || key == "$dynamicRef" || key == "$recursiveRef":
 				return false, false
 			}
-			if slices.Contains(draftKeywords, key) {
-				fmt.Fprintf(&w.out, "%d", w.draft)
-			}
-			fmt.Fprintf(&w.out, "%q:", key)
+			fmt.Fprintf(&w.out, "%s%q:", draftMark(key, inner, w.draft), key)
 			switch key {
 			case "properties", "patternProperties", "dependentSchemas":
 				return true, w.named(inner)

@@ -147,6 +147,8 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Rules)
 	bind(a, root, workbench.Explain)
 	bind(a, root, workbench.Hosts)
+	bind(a, root, workbench.Diff)
+	bind(a, root, workbench.Lock)
 	bind(a, root, workbench.Servers)
 	bind(a, root, workbench.RunSuites)
 	bind(a, root, workbench.SuiteValidate)

@@ -1,0 +1,134 @@
+package workbench
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/change"
+	"github.com/mcptest-dev/mcptest/internal/report"
+)
+
+// A DiffInput is the input of Diff.
+type DiffInput struct {
+	Old      string        `json:"old" cli:"arg" jsonschema:"the old state: a server, a lock file, a captured tools/list, a transcript, npm:NAME@VERSION or pypi:NAME@VERSION"`
+	New      string        `json:"new" cli:"arg" jsonschema:"the new state, in the same forms"`
+	Env      []string      `json:"env,omitempty" placeholder:"K[=V]" jsonschema:"set an environment variable for both servers; without a value, inherit it"`
+	Header   []string      `json:"header,omitempty" placeholder:"'NAME: VALUE'" jsonschema:"add an HTTP header for both servers"`
+	Timeout  time.Duration `json:"timeout,omitempty" placeholder:"D" jsonschema:"request timeout (default 1m)"`
+	Protocol string        `json:"protocol,omitempty" placeholder:"REV" jsonschema:"protocol version: auto or a date such as 2025-06-18"`
+	Config   string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"read servers from this config file instead of the hosts' config files"`
+	FailOn   string        `json:"fail_on,omitempty" placeholder:"VERDICT" jsonschema:"exit with 1 on this verdict or a more severe one: breaking (default), unknown, meaning, compatible or cosmetic; none never fails"`
+	Format   string        `json:"format,omitempty" placeholder:"FORMAT" jsonschema:"text, json, markdown, sarif, github, gitlab, junit, tap or html"`
+	Verbose  bool          `json:"verbose,omitempty" jsonschema:"also list cosmetic changes and what each verdict rests on"`
+}
+
+// A DiffResult is the difference of two states.
+type DiffResult struct {
+	*change.Diff
+
+	failOn  change.Verdict // empty if nothing fails
+	format  string
+	verbose bool
+	opts    report.Options
+}
+
+// Failed reports whether a change is as severe as --fail-on, or more.
+func (r *DiffResult) Failed() bool {
+	return r.failOn != "" && r.Verdict != "" && r.Verdict.AtLeast(r.failOn) && (r.Verdict != change.Unknown || r.failOn != change.Breaking)
+}
+
+// Incomplete reports whether something could not be decided.
+func (r *DiffResult) Incomplete() bool {
+	return !r.Failed() && r.failOn != "" && r.Counts[change.Unknown] > 0
+}
+
+// RawJSON returns the difference as JSON, or in the requested format.
+func (r *DiffResult) RawJSON() []byte {
+	if r.format != "" && r.format != "json" {
+		var out strings.Builder
+		if err := writeDiff(&out, r); err != nil {
+			return nil
+		}
+		return []byte(strings.TrimSuffix(out.String(), "\n"))
+	}
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if encoder.Encode(r.Diff) != nil {
+		return nil
+	}
+	return []byte(strings.TrimSuffix(out.String(), "\n"))
+}
+
+// Diff compares two states of a server.
+var Diff = Op[DiffInput, *DiffResult]{
+	Name: "diff",
+	Doc: "Compare two states of a server and find breaking changes\n\n" +
+		"OLD and NEW are servers (as for TARGET elsewhere), lock files, files with a captured tools/list, transcripts, or\n" +
+		"packages: npm:NAME@VERSION runs the package with npx, pypi:NAME@VERSION with uvx. FILE#NAME selects a server of a\n" +
+		"lock file with several.\n\n" +
+		"Each change has a verdict: breaking (a valid call is rejected, a promised result is not promised, something is\n" +
+		"gone), unknown (not decided), meaning (a model may act differently), compatible, or cosmetic. A breaking change\n" +
+		"has a counterexample that both schemas confirm. Calls with arguments that the old schema does not declare are\n" +
+		"listed separately and do not count.\n\n" +
+		"Exits with 1 on a breaking change (change it with --fail-on), and with 4 if a change could not be decided.",
+	Example: "mcptest diff demo demo-flawed --fail-on none" + "\n" +
+		"mcptest diff tools.json demo --fail-on none --format markdown",
+	Run:  runDiff,
+	Text: writeDiff,
+}
+
+func runDiff(ctx context.Context, w *Workbench, in *DiffInput) (*DiffResult, error) {
+	failOn, err := failOnVerdict(in.FailOn)
+	if err != nil {
+		return nil, err
+	}
+	if err := (&Judging{Format: in.Format}).check(); err != nil {
+		return nil, err
+	}
+	before, err := w.state(ctx, in, in.Old, in.New)
+	if err != nil {
+		return nil, err
+	}
+	after, err := w.state(ctx, in, in.New, in.Old)
+	if err != nil {
+		return nil, err
+	}
+	return &DiffResult{Diff: change.Compare(before, after), failOn: failOn, format: in.Format, verbose: in.Verbose,
+		opts: report.Options{Verbose: in.Verbose}}, ctx.Err()
+}
+
+func failOnVerdict(name string) (change.Verdict, error) {
+	switch v := change.Verdict(cmp.Or(name, string(change.Breaking))); {
+	case name == "none":
+		return "", nil
+	case slices.Contains(change.Verdicts(), v):
+		return v, nil
+	}
+	return "", &UsageError{Message: fmt.Sprintf("invalid value %q for --fail-on", name),
+		Hint: "use breaking, unknown, meaning, compatible, cosmetic or none"}
+}
+
+// writeDiff shows a difference in the requested format.
+func writeDiff(out io.Writer, r *DiffResult) error {
+	switch cmp.Or(r.format, "text") {
+	case "text":
+		return writeDiffText(newText(out), r)
+	case "json":
+		_, err := fmt.Fprintln(out, string(r.RawJSON()))
+		return err
+	case "markdown":
+		_, err := io.WriteString(out, diffMarkdown(r.Diff))
+		return err
+	}
+	opts := r.opts
+	opts.Counts = nil
+	return report.Write(out, r.format, diffReport(r.Diff), &opts)
+}

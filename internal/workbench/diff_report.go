@@ -1,0 +1,108 @@
+package workbench
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/change"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// diffRules give each verdict an ID for reports.
+var diffRules = map[change.Verdict]finding.Rule{
+	change.Breaking:   {ID: "DIFF-001", Severity: finding.Error, Doc: "breaking change"},
+	change.Unknown:    {ID: "DIFF-002", Severity: finding.Warning, Doc: "change that could not be decided"},
+	change.Meaning:    {ID: "DIFF-003", Severity: finding.Warning, Doc: "changed meaning"},
+	change.Compatible: {ID: "DIFF-004", Severity: finding.Info, Doc: "compatible change"},
+	change.Cosmetic:   {ID: "DIFF-005", Severity: finding.Info, Doc: "cosmetic change"},
+}
+
+// diffReport is a difference as findings, for sarif, github, junit and the other formats.
+func diffReport(d *change.Diff) *finding.Report {
+	r := &finding.Report{Engine: "diff", Target: d.Old.Source + " → " + d.New.Source, Started: time.Now()}
+	for _, v := range change.Verdicts() {
+		rule := diffRules[v]
+		result := finding.Result{Rule: rule.ID}
+		for _, item := range d.Items {
+			for _, c := range item.Changes {
+				if c.Verdict == v && v != change.Cosmetic {
+					result.Findings = append(result.Findings, diffFinding(rule, item, c))
+				}
+			}
+		}
+		r.Rules = append(r.Rules, rule)
+		r.Results = append(r.Results, result)
+	}
+	return r
+}
+
+func diffFinding(rule finding.Rule, item change.Item, c change.Change) finding.Finding {
+	f := finding.Finding{Rule: rule.ID, Severity: rule.Severity, Message: c.Message, Where: finding.Location{Subject: itemName(item), Pointer: c.Path}}
+	if proof := c.Counterexample; proof != nil {
+		f.Message += ": " + proofText(proof)
+		if proof.Method == "tools/call" && proof.Arguments != nil {
+			f.Reproduce = fmt.Sprintf("mcptest tools call %s TARGET --args %s", QuoteWord(proof.Name), QuoteWord(string(proof.Arguments)))
+		}
+	}
+	return f
+}
+
+func proofText(p *change.Counterexample) string {
+	value := p.Arguments
+	if p.Result != nil {
+		value = p.Result
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %s", clip.Runes(string(value), 200), p.Rejection))
+}
+
+// diffMarkdown is a difference as a comment on a pull request.
+func diffMarkdown(d *change.Diff) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### %s → %s\n\n", cell(d.Old.Source), cell(d.New.Source))
+	if len(d.Items) == 0 {
+		b.WriteString("No differences.\n")
+		return b.String()
+	}
+	b.WriteString(cell(conclusion(d)) + "\n")
+	for _, v := range change.Verdicts() {
+		lines := diffLines(d, v)
+		if len(lines) == 0 {
+			continue
+		}
+		title := verdictTitles[v]
+		fmt.Fprintf(&b, "\n<details%s><summary><b>%s</b> (%d)</summary>\n\n| where | change | proof |\n|---|---|---|\n",
+			map[bool]string{true: " open"}[v == change.Breaking], title, len(lines))
+		for _, line := range lines {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(shorten(line.names)), cell(line.change.Message), markdownProof(line.change))
+		}
+		b.WriteString("\n</details>\n")
+	}
+	for _, a := range d.Artifacts {
+		fmt.Fprintf(&b, "\n- %s: %s (%d of %s)\n", verdictTitles[a.Verdict], cell(a.Message), a.Tools, plural(a.Of, "tool"))
+	}
+	return b.String()
+}
+
+func markdownProof(c change.Change) string {
+	if c.Counterexample == nil {
+		return cell(c.Basis)
+	}
+	value := c.Counterexample.Arguments
+	if c.Counterexample.Result != nil {
+		value = c.Counterexample.Result
+	}
+	if value == nil {
+		value = json.RawMessage(c.Counterexample.Method)
+	}
+	return "<code>" + cell(clip.Runes(string(value), 120)) + "</code> " + cell(c.Counterexample.Rejection)
+}
+
+// cell escapes text of a server for a table in Markdown.
+func cell(text string) string {
+	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
+		"\r", " ", "\n", " ", "@", "&#64;").Replace(text)
+	return text
+}

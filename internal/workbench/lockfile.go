@@ -1,0 +1,220 @@
+package workbench
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/change"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/sdk"
+)
+
+// DefaultLock is the lock file of a repository.
+const DefaultLock = "mcptest.lock"
+
+// lockVersion is the version of the file format.
+const lockVersion = 1
+
+// A lockFile is what the servers of a repository offered when it was approved. Maps are sorted by name, so that a merge
+// conflicts only where both sides changed the same entry.
+type lockFile struct {
+	Lockfile int                    `json:"lockfile"` // the version of the format
+	Servers  map[string]*lockServer `json:"servers"`
+}
+
+// A lockServer is one server: how it is reached, what it is, and what it offers.
+type lockServer struct {
+	Target       string               `json:"target,omitempty"`  // a URL, a configured name or a built-in server
+	Command      []string             `json:"command,omitempty"` // or the command that starts it
+	Env          []string             `json:"env,omitempty"`     // names of variables, never values
+	Name         string               `json:"name,omitempty"`
+	Version      string               `json:"version,omitempty"`
+	Protocol     string               `json:"protocol,omitempty"`
+	SDK          *sdk.SDK             `json:"sdk,omitempty"`
+	Capabilities json.RawMessage      `json:"capabilities,omitempty"`
+	Instructions *lockText            `json:"instructions,omitempty"`
+	Tools        map[string]lockEntry `json:"tools,omitempty"`
+	Prompts      map[string]lockEntry `json:"prompts,omitempty"`
+	Resources    map[string]lockEntry `json:"resources,omitempty"`
+	Templates    map[string]lockEntry `json:"templates,omitempty"`
+}
+
+// A lockEntry is one approved definition.
+type lockEntry struct {
+	Hash       string          `json:"hash"`
+	Approved   lockApproval    `json:"approved"`
+	Definition json.RawMessage `json:"definition"` // as the server wrote it
+}
+
+// A lockText is an approved text.
+type lockText struct {
+	Text     string       `json:"text"`
+	Approved lockApproval `json:"approved"`
+}
+
+// A lockApproval says who approved something, and when.
+type lockApproval struct {
+	By string `json:"by,omitempty"`
+	At string `json:"at"`
+}
+
+// isLock recognizes a lock file by its first field.
+func isLock(data []byte) bool {
+	_, ok := schema.Get(bytes.TrimSpace(data), "/lockfile")
+	return ok && schema.Kind(data) == '{'
+}
+
+func parseLock(file string, data []byte) (*lockFile, error) {
+	l := &lockFile{}
+	if err := json.Unmarshal(data, l); err != nil {
+		return nil, &UsageError{Message: fmt.Sprintf("%s is not a valid lock file: %v", file, err),
+			Hint: "resolve merge conflicts in it, or write it again: mcptest lock TARGET"}
+	}
+	if l.Lockfile != lockVersion {
+		return nil, &UsageError{Message: fmt.Sprintf("%s has the format version %d, expected %d", file, l.Lockfile, lockVersion),
+			Hint: "use the mcptest version that wrote it"}
+	}
+	for name, s := range l.Servers {
+		if s == nil {
+			return nil, &UsageError{Message: fmt.Sprintf("%s: server %q is empty", file, name), Hint: "write it again: mcptest lock TARGET"}
+		}
+		if wrong := s.tampered(); wrong != "" {
+			return nil, &UsageError{Message: fmt.Sprintf("%s: the hash of %q does not match its definition", file, wrong),
+				Hint: "the file was edited; review it and write it again: mcptest lock TARGET"}
+		}
+	}
+	return l, nil
+}
+
+// tampered returns an entry whose definition does not match its hash; empty if there is none.
+func (s *lockServer) tampered() string {
+	for _, list := range []map[string]lockEntry{s.Tools, s.Prompts, s.Resources, s.Templates} {
+		for _, name := range slices.Sorted(maps.Keys(list)) {
+			if list[name].Hash != definitionHash(list[name].Definition) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// readLock reads a lock file; an absent one is empty if it may be created.
+func (w *Workbench) readLock(file string, create bool) (*lockFile, error) {
+	if err := w.mayUseFiles(); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) && create {
+		return &lockFile{Lockfile: lockVersion, Servers: map[string]*lockServer{}}, nil
+	}
+	if err != nil {
+		return nil, notFound(err, "to create it, run: mcptest lock TARGET")
+	}
+	l, err := parseLock(file, data)
+	if err == nil && l.Servers == nil {
+		l.Servers = map[string]*lockServer{}
+	}
+	return l, err
+}
+
+func (l *lockFile) encode() ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(l)
+	return out.Bytes(), err
+}
+
+// surface is the locked state of one server.
+func (l *lockFile) surface(file, name, other string) (*change.Surface, error) {
+	name, err := l.pick(file, name, other)
+	if err != nil {
+		return nil, err
+	}
+	s := l.Servers[name]
+	out := &change.Surface{Source: file + "#" + name, Name: s.Name, Version: s.Version, Protocol: s.Protocol, Capabilities: s.Capabilities, Unordered: true,
+		Tools: listed(s.Tools), Prompts: listed(s.Prompts), Resources: listed(s.Resources), Templates: listed(s.Templates)}
+	if s.Instructions != nil {
+		out.Instructions = s.Instructions.Text
+	}
+	return out, nil
+}
+
+// pick selects a server: the named one, the one that the other side names, or the only one.
+func (l *lockFile) pick(file, name, other string) (string, error) {
+	if _, ok := l.Servers[other]; name == "" && ok {
+		return other, nil
+	}
+	names := slices.Sorted(maps.Keys(l.Servers))
+	if name == "" && len(names) == 1 {
+		return names[0], nil
+	}
+	if _, ok := l.Servers[name]; ok {
+		return name, nil
+	}
+	return "", &UsageError{Message: fmt.Sprintf("%s has no server %q", file, name),
+		Hint: fmt.Sprintf("use %s#NAME with one of: %s", file, strings.Join(names, ", "))}
+}
+
+func listed(entries map[string]lockEntry) []json.RawMessage {
+	var all []json.RawMessage
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		all = append(all, entries[name].Definition)
+	}
+	return all
+}
+
+// entriesOf makes entries of definitions. What was approved before keeps its approval.
+func entriesOf(definitions []json.RawMessage, known map[string]lockEntry, approval lockApproval) map[string]lockEntry {
+	if len(definitions) == 0 {
+		return nil
+	}
+	all := map[string]lockEntry{}
+	for _, raw := range definitions {
+		name := entryKey(raw)
+		if _, duplicate := all[name]; duplicate {
+			continue
+		}
+		entry := lockEntry{Hash: definitionHash(raw), Approved: approval, Definition: raw}
+		if old, ok := known[name]; ok && old.Hash == entry.Hash {
+			entry.Approved = old.Approved
+		}
+		all[name] = entry
+	}
+	return all
+}
+
+// definitionHash does not depend on white space and the order of fields.
+func definitionHash(raw json.RawMessage) string {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var value any
+	canonical := []byte(raw)
+	if decoder.Decode(&value) == nil {
+		canonical, _ = json.Marshal(value) // sorts names
+	}
+	sum := sha256.Sum256(canonical)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// approvalNow is an approval by the current user.
+func (w *Workbench) approvalNow(now time.Time) lockApproval {
+	by := ""
+	for _, name := range []string{"GIT_AUTHOR_NAME", "USER", "USERNAME"} {
+		if value := os.Getenv(name); by == "" && value != "" && w.Grants.Environment {
+			by = value
+		}
+	}
+	return lockApproval{By: by, At: now.UTC().Format(time.RFC3339)}
+}
