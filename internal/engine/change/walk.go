@@ -56,7 +56,7 @@ func viewOf(root, value any) view {
 			}
 		}
 		if ref, ok := s["$ref"].(string); ok {
-			value, ok = lookup(root, ref)
+			value, ok = follow(root, ref)
 			if !ok {
 				v.in["$ref"] = ref
 				return v
@@ -73,8 +73,8 @@ func viewOf(root, value any) view {
 	return v
 }
 
-// lookup finds the target of a local reference.
-func lookup(root any, ref string) (any, bool) {
+// follow finds the target of a local reference.
+func follow(root any, ref string) (any, bool) {
 	pointer, ok := strings.CutPrefix(ref, "#")
 	if !ok || pointer != "" && pointer[0] != '/' {
 		return nil, false
