@@ -126,8 +126,10 @@ func TestUnansweredQuestions(t *testing.T) {
 func TestGarbledAnswer(t *testing.T) {
 	u := newUser(t)
 	c := u.byHand("--config", u.configure(map[string]any{"shop": misbehaving("works")}))
+	//lint:ignore SA1019 a response to another request
+	roots := &sdk.ListRootsResult{Roots: []*sdk.Root{{URI: "file:///"}}}
 	for _, garbled := range []sdk.InputResponse{&sdk.ElicitResult{Action: "accept"}, &sdk.ElicitResult{Action: "yes"},
-		&sdk.ElicitResult{Action: "accept", Content: map[string]any{"answer": true}}, &sdk.ListRootsResult{Roots: []*sdk.Root{{URI: "file:///"}}}} {
+		&sdk.ElicitResult{Action: "accept", Content: map[string]any{"answer": true}}, roots} {
 		id, _ := c.ask("connect_to_server", `{"url":"shop"}`, nil)
 		_, result := c.ask("connect_to_server", `{"url":"shop"}`, sdk.InputResponseMap{id: garbled})
 		raw, _ := json.Marshal(result.StructuredContent)
