@@ -12,6 +12,7 @@ func pythonCauses(before int) []Cause {
 		{Rules: []string{"CANCEL-001", "TASK-008"}, Before: before},
 		{Rules: []string{"CANCEL-003"}, Says: "the server exited", Before: before},
 		{Rules: []string{"RUN-002"}, Says: "server lost during CANCEL-00", Before: before},
+		{Rules: []string{"FUZZ-002"}, Says: "for JSONRPCMessage\n  Invalid JSON: recursion limit exceeded", Own: true, Before: before},
 	}
 }
 

@@ -130,6 +130,8 @@ func TestCauses(t *testing.T) {
 		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "RPC-014", "second response (error 0: Request cancelled)", false},
 		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-014", "second response with id 1", false},
 		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "CANCEL-001", "after 3 cancelled requests: no response", true},
+		{SDK{Name: Python}, "FUZZ-002", "no response\nstderr: 1 validation error for JSONRPCMessage\n  Invalid JSON: recursion limit exceeded at line 1", true},
+		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "FUZZ-002", "no response\ncall: echo {}", false},
 		{SDK{Name: Python}, "CANCEL-001", "after 3 cancelled requests: no response", false}, // behavior alone
 	} {
 		if _, ok := c.sdk.Causes(c.rule, c.message, true); ok != c.want {

@@ -93,7 +93,7 @@ func (r *CheckResult) group(findings []finding.Finding, rules map[string]finding
 	g := CheckGroup{Rule: first.Rule, Title: strings.TrimSuffix(rule.Title(), "."), Severity: first.Severity, Area: r.area[first.Rule],
 		Advises: isAdvice(first), Origin: first.Origin, Findings: len(findings), Message: first.Message,
 		Advice: advice.For(finding.Rule{ID: first.Rule, Doc: rule.Doc}, r.SDK.Language()), Reproduce: first.Reproduce, first: first}
-	if known, ok := r.SDK.Causes(first.Rule, first.Message, first.Severity.AtLeast(finding.Error)); ok {
+	if known, ok := sdkCause(r.SDK, &first); ok {
 		g.Reported = known.Reported
 	}
 	for _, f := range findings {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -40,9 +41,15 @@ func (c *checking) attribute() {
 	for i := range c.report.Results {
 		for j := range c.report.Results[i].Findings {
 			f := &c.report.Results[i].Findings[j]
-			if _, ok := c.result.SDK.Causes(f.Rule, f.Message, f.Severity.AtLeast(finding.Error)); ok {
+			if _, ok := sdkCause(c.result.SDK, f); ok {
 				f.Origin = c.result.SDK.String()
 			}
 		}
 	}
+}
+
+// sdkCause returns the cause of a finding in the SDK.
+func sdkCause(s *sdk.SDK, f *finding.Finding) (sdk.Cause, bool) {
+	text := strings.Join(append([]string{f.Message}, f.Evidence...), "\n")
+	return s.Causes(f.Rule, text, f.Severity.AtLeast(finding.Error))
 }
