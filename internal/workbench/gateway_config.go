@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -124,13 +125,14 @@ func (w *Workbench) gatewayConfig(file string) ([]gatewayServer, gatewaySettings
 	return servers, settings, nil
 }
 
-// withRemedy adds a hint to the error of a server that cannot be started, unless there is a better one.
+// withRemedy adds to the hint of a server that cannot be started that the gateway can do without it.
 func withRemedy(err error) error {
 	var wrong *target.Error
-	if errors.As(err, &wrong) && wrong.Hint == "" {
-		return &target.Error{Message: wrong.Message, Hint: `set the missing value, write ${NAME:-} for a variable that may be empty, or disable the server with "disabled": true`}
+	if !errors.As(err, &wrong) {
+		return err
 	}
-	return err
+	hint := cmp.Or(wrong.Hint, "set the missing value, or write ${NAME:-} for a variable that may be empty")
+	return &target.Error{Message: wrong.Message, Hint: hint + `, or disable the server with "disabled": true`}
 }
 
 // settingsHint lists the allowed settings.

@@ -30,7 +30,24 @@ type Error struct {
 
 // Error returns the target, what was being done and what happened, in one line.
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s %s: %s", e.Doing, e.Target, reason(e.Err))
+	why := reason(e.Err)
+	if file := fileOf(e.Err); !strings.Contains(e.Target, file) {
+		why = file + ": " + why // the target is the name of a configured server
+	}
+	return fmt.Sprintf("%s %s: %s", e.Doing, e.Target, why)
+}
+
+// fileOf returns the file or program that an error is about; empty if there is none.
+func fileOf(err error) string {
+	var file *fs.PathError
+	var program *exec.Error
+	switch {
+	case errors.As(err, &file):
+		return file.Path
+	case errors.As(err, &program):
+		return program.Name
+	}
+	return ""
 }
 
 // Unwrap returns the cause.
