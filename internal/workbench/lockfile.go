@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -211,10 +212,8 @@ func definitionHash(raw json.RawMessage) string {
 // approvalNow is an approval by the current user.
 func (w *Workbench) approvalNow(now time.Time) lockApproval {
 	by := ""
-	for _, name := range []string{"GIT_AUTHOR_NAME", "USER", "USERNAME"} {
-		if value := os.Getenv(name); by == "" && value != "" && w.Grants.Environment {
-			by = value
-		}
+	if w.Grants.Environment {
+		by = cmp.Or(os.Getenv("GIT_AUTHOR_NAME"), os.Getenv("USER"), os.Getenv("USERNAME"))
 	}
 	return lockApproval{By: by, At: now.UTC().Format(time.RFC3339)}
 }
