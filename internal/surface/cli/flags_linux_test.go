@@ -46,6 +46,7 @@ var bases = map[string]string{
 	"rules": "rules SCH", "explain": "explain SCH-001", "servers": "servers --config {dir}/servers.json", "suite validate": "suite validate {dir}/suite.yaml",
 	"schema": "schema suite", "lint": "lint {dir}/suite.yaml", "report": "report {dir}/report.json", "report merge": "report merge {dir}/report.json",
 	"transcript": "transcript {dir}/frames.jsonl", "version": "version", "inspect": "inspect --listen 127.0.0.1:0 {target}",
+	"diff": "diff {target} demo", "lock": "lock --file {dir}/probe.lock {target}",
 }
 
 // common are the proofs of flags that many commands have, for the command lines of bases. {target} is what at says.
@@ -72,6 +73,13 @@ var proofs = map[string]proof{
 	"completion zsh --no-descriptions":        {"completion zsh", "--no-descriptions", `__completeNoDesc`},
 	"completion fish --no-descriptions":       {"completion fish", "--no-descriptions", `__completeNoDesc`},
 	"completion powershell --no-descriptions": {"completion powershell", "--no-descriptions", `__completeNoDesc`},
+	"diff --fail-on":                          {"diff demo demo-flawed", "--fail-on none", `^exit 0`},
+	"diff --format":                           {"diff demo demo-flawed", "--format json", `stdout: \{`},
+	"diff --env":                              {"diff process demo --config {dir}/process.json", "--env PROBE=yes", `server: variable PROBE=yes`},
+	"diff --verbose":                          {"diff demo demo-flawed", "--verbose", `(?m)^ +basis `},
+	"lock --as":                               {"lock --file {dir}/probe.lock {url}", "--as other", `(?s)file probe.lock: .*other`},
+	"lock --timeout":                          {"lock --file {dir}/probe.lock {slow}", "--timeout 200ms", `^exit 3`},
+	"lock --file":                             {"lock {url}", "--file {dir}/other.lock", `file other.lock: `},
 	"complete --arg":                          {"complete --prompt greet {flag} {url}", "--arg name=probe", `server: .*"value":"probe"`},
 	"complete --prompt":                       {"complete {flag} --arg name=a {url}", "--prompt greet", `server: .*ref/prompt`},
 	"complete --template":                     {"complete {flag} --arg name=a {url}", "--template demo://{name}", `server: .*ref/resource`},
@@ -197,6 +205,7 @@ func newScene(t *testing.T) *scene {
 		"{recorder}", self+" "+asRecorder+" "+s.record)
 	for name, text := range map[string]string{
 		"servers.json": `{"mcpServers":{"probe":{"url":"` + url + `"}}}`,
+		"process.json": `{"mcpServers":{"process":{"command":"` + self + `","args":["` + asRecorder + `","` + s.record + `"]}}}`,
 		"answers.json": `{"roots":[{"uri":"file:///probe-root"}]}`,
 		"suite.yaml":   "servers: {main: {url: '" + url + "'}}\ntools:\n  - {name: first, tool: echo, args: {message: hi}}\n  - {name: second, tool: echo, args: {message: hi}, tags: [quick]}\n",
 		"named.yaml":   "servers: {main: probe}\ntools: [{tool: echo, args: {message: hi}}]\n",
