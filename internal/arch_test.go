@@ -19,7 +19,7 @@ const module = "github.com/mcptest-dev/mcptest/"
 // floors are the storeys of the house, the ground floor first. A package may import those below it, and none beside it
 // unless beside says so.
 var floors = [][]string{
-	{"internal/clip", "internal/files", "internal/redirect", "internal/typo", "internal/gateway/latency"},
+	{"internal/clip", "internal/files", "internal/hint", "internal/redirect", "internal/typo", "internal/gateway/latency"},
 	{"internal/awake", "internal/exposure", "internal/finding", "internal/guard", "internal/redact", "internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec", "internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk", "internal/systrace", "web"},
 	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/subschema", "internal/config", "internal/safety", "internal/gateway/store"},
@@ -46,6 +46,7 @@ var bare = map[string][]string{
 	"internal/files":           nil,
 	"internal/finding":         nil,
 	"internal/gateway/latency": nil,
+	"internal/hint":            nil,
 	"internal/guard":           {module + "internal/redirect"},
 	"internal/redact":          nil,
 	"internal/redirect":        nil,
@@ -53,7 +54,7 @@ var bare = map[string][]string{
 	"internal/timeout":         nil,
 	"internal/typo":            nil,
 	"internal/protocol/wire": {"golang.org/x/sys/unix", "golang.org/x/sys/windows", module + "internal/clip",
-		module + "internal/redirect"},
+		module + "internal/hint", module + "internal/redirect"},
 }
 
 // forTests are packages that only tests may import.

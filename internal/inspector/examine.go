@@ -135,27 +135,28 @@ func examine(input json.RawMessage, typed Typed) Examination {
 		x.Errors = append(x.Errors, wrong...)
 	}
 	x.ArgumentsJSON = string(raw)
-	x.judge(input, raw)
-	var said []Violation
-	if x.Fields, said = fieldStates(form, value, raw, &x); typed.JSON == nil {
-		x.Violations = said
+	violations := x.judge(input, raw)
+	var perField []Violation
+	if x.Fields, perField = fieldStates(form, value, raw, x.Errors, violations); typed.JSON == nil {
+		x.Violations = perField
 	}
 	x.withoutDoubles()
 	x.OK = len(x.Errors) == 0 && len(x.Violations) == 0 && len(x.Cautions) == 0
 	return x
 }
 
-// judge validates the arguments against the schema.
-func (x *Examination) judge(input, raw json.RawMessage) {
+// judge validates the arguments against the schema, and returns the violations.
+func (x *Examination) judge(input, raw json.RawMessage) []schema.Violation {
 	compiled, err := schema.Compile(input, nil)
 	if err != nil {
 		x.Unchecked = "invalid input schema, so the arguments are not validated: " + err.Error()
-		return
+		return nil
 	}
 	e := arguments.Examine(compiled, input, raw)
 	x.Violations = append(x.Violations, showViolations(e.Violations)...)
 	x.Cautions = append(x.Cautions, e.Cautions...)
 	x.Fixes = append(x.Fixes, showFixes(e.Fixes)...)
+	return e.Violations
 }
 
 // withoutDoubles omits schema violations of text that could not be converted.

@@ -11,20 +11,21 @@ import (
 )
 
 // fieldStates returns the state of every field of a form, and the violations by field.
-func fieldStates(form *arguments.Form, value arguments.Value, raw json.RawMessage, x *Examination) ([]FieldState, []Violation) {
+func fieldStates(form *arguments.Form, value arguments.Value, raw json.RawMessage, errors []arguments.FieldError,
+	violations []schema.Violation) ([]FieldState, []Violation) {
 	w := &stateWalk{raw: raw, problems: map[string]string{}, errors: map[string]string{}, all: []FieldState{}}
-	for _, v := range x.Violations {
+	for _, v := range violations {
 		if v.Rule == "required" {
 			w.missing = append(w.missing, lack{Violation: v})
 		} else {
 			w.note(v.Path, v.Message)
 		}
 	}
-	for _, e := range x.Errors {
+	for _, e := range errors {
 		w.errors[e.Field] = e.Message
 	}
 	w.object(form.Fields, value.Items, "", "")
-	return w.all, w.said(x.Violations)
+	return w.all, w.perField(violations)
 }
 
 type stateWalk struct {

@@ -102,9 +102,9 @@ func problemOf(err error) *Problem {
 	var expired *mcp.SessionExpiredError
 	switch {
 	case errors.As(err, &wrong):
-		return &Problem{Kind: KindUsage, Message: wrong.Message, Hint: withoutFlags(wrong.Hint)}
+		return &Problem{Kind: KindUsage, Message: wrong.Message, Hint: wrong.Hint.In(pageWords)}
 	case errors.As(err, &asked):
-		return &Problem{Kind: KindUsage, Message: asked.Message, Hint: withoutFlags(asked.Hint)}
+		return &Problem{Kind: KindUsage, Message: asked.Message, Hint: asked.Hint.In(pageWords)}
 	case errors.As(err, &expired):
 		p.Kind = KindExpired
 	case errors.As(err, &late), errors.Is(err, context.DeadlineExceeded):
@@ -122,7 +122,7 @@ func problemOf(err error) *Problem {
 func (p *Problem) tellTransport(err error) {
 	var e *wire.Error
 	if errors.As(err, &e) {
-		p.Hint, p.Stderr = withoutFlags(e.Hint), strings.TrimSpace(wire.Plain(e.Stderr))
+		p.Hint, p.Stderr = e.Hint.In(pageWords), strings.TrimSpace(wire.Plain(e.Stderr))
 		if e.Err != nil {
 			p.Cause = e.Err.Error()
 		}
@@ -138,15 +138,4 @@ func (p *Problem) tellTransport(err error) {
 	if errors.As(err, &refused) {
 		p.RPC = rpcError(refused)
 	}
-}
-
-// withoutFlags rewrites flags in a hint for the page, and removes lines that do not apply.
-func withoutFlags(hint string) string {
-	var kept []string
-	for line := range strings.SplitSeq(onPage(hint), "\n") {
-		if !strings.Contains(line, "--") {
-			kept = append(kept, line)
-		}
-	}
-	return strings.Join(kept, "\n")
 }

@@ -111,7 +111,7 @@ type Tokens struct {
 
 func showStep(s auth.Step) AuthStep {
 	out := AuthStep{Seq: s.Seq, Name: string(s.Name), Title: s.Title, State: string(s.State), Open: s.Open, Result: s.Result, Problem: s.Problem,
-		Hint: onPage(s.Hint), Notes: s.Notes, ElapsedNS: s.Elapsed.Nanoseconds()}
+		Hint: s.Hint.In(pageWords), Notes: s.Notes, ElapsedNS: s.Elapsed.Nanoseconds()}
 	if s.Request != nil {
 		out.Request = &AuthRequest{Method: s.Request.Method, URL: s.Request.URL, Header: s.Request.Header, Body: s.Request.Body}
 	}

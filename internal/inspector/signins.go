@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -269,12 +268,4 @@ func tokenOf(s *workbench.AuthState) *Token {
 		t.Scopes = []string{}
 	}
 	return t
-}
-
-// onPage rewrites a command-line hint for the page.
-func onPage(hint string) string {
-	return strings.NewReplacer("--client-id and --client-secret or --client-key", "the client ID and its secret", "--client-id and --client-secret", "the client ID and its secret",
-		"--client-id", "the client ID", "--client-secret", "the client secret", "--scope", "the scopes", "--issuer", "the issuer", "--callback-port", "the callback port",
-		"allow it with --allow-private", "allow private addresses", "pass --insecure for a local test", "accept any certificate in the options, for a local test",
-		"a longer --timeout", "a longer timeout", ": --protocol ", ": choose ", "use --trace to see", "open Wire to see").Replace(hint)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/typo"
@@ -44,7 +45,7 @@ func (r *resolver) configured(name string, builtins Builtins) error {
 var unsetVariable = regexp.MustCompile(`environment variable (\w+), which is not set`)
 
 // variableHint returns how to set the variables that an entry requires.
-func variableHint(err error) string {
+func variableHint(err error) hint.Text {
 	var names []string
 	for _, m := range unsetVariable.FindAllStringSubmatch(err.Error(), -1) {
 		names = append(names, m[1]+"=…")
@@ -52,11 +53,11 @@ func variableHint(err error) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "run: export " + strings.Join(names, " ") + " (or write ${NAME:-default} in the file)"
+	return hint.Text("run: export " + strings.Join(names, " ") + " (or write ${NAME:-default} in the file)")
 }
 
 // configHint returns what to do about a config file that cannot be used.
-func configHint(err error) string {
+func configHint(err error) hint.Text {
 	if errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}
@@ -71,7 +72,7 @@ func clash(name string, catalog *config.Catalog, entry config.Entry, others []co
 			continue
 		}
 		return &Error{Message: fmt.Sprintf("%q is ambiguous: %s and %s define different servers", name, entry.File, other.File),
-			Hint: fmt.Sprintf("use the qualified name: %s or %s", catalog.Qualified(entry), catalog.Qualified(other))}
+			Hint: hint.Text(fmt.Sprintf("use the qualified name: %s or %s", catalog.Qualified(entry), catalog.Qualified(other)))}
 	}
 	return nil
 }
@@ -187,7 +188,7 @@ func (r *resolver) unknown(name string, catalog *config.Catalog, builtins Builti
 		hints = append(hints, "known names: "+strings.Join(slices.Compact(names), ", "))
 	}
 	hints = append(hints, "searched "+strings.Join(r.short(catalog.Looked), ", "))
-	return &Error{Message: fmt.Sprintf("unknown server %q", redact.Text(name)), Hint: strings.Join(hints, "\n")}
+	return &Error{Message: fmt.Sprintf("unknown server %q", redact.Text(name)), Hint: hint.Text(strings.Join(hints, "\n"))}
 }
 
 // looksLike recognizes a target that lacks its prefix.

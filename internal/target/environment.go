@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // inherited are the variables that a server gets from our environment by default. All others may contain secrets.
@@ -77,7 +78,7 @@ func (r *resolver) given(env *environment, given string) error {
 	if !hasValue {
 		passed, set := r.sys.Lookup(name)
 		if !set {
-			return &Error{Message: fmt.Sprintf("--env %s: variable is not set", name), Hint: fmt.Sprintf("use --env %s=… to set a value", name)}
+			return &Error{Message: fmt.Sprintf("--env %s: variable is not set", name), Hint: hint.Text(fmt.Sprintf("use {--env} %s=… to set a value", name))}
 		}
 		value = passed
 	}

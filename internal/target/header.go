@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // maxHeaderFile limits how much is read for a header value.
@@ -75,7 +76,7 @@ func (r *resolver) headerValue(name, value string) (string, error) {
 	}
 	text, set := r.sys.Lookup(variable)
 	if !set || text == "" {
-		return "", &Error{Message: fmt.Sprintf("header %s: environment variable %s is not set", name, variable), Hint: fmt.Sprintf("run: export %s=…, or use $$ for a literal dollar sign", variable)}
+		return "", &Error{Message: fmt.Sprintf("header %s: environment variable %s is not set", name, variable), Hint: hint.Text(fmt.Sprintf("run: export %s=…, or use $$ for a literal dollar sign", variable))}
 	}
 	return value[:last] + text, nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
@@ -19,7 +20,7 @@ import (
 // An Error means that the request is invalid and nothing was started or sent.
 type Error struct {
 	Message string
-	Hint    string // what to try, if known; it may have several lines
+	Hint    hint.Text // what to try, if known; it may have several lines
 }
 
 // Error returns the message, and the hint below it.
@@ -27,7 +28,7 @@ func (e *Error) Error() string {
 	if e.Hint == "" {
 		return e.Message
 	}
-	return e.Message + "\n" + e.Hint
+	return e.Message + "\n" + e.Hint.String()
 }
 
 // A Spec is a target as the user named it, with its options.
@@ -132,7 +133,7 @@ func (r *resolver) builtin(name string, serve func(context.Context, io.Reader, i
 // command sets a target that is started; entry is nil if the user gave the command itself.
 func (r *resolver) command(argv []string, entry *config.Entry, cwd string) error {
 	if len(r.spec.Header) > 0 {
-		return &Error{Message: "--header requires a URL, but the target is a command", Hint: "use --env to pass a secret to a command"}
+		return &Error{Message: "--header requires a URL, but the target is a command", Hint: "use {--env} to pass a secret to a command"}
 	}
 	if argv[0] == "" {
 		return &Error{Message: "empty command", Hint: usage}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -70,7 +71,7 @@ func runAuth(ctx context.Context, w *Workbench, in *AuthInput) (*AuthResult, err
 func serverURL(t wire.Target) (string, error) {
 	if t.URL == "" {
 		return "", &UsageError{Message: fmt.Sprintf("%s does not use HTTP; OAuth is available only for HTTP servers", t.String()),
-			Hint: "pass secrets to a command with --env; mcptest auth requires a URL"}
+			Hint: "pass secrets to a command with {--env}; mcptest auth requires a URL"}
 	}
 	if _, err := auth.Canonical(t.URL); err != nil {
 		return "", &UsageError{Message: err.Error()}
@@ -114,7 +115,7 @@ func (w *Workbench) grantOf(in *AuthSettings, o *auth.Options) (err error) {
 	provider := in.IdentityEndpoint != "" || in.IdentityClient != "" || in.IdentityToken != ""
 	switch {
 	case in.ClientCredentials && (in.Assertion != "" || provider), in.Assertion != "" && provider:
-		return &UsageError{Message: "conflicting grant options", Hint: "use one of --client-credentials, --assertion, or --identity-endpoint with its client and token"}
+		return &UsageError{Message: "conflicting grant options", Hint: "use one of {--client-credentials}, {--assertion}, or {--identity-endpoint} with its client and token"}
 	case provider && (in.IdentityEndpoint == "" || in.IdentityClient == "" || in.IdentityToken == ""):
 		return &UsageError{Message: "--identity-endpoint, --identity-client and --identity-token must be used together"}
 	case in.ClientCredentials:
@@ -178,7 +179,7 @@ func (w *Workbench) secret(flag, given string) (string, error) {
 		return value, nil
 	}
 	return "", &UsageError{Message: "a literal value of " + flag + " is visible to all local users in the process list",
-		Hint: "use " + flag + " @FILE or " + flag + " '$VAR'"}
+		Hint: hint.Text("use " + flag + " @FILE or " + flag + " '$VAR'")}
 }
 
 // path resolves a file name that the user passed.

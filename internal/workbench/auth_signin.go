@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -99,7 +100,7 @@ func (w *Workbench) win(ctx context.Context, flow *auth.Flow, t wire.Target, o S
 		}
 		demand := auth.DemandOf(again.Status, again.Header)
 		if !demand.TooNarrow() || widened == maxWidenings || grant.Holds(demand.Scopes) {
-			flow.Report(auth.Failed, again, "", refusalOf(demand), refusalHint(demand, grant))
+			flow.Report(auth.Failed, again, "", refusalOf(demand), hint.Text(refusalHint(demand, grant)))
 			return nil, nil
 		}
 		refused, before = *again, grant.Asked

@@ -41,7 +41,7 @@ func WriteStep(w io.Writer, s auth.Step, full bool) error {
 		t.line("    " + t.bad("%s", s.Problem))
 	}
 	if s.Hint != "" {
-		t.line("    hint: " + report.Visible(s.Hint))
+		t.line("    hint: " + report.Visible(s.Hint.String()))
 	}
 	return t.err
 }

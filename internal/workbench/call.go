@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -90,11 +91,11 @@ func (w *Workbench) findTool(ctx context.Context, s *mcp.Session, in *CallInput)
 	if in.NoValidate {
 		return nil, nil
 	}
-	hint := "run mcptest tools list to see the tools; use --no-validate to call it anyway"
+	advice := hint.Text("run mcptest tools list to see the tools; use {--no-validate} to call it anyway")
 	if names := similar(in.Tool, list.Items); len(names) > 0 {
-		hint = "did you mean " + strings.Join(names, ", ") + "? Use --no-validate to call it anyway"
+		advice = hint.Text("did you mean " + strings.Join(names, ", ") + "? Use {--no-validate} to call it anyway")
 	}
-	return nil, &UsageError{Message: "unknown tool " + in.Tool, Hint: hint}
+	return nil, &UsageError{Message: "unknown tool " + in.Tool, Hint: advice}
 }
 
 // similar lists names with a similar spelling, then those that share a part with the given one.

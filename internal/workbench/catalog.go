@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // A StoreInput selects the catalog of an operation. Every catalog operation embeds it.
@@ -111,7 +112,7 @@ func explained(err error) error {
 	case errors.As(err, &conflict) && conflict.Seen == 0:
 		return &UsageError{Message: conflict.Error(), Hint: "use mcptest catalog update to change it"}
 	case errors.As(err, &conflict):
-		return &UsageError{Message: conflict.Error(), Hint: fmt.Sprintf("run mcptest catalog show %s, and update that version", conflict.Key)}
+		return &UsageError{Message: conflict.Error(), Hint: hint.Text(fmt.Sprintf("run mcptest catalog show %s, and update that version", conflict.Key))}
 	case errors.As(err, &missing):
 		return &UsageError{Message: missing.Error(), Hint: "run: mcptest catalog list"}
 	case errors.As(err, &invalid):
@@ -141,5 +142,5 @@ func findTool(tools []catalog.Tool, name string) (catalog.Tool, error) {
 	for _, t := range found {
 		keys = append(keys, t.Key().String())
 	}
-	return catalog.Tool{}, &UsageError{Message: fmt.Sprintf("%d servers have a tool named %s", len(found), name), Hint: "use one of: " + strings.Join(keys, ", ")}
+	return catalog.Tool{}, &UsageError{Message: fmt.Sprintf("%d servers have a tool named %s", len(found), name), Hint: hint.Text("use one of: " + strings.Join(keys, ", "))}
 }

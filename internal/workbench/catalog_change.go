@@ -54,7 +54,7 @@ var CatalogUpdate = Op[CatalogUpdateInput, *CatalogTool]{
 			seen = tool.Version
 		}
 		if seen == 0 {
-			return nil, &UsageError{Message: in.File + ": missing version", Hint: "use --seen to pass the version that the change is based on"}
+			return nil, &UsageError{Message: in.File + ": missing version", Hint: "use {--seen} to pass the version that the change is based on"}
 		}
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*CatalogTool, error) {
 			updated, err := s.update(ctx, tool, seen)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redirect"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -41,7 +42,7 @@ func (w *Workbench) remoteShelf(in *StoreInput) (shelf, error) {
 	w.Secrets.Join(found.Secrets)
 	u, err := url.Parse(found.Target.URL)
 	if err != nil || found.Target.URL == "" {
-		return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --gateway: expected the URL of a gateway", in.Gateway), Hint: "use the URL that mcptest gateway --listen prints"}
+		return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --gateway: expected the URL of a gateway", in.Gateway), Hint: "use the URL that {mcptest gateway --listen} prints"}
 	}
 	u.Path, u.RawQuery, u.Fragment = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp"), "", ""
 	client := &http.Client{Timeout: remoteTime, CheckRedirect: redirect.None}
@@ -120,7 +121,7 @@ func (r *remote) ask(ctx context.Context, method, what string, q url.Values, bod
 		if errors.As(err, &wrapped) {
 			err = wrapped.Err // its text repeats the URL
 		}
-		return &wire.Error{Target: "the gateway at " + r.base, Doing: "ask", Err: err, Hint: "check that it is running, or start one: mcptest gateway --config mcp.json --listen ADDRESS"}
+		return &wire.Error{Target: "the gateway at " + r.base, Doing: "ask", Err: err, Hint: "check that it is running, or start one: {mcptest gateway --config mcp.json --listen ADDRESS}"}
 	}
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, remoteSize))
@@ -149,15 +150,15 @@ func (r *remote) refused(status int, answer []byte) error {
 	case "InvalidError":
 		return &catalog.InvalidError{Key: key, Problem: said.Problem}
 	case "UsageError", "AccessError":
-		return &UsageError{Message: said.Message, Hint: said.Hint}
+		return &UsageError{Message: said.Message, Hint: hint.Text(said.Hint)}
 	}
 	switch status {
 	case http.StatusUnauthorized:
-		return &UsageError{Message: "the gateway rejected the token, or no token was sent", Hint: "use --header 'Authorization: Bearer $TOKEN', with TOKEN in the environment"}
+		return &UsageError{Message: "the gateway rejected the token, or no token was sent", Hint: "use {--header} 'Authorization: Bearer $TOKEN', with TOKEN in the environment"}
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return &UsageError{Message: r.base + " has no catalog", Hint: "use the URL that mcptest gateway --listen prints; a gateway with --transparent has no catalog"}
+		return &UsageError{Message: r.base + " has no catalog", Hint: "use the URL that {mcptest gateway --listen} prints; a gateway with {--transparent} has no catalog"}
 	case http.StatusRequestEntityTooLarge:
-		return &UsageError{Message: "the request exceeds the gateway's size limit", Hint: "import directly into its store, with --store or --config"}
+		return &UsageError{Message: "the request exceeds the gateway's size limit", Hint: "import directly into its store, with {--store} or {--config}"}
 	case http.StatusTooManyRequests:
 		return &UsageError{Message: "rate limit exceeded", Hint: "try again in a second"}
 	}

@@ -50,8 +50,8 @@ var Check = Op[CheckInput, *CheckResult]{
 	Name: "check", Tool: "check_server", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Run all checks and grade a server\n\n" +
 		"Runs conform, schema-lint and a short fuzz of the safe tools (readOnlyHint), and shows the most important findings\n" +
-		"first. Each area states how much was tested; below a minimum it has no grade.\n\n" +
-		"Exits with 1 on any error (change it with --fail-on), with 4 if nothing failed but an area is incomplete, and with 3\n" +
+		"first. Each area states how much was tested; below a minimum it has no grade.",
+	Help: "Exits with 1 on any error (change it with --fail-on), with 4 if nothing failed but an area is incomplete, and with 3\n" +
 		"if the server cannot be reached.",
 	Example: "mcptest check demo" + "\n" +
 		"mcptest check demo-flawed --fail-on grade:B --html report.html" + "\n" +

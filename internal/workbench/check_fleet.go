@@ -28,7 +28,7 @@ func (in *CheckInput) fleetBaseline() (*fleetBaseline, error) {
 	}
 	accepted, err := report.ReadBaseline(in.Baseline)
 	if err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "use --write-baseline to create it"}
+		return nil, &UsageError{Message: err.Error(), Hint: "use {--write-baseline} to create it"}
 	}
 	return &fleetBaseline{accepted: accepted}, nil
 }

@@ -59,18 +59,18 @@ func (in *CompleteInput) params() ([]byte, error) {
 	case in.Prompt != "" && in.Template != "":
 		return nil, &UsageError{Message: "--prompt and --template are mutually exclusive", Hint: "use one of them"}
 	case in.Prompt == "" && in.Template == "":
-		return nil, &UsageError{Message: "missing --prompt or --template", Hint: "use one of --prompt NAME and --template URI"}
+		return nil, &UsageError{Message: "missing --prompt or --template", Hint: "use one of {--prompt} NAME and {--template} URI"}
 	case in.Prompt != "":
 		ref = mcp.Object("type", "ref/prompt", "name", in.Prompt)
 	default:
 		ref = mcp.Object("type", "ref/resource", "uri", in.Template)
 	}
 	if len(in.Arg) > 1 {
-		return nil, &UsageError{Message: "more than one --arg: only one argument can be completed at a time", Hint: "pass the other arguments with --context NAME=VALUE"}
+		return nil, &UsageError{Message: "more than one --arg: only one argument can be completed at a time", Hint: "pass the other arguments with {--context} NAME=VALUE"}
 	}
 	name, value, ok := strings.Cut(strings.Join(in.Arg, ""), "=")
 	if !ok || name == "" {
-		return nil, &UsageError{Message: "missing --arg, or --arg has no value", Hint: "use --arg NAME=VALUE; VALUE may be empty"}
+		return nil, &UsageError{Message: "missing --arg, or --arg has no value", Hint: "use {--arg} NAME=VALUE; VALUE may be empty"}
 	}
 	chosen, err := textArguments(in.Context)
 	if err != nil {

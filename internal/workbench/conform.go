@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/report"
@@ -50,9 +51,9 @@ var Conform = Op[ConformInput, *ConformResult]{
 	Name: "conform", Tool: "check_conformance", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Check a server for protocol conformance\n\n" +
 		"Runs the checks that apply to the declared capabilities and the protocol version of the server. Tools are called only if\n" +
-		"they set readOnlyHint, or if you allow it with --allow or --allow-calls.\n\n" +
-		"--protocol all checks every version that the server supports. Exits with 1 on any error and on any check that could\n" +
-		"not be finished; warnings count with --severity warning.",
+		"they set readOnlyHint, or if the user allows it.",
+	Help: "--allow and --allow-calls allow calls of other tools. --protocol all checks every version that the server supports.\n" +
+		"Exits with 1 on any error and on any check that could not be finished; warnings count with --severity warning.",
 	Example: "mcptest conform demo" + "\n" +
 		"mcptest conform demo --protocol 2025-06-18 --rules TOOL-*",
 	Run:  runConform,
@@ -72,8 +73,8 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	if !w.Grants.Disruptive && !opts.AllowDisruptive && !near(t) && opts.OnlyDisruptive() {
 		return nil, &UsageError{Message: fmt.Sprintf("every selected check is disruptive, and %s is a remote server; no check was run", t),
 			Request: disturbRequest(t.URL, sendBursts),
-			Hint: "if the server may be tested with them, have the user run: mcptest conform " + QuoteWord(t.String()) +
-				" --rules " + QuoteWord(strings.Join(opts.Rules, ",")) + " --allow-disruptive"}
+			Hint: hint.Text("if the server may be tested with them, have the user run: mcptest conform " + QuoteWord(t.String()) +
+				" --rules " + QuoteWord(strings.Join(opts.Rules, ",")) + " --allow-disruptive")}
 	}
 	greeted := sync.OnceFunc(w.awaiting(t))
 	step := opts.Step
@@ -82,7 +83,7 @@ func runConform(ctx context.Context, w *Workbench, in *ConformInput) (*ConformRe
 	greeted()
 	var unspoken *conform.RevisionError
 	if errors.As(err, &unspoken) {
-		return nil, &UsageError{Message: err.Error(), Hint: "use --protocol auto to check the version that the server negotiates, or --protocol all to check each one"}
+		return nil, &UsageError{Message: err.Error(), Hint: "use {--protocol} auto to check the version that the server negotiates, or {--protocol} all to check each one"}
 	}
 	if err != nil {
 		return nil, err
@@ -140,7 +141,7 @@ func (in *ConformInput) options(w *Workbench) (*conform.Options, error) {
 	}
 	var wrong *conform.SelectionError
 	if errors.As(opts.Validate(), &wrong) {
-		return nil, &UsageError{Message: wrong.Problem, Hint: "use " + wrong.Want}
+		return nil, &UsageError{Message: wrong.Problem, Hint: hint.Text("use " + wrong.Want)}
 	}
 	if in.Within < 0 {
 		return nil, &UsageError{Message: fmt.Sprintf("invalid value %v for --within", in.Within), Hint: "use a duration such as 5m"}

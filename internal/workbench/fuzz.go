@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -51,8 +52,8 @@ var Fuzz = Op[FuzzInput, *FuzzResult]{
 	Doc: "Find and minimize inputs that break a server\n\n" +
 		"Generates calls from the tools' schemas: valid values, boundary values, near misses and typical mistakes of agents.\n" +
 		"Only safe tools are called: those with readOnlyHint and no name or description that contradicts it.\n" +
-		"Tools with openWorldHint are called 5 times. Use --tool or --allow-destructive to call more.\n\n" +
-		"Exits with 1 on any finding at or above --severity (default warning).",
+		"Tools with openWorldHint are called 5 times.",
+	Help: "Use --tool or --allow-destructive to call more. Exits with 1 on any finding at or above --severity (default warning).",
 	Example: "mcptest fuzz demo --cases 100" + "\n" +
 		"mcptest fuzz demo-flawed --cases 100 --out findings",
 	Run:  runFuzz,
@@ -175,11 +176,11 @@ func (w *Workbench) fuzzOptions(in *FuzzInput) (fuzz.Options, error) {
 	}
 	gentle := !w.mayDisturb(in.AllowDisruptive, t.URL, sendFrames) && !near(t)
 	if in.Wire && gentle {
-		hint := "use --allow-disruptive to permit it"
+		advice := hint.Text("use {--allow-disruptive} to permit it")
 		if !w.Grants.Disruptive {
-			hint = "if the server may be tested with malformed frames, have the user run: mcptest fuzz " + QuoteWord(t.String()) + " --wire --allow-disruptive"
+			advice = hint.Text("if the server may be tested with malformed frames, have the user run: mcptest fuzz " + QuoteWord(t.String()) + " --wire --allow-disruptive")
 		}
-		return fuzz.Options{}, &UsageError{Request: disturbRequest(t.URL, sendFrames), Hint: hint,
+		return fuzz.Options{}, &UsageError{Request: disturbRequest(t.URL, sendFrames), Hint: advice,
 			Message: fmt.Sprintf("malformed frames are disruptive, and %s is a remote server; no calls were made", t)}
 	}
 	opts := mcp.Options{Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}, Protocol: in.Protocol, Timeout: in.Timeout, Tasks: true}

@@ -64,11 +64,11 @@ func oneLineOf(text string) string { return strings.Join(strings.Fields(text), "
 func (w *Workbench) readSteps(path string) ([]fuzz.Step, string, error) {
 	data, err := w.readFile(path)
 	if err != nil {
-		return nil, "", &UsageError{Message: err.Error(), Hint: "use a file written by mcptest fuzz --out"}
+		return nil, "", &UsageError{Message: err.Error(), Hint: "use a file written by {mcptest fuzz --out}"}
 	}
 	var file foundFile
 	if err := strictJSON(data, &file); err != nil || len(file.Steps) == 0 {
-		return nil, "", &UsageError{Message: fmt.Sprintf("no steps to replay in %s", path), Hint: "use a file written by mcptest fuzz --out"}
+		return nil, "", &UsageError{Message: fmt.Sprintf("no steps to replay in %s", path), Hint: "use a file written by {mcptest fuzz --out}"}
 	}
 	for i, s := range file.Steps { // the file is indented, the call was not
 		var b bytes.Buffer

@@ -148,11 +148,11 @@ func (r *gatewayRun) check() error {
 	in := r.in
 	switch {
 	case in.Config == "":
-		return &UsageError{Message: "missing --config", Hint: "pass a file with mcpServers, in the format that hosts use: mcptest gateway --config mcp.json"}
+		return &UsageError{Message: "missing --config", Hint: "pass a file with mcpServers, in the format that hosts use: {mcptest gateway --config mcp.json}"}
 	case in.Stdio && in.Listen != "":
 		return &UsageError{Message: "--stdio and --listen are mutually exclusive"}
 	case in.Listen == "" && (in.Open || in.TokenFile != ""):
-		return &UsageError{Message: "--open and --token-file require --listen", Hint: "add --listen 127.0.0.1:6280"}
+		return &UsageError{Message: "--open and --token-file require --listen", Hint: "add {--listen} 127.0.0.1:6280"}
 	case in.Expose != "" && in.Expose != front.All && in.Expose != front.Meta && in.Expose != front.Both:
 		return &UsageError{Message: fmt.Sprintf("invalid value %q for --expose", in.Expose), Hint: "use all, meta or both"}
 	case in.Transparent && in.Expose != "":
@@ -160,7 +160,7 @@ func (r *gatewayRun) check() error {
 	case in.Transparent && in.Store != "":
 		return &UsageError{Message: "--transparent and --store are mutually exclusive: a transparent gateway has no catalog"}
 	case in.TUI && in.Listen == "":
-		return &UsageError{Message: "--tui requires --listen", Hint: "the dashboard uses the terminal, so clients must connect over HTTP: --listen 127.0.0.1:6280"}
+		return &UsageError{Message: "--tui requires --listen", Hint: "the dashboard uses the terminal, so clients must connect over HTTP: {--listen} 127.0.0.1:6280"}
 	case in.TUI && r.w.Screen == nil:
 		return &UsageError{Message: "--tui requires a terminal for input and output", Hint: "use GET /status for the same data as JSON"}
 	case in.Listen == "" && (in.DrainDelay != 0 || in.DrainTimeout != 0):

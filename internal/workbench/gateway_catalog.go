@@ -156,7 +156,7 @@ func (c *counter) refuse(w http.ResponseWriter, err error) {
 	case errors.As(err, &invalid):
 		said.Server, said.Name, said.Problem, status = invalid.Key.Server, invalid.Key.Name, invalid.Problem, http.StatusUnprocessableEntity
 	case errors.As(err, &usage):
-		said.Type, said.Hint, status = "UsageError", usage.Hint, http.StatusBadRequest
+		said.Type, said.Hint, status = "UsageError", usage.Hint.String(), http.StatusBadRequest
 	case errors.Is(err, errManage):
 		said.Type, status = "AccessError", http.StatusForbidden
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -51,12 +52,12 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 	}
 	if r.settings.Redact {
 		return nil, &UsageError{Message: "--transparent does not change messages; redact_results in " + r.in.Config + " has no effect",
-			Hint: "remove redact_results, or --transparent"}
+			Hint: "remove redact_results, or {--transparent}"}
 	}
 	for _, c := range r.settings.Callers {
 		if len(c.Allow)+len(c.Deny) > 0 {
 			return nil, &UsageError{Message: fmt.Sprintf("--transparent does not filter by caller; %s sets allow or deny for %q", r.in.Config, c.Name),
-				Hint: "remove them, or remove --transparent"}
+				Hint: "remove them, or remove {--transparent}"}
 		}
 	}
 	t := front.NewTransparent(func(o *upstream.Options) *upstream.Server {
@@ -106,13 +107,13 @@ func (r *gatewayRun) upstream(name string) upstream.Options {
 
 // catalog opens the store, for the tools of the servers and for registered ones.
 func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer, log *slog.Logger) (*catalog.Catalog, error) {
-	address, hint := r.in.Store, ""
+	address, advice := r.in.Store, hint.Text("")
 	if address == "" {
 		var err error
 		if address, err = DefaultStore(r.w.System, r.in.Config); err != nil {
 			return nil, err
 		}
-		hint = "use --store to choose where to store the catalog; --store memory keeps it only while the gateway is running"
+		advice = "use {--store} to choose where to store the catalog; {--store} memory keeps it only while the gateway is running"
 	}
 	tools, err := r.w.openCatalog(ctx, address, &catalog.Options{
 		Servers: append([]string{}, names(servers)...),
@@ -124,8 +125,8 @@ func (r *gatewayRun) catalog(ctx context.Context, servers []gatewayServer, log *
 			}
 		},
 	})
-	if err != nil && hint != "" {
-		return nil, &UsageError{Message: err.Error(), Hint: hint}
+	if err != nil && advice != "" {
+		return nil, &UsageError{Message: err.Error(), Hint: advice}
 	}
 	return tools, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
 
@@ -56,8 +57,8 @@ var Hosts = Op[HostsInput, *HostViews]{
 	Name: "hosts", Surfaces: Page | Assistant,
 	Doc: "Show how each host presents the tools to its model\n\n" +
 		"Lists first what the host rejects, then the difference from what the server sent: changed names, dropped constraints and\n" +
-		"dropped descriptions.\n" +
-		"TARGET may also be a file with a captured tools/list.",
+		"dropped descriptions.",
+	Help:    "TARGET may also be a file with a captured tools/list.",
 	Example: "mcptest hosts price_order demo --host gemini",
 	Run:     runHosts,
 	Text:    writeHosts,
@@ -95,7 +96,7 @@ func runHosts(ctx context.Context, w *Workbench, in *HostsInput) (*HostViews, er
 func wantedHosts(wanted []string) ([]hosts.Profile, error) {
 	for _, id := range wanted {
 		if _, ok := hosts.Find(strings.ToLower(id)); !ok && id != "all" {
-			return nil, &UsageError{Message: fmt.Sprintf("unknown host %q", id), Hint: "use all, or some of " + strings.Join(hosts.IDs(), ", ")}
+			return nil, &UsageError{Message: fmt.Sprintf("unknown host %q", id), Hint: hint.Text("use all, or some of " + strings.Join(hosts.IDs(), ", "))}
 		}
 	}
 	return slices.DeleteFunc(hosts.Profiles(), func(p hosts.Profile) bool {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
@@ -30,9 +31,9 @@ type Judging struct {
 func (in *Judging) check() error {
 	switch {
 	case in.Format != "" && !slices.Contains(report.Formats, in.Format):
-		return &UsageError{Message: fmt.Sprintf("unknown format %q", in.Format), Hint: "use one of " + strings.Join(report.Formats, ", ")}
+		return &UsageError{Message: fmt.Sprintf("unknown format %q", in.Format), Hint: hint.Text("use one of " + strings.Join(report.Formats, ", "))}
 	case in.WriteBaseline && in.Baseline == "":
-		return &UsageError{Message: "--write-baseline requires --baseline FILE", Hint: "add --baseline FILE"}
+		return &UsageError{Message: "--write-baseline requires --baseline FILE", Hint: "add {--baseline} FILE"}
 	case in.Severity != "" && finding.Severity(in.Severity).Rank() == 0:
 		return &UsageError{Message: fmt.Sprintf("unknown severity %q", in.Severity), Hint: "use info, warning, error or critical"}
 	}
@@ -124,7 +125,7 @@ func (in *Judging) applyBaseline(w *Workbench, r *Judged) error {
 	}
 	baseline, err := report.ReadBaseline(in.Baseline)
 	if errors.Is(err, os.ErrNotExist) {
-		return &UsageError{Message: err.Error(), Hint: "use --write-baseline to create it"}
+		return &UsageError{Message: err.Error(), Hint: "use {--write-baseline} to create it"}
 	}
 	if err != nil {
 		return &UsageError{Message: err.Error()}

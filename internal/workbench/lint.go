@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
@@ -42,8 +43,8 @@ var SchemaLint = Op[LintInput, *LintResult]{
 	Uses: Frames | Requests,
 	Name: "schema-lint", Tool: "lint_schemas", Surfaces: Page | Assistant,
 	Doc: "Lint tool schemas and fix them\n\n" +
-		"Finds schemas that accept wrong arguments, mislead a model, or make a host drop a tool.\n\n" +
-		"TARGET may also be a file with a captured tools/list: an array of tools, an object with tools, or the whole\n" +
+		"Finds schemas that accept wrong arguments, mislead a model, or make a host drop a tool.",
+	Help: "TARGET may also be a file with a captured tools/list: an array of tools, an object with tools, or the whole\n" +
 		"JSON-RPC response; - reads it from stdin. Exits with 1 on any SCH finding and on any error of another\n" +
 		"family; other findings count with --severity, --rules or --host.",
 	Example: "mcptest schema-lint demo-flawed" + "\n" +
@@ -83,7 +84,7 @@ func (in *LintInput) options(version string) (*lint.Options, error) {
 	}
 	var wrong *lint.SelectionError
 	if errors.As(opts.Validate(), &wrong) {
-		return nil, &UsageError{Message: wrong.Problem, Hint: "use " + wrong.Want}
+		return nil, &UsageError{Message: wrong.Problem, Hint: hint.Text("use " + wrong.Want)}
 	}
 	switch {
 	case in.Fix && in.selects() != "":
@@ -91,7 +92,7 @@ func (in *LintInput) options(version string) (*lint.Options, error) {
 	case in.FixMode != "" && !slices.Contains(lint.Modes(), lint.Mode(in.FixMode)):
 		return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --fix-mode", in.FixMode), Hint: "use strict, closed or nullable"}
 	case in.Write && !in.Fix, in.FixMode != "" && !in.Fix:
-		return nil, &UsageError{Message: "--write and --fix-mode require --fix", Hint: "add --fix"}
+		return nil, &UsageError{Message: "--write and --fix-mode require --fix", Hint: "add {--fix}"}
 	}
 	return opts, in.Judging.check()
 }

@@ -33,7 +33,7 @@ func (w *Workbench) tools(ctx context.Context, in *LintInput) (*toolSource, erro
 		return w.toolsOfFile(in, file)
 	}
 	if in.Write {
-		return nil, &UsageError{Message: "--write requires a file, but the target is a server", Hint: "use --fix alone to print the fixed tool list"}
+		return nil, &UsageError{Message: "--write requires a file, but the target is a server", Hint: "use {--fix} alone to print the fixed tool list"}
 	}
 	s, err := w.Open(ctx, &in.Connection)
 	if err != nil {
@@ -153,7 +153,7 @@ func tooLargeCatalog(file string) error {
 func wrongCatalog(err error) error {
 	var wrong *lint.ReadError
 	if errors.As(err, &wrong) {
-		return &UsageError{Message: wrong.Error(), Hint: "to capture one, run: mcptest tools list --json TARGET > tools.json"}
+		return &UsageError{Message: wrong.Error(), Hint: "to capture one, run: {mcptest tools list --json TARGET > tools.json}"}
 	}
 	return err
 }
@@ -186,13 +186,13 @@ func (w *Workbench) fix(in *LintInput, source *toolSource) (*LintResult, error) 
 		return &LintResult{Fixed: fixed}, nil
 	}
 	if source.file == "-" {
-		return nil, &UsageError{Message: "--write cannot be used with stdin", Hint: "remove --write"}
+		return nil, &UsageError{Message: "--write cannot be used with stdin", Hint: "remove {--write}"}
 	}
 	if old, err := os.ReadFile(source.file); err == nil && bytes.Equal(old, fixed) {
 		return &LintResult{}, nil
 	}
 	if err := replaceFile(source.file, fixed); err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "nothing was changed; use --fix alone to print the result"}
+		return nil, &UsageError{Message: err.Error(), Hint: "nothing was changed; use {--fix} alone to print the result"}
 	}
 	w.event(Event{Notice: "written to " + source.file})
 	return &LintResult{}, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/report"
@@ -51,8 +52,8 @@ var Load = Op[LoadInput, *LoadResult]{
 	Name: "load", Tool: "load_server", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Load-test a server\n\n" +
 		"Calls start at a fixed arrival rate (open model), and latency counts from the scheduled start. If no tool is named, all\n" +
-		"safe tools are called: those with readOnlyHint and without openWorldHint.\n\n" +
-		"Exits with 1 if a --threshold fails, calls fail, responses are mixed up or responses stop; with 3 if the server exits\n" +
+		"safe tools are called: those with readOnlyHint and without openWorldHint.",
+	Help: "Exits with 1 if a --threshold fails, calls fail, responses are mixed up or responses stop; with 3 if the server exits\n" +
 		"under load. A remote server requires --allow-disruptive.",
 	Example: "mcptest load demo --tool echo --rate 200/s --duration 1s --threshold 'p99<500ms'",
 	Run:     runLoad,
@@ -109,7 +110,7 @@ func runLoad(ctx context.Context, w *Workbench, in *LoadInput) (*LoadResult, err
 		return nil, err
 	}
 	if in.K6 != "" && t.URL == "" {
-		return nil, &UsageError{Message: fmt.Sprintf("k6 supports only HTTP; %s uses another transport", t), Hint: "pass the server's URL, or serve it over HTTP with mcptest gateway; without --k6 mcptest generates the load itself"}
+		return nil, &UsageError{Message: fmt.Sprintf("k6 supports only HTTP; %s uses another transport", t), Hint: "pass the server's URL, or serve it over HTTP with mcptest gateway; without {--k6} mcptest generates the load itself"}
 	}
 	limited, cancel := in.begin(ctx)
 	defer cancel()
@@ -162,13 +163,13 @@ func (in *LoadInput) options(w *Workbench) (*load.Options, error) {
 	case in.Mix != "" && (in.Tool != "" || in.Args != "" || len(in.Arg) > 0):
 		return nil, &UsageError{Message: "--mix and --tool are mutually exclusive", Hint: "list the tools and their arguments in the file"}
 	case in.Tool == "" && (in.Args != "" || len(in.Arg) > 0):
-		return nil, &UsageError{Message: "--arg and --args require --tool", Hint: "add --tool NAME"}
+		return nil, &UsageError{Message: "--arg and --args require --tool", Hint: "add {--tool} NAME"}
 	case in.open != nil && pace.Duration > maxLoadElsewhere:
 		return nil, &UsageError{Message: fmt.Sprintf("duration %v is too long: expected at most %v", pace.Duration, maxLoadElsewhere), Hint: "use mcptest load on the command line for longer runs"}
 	case in.within > 0 && pace.Duration > in.within:
 		return nil, &UsageError{Message: fmt.Sprintf("duration %v exceeds the time limit of %v for this call", pace.Duration, in.within), Hint: "use a shorter duration, or a larger within_ms if your host waits that long"}
 	case in.K6 != "" && (in.HTML != "" || in.Format != ""):
-		return nil, &UsageError{Message: "--html and --format have no effect with --k6: no test is run", Hint: "remove --html and --format; k6 has its own report"}
+		return nil, &UsageError{Message: "--html and --format have no effect with --k6: no test is run", Hint: "remove {--html} and {--format}; k6 has its own report"}
 	}
 	return opts, (&Judging{Format: in.Format}).check()
 }
@@ -209,9 +210,9 @@ func (in *LoadInput) mayFlood(w *Workbench, t wire.Target) error {
 		return nil
 	case in.open != nil:
 		return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Request: disturbRequest(t.URL, sendLoad),
-			Hint: "if the server may be load-tested, have the user run: mcptest load " + QuoteWord(t.String()) + " --allow-disruptive"}
+			Hint: hint.Text("if the server may be load-tested, have the user run: mcptest load " + QuoteWord(t.String()) + " --allow-disruptive")}
 	}
-	return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Hint: "use --allow-disruptive if you are allowed to load-test it"}
+	return &UsageError{Message: fmt.Sprintf("%s is a remote server; no calls were made", t), Hint: "use {--allow-disruptive} if you are allowed to load-test it"}
 }
 
 // showLoad shows the progress of a load test.

@@ -8,6 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/safety"
@@ -105,7 +106,7 @@ func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallIn
 	}
 	if may := safety.Of(tool); may.Calls != safety.Unlimited && !w.Grants.UnsafeTools {
 		return nil, &UsageError{Message: fmt.Sprintf("%s is not safe to call in bulk: %s", in.Tool, may.Why),
-			Hint: "the user can run it on the command line: mcptest load --tool " + QuoteWord(in.Tool)}
+			Hint: hint.Text("the user can run it on the command line: mcptest load --tool " + QuoteWord(in.Tool))}
 	}
 	arguments, err := w.prepare(ctx, in, tool, given)
 	if err != nil {
@@ -118,7 +119,7 @@ func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallIn
 	case err != nil:
 		return nil, err
 	case failure != nil && in.Example:
-		return nil, &UsageError{Message: fmt.Sprintf("%s rejected the generated arguments %s: %s", in.Tool, clip.Runes(string(arguments), 200), failure.Message), Hint: "pass arguments with --arg or --args"}
+		return nil, &UsageError{Message: fmt.Sprintf("%s rejected the generated arguments %s: %s", in.Tool, clip.Runes(string(arguments), 200), failure.Message), Hint: "pass arguments with {--arg} or {--args}"}
 	case failure != nil:
 		w.event(Event{Notice: fmt.Sprintf("%s returns an error for these arguments, so the errors are what is measured: %s", in.Tool, failure.Message)})
 	}
@@ -158,7 +159,7 @@ func (w *Workbench) safeRequests(ctx context.Context, s *mcp.Session) ([]*load.R
 		all = append(all, r)
 	}
 	if len(all) == 0 {
-		return nil, &UsageError{Message: "the server has no safe tool that accepts generated arguments", Hint: "use --tool to choose one, and --args to pass its arguments"}
+		return nil, &UsageError{Message: "the server has no safe tool that accepts generated arguments", Hint: "use {--tool} to choose one, and {--args} to pass its arguments"}
 	}
 	return all, nil
 }

@@ -6,6 +6,8 @@ import (
 	"context"
 	"io"
 	"reflect"
+
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // A Surface is a set of surfaces, besides the command line, on which an operation may appear. The zero value is
@@ -37,6 +39,7 @@ type Op[In, Out any] struct {
 	Name     string // the command, and the HTTP path: "tools list"
 	Tool     string // the name of the MCP tool; empty if it has none
 	Doc      string // the first line is the title
+	Help     string // more for the command line only: flags, files, exit statuses
 	Example  string // example commands, one per line, with built-in servers; a test runs them
 	Surfaces Surface
 	Calls    bool     // it calls any tool it is given, and so may change something
@@ -81,7 +84,7 @@ func Operations() []Operation {
 // A UsageError reports an invalid request; nothing was sent.
 type UsageError struct {
 	Message string
-	Hint    string        // what to do instead
+	Hint    hint.Text     // what to do instead
 	Request *GrantRequest // what the user can be asked for instead; may be nil
 }
 

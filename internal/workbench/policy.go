@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
@@ -31,7 +32,7 @@ const defaultAskTimeout = 5 * time.Minute
 // A RefusedError reports that a policy forbids reaching a server. Nothing was started or sent.
 type RefusedError struct {
 	Message    string
-	Hint       string
+	Hint       hint.Text
 	Permission *target.Permission // what the user would have to permit; nil if it cannot be permitted
 	Request    *GrantRequest      // what the user can be asked to grant; nil if it cannot be granted
 
@@ -78,8 +79,8 @@ func (p *Policy) resolve(ctx context.Context, w *Workbench, name string, book *g
 // notAllowed returns the error for a name that the user did not allow.
 func (p *Policy) notAllowed(w *Workbench, name string) *RefusedError {
 	return &RefusedError{Message: fmt.Sprintf("%q is neither a URL nor an allowed server name", name),
-		Hint: "pass a URL, or one of " + strings.Join(p.known(w), ", ") + "; for a configured server, have the user run: " + p.approveCommand(name, w.System.Dir) +
-			", and add --agent-may-spawn " + QuoteWord(name) + " to the mcptest serve command of this host"}
+		Hint: hint.Text("pass a URL, or one of " + strings.Join(p.known(w), ", ") + "; for a configured server, have the user run: " + p.approveCommand(name, w.System.Dir) +
+			", and add --agent-may-spawn " + QuoteWord(name) + " to the mcptest serve command of this host")}
 }
 
 // known lists the allowed names, built-in servers first.
@@ -127,7 +128,7 @@ func (p *Policy) mayReach(ctx context.Context, name string, named bool, w *Workb
 		what = "connects to a URL from a config file"
 	}
 	refused.Message = fmt.Sprintf("%q %s that the user has not approved, or that has changed since", name, what)
-	refused.Hint = "have the user review and approve it with: " + p.approveCommand(name, w.System.Dir)
+	refused.Hint = hint.Text("have the user review and approve it with: " + p.approveCommand(name, w.System.Dir))
 	return refused
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -27,7 +28,7 @@ func (in *CallInput) given(w *Workbench) (json.RawMessage, error) {
 		}
 	}
 	if ways > 1 {
-		return nil, &UsageError{Message: "--arg, --args, --example and --interactive are mutually exclusive", Hint: "use one of --arg, --args, --example and --interactive"}
+		return nil, &UsageError{Message: "--arg, --args, --example and --interactive are mutually exclusive", Hint: "use one of {--arg}, {--args}, {--example} and {--interactive}"}
 	}
 	if in.Args == "" {
 		return nil, nil
@@ -83,7 +84,7 @@ func notJSON(raw []byte, err error) error {
 		err = syntax.Err
 	}
 	return &UsageError{Message: fmt.Sprintf("--args is not JSON: %s%s", strings.TrimPrefix(err.Error(), "jsontext: "), at),
-		Hint: "to send a malformed frame on purpose, use mcptest raw --body"}
+		Hint: "to send a malformed frame on purpose, use {mcptest raw --body}"}
 }
 
 // prepare builds the arguments of the call and validates them against the tool's schema.
@@ -116,13 +117,13 @@ func (w *Workbench) arguments(ctx context.Context, in *CallInput, input, given j
 	case in.Example:
 		sample, err := schema.Sample(input, &schema.SampleOptions{Seed: in.Seed, Style: schema.Typical})
 		if err != nil {
-			return nil, &UsageError{Message: "cannot generate example arguments: " + err.Error(), Hint: "pass the arguments with --arg or --args"}
+			return nil, &UsageError{Message: "cannot generate example arguments: " + err.Error(), Hint: "pass the arguments with {--arg} or {--args}"}
 		}
 		w.event(Event{Notice: "example arguments: " + string(sample)})
 		return sample, nil
 	case in.Interactive:
 		if w.Ask == nil {
-			return nil, &UsageError{Message: "--interactive requires a terminal", Hint: "pass the arguments with --arg or --args"}
+			return nil, &UsageError{Message: "--interactive requires a terminal", Hint: "pass the arguments with {--arg} or {--args}"}
 		}
 		return w.Ask(ctx, in.Tool, input, in.check(input))
 	}
@@ -145,12 +146,12 @@ func (in *CallInput) check(input json.RawMessage) func(json.RawMessage) []schema
 // unassigned reports all problems with --arg at once: failed conversions, and schema violations of the rest.
 func unassigned(input json.RawMessage, given []string, wrong []arguments.FieldError) error {
 	var lines, unfit, rest []string
-	hint := "use k=text to convert according to the tool's schema, k:=JSON to send JSON unchanged"
+	advice := hint.Text("use k=text to convert according to the tool's schema, k:=JSON to send JSON unchanged")
 	for _, e := range wrong {
 		lines, unfit = append(lines, e.Message), append(unfit, e.Field)
 		if e.Field != "" && !strings.Contains(e.Text, "'") {
 			text, _ := jsontext.AppendQuote(nil, e.Text)
-			hint = fmt.Sprintf("use %s:='%s' --no-validate to send the text unchanged", e.Field, text)
+			advice = hint.Text(fmt.Sprintf("use %s:='%s' {--no-validate} to send the text unchanged", e.Field, text))
 		}
 	}
 	for _, one := range given {
@@ -169,7 +170,7 @@ func unassigned(input json.RawMessage, given []string, wrong []arguments.FieldEr
 			}
 		}
 	}
-	return &UsageError{Message: strings.Join(lines, "\n"), Hint: hint}
+	return &UsageError{Message: strings.Join(lines, "\n"), Hint: advice}
 }
 
 // refuse lists all problems with the arguments, and the suggested corrections.
@@ -184,5 +185,5 @@ func refuse(tool string, e arguments.Examination) error {
 	for _, fix := range e.Fixes {
 		lines = append(lines, "  fix: "+fix.Message)
 	}
-	return &UsageError{Message: strings.Join(lines, "\n"), Hint: "use --no-validate to send them anyway"}
+	return &UsageError{Message: strings.Join(lines, "\n"), Hint: "use {--no-validate} to send them anyway"}
 }

@@ -142,15 +142,15 @@ func (w *Workbench) listen(ctx context.Context, in *RawInput, mark int, err erro
 func (in *RawInput) frame(w *Workbench) ([]byte, error) {
 	switch {
 	case in.Body != "" && (in.Method != "" || in.Params != ""):
-		return nil, &UsageError{Message: "a method and --body are mutually exclusive", Hint: "--body contains the whole frame, including the method"}
+		return nil, &UsageError{Message: "a method and --body are mutually exclusive", Hint: "{--body} contains the whole frame, including the method"}
 	case in.Body != "" && !w.Grants.Files:
 		return []byte(in.Body), nil
 	case in.Body != "":
 		return w.readArgument(in.Body)
 	case in.Method == "":
-		return nil, &UsageError{Message: "missing method", Hint: "run: mcptest raw METHOD [PARAMS] TARGET, or use --body FRAME"}
+		return nil, &UsageError{Message: "missing method", Hint: "run: mcptest raw METHOD [PARAMS] TARGET, or use {--body} FRAME"}
 	case in.Params != "" && !jsontext.Value(in.Params).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)):
-		return nil, &UsageError{Message: "the params are not JSON: " + clip.Runes(in.Params, 60), Hint: "to send a malformed frame on purpose, use --body"}
+		return nil, &UsageError{Message: "the params are not JSON: " + clip.Runes(in.Params, 60), Hint: "to send a malformed frame on purpose, use {--body}"}
 	}
 	return nil, nil
 }

@@ -44,7 +44,7 @@ var ReportMerge = Op[ReportInput, *Judged]{
 func (w *Workbench) rendered(in *ReportInput, merge bool) (*Judged, error) {
 	switch {
 	case len(in.Paths) == 0:
-		return nil, &UsageError{Message: "missing report file", Hint: "run: mcptest report run.json --format html"}
+		return nil, &UsageError{Message: "missing report file", Hint: "run: {mcptest report run.json --format html}"}
 	case len(in.Paths) > 1 && !merge:
 		return nil, &UsageError{Message: fmt.Sprintf("expected one report, got %d", len(in.Paths)), Hint: "use mcptest report merge to merge several reports"}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
@@ -60,7 +61,7 @@ var Rules = Op[RulesInput, *RuleList]{
 			}
 		}
 		if len(list.Rules) == 0 {
-			return nil, &UsageError{Message: fmt.Sprintf("unknown rule family %q", in.Family), Hint: didYouMean(in.Family, Choices("family")) + "run: mcptest rules"}
+			return nil, &UsageError{Message: fmt.Sprintf("unknown rule family %q", in.Family), Hint: hint.Text(didYouMean(in.Family, Choices("family")) + "run: mcptest rules")}
 		}
 		return list, nil
 	},
@@ -147,7 +148,7 @@ var Explain = Op[ExplainInput, *Explanation]{
 	Run: func(_ context.Context, _ *Workbench, in *ExplainInput) (*Explanation, error) {
 		text, ok := ExplainRule(in.Rule)
 		if !ok {
-			return nil, &UsageError{Message: fmt.Sprintf("unknown rule %q", in.Rule), Hint: didYouMean(in.Rule, Choices("rule")) + "run: mcptest rules"}
+			return nil, &UsageError{Message: fmt.Sprintf("unknown rule %q", in.Rule), Hint: hint.Text(didYouMean(in.Rule, Choices("rule")) + "run: mcptest rules")}
 		}
 		return &Explanation{Rule: in.Rule, Text: text}, nil
 	},

@@ -33,11 +33,11 @@ func (w *Workbench) newSaver(dir string) (*saver, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "--save: directory is not writable"}
+		return nil, &UsageError{Message: err.Error(), Hint: "{--save}: directory is not writable"}
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "--save: directory is not writable"}
+		return nil, &UsageError{Message: err.Error(), Hint: "{--save}: directory is not writable"}
 	}
 	s.root = root
 	return s, nil

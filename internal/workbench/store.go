@@ -52,7 +52,7 @@ func stateDir(sys target.System) string {
 func DefaultStore(sys target.System, config string) (string, error) {
 	dir := stateDir(sys)
 	if dir == "" {
-		return "", &UsageError{Message: "no home directory to store the catalog in", Hint: "use --store to choose a file"}
+		return "", &UsageError{Message: "no home directory to store the catalog in", Hint: "use {--store} to choose a file"}
 	}
 	if config == "" {
 		return filepath.Join(dir, "catalog.db"), nil
@@ -81,7 +81,7 @@ func (w *Workbench) openCatalog(ctx context.Context, address string, opts *catal
 	s, err := store.Open(ctx, address)
 	var file *fs.PathError
 	if errors.As(err, &file) {
-		return nil, &UsageError{Message: err.Error(), Hint: "use --store to choose a file for the catalog"}
+		return nil, &UsageError{Message: err.Error(), Hint: "use {--store} to choose a file for the catalog"}
 	}
 	if err != nil {
 		return nil, err

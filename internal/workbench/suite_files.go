@@ -166,11 +166,11 @@ func (w *Workbench) readTimings(path string) (map[string]time.Duration, error) {
 func (w *Workbench) readReport(path string) (*finding.Report, error) {
 	data, err := w.readFile(path)
 	if err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "use a file written by --reporter json=FILE or --format json"}
+		return nil, &UsageError{Message: err.Error(), Hint: "use a file written by {--reporter} json=FILE or {--format} json"}
 	}
 	r := &finding.Report{}
 	if err := json.Unmarshal(data, r); err != nil || r.Engine == "" {
-		return nil, &UsageError{Message: fmt.Sprintf("not an mcptest JSON report: %s", path), Hint: "use a file written by --reporter json=FILE or --format json"}
+		return nil, &UsageError{Message: fmt.Sprintf("not an mcptest JSON report: %s", path), Hint: "use a file written by {--reporter} json=FILE or {--format} json"}
 	}
 	return r, nil
 }

@@ -34,8 +34,8 @@ var SuiteInit = Op[InitInput, *InitResult]{
 	Uses: Frames,
 	Name: "init", Tool: "scaffold_suite", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Generate a test suite from a running server\n\n" +
-		"Safe tools (readOnlyHint) are called twice with sample arguments; others are skipped, and the suite states why.\n\n" +
-		"The suite is written to mcptest.yaml, or to the file given with --out. Run it with mcptest run.",
+		"Safe tools (readOnlyHint) are called twice with sample arguments; others are skipped, and the suite states why.",
+	Help:    "The suite is written to mcptest.yaml, or to the file given with --out. Run it with mcptest run.",
 	Example: "mcptest init demo --out first.yaml",
 	Run:     runInit,
 	Text:    writeInit,
@@ -52,7 +52,7 @@ func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, err
 	toFile := file != "-" && in.open == nil && w.Grants.Files
 	if toFile && !in.Force {
 		if _, err := os.Stat(file); err == nil {
-			return nil, &UsageError{Message: file + " already exists", Hint: "use --out FILE to write elsewhere, --out - to print it, or --force to overwrite it"}
+			return nil, &UsageError{Message: file + " already exists", Hint: "use {--out} FILE to write elsewhere, {--out} - to print it, or {--force} to overwrite it"}
 		}
 	}
 	s := in.open
@@ -76,7 +76,7 @@ func runInit(ctx context.Context, w *Workbench, in *InitInput) (*InitResult, err
 		return result, nil
 	}
 	if err := w.writeFile(file, scaffold.YAML); err != nil {
-		return nil, &UsageError{Message: err.Error(), Hint: "use --out to choose another file"}
+		return nil, &UsageError{Message: err.Error(), Hint: "use {--out} to choose another file"}
 	}
 	result.File = file
 	return result, nil

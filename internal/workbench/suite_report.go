@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
@@ -26,14 +27,14 @@ func parseReporters(texts []string) ([]reporter, error) {
 			format = proper
 		}
 		if !slices.Contains(report.Formats, format) {
-			return nil, &UsageError{Message: fmt.Sprintf("unknown reporter %q", format), Hint: "use one of " + strings.Join(report.Formats, ", ")}
+			return nil, &UsageError{Message: fmt.Sprintf("unknown reporter %q", format), Hint: hint.Text("use one of " + strings.Join(report.Formats, ", "))}
 		}
 		if err := writable(file); err != nil {
 			return nil, &UsageError{Message: fmt.Sprintf("--reporter %s: %v", text, err), Hint: "create the directory first, or choose another file"}
 		}
 		if other := slices.IndexFunc(all, func(r reporter) bool { return r.file == file }); other >= 0 {
 			where := map[bool]string{true: "stdout", false: file}[file == ""]
-			return nil, &UsageError{Message: fmt.Sprintf("reporters %s and %s write to the same file: %s", all[other].format, format, where), Hint: "write each to a separate file: --reporter " + format + "=FILE"}
+			return nil, &UsageError{Message: fmt.Sprintf("reporters %s and %s write to the same file: %s", all[other].format, format, where), Hint: hint.Text("write each to a separate file: {--reporter} " + format + "=FILE")}
 		}
 		all = append(all, reporter{format, file})
 	}

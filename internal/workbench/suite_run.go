@@ -15,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
@@ -49,8 +50,8 @@ var RunSuites = Op[RunInput, *RunResult]{
 	Uses: Frames,
 	Name: "run", Tool: "run_suite", Surfaces: Page | Assistant, Calls: true,
 	Doc: "Run test suites\n\n" +
-		"A test makes a call and defines what the response must match.\n\n" +
-		"Without FILE it runs mcptest.yaml and tests/**/*.mcptest.yaml. Exits with 1 if a test failed, with 2 if a file is\n" +
+		"A test makes a call and defines what the response must match.",
+	Help: "Without FILE it runs mcptest.yaml and tests/**/*.mcptest.yaml. Exits with 1 if a test failed, with 2 if a file is\n" +
 		"invalid or no tests match the selection, with 3 if a server could not be reached or crashed.",
 	Example: "mcptest run" + "\n" +
 		"mcptest run mcptest.yaml --tag smoke --reporter junit=junit.xml",
@@ -193,7 +194,7 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 		problems.Sort()
 	}
 	if len(problems) > 0 {
-		return nil, false, &UsageError{Message: problems.Error(), Hint: in.schemaHint(problems)}
+		return nil, false, &UsageError{Message: problems.Error(), Hint: hint.Text(in.schemaHint(problems))}
 	}
 	if in.open != nil {
 		if err := onlyCalls(plan); err != nil {
@@ -216,7 +217,7 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 		return nil, false, &UsageError{Message: err.Error()}
 	}
 	if len(plan.Tests()) == 0 && shard.Of < 2 {
-		return nil, false, &UsageError{Message: "no tests match the selection", Hint: "run: mcptest run --list"}
+		return nil, false, &UsageError{Message: "no tests match the selection", Hint: "run: {mcptest run --list}"}
 	}
 	return plan, whole, nil
 }
@@ -276,7 +277,7 @@ func (w *Workbench) suiteOptions(in *RunInput, plan *suite.Plan) (suite.Options,
 	isCI := ci != "" && ci != "false" && ci != "0"
 	switch {
 	case in.UpdateSnapshots && isCI && !in.AllowCIUpdate:
-		return suite.Options{}, &UsageError{Message: "--update-snapshots is not allowed if CI is set: a CI run would accept any result", Hint: "update the snapshots locally and commit them, or add --allow-ci-update"}
+		return suite.Options{}, &UsageError{Message: "--update-snapshots is not allowed if CI is set: a CI run would accept any result", Hint: "update the snapshots locally and commit them, or add {--allow-ci-update}"}
 	case in.UpdateSnapshots:
 		mode = suite.UpdateAll
 	case in.Suite != "":

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // maxWatchDirs is the maximum number of watched directories.
@@ -19,7 +21,7 @@ const maxWatchDirs = 2000
 func watchSuites(ctx context.Context, w *Workbench, in *RunInput, reporters []reporter) (*RunResult, error) {
 	for _, r := range reporters {
 		if r.format != "text" && r.file == "" {
-			return nil, &UsageError{Message: "--watch prints text, but --reporter " + r.format + " is machine-readable", Hint: "write it to a file: --reporter " + r.format + "=FILE"}
+			return nil, &UsageError{Message: "--watch prints text, but --reporter " + r.format + " is machine-readable", Hint: hint.Text("write it to a file: {--reporter} " + r.format + "=FILE")}
 		}
 	}
 	watcher, err := fsnotify.NewWatcher()

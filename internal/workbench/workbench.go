@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -160,9 +161,9 @@ var LogLevels = []string{"debug", "info", "notice", "warning", "error", "critica
 func (c *Connection) check() error {
 	switch {
 	case c.Protocol != "" && c.Protocol != mcp.Auto && !slices.Contains(spec.IDs(), c.Protocol):
-		return &UsageError{Message: fmt.Sprintf("invalid value %q for --protocol", c.Protocol), Hint: "use auto, or one of " + strings.Join(spec.IDs(), ", ")}
+		return &UsageError{Message: fmt.Sprintf("invalid value %q for --protocol", c.Protocol), Hint: hint.Text("use auto, or one of " + strings.Join(spec.IDs(), ", "))}
 	case c.LogLevel != "" && !slices.Contains(LogLevels, c.LogLevel):
-		return &UsageError{Message: fmt.Sprintf("invalid value %q for --log-level", c.LogLevel), Hint: "use one of " + strings.Join(LogLevels, ", ")}
+		return &UsageError{Message: fmt.Sprintf("invalid value %q for --log-level", c.LogLevel), Hint: hint.Text("use one of " + strings.Join(LogLevels, ", "))}
 	case c.Timeout < 0:
 		return &UsageError{Message: fmt.Sprintf("invalid value %v for --timeout", c.Timeout), Hint: "use a duration such as 30s; 0 means the default of 1m"}
 	}

@@ -275,7 +275,7 @@ func TestNoProgram(t *testing.T) {
 		_, err := mcp.Connect(t.Context(), wire.Target{Name: "script", Command: []string{path}, Supervisor: supervisor}, nil,
 			&mcp.Options{Protocol: mcp.NewestLegacy})
 		var e *wire.Error
-		if !errors.As(err, &e) || !errors.Is(err, syscall.ENOEXEC) || e.Doing != "start" || !strings.Contains(e.Hint, "#!/bin/sh") {
+		if !errors.As(err, &e) || !errors.Is(err, syscall.ENOEXEC) || e.Doing != "start" || !strings.Contains(e.Hint.String(), "#!/bin/sh") {
 			t.Errorf("supervisor %q: %v (%+v), want that it cannot be started", supervisor, err, e)
 		}
 	}

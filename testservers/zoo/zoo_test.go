@@ -137,7 +137,7 @@ func (v *visitor) expect(what string, err error, want string) bool {
 		if !strings.Contains(e.Stderr, v.Stderr) {
 			v.Errorf("%s: the error shows %.200q of the standard error, want %q", what, e.Stderr, v.Stderr)
 		}
-		if !strings.Contains(e.Hint, v.Hint) {
+		if !strings.Contains(e.Hint.String(), v.Hint) {
 			v.Errorf("%s: the hint is %q, want %q", what, e.Hint, v.Hint)
 		}
 	} else if v.Stderr+v.Hint != "" {

@@ -84,7 +84,7 @@ func TestGuard(t *testing.T) {
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s, allowed %v: %v", c.server, c.allow, err)
-		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(s.Hint, "--allow-private")):
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(s.Hint.String(), "--allow-private")):
 			t.Errorf("%s: %v (%s), want it blocked by %s", c.server, err, s.Hint, c.want)
 		}
 		call.close()

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/oauth2"
+
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // browserPatience is how long the user may take.
@@ -83,7 +85,7 @@ func (f *Flow) ask(ctx context.Context, back *callback, address string) (url.Val
 	return back.wait(ctx)
 }
 
-func browserHint(err error) string {
+func browserHint(err error) hint.Text {
 	if errors.Is(err, context.Canceled) {
 		return ""
 	}
@@ -149,14 +151,14 @@ func described(text string) string {
 }
 
 // adviceFor returns what to do about an OAuth error code.
-func adviceFor(code string) string {
+func adviceFor(code string) hint.Text {
 	switch code {
 	case "access_denied":
-		return "access was denied: approve the request, or request fewer scopes with --scope"
+		return "access was denied: approve the request, or request fewer scopes with {--scope}"
 	case "invalid_scope":
-		return "the server does not support the requested scopes: choose others with --scope"
+		return "the server does not support the requested scopes: choose others with {--scope}"
 	case "invalid_client", "unauthorized_client":
-		return "the server rejected the client: check --client-id and --client-secret, and the grants that it is registered for"
+		return "the server rejected the client: check {--client-id} and {--client-secret}, and the grants that it is registered for"
 	case "invalid_target":
 		return "the server rejected the resource (RFC 8707): the URL of the MCP server must be registered there"
 	case "invalid_grant":

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -166,7 +167,7 @@ func signInAgain(g *Grant, err error) error {
 		return err
 	}
 	again := *failure
-	again.Advice = "sign in again: mcptest auth " + g.Server
+	again.Advice = hint.SignIn(g.Server)
 	return &again
 }
 

@@ -139,7 +139,7 @@ func TestRenewalRefused(t *testing.T) {
 	_, err := list(t, s.URL(oauth.RefreshInvalid), c, nil)
 	var e *wire.Error
 	var stopped *auth.Error
-	if !errors.As(err, &e) || !errors.As(err, &stopped) || stopped.Step != auth.Refresh || !strings.Contains(e.Hint, "mcptest auth "+s.URL(oauth.RefreshInvalid)) {
+	if !errors.As(err, &e) || !errors.As(err, &stopped) || stopped.Step != auth.Refresh || !strings.Contains(e.Hint.String(), "mcptest auth "+s.URL(oauth.RefreshInvalid)) {
 		t.Errorf("error %v, want the refresh step and a hint to sign in again", err)
 	}
 	with := signedIn(t, s, oauth.RefreshInvalid, nil, true)
@@ -161,7 +161,7 @@ func TestStepUp(t *testing.T) {
 	}
 	_, err := list(t, s.URL(oauth.StepUp), signedIn(t, s, oauth.StepUp, nil, false), nil)
 	var e *wire.Error
-	if !errors.As(err, &e) || !strings.Contains(e.Hint, "--scope") {
+	if !errors.As(err, &e) || !strings.Contains(e.Hint.String(), "--scope") {
 		t.Errorf("without a person: %v, want a hint at --scope", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
@@ -146,20 +147,20 @@ func (c *caller) unreachable(s *Step, u *url.URL, err error) error {
 		err = address.Err // its text repeats the URL, query and all
 	}
 	var blocked *guard.BlockedError
-	hint := "check that it is running and reachable from this machine"
+	advice := hint.Text("check that it is running and reachable from this machine")
 	switch {
 	case errors.Is(err, context.Canceled):
-		hint = ""
+		advice = ""
 	case errors.As(err, &blocked) && blocked.Private:
-		hint = "the server metadata contains a private address; if that is correct, allow it with --allow-private"
+		advice = "the server metadata contains a private address; if that is correct, allow it with {--allow-private}"
 	case errors.As(err, &blocked):
-		hint = "the metadata contains a blocked address; correct the metadata"
+		advice = "the metadata contains a blocked address; correct the metadata"
 	case errors.Is(err, context.DeadlineExceeded):
-		hint = fmt.Sprintf("no response within %v: the server may be overloaded", stepPatience)
+		advice = hint.Text(fmt.Sprintf("no response within %v: the server may be overloaded", stepPatience))
 	case strings.Contains(err.Error(), "certificate"):
-		hint = "the certificate is not trusted: add its CA to the system trust store, or pass --insecure for a local test"
+		advice = "the certificate is not trusted: add its CA to the system trust store, or pass {--insecure} for a local test"
 	}
-	failure := s.fail(hint, "no response from %s: %v", u.Host, err)
+	failure := s.fail(advice, "no response from %s: %v", u.Host, err)
 	failure.Cause = err
 	return failure
 }
@@ -193,6 +194,6 @@ func (c *caller) scrub(s Step) Step {
 		answer.Body = c.secrets.Text(answer.Body)
 		s.Answer = &answer
 	}
-	s.Result, s.Problem, s.Hint = c.secrets.Text(s.Result), c.secrets.Text(s.Problem), c.secrets.Exact(s.Hint)
+	s.Result, s.Problem, s.Hint = c.secrets.Text(s.Result), c.secrets.Text(s.Problem), hint.Text(c.secrets.Exact(string(s.Hint)))
 	return s
 }

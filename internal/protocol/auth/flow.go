@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
@@ -167,7 +168,7 @@ func (f *Flow) byCode(ctx context.Context, as *server, r *resource, scopes []str
 	if err != nil {
 		s := f.begin(Registration)
 		defer func() { f.emit(s) }()
-		return nil, s.fail("choose another port with --callback-port", "cannot listen for the browser callback: %v", err)
+		return nil, s.fail("choose another port with {--callback-port}", "cannot listen for the browser callback: %v", err)
 	}
 	defer back.close()
 	client, err := f.register(ctx, as, back.uri())
@@ -222,9 +223,9 @@ func (f *Flow) grant(as *server, r *resource, c *Client, scopes []string, got *t
 
 // Report records a step that was made elsewhere: the request with the token, and the response if it was
 // rejected.
-func (f *Flow) Report(state State, refused *wire.Frame, result, problem, hint string) {
+func (f *Flow) Report(state State, refused *wire.Frame, result, problem string, advice hint.Text) {
 	s := f.begin(Call)
-	s.State, s.Result, s.Problem, s.Hint = state, result, problem, hint
+	s.State, s.Result, s.Problem, s.Hint = state, result, problem, advice
 	if refused != nil {
 		s.Answer = newAnswer(refused.Status, f.call.header(refused.Header), refused.Body)
 	}

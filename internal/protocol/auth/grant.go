@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // A Grant is a token and everything that is needed to refresh it.
@@ -83,7 +85,7 @@ func (g *Grant) Holds(scopes []string) bool {
 // from the issuer of the first one.
 func (f *Flow) Renew(ctx context.Context, old *Grant) (*Grant, error) {
 	if !old.Renewable() {
-		return nil, &Error{Step: Refresh, Problem: "no refresh token", Advice: "run: mcptest auth " + old.Server}
+		return nil, &Error{Step: Refresh, Problem: "no refresh token", Advice: hint.SignIn(old.Server)}
 	}
 	f.call.secrets.Add(old.AccessToken, old.RefreshToken, old.Client.Secret)
 	form := url.Values{"grant_type": {refreshGrant}, "refresh_token": {old.RefreshToken}, "resource": {old.Resource}}

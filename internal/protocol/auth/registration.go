@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // A Client is our registration at an authorization server.
@@ -41,11 +43,12 @@ func (f *Flow) register(ctx context.Context, as *server, redirect string) (*Clie
 		s.State, s.Result = OK, "client ID metadata document: "+who.Document
 		return &Client{ID: who.Document, Method: methodNone}, nil
 	case f.opts.Grant != AuthorizationCode:
-		return nil, s.fail("provide --client-id and --client-secret or --client-key", "this grant requires a registered client")
+		return nil, s.fail("provide {--client-id} and {--client-secret} or {--client-key}", "this grant requires a registered client")
 	case as.RegistrationEndpoint != "":
 		return f.dynamic(ctx, s, as, redirect)
 	}
-	return nil, s.fail("register a client manually with the redirect URI "+redirect+" (use --callback-port for a fixed port), and provide its ID with --client-id",
+	return nil, s.fail("register a client manually with the redirect URI "+hint.Text(redirect)+
+		" (use {--callback-port} for a fixed port), and provide its ID with {--client-id}",
 		"the authorization server has no registration_endpoint, and no client ID was given")
 }
 
@@ -94,7 +97,7 @@ func (f *Flow) dynamic(ctx context.Context, s *Step, as *server, redirect string
 		Method string `json:"token_endpoint_auth_method"`
 	}
 	if s.Answer.Status != http.StatusCreated && s.Answer.Status != http.StatusOK {
-		return nil, f.refused(s, body, "the server does not allow dynamic registration: register a client manually and provide --client-id, or pass an existing token: --header 'Authorization: Bearer …'")
+		return nil, f.refused(s, body, "the server does not allow dynamic registration: register a client manually and provide {--client-id}, or pass an existing token: {--header} 'Authorization: Bearer …'")
 	}
 	if err := read(body, &got); err != nil {
 		return nil, s.fail("the server should return the client metadata (RFC 7591)", "invalid response: %v", err)

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // A server is the metadata of an authorization server (RFC 8414, OpenID Connect Discovery).
@@ -39,7 +41,7 @@ func (f *Flow) issuer(r *resource) (string, error) {
 	if !slices.Contains(r.AuthorizationServers, f.opts.Issuer) {
 		s := f.begin(ServerMetadata)
 		defer func() { f.emit(s) }()
-		return "", s.fail("use one of: "+strings.Join(r.AuthorizationServers, ", "), "--issuer: %q is not listed by the server", f.opts.Issuer)
+		return "", s.fail(hint.Text("use one of: "+strings.Join(r.AuthorizationServers, ", ")), "--issuer: %q is not listed by the server", f.opts.Issuer)
 	}
 	return f.opts.Issuer, nil
 }

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // A Name is the name of a step.
@@ -77,7 +79,7 @@ type Step struct {
 	Open    string        `json:"open,omitempty"`    // the URL for the user to open, while it waits
 	Result  string        `json:"result,omitempty"`  // the outcome
 	Problem string        `json:"problem,omitempty"` // what is wrong
-	Hint    string        `json:"hint,omitempty"`    // how to fix it
+	Hint    hint.Text     `json:"hint,omitempty"`    // how to fix it
 	Notes   []string      `json:"notes,omitempty"`   // problems that are not fatal
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
@@ -103,17 +105,17 @@ func (s *Step) note(format string, args ...any) {
 }
 
 // fail marks the step as the one that ends the flow.
-func (s *Step) fail(hint, format string, args ...any) *Error {
-	s.State, s.Problem, s.Hint = Failed, fmt.Sprintf(format, args...), hint
-	return &Error{Step: s.Name, Problem: s.Problem, Advice: hint}
+func (s *Step) fail(advice hint.Text, format string, args ...any) *Error {
+	s.State, s.Problem, s.Hint = Failed, fmt.Sprintf(format, args...), advice
+	return &Error{Step: s.Name, Problem: s.Problem, Advice: advice}
 }
 
 // An Error reports at which step the flow failed.
 type Error struct {
 	Step    Name
 	Problem string
-	Advice  string // how to fix it
-	Cause   error  // why there was no response, if there was none
+	Advice  hint.Text // how to fix it
+	Cause   error     // why there was no response, if there was none
 }
 
 // Error returns the step and the problem.
@@ -122,7 +124,7 @@ func (e *Error) Error() string {
 }
 
 // Hint returns how to fix it.
-func (e *Error) Hint() string { return e.Advice }
+func (e *Error) Hint() hint.Text { return e.Advice }
 
 // Unwrap returns why there was no response.
 func (e *Error) Unwrap() error { return e.Cause }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
@@ -52,7 +53,7 @@ func (f *Flow) redeem(ctx context.Context, name Name, as *server, c *Client, for
 	}
 	header := http.Header{}
 	if err := f.prove(c, as, form, header); err != nil {
-		return nil, s.fail("check --client-key", "%v", err)
+		return nil, s.fail("check {--client-key}", "%v", err)
 	}
 	body, err := f.postForm(ctx, s, as.TokenEndpoint, form, header)
 	if err != nil {
@@ -124,7 +125,7 @@ func (f *Flow) checkTokens(s *Step, got *tokens) error {
 const tokenBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/="
 
 // refused fails a step whose request the server rejected.
-func (f *Flow) refused(s *Step, body []byte, advice string) error {
+func (f *Flow) refused(s *Step, body []byte, advice hint.Text) error {
 	var said struct {
 		Error       string `json:"error"`
 		Description string `json:"error_description"`

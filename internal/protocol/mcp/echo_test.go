@@ -23,7 +23,7 @@ func TestOwnMessagesComeBack(t *testing.T) {
 			_, err := Connect(context.Background(), wire.Target{Name: "cat", Serve: echo}, log, &Options{Protocol: revision})
 			var came *EchoError
 			var told *wire.Error
-			if !errors.As(err, &came) || !errors.As(err, &told) || !strings.Contains(told.Hint, "docker run -t") {
+			if !errors.As(err, &came) || !errors.As(err, &told) || !strings.Contains(told.Hint.String(), "docker run -t") {
 				t.Errorf("%s: %v, want an EchoError", revision, err)
 			}
 			if took := time.Since(start); took > 3*echoGrace {

@@ -138,7 +138,7 @@ func TestExpiredSessionFailsACall(t *testing.T) {
 			_, err := s.Call(t.Context(), "tools/call", raw(`{"name":"t"}`))
 			var gone *SessionExpiredError
 			var e *wire.Error
-			if !errors.As(err, &gone) || !errors.As(err, &e) || !strings.Contains(e.Hint, "connect again") {
+			if !errors.As(err, &gone) || !errors.As(err, &e) || !strings.Contains(e.Hint.String(), "connect again") {
 				t.Errorf("%v, want that the session has expired", err)
 			}
 			if server.count("tools/call") != 1 || server.count("initialize") != 1 || expired.Load() != 1 {

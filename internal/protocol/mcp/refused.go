@@ -3,6 +3,7 @@ package mcp
 import (
 	"fmt"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -28,7 +29,7 @@ func (e *HandshakeError) As(target any) bool {
 	as, ok := target.(**wire.Error)
 	if ok {
 		*as = &wire.Error{Target: e.Target, Doing: "open a session with", Err: e, Stderr: e.Stderr,
-			Hint: "the server may require another version than " + e.Version + ": --protocol " + otherRevision(e.Version) + "; use --trace to see the messages"}
+			Hint: hint.Text("the server may require another version than " + e.Version + ": use {--protocol} " + otherRevision(e.Version) + "; {show messages}")}
 	}
 	return ok
 }

@@ -5,24 +5,28 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
+// bearerHeader is the other way to pass a token.
+const bearerHeader = ", or pass {--header} 'Authorization: Bearer …'"
+
 // statusHint returns what to do about a status without a response.
-func statusHint(to wire.Target, f wire.Frame) string {
+func statusHint(to wire.Target, f wire.Frame) hint.Text {
 	target := to.String()
 	demand := f.Header.Get("Www-Authenticate")
 	switch {
 	case f.Status == http.StatusForbidden && strings.Contains(demand, "insufficient_scope"):
-		return "the token lacks a scope (" + demand + "); run: mcptest auth " + target + " --scope …"
+		return hint.Text("the token lacks a scope ("+demand+"); ") + hint.MoreScopes(target)
 	case f.Status == http.StatusUnauthorized && to.Header.Get("Authorization") != "":
-		return "the server rejected the token: check that it is valid and meant for this server, or run: mcptest auth " + target
+		return "the server rejected the token: check that it is valid and meant for this server, or " + hint.SignIn(target)
 	case f.Status == http.StatusUnauthorized && demand != "":
-		return "the server requires authorization (" + demand + "); run: mcptest auth " + target + ", or pass --header 'Authorization: Bearer …'"
+		return hint.Text("the server requires authorization ("+demand+"); ") + hint.SignIn(target) + bearerHeader
 	case f.Status == http.StatusUnauthorized:
-		return "if the server requires a token, run: mcptest auth " + target + ", or pass --header 'Authorization: Bearer …'"
+		return "if the server requires a token, " + hint.SignIn(target) + bearerHeader
 	case f.Status == http.StatusForbidden:
-		return "access denied; if the server requires a token, use --header 'Authorization: Bearer …'"
+		return "access denied; if the server requires a token, use {--header} 'Authorization: Bearer …'"
 	case f.Status == http.StatusNotFound:
 		return "check the path: most servers use /mcp, older ones /sse"
 	case f.Status == http.StatusMethodNotAllowed || f.Status == http.StatusNotImplemented:
@@ -33,7 +37,7 @@ func statusHint(to wire.Target, f wire.Frame) string {
 		return "the server accepted the request but returned no JSON-RPC response: check that this is an MCP endpoint"
 	case f.Status == http.StatusTooManyRequests || f.Status == http.StatusServiceUnavailable:
 		if after := f.Header.Get("Retry-After"); after != "" {
-			return "the server is busy: try again after " + after
+			return hint.Text("the server is busy: try again after " + after)
 		}
 		return "the server is busy: try again later"
 	case f.Status >= 500:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
@@ -49,22 +50,22 @@ func (e *TimeoutError) Is(target error) bool { return target == context.Deadline
 
 func (s *Session) timeoutError(cause *TimeoutError) error {
 	return &wire.Error{Target: s.target.String(), Doing: "call", Err: cause, Stderr: s.shownStderr(),
-		Hint: "use a longer --timeout if the server is slow; use --trace to see the messages"}
+		Hint: "use a longer {--timeout} if the server is slow; {show messages}"}
 }
 
 // startError returns the error of a server that never responded: what its process does, and a hint.
 func (s *Session) startError(method string, after time.Duration) error {
 	cause := &TimeoutError{Method: method, After: after}
-	hint := "use a longer --timeout if the server is slow; use --trace to see what it sent"
+	advice := hint.Text("use a longer {--timeout} if the server is slow; {show messages}")
 	if _, isProcess := s.conn.(wire.Child); isProcess {
 		cause.Alive = "the process is running"
 		activity := s.activity()
 		if text := activity.String(); text != "" {
 			cause.Alive += ", " + text
 		}
-		hint = startHint(activity, timeout.Program(s.target.Command), timeout.IsLauncher(s.target.Command))
+		advice = startHint(activity, timeout.Program(s.target.Command), timeout.IsLauncher(s.target.Command))
 	}
-	return &wire.Error{Target: s.target.String(), Doing: "open a session with", Err: cause, Stderr: s.shownStderr(), Hint: hint}
+	return &wire.Error{Target: s.target.String(), Doing: "open a session with", Err: cause, Stderr: s.shownStderr(), Hint: advice}
 }
 
 // explainSilence adds what the process does to a timeout of the first request.
@@ -78,12 +79,12 @@ func (s *Session) explainSilence(err error) error {
 }
 
 // startHint returns what to do about a process that is running but never responds.
-func startHint(activity wire.Activity, program string, launcher bool) string {
+func startHint(activity wire.Activity, program string, launcher bool) hint.Text {
 	switch {
 	case launcher && (activity == wire.NotReading || activity == wire.Busy):
-		return program + " may still be downloading the server: use a longer --timeout, or install the server first"
+		return hint.Text(program) + " may still be downloading the server: use a longer {--timeout}, or install the server first"
 	case activity == wire.NotReading, activity == wire.Busy:
-		return "use a longer --timeout if the server is still starting; run the command manually to see what it does"
+		return "use a longer {--timeout} if the server is still starting; run the command manually to see what it does"
 	}
 	return "check that the command starts an MCP server that uses stdio; run it manually to see what it prints"
 }

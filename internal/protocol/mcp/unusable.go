@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -45,7 +46,7 @@ const (
 	kindText    = "text"
 )
 
-var outputHints = map[string]string{
+var outputHints = map[string]hint.Text{
 	kindFraming: "MCP over stdio uses one JSON message per line and no headers: start the server in that mode, or fix its framing",
 	kindHTML:    "this looks like a web server: if it serves MCP over HTTP, pass its URL instead of the command",
 	kindPrompt:  "pass the command of the server itself: this command started a shell or an interpreter",

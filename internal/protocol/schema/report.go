@@ -55,7 +55,16 @@ func (r *reporter) addMessage(err *jsonschema.ValidationError, rule, expected, r
 	if label := Label(path); label != "" {
 		text = label + ": " + text
 	}
-	r.violations = append(r.violations, Violation{path, rule, expected, received, text})
+	r.violations = append(r.violations, Violation{Path: path, Rule: rule, Expected: expected, Received: received, Message: text})
+}
+
+// missing reports all missing properties of an object as one violation.
+func (r *reporter) missing(err *jsonschema.ValidationError, names []string) {
+	if len(r.violations) == mostViolations {
+		r.omitted++
+		return
+	}
+	r.violations = append(r.violations, missing(pointerOf(err.InstanceLocation), names))
 }
 
 func pointerOf(tokens []string) string {
@@ -74,8 +83,7 @@ func (r *reporter) leaf(err *jsonschema.ValidationError) {
 		expected := strings.Join(k.Want, " or ")
 		r.addMessage(err, "type", expected, k.Got, fmt.Sprintf("expected %s, received %s", expected, r.typed(err, k.Got)))
 	case *kind.Required:
-		names := naming(k.Missing)
-		r.addMessage(err, "required", names, "nothing", "missing required: "+names)
+		r.missing(err, k.Missing)
 	case *kind.AdditionalProperties:
 		names := naming(slices.Sorted(slices.Values(k.Properties)))
 		r.addMessage(err, "additionalProperties", "only declared properties", names, "not allowed: "+names)

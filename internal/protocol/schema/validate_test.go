@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -59,12 +60,36 @@ func TestValidateReportsEachRule(t *testing.T) {
 			if len(got) != 1 {
 				t.Fatalf("Validate = %+v, want one violation", got)
 			}
-			got[0].Path = ""
-			want := Violation{"", test.rule, test.expected, test.received, test.message}
+			got[0].Path, got[0].Missing = "", nil // see TestMissing
+			want := Violation{Rule: test.rule, Expected: test.expected, Received: test.received, Message: test.message}
 			if diff := cmp.Diff(got[0], want); diff != "" {
 				t.Errorf("Validate (-got +want)\n%s", diff)
 			}
 		})
+	}
+}
+
+// The names of missing properties are data, also where the message lists only some of them.
+func TestMissing(t *testing.T) {
+	s := compile(t, `{"properties":{"o":{"required":["a, b","c","d0","d1","d2","d3","d4","d5","d6","d7","d8"]}}}`, nil)
+	got := s.Validate(json.RawMessage(`{"o":{"c":1}}`))
+	want := []string{"a, b", "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8"}
+	if len(got) != 1 || !slices.Equal(got[0].Missing, want) || got[0].Message != "o: missing required: "+strings.Join(want, ", ") {
+		t.Fatalf("got %+v, expected one violation with %q", got, want)
+	}
+	each := got[0].PerName()
+	if len(each) != len(want) || each[0].Message != "o: missing required: a, b" || each[9].Message != "o: missing required: d8" ||
+		each[9].Path != "/o" || each[9].Expected != "d8" || !slices.Equal(each[9].Missing, want[9:]) {
+		t.Errorf("got %+v, expected one violation per name", each)
+	}
+	for _, one := range s.Validate(json.RawMessage(`{"o":1}`)) {
+		if one.Missing != nil {
+			t.Errorf("got %+v, expected no missing names", one)
+		}
+	}
+	one := compile(t, `{"required":["a"]}`, nil).Validate(json.RawMessage(`{}`))
+	if len(one) != 1 || !slices.Equal(one[0].Missing, []string{"a"}) || one[0].PerName()[0].Message != one[0].Message {
+		t.Errorf("got %+v, expected one violation with one name", one)
 	}
 }
 

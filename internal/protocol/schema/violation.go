@@ -14,6 +14,30 @@ type Violation struct {
 	Expected string `json:"expected"` // what the schema requires
 	Received string `json:"received"` // the actual value
 	Message  string `json:"message"`  // both in one sentence with the location
+
+	// Missing are the names of the missing properties, if rule is required.
+	Missing []string `json:"-"`
+}
+
+// missing returns the violation of an object that lacks required properties.
+func missing(path string, names []string) Violation {
+	text := "missing required: " + naming(names)
+	if label := Label(path); label != "" {
+		text = label + ": " + text
+	}
+	return Violation{Path: path, Rule: "required", Expected: naming(names), Received: "nothing", Message: text, Missing: names}
+}
+
+// PerName splits a violation with several missing properties into one for each.
+func (v Violation) PerName() []Violation {
+	if len(v.Missing) < 2 {
+		return []Violation{v}
+	}
+	var all []Violation
+	for _, name := range v.Missing {
+		all = append(all, missing(v.Path, []string{name}))
+	}
+	return all
 }
 
 // RuleLimit is the rule of a violation that is not a keyword: the value could not be validated within the
@@ -42,7 +66,9 @@ func sortViolations(violations []Violation) []Violation {
 	slices.SortFunc(violations, func(a, b Violation) int {
 		return cmp.Or(comparePaths(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
 	})
-	return slices.Compact(violations)
+	return slices.CompactFunc(violations, func(a, b Violation) bool {
+		return a.Path == b.Path && a.Rule == b.Rule && a.Message == b.Message && slices.Equal(a.Missing, b.Missing)
+	})
 }
 
 // comparePaths sorts a parent before its children and element 2 before element 10.

@@ -14,18 +14,19 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/redirect"
 )
 
 // An Error reports that a server could not be reached, disconnected, or sent something that is not a message
 // stream. It is never about the content of a message.
 type Error struct {
-	Target string // the target
-	Doing  string // what was being done: "start", "connect", "send"
-	Err    error  // what happened
-	Hint   string // what to try next
-	Stderr string // the last stderr output of the process
-	Unsent bool   // the server cannot have seen the message, or rejected it unread
+	Target string    // the target
+	Doing  string    // what was being done: "start", "connect", "send"
+	Err    error     // what happened
+	Hint   hint.Text // what to try next
+	Stderr string    // the last stderr output of the process
+	Unsent bool      // the server cannot have seen the message, or rejected it unread
 }
 
 // Error returns the target, what was being done and what happened, in one line.
@@ -94,8 +95,8 @@ var errStdoutClosed = errors.New("server closed stdout but is still running")
 // ErrCut is the error of a stream that we closed ourselves.
 var ErrCut = errors.New("the client closed the stream")
 
-// hint returns what a user can do about a failure to reach a server.
-func hint(err error) string {
+// hintOf returns what a user can do about a failure to reach a server.
+func hintOf(err error) hint.Text {
 	var dns *net.DNSError
 	var record tls.RecordHeaderError
 	var unknown x509.UnknownAuthorityError
@@ -103,7 +104,7 @@ func hint(err error) string {
 	var interpreter *InterpreterError
 	var exit *ExitError
 	var refused *redirect.Error
-	var knows interface{ Hint() string }
+	var knows interface{ Hint() hint.Text }
 	switch {
 	case errors.As(err, &knows):
 		return knows.Hint()
@@ -112,13 +113,13 @@ func hint(err error) string {
 	case errors.As(err, &interpreter):
 		return "install the interpreter, or correct the first line of the script"
 	case errors.As(err, &exit):
-		return "run the command in a shell to see the error; pass variables with --env NAME=value"
+		return "run the command in a shell to see the error; pass variables with {--env} NAME=value"
 	case errors.Is(err, syscall.ENOEXEC):
 		return "the file is not executable on this system; a script needs a first line such as #!/bin/sh"
 	case errors.Is(err, exec.ErrNotFound):
 		return "check that the program is installed and on PATH, or pass a path: -- ./server"
 	case errors.Is(err, syscall.ENOENT):
-		return "check the path of the program and --cwd"
+		return "check the path of the program and {--cwd}"
 	case errors.Is(err, syscall.EISDIR):
 		return "pass the program inside the directory"
 	case errors.Is(err, syscall.EACCES):
@@ -130,15 +131,15 @@ func hint(err error) string {
 	case errors.As(err, &record):
 		return "the server does not use TLS on that port: try http:// instead of https://"
 	case errors.As(err, &unknown), errors.As(err, &hostname):
-		return "the certificate is not trusted: add its CA to the system trust store, or pass --insecure for a local test"
+		return "the certificate is not trusted: add its CA to the system trust store, or pass {--insecure} for a local test"
 	case err != nil && strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return "the server does not use TLS on that port: try http:// instead of https://"
 	case isOtherProtocol(err):
 		return "the program on that port does not use HTTP: check the port"
 	case errors.As(err, &refused):
-		return "pass the URL of the MCP endpoint; if the server redirects to a login page, pass a token with --header"
+		return "pass the URL of the MCP endpoint; if the server redirects to a login page, pass a token with {--header}"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
-		return "check the log of the server; use --trace to see the request"
+		return "check the log of the server; {show messages}"
 	}
 	return ""
 }

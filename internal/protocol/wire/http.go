@@ -182,7 +182,7 @@ func (c *httpConn) failure(err error) *Error {
 	if errors.As(err, &address) {
 		err = address.Err // its text repeats the URL, query and all
 	}
-	return &Error{Target: c.target.String(), Doing: "reach", Err: err, Hint: hint(err)}
+	return &Error{Target: c.target.String(), Doing: "reach", Err: err, Hint: hintOf(err)}
 }
 
 // cause returns the reason why a stream was closed, rather than the resulting error.

@@ -102,7 +102,7 @@ func TestErrorsNameTheTargetWithoutItsQuery(t *testing.T) {
 	post(t, conn, `{}`)
 	f := recv(t, conn)
 	var e *Error
-	if !errors.As(f.Err, &e) || !e.Unsent || !strings.Contains(e.Hint, "check that the server is running") || strings.Contains(fmt.Sprint(e, e.Hint), "canary") {
+	if !errors.As(f.Err, &e) || !e.Unsent || !strings.Contains(e.Hint.String(), "check that the server is running") || strings.Contains(fmt.Sprint(e, e.Hint), "canary") {
 		t.Errorf("error %+v", f.Err)
 	}
 }

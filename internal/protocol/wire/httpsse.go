@@ -40,7 +40,7 @@ func dialSSE(ctx context.Context, t Target, log *Transcript) (*httpConn, error) 
 	if errors.As(err, &known) {
 		return nil, err
 	}
-	return nil, &Error{Target: t.String(), Doing: "connect to", Err: err, Hint: hint(err)}
+	return nil, &Error{Target: t.String(), Doing: "connect to", Err: err, Hint: hintOf(err)}
 }
 
 // resolveEndpoint makes the endpoint absolute. It must have the same origin as the URL from the user.

@@ -22,7 +22,7 @@ func TestInterpreter(t *testing.T) {
 		}
 		_, err := Dial(t.Context(), Target{Command: []string{path}}, nil)
 		var e *Error
-		if !errors.As(err, &e) || e.Doing != "start" || !strings.Contains(err.Error(), tt.message) || !strings.Contains(e.Hint, tt.hint) {
+		if !errors.As(err, &e) || e.Doing != "start" || !strings.Contains(err.Error(), tt.message) || !strings.Contains(e.Hint.String(), tt.hint) {
 			t.Errorf("%s: %v (%+v), want %q and the hint %q", name, err, e, tt.message, tt.hint)
 		}
 	}

@@ -55,7 +55,7 @@ type stdioConn struct {
 func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 	proc, pipes, err := start(t)
 	if err != nil {
-		return nil, &Error{Target: t.String(), Doing: "start", Err: err, Hint: hint(err)}
+		return nil, &Error{Target: t.String(), Doing: "start", Err: err, Hint: hintOf(err)}
 	}
 	c := &stdioConn{inbox: newInbox(), target: t, log: log, proc: proc, stdin: pipes.stdin, stdout: pipes.stdout,
 		output: &unfinishedLine{in: &lastWords{file: pipes.stdout}},
@@ -139,7 +139,7 @@ func (c *stdioConn) explain(e *Error) error {
 	if _, never := c.proc.exit().(syscall.Errno); never {
 		e.Doing = "start"
 	}
-	e.Stderr, e.Hint = c.lastWords(), hint(e.Err)
+	e.Stderr, e.Hint = c.lastWords(), hintOf(e.Err)
 	return e
 }
 

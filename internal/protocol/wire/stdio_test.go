@@ -109,7 +109,7 @@ func TestStartErrors(t *testing.T) {
 	} {
 		_, err := Dial(t.Context(), Target{Command: []string{tt.command}}, nil)
 		var e *Error
-		if !errors.As(err, &e) || !errors.Is(err, tt.is) || !strings.Contains(e.Hint, tt.hint) || e.Doing != "start" {
+		if !errors.As(err, &e) || !errors.Is(err, tt.is) || !strings.Contains(e.Hint.String(), tt.hint) || e.Doing != "start" {
 			t.Errorf("%s: %v, hint %q; want %v, hint %q", tt.name, err, e.Hint, tt.is, tt.hint)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -24,8 +25,9 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 		uses |= printsJSON
 	}
 	title, rest, _ := strings.Cut(op.Doc, "\n")
+	long := strings.TrimSpace(strings.TrimSpace(title+".\n"+rest) + "\n\n" + op.Help)
 	cmd := &cobra.Command{
-		Use: usage(op.Name, fields), Short: title, Long: strings.TrimSpace(title + ".\n" + rest),
+		Use: usage(op.Name, fields), Short: title, Long: long,
 		Example: indent(op.Example), Annotations: fields.explained(),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completion(fields),
@@ -35,7 +37,7 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 				err = fields.given(cmd.Flags())
 			}
 			if err != nil {
-				err.Hint += "run: " + cmd.CommandPath() + " --help"
+				err.Hint += hint.Text("run: " + cmd.CommandPath() + " --help")
 				return err
 			}
 			return run(cmd.Context(), a, op, in)
@@ -155,5 +157,5 @@ func unknownSubcommand(cmd *cobra.Command, args []string) error {
 		names = append(names, c.Name())
 	}
 	return &workbench.UsageError{Message: fmt.Sprintf("%s: unknown command %q", cmd.CommandPath(), args[0]),
-		Hint: "use one of: " + strings.Join(names, ", ")}
+		Hint: hint.Text("use one of: " + strings.Join(names, ", "))}
 }

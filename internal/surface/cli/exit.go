@@ -152,11 +152,11 @@ func hintOf(err error) string {
 	var e *wire.Error
 	switch {
 	case errors.As(err, &usage):
-		return usage.Hint
+		return usage.Hint.String()
 	case errors.As(err, &wrong):
-		return wrong.Hint
+		return wrong.Hint.String()
 	case errors.As(err, &e):
-		return e.Hint
+		return e.Hint.String()
 	}
 	return ""
 }

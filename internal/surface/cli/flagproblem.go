@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -44,7 +45,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return &workbench.UsageError{Message: fmt.Sprintf("unexpected argument %q", args[0]), Hint: cmd.CommandPath() + " --help shows the usage"}
+	return &workbench.UsageError{Message: fmt.Sprintf("unexpected argument %q", args[0]), Hint: hint.Text(cmd.CommandPath() + " --help shows the usage")}
 }
 
 // flagProblem describes what is wrong with a flag. For an invalid value it states what is expected, not which

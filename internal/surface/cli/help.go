@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -173,10 +174,10 @@ func strictHelp(root *cobra.Command) {
 			return about.Help()
 		}
 		unknown := fmt.Errorf("unknown command %q", strings.Join(args, " "))
-		hint := about.CommandPath() + " --help lists the commands"
+		advice := about.CommandPath() + " --help lists the commands"
 		if slices.Contains(workbench.Choices("rule"), args[0]) {
-			hint = "mcptest explain " + args[0]
+			advice = "mcptest explain " + args[0]
 		}
-		return &workbench.UsageError{Message: unknown.Error(), Hint: didYouMean(about, unknown) + hint}
+		return &workbench.UsageError{Message: unknown.Error(), Hint: hint.Text(didYouMean(about, unknown) + advice)}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/surface/httpapi"
@@ -177,7 +178,7 @@ func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspec
 func problemError(err error) error {
 	var p *inspector.Problem
 	if errors.As(err, &p) {
-		return &workbench.UsageError{Message: p.Message, Hint: p.Hint}
+		return &workbench.UsageError{Message: p.Message, Hint: hint.Text(p.Hint)}
 	}
 	return err
 }

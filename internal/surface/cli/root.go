@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -117,7 +118,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("mcptest {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &workbench.UsageError{Message: flagProblem(err), Hint: refusedHint(err) + nearFlags(cmd, err) + "run: " + cmd.CommandPath() + " --help"}
+		return &workbench.UsageError{Message: flagProblem(err), Hint: hint.Text(refusedHint(err) + nearFlags(cmd, err) + "run: " + cmd.CommandPath() + " --help")}
 	})
 	for _, f := range viewFlags {
 		f.add(root.PersistentFlags(), &a.view)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/surface/mcpserver"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -154,13 +155,13 @@ func (s *serving) bind() (net.Listener, error) {
 	if strings.HasPrefix(address, ":") {
 		address = "127.0.0.1" + address
 	}
-	check, hint := guard.Loopback, "use 127.0.0.1:PORT, or --insecure-i-know to allow remote clients without TLS"
+	check, advice := guard.Loopback, hint.Text("use 127.0.0.1:PORT, or --insecure-i-know to allow remote clients without TLS")
 	if s.anywhere {
-		check, hint = guard.Address, "use an IP address and a port"
+		check, advice = guard.Address, "use an IP address and a port"
 	}
 	address, err := check(address)
 	if err != nil {
-		return nil, &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: hint}
+		return nil, &workbench.UsageError{Message: "--listen: " + err.Error(), Hint: advice}
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

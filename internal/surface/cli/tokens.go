@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -50,7 +51,7 @@ func readTokens(file string) ([]string, error) {
 		return nil, &workbench.UsageError{Message: "--token-file: " + err.Error()}
 	}
 	if info, err := os.Stat(file); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm()&0o077 != 0) {
-		return nil, &workbench.UsageError{Message: "--token-file: insecure permissions on " + file, Hint: "run: chmod 600 " + file}
+		return nil, &workbench.UsageError{Message: "--token-file: insecure permissions on " + file, Hint: hint.Text("run: chmod 600 " + file)}
 	}
 	var tokens []string
 	for line := range strings.Lines(string(data)) {

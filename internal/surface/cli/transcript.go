@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -41,7 +42,7 @@ func (a *app) transcriptCommand() *cobra.Command {
 // oneFile requires one argument.
 func oneFile(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return &workbench.UsageError{Message: "missing FILE (a file written by --transcript)", Hint: cmd.CommandPath() + " --help shows the usage"}
+		return &workbench.UsageError{Message: "missing FILE (a file written by --transcript)", Hint: hint.Text(cmd.CommandPath() + " --help shows the usage")}
 	}
 	return noArguments(cmd, args[1:])
 }

@@ -60,7 +60,7 @@ func failed(err error) *failure {
 	case errors.As(err, &missing):
 		return noConnection(missing)
 	case errors.As(err, &usage):
-		return &failure{Type: invalidArguments, Message: usage.Message, Details: details{}, Suggestion: usage.Hint, grant: usage.Request}
+		return &failure{Type: invalidArguments, Message: usage.Message, Details: details{}, Suggestion: usage.Hint.In(toolWords), grant: usage.Request}
 	case errors.As(err, &late):
 		return &failure{Type: timeout, Message: late.Error(), Details: tellTimeout(err, late),
 			Suggestion: "increase timeout_ms if the server is slow; use get_transcript to see what it sent"}
@@ -110,11 +110,11 @@ func notReached(err error) *failure {
 			f.Details["program"], f.Details["args"], f.Details["cwd"], f.Details["env_names"] = p.Program, orEmpty(p.Args), p.Dir, orEmpty(p.Env)
 			f.Details["file"], f.Details["url"], f.Details["header_names"], f.Details["takes"] = p.File, p.URL, orEmpty(p.Headers), orEmpty(p.Takes)
 		}
-		f.Suggestion = refused.Hint
+		f.Suggestion = refused.Hint.In(toolWords)
 	case errors.As(err, &wrong):
-		f.Message, f.Suggestion = wrong.Message, wrong.Hint
+		f.Message, f.Suggestion = wrong.Message, wrong.Hint.In(toolWords)
 	case errors.As(err, &usage):
-		f.Message, f.Suggestion = usage.Message, usage.Hint
+		f.Message, f.Suggestion = usage.Message, usage.Hint.In(toolWords)
 	}
 	if f.Suggestion == "" {
 		f.Suggestion = "check that the server is running and that the URL is that of its MCP endpoint"
@@ -136,8 +136,8 @@ func unopened(err error) string {
 		return "increase timeout_ms if the server is slow; check that the URL is that of its MCP endpoint"
 	case errors.As(err, &status) && status.Status == http.StatusUnauthorized:
 		return "the server requires credentials: have the user provide them with mcptest serve --header-env VAR@ORIGIN"
-	case errors.As(err, &e) && !strings.Contains(e.Hint, "--"):
-		return e.Hint
+	case errors.As(err, &e):
+		return e.Hint.In(unopenedWords)
 	}
 	return ""
 }
@@ -200,18 +200,12 @@ func suggestion(err error) string {
 		return "see details for the exit status and the last stderr output; call connect_to_server to restart it"
 	}
 	var e *wire.Error
-	if errors.As(err, &e) && e.Hint != "" {
-		return withoutFlags(e.Hint)
+	if errors.As(err, &e) {
+		if text := e.Hint.In(toolWords); text != "" {
+			return text
+		}
 	}
 	return "use get_transcript to see the messages; disconnect and connect again for a new session"
-}
-
-// withoutFlags removes a hint that refers to command-line flags: an assistant has none.
-func withoutFlags(hint string) string {
-	if strings.Contains(hint, "--") {
-		return "use get_transcript to see what the server sent"
-	}
-	return hint
 }
 
 func orEmpty(list []string) []string {

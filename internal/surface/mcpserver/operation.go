@@ -40,7 +40,7 @@ func operation(op workbench.Operation) tool {
 	}
 	return tool{
 		name: op.Tool, title: title, open: connected, changes: op.Calls,
-		doc:    doc + strings.Join(strings.Fields(forTools(rest)), " "),
+		doc:    doc + strings.Join(strings.Fields(rest), " "),
 		input:  closed("", fields...),
 		output: reportAnswer,
 		run:    func(ctx context.Context, c *call) (any, error) { return c.operate(ctx, op) },
@@ -79,17 +79,6 @@ func (c *call) bound(in any) time.Duration {
 func (c *call) terse(in any) bool {
 	asked := reflect.ValueOf(in).Elem().FieldByName("Verbose")
 	return asked.IsValid() && !asked.Bool()
-}
-
-// forTools removes paragraphs about files and exit statuses: they are for the command line.
-func forTools(doc string) string {
-	var kept []string
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
-		if !strings.Contains(paragraph, "TARGET") && !strings.Contains(paragraph, "FILE") && !strings.Contains(paragraph, "--") {
-			kept = append(kept, paragraph)
-		}
-	}
-	return strings.Join(kept, " ")
 }
 
 // fieldsOf creates properties from the fields of an input struct, by their tags. The tag max is the maximum
