@@ -71,7 +71,7 @@ func runAuth(ctx context.Context, w *Workbench, in *AuthInput) (*AuthResult, err
 func serverURL(t wire.Target) (string, error) {
 	if t.URL == "" {
 		return "", &UsageError{Message: fmt.Sprintf("%s does not use HTTP; OAuth is available only for HTTP servers", t.String()),
-			Hint: "pass secrets to a command with {--env}; mcptest auth requires a URL"}
+			Hint: "pass secrets to a command with {--env}; {mcptest auth} requires a URL"}
 	}
 	if _, err := auth.Canonical(t.URL); err != nil {
 		return "", &UsageError{Message: err.Error()}

@@ -110,11 +110,11 @@ func explained(err error) error {
 	var invalid *catalog.InvalidError
 	switch {
 	case errors.As(err, &conflict) && conflict.Seen == 0:
-		return &UsageError{Message: conflict.Error(), Hint: "use mcptest catalog update to change it"}
+		return &UsageError{Message: conflict.Error(), Hint: "use {mcptest catalog update} to change it"}
 	case errors.As(err, &conflict):
 		return &UsageError{Message: conflict.Error(), Hint: hint.Text(fmt.Sprintf("run mcptest catalog show %s, and update that version", conflict.Key))}
 	case errors.As(err, &missing):
-		return &UsageError{Message: missing.Error(), Hint: "run: mcptest catalog list"}
+		return &UsageError{Message: missing.Error(), Hint: "run: {mcptest catalog list}"}
 	case errors.As(err, &invalid):
 		return &UsageError{Message: invalid.Error()}
 	}

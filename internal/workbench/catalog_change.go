@@ -116,7 +116,7 @@ var CatalogImport = Op[CatalogImportInput, *catalog.Imported]{
 		}
 		var file ToolCatalog
 		if err := json.Unmarshal(data, &file); err != nil {
-			return nil, &UsageError{Message: fmt.Sprintf("%s is not a catalog: %v", in.File, err), Hint: "use a file written by mcptest catalog export"}
+			return nil, &UsageError{Message: fmt.Sprintf("%s is not a catalog: %v", in.File, err), Hint: "use a file written by {mcptest catalog export}"}
 		}
 		return within(ctx, w, &in.StoreInput, func(s shelf) (*catalog.Imported, error) {
 			did, err := s.take(ctx, file.Tools, in.Replace)

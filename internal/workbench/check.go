@@ -178,7 +178,7 @@ func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	}
 	for _, pattern := range commas(in.Skip) {
 		if !isRulePattern(pattern) {
-			return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --skip: unknown rule", pattern), Hint: "run: mcptest rules"}
+			return nil, &UsageError{Message: fmt.Sprintf("invalid value %q for --skip: unknown rule", pattern), Hint: "run: {mcptest rules}"}
 		}
 	}
 	gate, err := parseGate([]string{in.FailOn}, isRulePattern)

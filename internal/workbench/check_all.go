@@ -50,7 +50,7 @@ func checkAll(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 		return nil, &UsageError{Message: err.Error()}
 	}
 	if len(found.Entries) == 0 {
-		return nil, &UsageError{Message: "no servers configured", Hint: "run mcptest servers to see the config files, or mcptest check TARGET to check one server"}
+		return nil, &UsageError{Message: "no servers configured", Hint: "run {mcptest servers} to see the config files; run {mcptest check TARGET} to check one server"}
 	}
 	table, tools := &CheckTable{strict: strings.Contains(in.FailOn, "warning")}, toolbox{}
 	known, err := in.fleetBaseline()

@@ -138,7 +138,7 @@ func (c *checking) hasNamedTools() error {
 	}
 	for _, name := range commas(c.in.Tools) {
 		if !slices.ContainsFunc(c.result.tools.Tools, func(t *lint.Tool) bool { return t.Name == name }) {
-			return &UsageError{Message: fmt.Sprintf("invalid value %q for --tools: no such tool on the server", name), Hint: "run: mcptest tools list"}
+			return &UsageError{Message: fmt.Sprintf("invalid value %q for --tools: no such tool on the server", name), Hint: "run: {mcptest tools list}"}
 		}
 	}
 	return nil

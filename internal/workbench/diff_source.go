@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -114,7 +115,7 @@ func (w *Workbench) fileSurface(file, name, other string) (*change.Surface, erro
 	}
 	if catalog.Partial {
 		return nil, &UsageError{Message: file + " contains only the first page of a tool list: the other tools would count as removed",
-			Hint: "to capture all pages, run: mcptest tools list --json TARGET > tools.json"}
+			Hint: "to capture all pages, run: {mcptest tools list --json TARGET > tools.json}"}
 	}
 	return out, nil
 }
@@ -217,9 +218,9 @@ func entryKey(entry json.RawMessage) string {
 }
 
 // notFound reports a missing file with a hint.
-func notFound(err error, hint string) error {
+func notFound(err error, advice hint.Text) error {
 	if errors.Is(err, os.ErrNotExist) {
-		return &UsageError{Message: err.Error(), Hint: hint}
+		return &UsageError{Message: err.Error(), Hint: advice}
 	}
 	return &UsageError{Message: err.Error()}
 }

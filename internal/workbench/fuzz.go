@@ -148,7 +148,7 @@ func (in *FuzzInput) numbers() error {
 func usageOfFuzz(err error) error {
 	var none *fuzz.NoToolError
 	if errors.As(err, &none) {
-		return &UsageError{Message: none.Error(), Hint: "run: mcptest tools list"}
+		return &UsageError{Message: none.Error(), Hint: "run: {mcptest tools list}"}
 	}
 	return err
 }

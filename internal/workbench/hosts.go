@@ -76,7 +76,7 @@ func runHosts(ctx context.Context, w *Workbench, in *HostsInput) (*HostViews, er
 		}
 	}
 	if definition == nil {
-		return nil, &UsageError{Message: "unknown tool " + in.Tool, Hint: "run: mcptest tools list"}
+		return nil, &UsageError{Message: "unknown tool " + in.Tool, Hint: "run: {mcptest tools list}"}
 	}
 	profiles, err := wantedHosts(commas(in.Host))
 	if err != nil {

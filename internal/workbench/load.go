@@ -110,7 +110,7 @@ func runLoad(ctx context.Context, w *Workbench, in *LoadInput) (*LoadResult, err
 		return nil, err
 	}
 	if in.K6 != "" && t.URL == "" {
-		return nil, &UsageError{Message: fmt.Sprintf("k6 supports only HTTP; %s uses another transport", t), Hint: "pass the server's URL, or serve it over HTTP with mcptest gateway; without {--k6} mcptest generates the load itself"}
+		return nil, &UsageError{Message: fmt.Sprintf("k6 supports only HTTP; %s uses another transport", t), Hint: "pass the server's URL, or serve it over HTTP with {mcptest gateway}; without {--k6} mcptest generates the load itself"}
 	}
 	limited, cancel := in.begin(ctx)
 	defer cancel()
@@ -165,7 +165,7 @@ func (in *LoadInput) options(w *Workbench) (*load.Options, error) {
 	case in.Tool == "" && (in.Args != "" || len(in.Arg) > 0):
 		return nil, &UsageError{Message: "--arg and --args require --tool", Hint: "add {--tool} NAME"}
 	case in.open != nil && pace.Duration > maxLoadElsewhere:
-		return nil, &UsageError{Message: fmt.Sprintf("duration %v is too long: expected at most %v", pace.Duration, maxLoadElsewhere), Hint: "use mcptest load on the command line for longer runs"}
+		return nil, &UsageError{Message: fmt.Sprintf("duration %v is too long: expected at most %v", pace.Duration, maxLoadElsewhere), Hint: "use {mcptest load} on the command line for longer runs"}
 	case in.within > 0 && pace.Duration > in.within:
 		return nil, &UsageError{Message: fmt.Sprintf("duration %v exceeds the time limit of %v for this call", pace.Duration, in.within), Hint: "use a shorter duration, or a larger within_ms if your host waits that long"}
 	case in.K6 != "" && (in.HTML != "" || in.Format != ""):

@@ -89,7 +89,7 @@ func (in *LockInput) lockName() (string, error) {
 		}
 	}
 	if strings.ContainsAny(name, "#\n") {
-		return "", &UsageError{Message: fmt.Sprintf("%q cannot be the name of a server in a lock file", name), Hint: "use --as NAME"}
+		return "", &UsageError{Message: fmt.Sprintf("%q cannot be the name of a server in a lock file", name), Hint: "use {--as} NAME"}
 	}
 	return name, nil
 }
@@ -147,7 +147,7 @@ func (w *Workbench) writeLockFile(file string, l *lockFile) (bool, error) {
 		err = replaceFile(file, content)
 	}
 	if err != nil {
-		return false, &UsageError{Message: "cannot write the lock file: " + err.Error(), Hint: "use --file FILE"}
+		return false, &UsageError{Message: "cannot write the lock file: " + err.Error(), Hint: "use {--file} FILE"}
 	}
 	return true, nil
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 )
@@ -79,7 +80,7 @@ func parseLock(file string, data []byte) (*lockFile, error) {
 	l := &lockFile{}
 	if err := json.Unmarshal(data, l); err != nil {
 		return nil, &UsageError{Message: fmt.Sprintf("%s is not a valid lock file: %v", file, err),
-			Hint: "resolve merge conflicts in it, or write it again: mcptest lock TARGET"}
+			Hint: "resolve merge conflicts in it, or write it again: {mcptest lock TARGET}"}
 	}
 	if l.Lockfile != lockVersion {
 		return nil, &UsageError{Message: fmt.Sprintf("%s has the format version %d, expected %d", file, l.Lockfile, lockVersion),
@@ -87,11 +88,11 @@ func parseLock(file string, data []byte) (*lockFile, error) {
 	}
 	for name, s := range l.Servers {
 		if s == nil {
-			return nil, &UsageError{Message: fmt.Sprintf("%s: server %q is empty", file, name), Hint: "write it again: mcptest lock TARGET"}
+			return nil, &UsageError{Message: fmt.Sprintf("%s: server %q is empty", file, name), Hint: "write it again: {mcptest lock TARGET}"}
 		}
 		if wrong := s.tampered(); wrong != "" {
 			return nil, &UsageError{Message: fmt.Sprintf("%s: the hash of %q does not match its definition", file, wrong),
-				Hint: "the file was edited; review it and write it again: mcptest lock TARGET"}
+				Hint: "the file was edited; review it and write it again: {mcptest lock TARGET}"}
 		}
 	}
 	return l, nil
@@ -119,7 +120,7 @@ func (w *Workbench) readLock(file string, create bool) (*lockFile, error) {
 		return &lockFile{Lockfile: lockVersion, Servers: map[string]*lockServer{}}, nil
 	}
 	if err != nil {
-		return nil, notFound(err, "to create it, run: mcptest lock TARGET")
+		return nil, notFound(err, "to create it, run: {mcptest lock TARGET}")
 	}
 	l, err := parseLock(file, data)
 	if err == nil && l.Servers == nil {
@@ -165,7 +166,7 @@ func (l *lockFile) pick(file, name, other string) (string, error) {
 		return name, nil
 	}
 	return "", &UsageError{Message: fmt.Sprintf("%s has no server %q", file, name),
-		Hint: fmt.Sprintf("use %s#NAME with one of: %s", file, strings.Join(names, ", "))}
+		Hint: hint.Text(fmt.Sprintf("use %s#NAME with one of: %s", file, strings.Join(names, ", ")))}
 }
 
 func listed(entries map[string]lockEntry) []json.RawMessage {

@@ -53,7 +53,7 @@ func usualSuites(dir string) ([]string, error) {
 		all = append(all, found...)
 	}
 	if len(all) == 0 {
-		return nil, &UsageError{Message: "no suite found: neither mcptest.yaml nor tests/**/*" + suiteSuffix + " exists", Hint: "pass a suite file, or create one: mcptest init TARGET"}
+		return nil, &UsageError{Message: "no suite found: neither mcptest.yaml nor tests/**/*" + suiteSuffix + " exists", Hint: "pass a suite file; to create one, run: {mcptest init TARGET}"}
 	}
 	return all, nil
 }
@@ -84,7 +84,7 @@ func suitesOf(name string) ([]string, error) {
 	if globErr == nil && len(matches) > 0 {
 		return matches, nil
 	}
-	return nil, &UsageError{Message: fmt.Sprintf("suite not found: %s", name), Hint: "run mcptest run without a name to run the default suites, or create one: mcptest init TARGET"}
+	return nil, &UsageError{Message: fmt.Sprintf("suite not found: %s", name), Hint: "run {mcptest run} without a name to run the default suites; to create one, run: {mcptest init TARGET}"}
 }
 
 func suitesIn(dir string) ([]string, error) {

@@ -55,7 +55,7 @@ var SuiteSchema = Op[FormatInput, *FormatSchema]{
 	Example: "mcptest schema suite",
 	Run: func(_ context.Context, _ *Workbench, in *FormatInput) (*FormatSchema, error) {
 		if in.Format != "suite" {
-			return nil, &UsageError{Message: fmt.Sprintf("unknown schema %q", in.Format), Hint: "run: mcptest schema suite"}
+			return nil, &UsageError{Message: fmt.Sprintf("unknown schema %q", in.Format), Hint: "run: {mcptest schema suite}"}
 		}
 		return &FormatSchema{raw: suite.Schema()}, nil
 	},

@@ -210,7 +210,7 @@ func (w *Workbench) plan(in *RunInput) (*suite.Plan, bool, error) {
 		return nil, false, err
 	}
 	if len(plan.Tests()) == 0 {
-		return nil, false, &UsageError{Message: "the suites have no tests", Hint: "add tests to the file, or generate a suite: mcptest init TARGET"}
+		return nil, false, &UsageError{Message: "the suites have no tests", Hint: "add tests to the file; to generate a suite, run: {mcptest init TARGET}"}
 	}
 	whole, err := plan.Choose(suite.Choice{Filter: in.Filter, Tags: in.Tag, SkipTags: in.SkipTag, Shard: shard, Durations: durations})
 	if err != nil {
@@ -253,7 +253,7 @@ func (in *RunInput) schemaHint(problems document.Problems) string {
 func onlyCalls(p *suite.Plan) error {
 	for _, s := range p.Suites {
 		if len(s.Setup)+len(s.Teardown)+len(s.SetupPerTest) > 0 {
-			return &UsageError{Message: "the suite has hooks, which start programs on the user's machine", Hint: "remove setup and teardown, or have the user run it: mcptest run FILE"}
+			return &UsageError{Message: "the suite has hooks, which start programs on the user's machine", Hint: "remove setup and teardown; to run it as it is, the user runs: {mcptest run FILE}"}
 		}
 		if len(s.Imports) > 0 {
 			return &UsageError{Message: "the suite imports files", Hint: "put everything into one text"}

@@ -32,11 +32,11 @@ func (w *Workbench) fewUnsafeCalls(ctx context.Context, in *RunInput, plan *suit
 			continue
 		}
 		return &UsageError{Message: fmt.Sprintf("the suite calls %s up to %d times, which is not safe to call in bulk: expected at most %d calls", what, n, safety.OpenWorldCalls),
-			Hint: "use fewer tests and retries, or have the user run the suite: mcptest run FILE"}
+			Hint: "use fewer tests and retries; to run it as it is, the user runs: {mcptest run FILE}"}
 	}
 	if total > maxRemoteCalls && !near(in.open.Target()) {
 		return &UsageError{Message: fmt.Sprintf("the suite makes up to %d requests to a remote server: expected at most %d", total, maxRemoteCalls),
-			Hint: "use fewer tests and retries, or have the user run the suite: mcptest run FILE"}
+			Hint: "use fewer tests and retries; to run it as it is, the user runs: {mcptest run FILE}"}
 	}
 	return nil
 }
