@@ -33,6 +33,45 @@ func asObject(value any) any {
 	return value
 }
 
+// repaired is a schema without mistakes that validators ignore: values that an enum or required lists twice, and a
+// required that is not a list, which draft 3 allowed.
+func repaired(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		fixed := make(map[string]any, len(value))
+		for name, inner := range value {
+			list, isList := inner.([]any)
+			switch {
+			case name == "const" || name == "default" || name == "examples":
+				fixed[name] = inner
+			case name == "enum" && isList, name == "required" && isList:
+				fixed[name] = distinct(list)
+			case name == "required" && (inner == nil || inner == true || inner == false):
+			default:
+				fixed[name] = repaired(inner)
+			}
+		}
+		return fixed
+	case []any:
+		fixed := make([]any, len(value))
+		for i, inner := range value {
+			fixed[i] = repaired(inner)
+		}
+		return fixed
+	}
+	return value
+}
+
+func distinct(list []any) []any {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(list), func(value any) bool {
+		key := string(encode(value))
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
 // compareInput compares schemas of arguments: every call that was valid must stay valid.
 func compareInput(tool string, was, is any, cache *schema.Cache) schemaDiff {
 	if equal(was, is) {
@@ -41,7 +80,8 @@ func compareInput(tool string, was, is any, cache *schema.Cache) schemaDiff {
 	if c := vanished(tool, was, is); c != nil {
 		return schemaDiff{changes: []Change{*c}}
 	}
-	p := &pair{tool: tool, cache: cache, noun: "parameter", root: "/inputSchema", old: asObject(was), now: asObject(is)}
+	p := &pair{tool: tool, cache: cache, noun: "parameter", root: "/inputSchema", old: repaired(asObject(was)),
+		now: repaired(asObject(is))}
 	p.inner, p.outer = p.old, p.now
 	return p.compare()
 }
@@ -57,7 +97,8 @@ func compareOutput(tool string, was, is any, cache *schema.Cache) schemaDiff {
 	case is == nil:
 		return outputRemoved(tool, was)
 	}
-	p := &pair{tool: tool, cache: cache, noun: "result field", root: "/outputSchema", old: was, now: is, output: true}
+	p := &pair{tool: tool, cache: cache, noun: "result field", root: "/outputSchema", old: repaired(was), now: repaired(is),
+		output: true}
 	p.inner, p.outer = p.now, p.old
 	return p.compare()
 }
@@ -118,7 +159,7 @@ type pair struct {
 	validInner, validOuter *schema.Schema // compiled when first needed
 	uncompiled             bool
 	cache                  *schema.Cache
-	deadline               time.Time
+	clock                  *subschema.Clock
 	found                  []Change
 }
 
@@ -126,29 +167,32 @@ type pair struct {
 const (
 	maxObjects  = 4_000
 	maxPairTime = 200 * time.Millisecond
+	maxWalkTime = 120 * time.Millisecond // the rest is for the schemas as a whole
 )
 
 // options select the values that count, within the time that is left.
 func (p *pair) options(undeclared bool) *subschema.Options {
-	left := max(time.Until(p.deadline), time.Microsecond)
-	return &subschema.Options{Declared: !undeclared, SafeIntegers: true, Cache: p.cache, Timeout: min(left, 150*time.Millisecond)}
+	return &subschema.Options{Declared: !undeclared, SafeIntegers: true, Cache: p.cache, Clock: p.clock.Part(subschema.DefaultTime)}
 }
 
 func (p *pair) compare() schemaDiff {
-	p.deadline = time.Now().Add(maxPairTime)
+	p.clock = subschema.NewClock(maxPairTime)
 	if objects(p.old)+objects(p.now) > 2*maxObjects {
 		return schemaDiff{changes: []Change{{Kind: "schema", Path: p.root, Verdict: Unknown, Basis: "the schema is too large to compare",
 			Message: p.schemaName() + " cannot be compared"}}}
 	}
+	whole := p.clock
+	p.clock = whole.Part(maxWalkTime)
 	p.walk(step{}, viewOf(p.old, p.old), viewOf(p.now, p.now))
+	p.clock = whole
 	if p.has(Breaking) {
 		return schemaDiff{changes: p.found}
 	}
 	inner, outer := encode(p.inner), encode(p.outer)
-	whole := subschema.Compare(inner, outer, p.options(false))
-	p.settle(whole)
+	answer := subschema.Compare(inner, outer, p.options(false))
+	p.settle(answer)
 	result := schemaDiff{changes: p.found}
-	if p.has(Breaking) || whole.Answer == subschema.Unknown {
+	if p.has(Breaking) || answer.Answer == subschema.Unknown {
 		return result
 	}
 	open := subschema.Compare(inner, outer, p.options(true))

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/subschema"
 )
@@ -124,7 +123,7 @@ const maxWalk = 6
 
 // walk explains the differences of two subschemas.
 func (p *pair) walk(at step, was, is view) {
-	if at.depth > maxWalk || len(p.found) > 500 || time.Now().After(p.deadline) || equal(was.in, is.in) && !hasReference(was.in) {
+	if at.depth > maxWalk || len(p.found) > 500 || p.clock.Expired() || equal(was.in, is.in) && !hasReference(was.in) {
 		return
 	}
 	p.texts(at, was, is)

@@ -290,26 +290,27 @@ func (a *atom) restrict(n *node) {
 	a.finite = kept
 }
 
-// subtract removes the values of simple nots from a finite atom, and drops nots that hold by type.
+// subtract removes the values of nots from a finite atom, and drops nots that hold by type or for all values.
 func (c *checker) subtract(a *atom) {
 	kept := a.nots[:0:0]
 	for _, n := range a.nots {
 		switch {
 		case n.kinds&a.kind == 0 && n.ref == nil:
-		case a.finite != nil && simple(n):
-			a.finite = slices.DeleteFunc(slices.Clone(a.finite), func(value any) bool { return c.evaluate(value, n) == yes })
+		case a.finite != nil:
+			open := false
+			a.finite = slices.DeleteFunc(slices.Clone(a.finite), func(value any) bool {
+				t := c.evaluate(value, n)
+				open = open || t == maybe
+				return t == yes
+			})
+			if open {
+				kept = append(kept, n)
+			}
 		default:
 			kept = append(kept, n)
 		}
 	}
 	a.nots = kept
-}
-
-// simple recognizes a subschema that only lists values or types.
-func simple(n *node) bool {
-	return n.ref == nil && n.allOf == nil && n.anyOf == nil && n.oneOf == nil && n.not == nil && n.cond == nil && n.opaque == nil &&
-		n.props == nil && n.patterned == nil && n.additional == nil && n.required == nil && n.prefix == nil && n.items == nil &&
-		n.minProps == 0 && n.maxProps < 0 && n.minItems == 0 && n.maxItems < 0 && !n.unique
 }
 
 func (a *atom) isEmpty() bool {

@@ -12,12 +12,12 @@ import (
 // A checker is one comparison. Its work is bounded by steps, so that the answer does not depend on the machine, and by
 // time as a last resort.
 type checker struct {
-	options  Options
-	ids      int
-	steps    int
-	deadline time.Time
-	failure  string // why the comparison gave up
-	nesting  int    // of the value that is being made
+	options Options
+	ids     int
+	steps   int
+	clock   *Clock
+	failure string // why the comparison gave up
+	nesting int    // of the value that is being made
 
 	known    map[string][]*atom
 	busy     map[string]bool // conjunctions whose atoms are being computed
@@ -32,19 +32,21 @@ type checker struct {
 }
 
 const (
-	defaultTimeout = 150 * time.Millisecond
+	// DefaultTime limits one comparison.
+	DefaultTime    = 150 * time.Millisecond
+	rulesTime      = 100 * time.Millisecond // the rest is for samples
 	defaultSamples = 200
 	maxSteps       = 40_000
 )
 
 func newChecker(o Options) *checker {
-	if o.Timeout == 0 {
-		o.Timeout = defaultTimeout
+	if o.Clock == nil {
+		o.Clock = NewClock(DefaultTime)
 	}
 	if o.Samples == 0 {
 		o.Samples = defaultSamples
 	}
-	return &checker{options: o, deadline: time.Now().Add(o.Timeout), known: map[string][]*atom{}, busy: map[string]bool{},
+	return &checker{options: o, clock: o.Clock, known: map[string][]*atom{}, busy: map[string]bool{},
 		disjoint: map[*node]bool{}, locals: map[*node]*node{}, regexps: map[string]*regexp.Regexp{}, texts: map[string][]string{},
 		results: map[string]finding{}, assumed: map[string]bool{}}
 }
@@ -60,13 +62,13 @@ func (c *checker) step() bool {
 	if c.steps++; c.steps > maxSteps {
 		c.fail("too complex to compare")
 	}
-	if c.steps%64 == 0 && c.failure == "" && time.Now().After(c.deadline) {
+	if c.steps%16 == 0 && c.failure == "" && c.clock.Expired() {
 		c.fail("too complex to compare in time")
 	}
 	return c.failure == ""
 }
 
-func (c *checker) expired() bool { return time.Now().After(c.deadline) }
+func (c *checker) expired() bool { return c.clock.Expired() }
 
 // empty reports whether a conjunction certainly accepts no value.
 func (c *checker) empty(all conj) bool {

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -32,7 +31,7 @@ type Options struct {
 	// SafeIntegers ignores integers beyond ±(2^53-1), which generators exclude and JavaScript cannot represent.
 	SafeIntegers bool
 
-	Timeout time.Duration // for one comparison; default 150 ms
+	Clock   *Clock        // limits the time; nil means 150 ms
 	Samples int           // how many values are tried if rules do not decide; default 200
 	Cache   *schema.Cache // of compiled schemas; nil compiles each time
 }
@@ -60,7 +59,10 @@ func Compare(inner, outer json.RawMessage, options *Options) Result {
 	if err != nil {
 		return Result{Answer: Unknown, Reason: "second schema: " + err.Error()}
 	}
+	whole := c.clock
+	c.clock = whole.Part(rulesTime)
 	found := c.contains(conj{a.root}, conj{b.root}, true)
+	c.clock = whole
 	if found.ok && c.failure == "" {
 		return Result{Answer: Contained}
 	}
@@ -86,6 +88,12 @@ func (c *checker) search(a, b *document, found finding) Result {
 			return t.result(candidate)
 		}
 	}
+	if c.failure != "" { // the rules have no values to offer
+		if value, ok := t.plain(); ok {
+			return t.result(value)
+		}
+		return Result{Answer: Unknown, Samples: t.valid, Reason: c.failure}
+	}
 	g := newGenerator(c)
 	for range c.options.Samples {
 		value, ok := g.value(conj{a.root}, conj{b.root}, 0)
@@ -96,7 +104,7 @@ func (c *checker) search(a, b *document, found finding) Result {
 			return t.result(value)
 		}
 	}
-	if c.failure == "" && len(found.obstacles) > 0 && found.only("pattern") && t.valid >= minPatternSamples {
+	if len(found.obstacles) > 0 && found.only("pattern") && t.valid >= minPatternSamples {
 		return Result{Answer: Contained, Samples: t.valid}
 	}
 	return Result{Answer: Unknown, Samples: t.valid, Reason: c.reason(found)}

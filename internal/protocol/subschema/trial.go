@@ -32,6 +32,28 @@ func (t *trial) proves(value any) bool {
 	return slices.ContainsFunc(violations, func(v schema.Violation) bool { return v.Rule != schema.RuleLimit })
 }
 
+// plain looks for a counterexample among the values that the sampler makes of the first schema alone.
+func (t *trial) plain() (any, bool) {
+	for seed := range uint64(12) {
+		for _, o := range []schema.SampleOptions{{Seed: seed, Style: schema.Smallest}, {Seed: seed, AllProperties: true}, {Seed: seed}} {
+			if t.expired() {
+				return nil, false
+			}
+			sample, err := t.inner.Sample(&o)
+			if err != nil {
+				continue
+			}
+			decoder := json.NewDecoder(bytes.NewReader(sample))
+			decoder.UseNumber()
+			var value any
+			if decoder.Decode(&value) == nil && t.proves(value) {
+				return value, true
+			}
+		}
+	}
+	return nil, false
+}
+
 func (t *trial) result(value any) Result {
 	value = t.shrink(value)
 	raw, _ := encode(value)
