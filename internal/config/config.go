@@ -140,22 +140,28 @@ func ReadRegular(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// Find returns the entry for a name, and the others with the same name and a different definition. A name may be
-// qualified by its scope, its host or both, as in user:files, cursor:files and project:cursor:files.
+// Find returns the entry for a name, and the others that the name may also refer to and that have a different definition. A
+// name may be qualified by its scope, its host or both, as in user:files, cursor:files and project:cursor:files. A file can
+// also define such a name literally, which does not replace the qualified name of another entry. Of entries that are the
+// same, that of the user is returned: approvals depend on the file.
 func (c *Catalog) Find(name string) (entry Entry, others []Entry, found bool) {
-	matches := c.named(func(e Entry) bool { return e.Name == name })
-	if len(matches) == 0 {
-		matches = c.named(func(e Entry) bool { return slices.Contains(qualifiedNames(e), name) })
-	}
+	matches := c.named(func(e Entry) bool { return e.Name == name || slices.Contains(qualifiedNames(e), name) })
 	if len(matches) == 0 {
 		return Entry{}, nil, false
 	}
+	entry = matches[0]
 	for _, other := range matches[1:] {
-		if !matches[0].sameAs(other) {
+		switch {
+		case !matches[0].sameAs(other):
 			others = append(others, other)
+		case entry.Scope == Project && other.Scope == User:
+			entry = other
 		}
 	}
-	return matches[0], others, true
+	if len(others) > 0 {
+		entry = matches[0]
+	}
+	return entry, others, true
 }
 
 // Qualified returns the shortest qualified name that refers only to this entry.

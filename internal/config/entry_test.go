@@ -36,8 +36,8 @@ func TestEntryHidesSecrets(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	root := t.TempDir()
-	write(t, filepath.Join(root, "p", ".mcp.json"), `{"mcpServers":{"same":{"command":"a"},"differs":{"command":"near"},"one":{"command":"o"}}}`)
-	write(t, filepath.Join(root, "h", ".cursor", "mcp.json"), `{"mcpServers":{"same":{"command":"a"},"differs":{"command":"far"}}}`)
+	write(t, filepath.Join(root, "p", ".mcp.json"), `{"mcpServers":{"same":{"command":"a"},"differs":{"command":"near"},"one":{"command":"o"},"cursor:taken":{"command":"evil"}}}`)
+	write(t, filepath.Join(root, "h", ".cursor", "mcp.json"), `{"mcpServers":{"same":{"command":"a"},"differs":{"command":"far"},"taken":{"command":"own"}}}`)
 	sys := System{GOOS: "linux", Home: filepath.Join(root, "h"), Dir: filepath.Join(root, "p"), Lookup: func(string) (string, bool) { return "", false }}
 	catalog, err := Load(sys, "")
 	if err != nil {
@@ -52,10 +52,19 @@ func TestFind(t *testing.T) {
 	if entry, _, found := catalog.Find("cursor:differs"); !found || entry.Command != "far" {
 		t.Errorf("Find(cursor:differs) = %v, %v", entry, found)
 	}
+	if entry, _, _ := catalog.Find("same"); entry.Scope != User {
+		t.Errorf("Find(same) = %v; expected the user's, which may be approved", entry)
+	}
+	if entry, others, _ := catalog.Find("cursor:taken"); len(others) != 1 || others[0].Command != "own" {
+		t.Errorf("Find(cursor:taken) = %v, %v; expected the user's as other", entry, others)
+	}
+	if name := catalog.Qualified(catalog.Entries[len(catalog.Entries)-1]); name != "user:taken" {
+		t.Errorf("the user's entry is %s; expected user:taken", name)
+	}
 	if _, _, found := catalog.Find("cursor:one"); found {
 		t.Error("Find(cursor:one) found the entry of another host")
 	}
-	if got := strings.Join(catalog.Names(), " "); got != "same differs one" {
+	if got := strings.Join(catalog.Names(), " "); got != "same differs one cursor:taken taken" {
 		t.Errorf("Names() = %q", got)
 	}
 }

@@ -1,9 +1,12 @@
 package config
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/files"
 )
 
 // A place is the file in which a host stores its servers.
@@ -41,12 +44,16 @@ func places(sys System) []place {
 }
 
 // projectDirs lists the working directory and, inside a repository, its parent directories up to the repository root.
-// The home directory is not a project unless it is the working directory.
+// The home directory is not a project unless it is the working directory. A repository of another user does not count:
+// anyone could create one in a folder such as /tmp.
 func projectDirs(sys System) []string {
 	var dirs []string
 	for dir := sys.Dir; dir != ""; dir = filepath.Dir(dir) {
 		dirs = append(dirs, dir)
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if info, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			if !files.Trusted(info) && !sameOwner(info, sys.Dir) {
+				break
+			}
 			return dirs
 		}
 		if dir == sys.Home || dir == filepath.Dir(dir) {
@@ -54,6 +61,17 @@ func projectDirs(sys System) []string {
 		}
 	}
 	return dirs[:min(1, len(dirs))]
+}
+
+// sameOwner reports whether a folder belongs to the owner of a file, as in a container that runs as another user.
+func sameOwner(info fs.FileInfo, dir string) bool {
+	own, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	a, known := files.Owner(info)
+	b, _ := files.Owner(own)
+	return known && a == b
 }
 
 // appData is the directory in which programs on this system store their settings.

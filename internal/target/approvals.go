@@ -78,7 +78,7 @@ func (a *Approvals) Approved(r *Resolved) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read approval: %w", err)
 	}
-	if writableByOthers(info) {
+	if mayBeForged(info) {
 		return false, fmt.Errorf("approval %s may have been written by another user; delete it", file)
 	}
 	return true, nil
@@ -128,15 +128,16 @@ func (a *Approvals) Remember(id, what string, lines []PermissionLine) error {
 // Remembered reports whether a grant was stored. A file that another user may have written does not count.
 func (a *Approvals) Remembered(id string) bool {
 	info, err := os.Lstat(a.grantFile(id))
-	return err == nil && !writableByOthers(info)
+	return err == nil && !mayBeForged(info)
 }
 
 func (a *Approvals) grantFile(id string) string {
 	return filepath.Join(a.dir, hashOf([]string{"grant"}, []string{id})+".json")
 }
 
-func writableByOthers(info fs.FileInfo) bool {
-	return !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0
+// mayBeForged reports whether another user can have written the file.
+func mayBeForged(info fs.FileInfo) bool {
+	return !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 || !files.Trusted(info)
 }
 
 // Revoke deletes an approval, if there is one.
@@ -170,7 +171,7 @@ func (a *Approvals) Program(r *Resolved) (string, error) {
 	} else {
 		found, err := a.sys.LookPath(name)
 		if err != nil {
-			return "", &Error{Message: fmt.Sprintf("program %q not found in PATH", name)}
+			return "", &Error{Message: fmt.Sprintf("program %q not found in PATH", declaredProgram(r))}
 		}
 		if name = found; !filepath.IsAbs(name) {
 			name = filepath.Join(a.sys.Dir, name)
@@ -178,9 +179,17 @@ func (a *Approvals) Program(r *Resolved) (string, error) {
 	}
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
-		return "", &Error{Message: fmt.Sprintf("program %s: %v", name, err)}
+		return "", &Error{Message: fmt.Sprintf("program %q not found", declaredProgram(r))}
 	}
 	return real, nil
+}
+
+// declaredProgram is the program as the config file names it, without the values of variables.
+func declaredProgram(r *Resolved) string {
+	if r.Entry != nil {
+		return r.Entry.Command
+	}
+	return r.Target.Command[0]
 }
 
 func (a *Approvals) workDir(r *Resolved) string {

@@ -150,7 +150,8 @@ func TestApprovalsCoverCodeVariables(t *testing.T) {
 	_, approvals := newApprovals(t)
 	for _, name := range []string{"PYTHONPATH", "NODE_OPTIONS", "LD_PRELOAD", "LD_LIBRARY_PATH", "PYTHONSTARTUP", "PYTHONHOME", "NODE_PATH", "RUBYOPT",
 		"RUBYLIB", "PERL5LIB", "PERL5OPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "ENV", "PATH",
-		"GIT_SSH_COMMAND", "DOTNET_STARTUP_HOOKS", "npm_config_registry"} {
+		"GIT_SSH_COMMAND", "DOTNET_STARTUP_HOOKS", "npm_config_registry", "PERLLIB", "KUBECONFIG", "AWS_CONFIG_FILE", "COREPACK_NPM_REGISTRY",
+		"TS_NODE_PROJECT", "JULIA_LOAD_PATH", "PSModulePath", "XDG_DATA_HOME", "https_proxy", "SSL_CERT_FILE", "GOSUMDB"} {
 		with := func(value string) *Resolved {
 			return &Resolved{Target: wire.Target{Command: []string{"tool"}, Env: []string{"A=1", name + "=" + value}}, EnvNames: []string{"A", name}}
 		}

@@ -80,15 +80,35 @@ func clash(name string, catalog *config.Catalog, entry config.Entry, others []co
 func (r *resolver) entry(entry config.Entry) error {
 	found := entry
 	r.out.Entry, r.out.Takes = &found, taken(entry)
-	entry, err := r.withoutOverridden(entry).Expand(r.sys.System)
+	sys := r.sys.System
+	sys.Lookup = func(name string) (string, bool) {
+		value, set := r.sys.Lookup(name)
+		r.rememberEnv(name, value)
+		return value, set
+	}
+	entry, err := r.withoutOverridden(entry).Expand(sys)
 	if err != nil {
 		return &Error{Message: err.Error(), Hint: variableHint(err)}
 	}
 	if err := r.reach(entry); err != nil {
-		return err
+		return r.concealed(found, err)
 	}
 	r.out.Target.Name = entry.Name
 	return nil
+}
+
+// concealed returns an error about an entry without the values of variables and the content of files that the entry refers
+// to. A caller that is not the user gets no text at all that may contain a part of them.
+func (r *resolver) concealed(entry config.Entry, err error) error {
+	var wrong *Error
+	if r.spec.FromAPI {
+		return &Error{Message: fmt.Sprintf("the server %q of %s cannot be used", entry.Name, entry.File),
+			Hint: "have the user correct the entry; in a terminal, mcptest tools list NAME shows what is wrong"}
+	}
+	if errors.As(err, &wrong) {
+		return &Error{Message: r.out.Secrets.Exact(wrong.Message), Hint: hint.Text(r.out.Secrets.Exact(string(wrong.Hint)))}
+	}
+	return err
 }
 
 // taken lists the references of an entry to environment variables of the user, and where it uses them.

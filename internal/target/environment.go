@@ -90,14 +90,19 @@ func (r *resolver) given(env *environment, given string) error {
 // Variables that make loaders, interpreters and tools load code, or that determine which programs they run.
 var (
 	codePrefixes = []string{
-		"LD_", "DYLD_", "PYTHON", "GIT_", "NODE_", "NPM_CONFIG_", "PERL5", "RUBY", "BASH_FUNC_", "DOTNET_", "CORECLR_", "COR_",
-		"UV_", "PIP_", "GEM_", "BUNDLE_", "DENO_", "BUN_", "YARN_", "PNPM_", "MAVEN_", "GRADLE_", "CARGO_", "RUSTC", "PHP_", "LUA_", "DOCKER_",
+		"LD_", "DYLD_", "GLIBC_", "PYTHON", "GIT_", "NODE_", "NPM_CONFIG_", "PERL", "RUBY", "BASH_FUNC_", "DOTNET_", "CORECLR_", "COR_", "COMPLUS_",
+		"ASPNETCORE_", "UV_", "PIP_", "PIPX_", "POETRY_", "CONDA_", "GEM_", "BUNDLE_", "DENO_", "BUN_", "YARN_", "PNPM_", "COREPACK_", "TS_NODE_",
+		"TSX_", "BABEL_", "VOLTA_", "ASDF_", "MISE_", "PYENV_", "RBENV_", "MAVEN_", "GRADLE_", "CARGO_", "RUSTC", "PHP_", "LUA_", "DOCKER_", "JULIA_",
+		"ERL_", "ELIXIR_", "R_", "TCL", "GUILE_", "OCAML", "CAML_", "JAVA_", "JVM_", "SSL_CERT_", "XDG_", "CLOUDSDK_",
 	}
 	codeNames = []string{
 		"BASH_ENV", "ENV", "PATH", "PATHEXT", "COMSPEC", "SHELL", "IFS", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "ZDOTDIR",
-		"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_HOME", "JAVA_OPTS", "CLASSPATH", "GCONV_PATH", "LOCPATH", "NLSPATH", "VIRTUAL_ENV",
-		"CONDA_PREFIX", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "APPDATA", "OPENSSL_CONF", "GTK_MODULES",
-		"PHPRC", "GOFLAGS", "GOROOT", "GOPATH", "GOENV", "GOTOOLCHAIN", "GOPROXY",
+		"_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "GCONV_PATH", "LOCPATH", "NLSPATH", "VIRTUAL_ENV", "PSMODULEPATH",
+		"EDITOR", "VISUAL", "PAGER", "MANPAGER", "LESSOPEN", "LESSCLOSE", "BROWSER", "HOME", "USERPROFILE", "APPDATA", "OPENSSL_CONF", "GTK_MODULES",
+		"OPENSSL_ENGINES", "OPENSSL_MODULES", "GIO_EXTRA_MODULES", "QT_PLUGIN_PATH", "SSH_ASKPASS", "SUDO_ASKPASS",
+		"PHPRC", "GOFLAGS", "GOROOT", "GOPATH", "GOENV", "GOTOOLCHAIN", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE",
+		"KUBECONFIG", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", // files of commands that return credentials
+		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", // with these, a launcher downloads other code
 	}
 )
 

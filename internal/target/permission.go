@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
@@ -25,23 +26,44 @@ type Permission struct {
 
 // Permission describes what a target starts or reaches.
 func (a *Approvals) Permission(name string, r *Resolved) Permission {
-	p := Permission{Name: name, Env: r.EnvNames, URL: redact.URL(r.Target.URL), Headers: HeaderNames(r), Takes: r.Takes}
+	p := Permission{Name: name, Env: r.EnvNames, URL: redact.URL(r.Secrets.Exact(r.Target.URL)), Headers: HeaderNames(r), Takes: r.Takes}
 	if r.Entry != nil {
 		p.File = r.Entry.File
 	}
 	if len(r.Target.Command) == 0 {
 		return p
 	}
-	p.Dir, p.Program = a.workDir(r), r.Target.Command[0]
+	p.Dir, p.Program = r.Secrets.Exact(a.workDir(r)), r.Target.Command[0]
 	if program, err := a.Program(r); err == nil {
 		p.Program = program
 	}
+	p.Program = r.Secrets.Exact(p.Program)
 	for _, arg := range r.Target.Command[1:] {
 		p.Args = append(p.Args, r.Secrets.Text(arg))
 	}
 	p.Env = nil
 	for _, name := range r.EnvNames {
 		p.Env = append(p.Env, name+valueOfCode(r, name))
+	}
+	return p
+}
+
+// Declared describes a configured server as its file does: variables are not replaced, and files with variables are not read.
+// It is for callers who may know the config file, but not the environment of the user.
+func Declared(name string, r *Resolved) Permission {
+	e := r.Entry
+	if e == nil {
+		return Permission{Name: name}
+	}
+	p := Permission{Name: name, File: e.File, Program: e.Command, Dir: e.Cwd, URL: redact.URL(e.URL), Takes: r.Takes}
+	for _, arg := range e.Args {
+		p.Args = append(p.Args, r.Secrets.Text(arg))
+	}
+	for _, v := range e.Env {
+		p.Env = append(p.Env, v.Name)
+	}
+	for _, v := range e.Headers {
+		p.Headers = append(p.Headers, v.Name)
 	}
 	return p
 }
@@ -66,10 +88,15 @@ func (p Permission) What() string {
 
 // quoted returns an argument, in quotes if it would not be read as one argument.
 func quoted(arg string) string {
-	if arg != "" && !strings.ContainsAny(arg, " \t\n\"'\\") {
+	if arg != "" && !strings.ContainsAny(arg, " \"'\\") && printable(arg) {
 		return arg
 	}
 	return strconv.Quote(arg)
+}
+
+// printable reports whether a text is shown as it is: it has no line breaks, control characters or invisible characters.
+func printable(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) || c == unicode.ReplacementChar })
 }
 
 // A PermissionLine is one line of a permission, with the same wording in every interface.
@@ -83,7 +110,11 @@ func (p Permission) Lines() []PermissionLine {
 	var lines []PermissionLine
 	p.Args = slices.Clone(p.Args)
 	add := func(label string, values ...string) {
-		if text := strings.Join(values, " "); text != "" {
+		text := strings.Join(values, " ")
+		if !printable(text) { // a name or path of a project must not look like another line
+			text = strconv.Quote(text)
+		}
+		if text != "" {
 			lines = append(lines, PermissionLine{label, text})
 		}
 	}

@@ -33,7 +33,7 @@ const defaultAskTimeout = 5 * time.Minute
 type RefusedError struct {
 	Message    string
 	Hint       hint.Text
-	Permission *target.Permission // what the user would have to permit; nil if it cannot be permitted
+	Permission *target.Permission // what the user would have to permit, as the config file has it; nil if it cannot be permitted
 	Request    *GrantRequest      // what the user can be asked to grant; nil if it cannot be granted
 
 	cause error // the error of the rejected connection; may be nil
@@ -99,7 +99,7 @@ func (p *Policy) mayReach(ctx context.Context, name string, named bool, w *Workb
 	if p.Approvals == nil {
 		return &RefusedError{Message: fmt.Sprintf("%q is a configured server, and no configured server is approved here", name)}
 	}
-	needed := p.Approvals.Permission(name, found)
+	needed := target.Declared(name, found)
 	refused := &RefusedError{Permission: &needed}
 	if p.NoSpawn && needed.Program != "" {
 		refused.Message = fmt.Sprintf("%q starts a local process, which is not allowed over HTTP", name)
