@@ -2,12 +2,14 @@
 package internal
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,6 +140,45 @@ func imports(t *testing.T) []imported {
 		t.Fatalf("found %d imports; want those of the whole module", len(all))
 	}
 	return all
+}
+
+// revisionDate matches a string literal that is the ID of a revision. Dates in prose are documentation.
+var revisionDate = regexp.MustCompile("^[\"`](2024-10-07|2024-11-05|2025-03-26|2025-06-18|2025-11-25|2026-07-28)[\"`]$")
+
+// Only spec contains the IDs of revisions: other packages use its names, or the properties of a revision.
+func TestOnlySpecHasRevisionDates(t *testing.T) {
+	files := 0
+	for _, root := range []string{".", "../cmd", "../web", "../tools"} {
+		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || name == filepath.Join("protocol", "spec")):
+				return filepath.SkipDir
+			case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+				return nil
+			}
+			files++
+			set := token.NewFileSet()
+			file, err := parser.ParseFile(set, name, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if literal, ok := n.(*ast.BasicLit); ok && revisionDate.MatchString(literal.Value) {
+					t.Errorf("%s: %s, expected a name or a property of protocol/spec", set.Position(literal.Pos()), literal.Value)
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 500 {
+		t.Fatalf("read %d files, expected those of the whole module", files)
+	}
 }
 
 // The plan names rooms; each must exist, and each room must be on the plan.

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // helpful is a client that answers everything that a server may ask.
@@ -46,10 +47,10 @@ func TestToolsThroughSDKClient(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			s := session(t, "demo", revision, helpful())
 			asked, visited := "Hello, Ada, who likes green.", "The user agreed to visit the page."
-			if revision < serve.Rev2025June {
+			if revision < spec.June2025 {
 				asked = `the client does not declare a capability that this tool requires: {"elicitation":{"form":{}}}`
 			}
-			if revision < serve.Rev2025November {
+			if revision < spec.November2025 {
 				visited = `the client does not declare a capability that this tool requires: {"elicitation":{"url":{}}}`
 			}
 			for _, c := range []struct{ tool, arguments, want string }{
@@ -108,7 +109,7 @@ func TestListsArePagedAndSorted(t *testing.T) {
 
 // TestSchemasAreTight keeps to what our own lint asks for, in every object of every schema.
 func TestSchemasAreTight(t *testing.T) {
-	s := session(t, "demo", serve.Rev2025November, nil)
+	s := session(t, "demo", spec.November2025, nil)
 	for tool, err := range s.Tools(t.Context(), nil) {
 		if err != nil {
 			t.Fatal(err)
@@ -159,7 +160,7 @@ func tight(t *testing.T, where string, schema map[string]any, input bool) {
 }
 
 func TestMediaIsWhatItSays(t *testing.T) {
-	s := session(t, "demo", serve.Rev2025November, nil)
+	s := session(t, "demo", spec.November2025, nil)
 	call := func(name, arguments string) *mcp.CallToolResult {
 		res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
 		if err != nil || res.IsError {
@@ -190,9 +191,9 @@ func TestMediaIsWhatItSays(t *testing.T) {
 
 func TestOldRevisionsGetWhatTheyKnow(t *testing.T) {
 	for revision, want := range map[string]struct{ audio, link, tools string }{
-		serve.Rev2024November: {`"type":"resource"`, `"type":"text"`, "name,description,inputSchema"},
-		serve.Rev2025March:    {`"type":"audio"`, `"type":"text"`, "annotations,name,description,inputSchema"},
-		serve.Rev2025June:     {`"type":"audio"`, `"type":"resource_link"`, "annotations,name,description,inputSchema,outputSchema,title"},
+		spec.November2024: {`"type":"resource"`, `"type":"text"`, "name,description,inputSchema"},
+		spec.March2025:    {`"type":"audio"`, `"type":"text"`, "annotations,name,description,inputSchema"},
+		spec.June2025:     {`"type":"audio"`, `"type":"resource_link"`, "annotations,name,description,inputSchema,outputSchema,title"},
 	} {
 		w := dial(t, "demo")
 		w.open(revision)
@@ -203,7 +204,7 @@ func TestOldRevisionsGetWhatTheyKnow(t *testing.T) {
 			t.Errorf("%s: link = %.200s; want %s", revision, got.raw, want.link)
 		}
 		got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}`)
-		if has := strings.Contains(got.raw, "structuredContent"); has != (revision >= serve.Rev2025June) {
+		if has := strings.Contains(got.raw, "structuredContent"); has != (revision >= spec.June2025) {
 			t.Errorf("%s: add = %s", revision, got.raw)
 		}
 		var page struct{ Tools []map[string]json.RawMessage }
@@ -217,16 +218,16 @@ func TestOldRevisionsGetWhatTheyKnow(t *testing.T) {
 }
 
 func TestProgressAndCancel(t *testing.T) {
-	for _, revision := range []string{serve.Rev2025November, serve.Rev2026July} {
+	for _, revision := range []string{spec.November2025, spec.July2026} {
 		t.Run(revision, func(t *testing.T) {
 			w := dial(t, "demo")
-			if revision != serve.Rev2026July {
+			if revision != spec.July2026 {
 				w.open(revision)
 			}
 			call := func(id, ms string) string {
 				line := modernRequest(id, "tools/call", `"name":"wait","arguments":{"milliseconds":`+ms+`,"steps":3},`, "{}")
-				if revision != serve.Rev2026July {
-					line = strings.Replace(line, `"`+serve.MetaVersion+`":"`+serve.Rev2026July+`",`, "", 1)
+				if revision != spec.July2026 {
+					line = strings.Replace(line, `"`+serve.MetaVersion+`":"`+spec.July2026+`",`, "", 1)
 				}
 				return strings.Replace(line, `"_meta":{`, `"_meta":{"progressToken":"p`+id+`",`, 1)
 			}
@@ -253,7 +254,7 @@ func TestEndOfInput(t *testing.T) {
 	list := `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
 	var out bytes.Buffer
 	began := time.Now()
-	if err := serveClean(t.Context(), strings.NewReader(initialize(serve.Rev2025June, "{}")+"\n"+wait+"\n"+list), &out); err != nil {
+	if err := serveClean(t.Context(), strings.NewReader(initialize(spec.June2025, "{}")+"\n"+wait+"\n"+list), &out); err != nil {
 		t.Errorf("Serve = %v; want nil at the end of input", err)
 	}
 	if took := time.Since(began); took >= 5*time.Second {
@@ -274,7 +275,7 @@ func TestContextEndsServe(t *testing.T) {
 				t.Errorf("%s: Serve = %v; want context.Canceled", server.Name, err)
 			}
 		})
-		feed.Write([]byte(initialize(serve.Rev2025June, "{}") + "\n"))
+		feed.Write([]byte(initialize(spec.June2025, "{}") + "\n"))
 		cancel()
 		wg.Wait()
 	}
@@ -282,7 +283,7 @@ func TestContextEndsServe(t *testing.T) {
 
 func TestBatches(t *testing.T) {
 	w := dial(t, "demo")
-	w.open(serve.Rev2025March)
+	w.open(spec.March2025)
 	w.send(`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},7,` +
 		`{"jsonrpc":"2.0","id":2,"method":"no/such"},{"jsonrpc":"2.0","id":3,"method":"initialize","params":{}}]`)
 	var replies []reply
@@ -304,7 +305,7 @@ func TestBatches(t *testing.T) {
 
 func TestIDs(t *testing.T) {
 	w := dial(t, "demo")
-	w.ask(initialize(serve.Rev2025November, elicits))
+	w.ask(initialize(spec.November2025, elicits))
 	w.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	for _, id := range []string{`0`, `-1`, `9007199254740991`, `""`, `"1"`, `"é"`, `"a\"b"`} {
 		if got := w.ask(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`); string(got.ID) != id || got.code() != 0 {

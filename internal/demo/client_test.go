@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/leaktest"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 func TestMain(m *testing.M) { leaktest.Main(m) }
@@ -105,7 +106,7 @@ func initialize(revision, capabilities string) string {
 // modernRequest writes a request of the modern era; params holds members that go before _meta, with a comma.
 func modernRequest(id, method, params, capabilities string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":{` + params +
-		`"_meta":{"` + serve.MetaVersion + `":"` + serve.Rev2026July + `","` + serve.MetaCapabilities + `":` + capabilities + `}}}`
+		`"_meta":{"` + serve.MetaVersion + `":"` + spec.July2026 + `","` + serve.MetaCapabilities + `":` + capabilities + `}}}`
 }
 
 // A reply is what a test looks at.

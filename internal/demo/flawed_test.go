@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // flawedCall calls a tool of demo-flawed with a progress token.
@@ -18,7 +18,7 @@ func flawedCall(name, arguments string) string {
 
 func TestFlawsAreThere(t *testing.T) {
 	w := dial(t, "demo-flawed")
-	w.open(serve.Rev2025November)
+	w.open(spec.November2025)
 	for _, c := range []struct{ name, arguments, want string }{
 		{"set_priority", `{"priority":"urgent"}`, `priority: \"urgent\"`},
 		{"get_weather", `{"town":"Bonn"}`, `"structuredContent":{"temperature":"21"}`},
@@ -58,7 +58,7 @@ func TestFlawsAreThere(t *testing.T) {
 func TestFlawedSlowToolIsSilent(t *testing.T) {
 	t.Parallel()
 	w := dial(t, "demo-flawed")
-	w.open(serve.Rev2025November)
+	w.open(spec.November2025)
 	began := time.Now()
 	if got := w.ask(flawedCall("build_report", `{}`)); got.Method != "" || time.Since(began) < 2*time.Second {
 		t.Errorf("first message %s after %v; want the result after two seconds", got.raw, time.Since(began))
@@ -67,7 +67,7 @@ func TestFlawedSlowToolIsSilent(t *testing.T) {
 
 func TestFlawedDies(t *testing.T) {
 	w := dial(t, "demo-flawed")
-	w.open(serve.Rev2025November)
+	w.open(spec.November2025)
 	w.send(flawedCall("divide", `{"a":1,"b":0}`))
 	if line, err := w.out.ReadString('\n'); err == nil {
 		t.Errorf("answer %s; want the stream to end", line)

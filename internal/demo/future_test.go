@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // TestUnknownFutureRevision asks for a revision that nobody knows yet. What was agreed on counts, not what was asked for.
@@ -28,7 +28,7 @@ func TestUnknownFutureRevision(t *testing.T) {
 
 func TestNoChangesBeforeInitialized(t *testing.T) {
 	w := dial(t, "demo")
-	w.ask(initialize(serve.Rev2025November, "{}"))
+	w.ask(initialize(spec.November2025, "{}"))
 	got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"flash_tool","arguments":{"milliseconds":50}}}`)
 	if string(got.ID) != "1" {
 		t.Errorf("before notifications/initialized: %s; want the result alone", got.raw)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // FuzzServers sends any line to each server, in each state, and wants the next request answered.
@@ -30,7 +30,7 @@ func FuzzServers(f *testing.F) {
 		}
 		line = bytes.ReplaceAll(line, []byte("\n"), []byte(" "))
 		for _, server := range All() {
-			for _, first := range []string{initialize(serve.Rev2025March, elicits), initialize(serve.Rev2025November, elicits), modernRequest("0", "server/discover", "", elicits)} {
+			for _, first := range []string{initialize(spec.March2025, elicits), initialize(spec.November2025, elicits), modernRequest("0", "server/discover", "", elicits)} {
 				var out bytes.Buffer
 				in := io.MultiReader(strings.NewReader(first+"\n"), bytes.NewReader(line), strings.NewReader("\n"+`{"jsonrpc":"2.0","id":"last","method":"ping"}`+"\n"))
 				server.Serve(t.Context(), in, &out)

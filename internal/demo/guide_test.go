@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // exactArguments is what must come back byte for byte.
@@ -30,9 +31,9 @@ func exactArguments() []string {
 }
 
 func TestGuideEchoesBytes(t *testing.T) {
-	for _, revision := range []string{serve.Rev2025November, serve.Rev2026July} {
+	for _, revision := range []string{spec.November2025, spec.July2026} {
 		w := dial(t, "demo-guide")
-		if revision != serve.Rev2026July {
+		if revision != spec.July2026 {
 			w.open(revision)
 		}
 		corpus := exactArguments()
@@ -41,7 +42,7 @@ func TestGuideEchoesBytes(t *testing.T) {
 		}
 		for _, arguments := range corpus {
 			line := modernRequest("1", "tools/call", `"name":"extra_any","arguments":`+arguments+`,`, "{}")
-			if revision != serve.Rev2026July {
+			if revision != spec.July2026 {
 				line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"extra_any","arguments":` + arguments + `}}`
 			}
 			if got := w.ask(line).text(); got != arguments {
@@ -61,7 +62,7 @@ func TestGuideHasEveryRow(t *testing.T) {
 		t.Errorf("%d rows; the guide has 28", len(rows))
 	}
 	w := dial(t, "demo-guide")
-	w.open(serve.Rev2025November)
+	w.open(spec.November2025)
 	var page struct {
 		Tools []struct {
 			Name        string
@@ -101,7 +102,7 @@ func TestGuideRefuses(t *testing.T) {
 		{"server/discover", ``, 0},
 	} {
 		got := w.ask(modernRequest("5", c.method, c.params, "{}"))
-		checkReply(t, c.method, serve.Rev2026July, got, c.code)
+		checkReply(t, c.method, spec.July2026, got, c.code)
 		if c.code == 0 && !strings.Contains(got.raw, `"supportedVersions":["2026-07-28",`) {
 			t.Errorf("discover = %s", got.raw)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // listen serves the built-in server of the name on loopback.
@@ -98,7 +99,7 @@ func openHTTP(t *testing.T, url, revision string) []string {
 
 // modernHeaders are the headers that a modern request repeats its body in.
 func modernHeaders(method, params string) []string {
-	h := []string{"MCP-Protocol-Version: " + serve.Rev2026July, "Mcp-Method: " + method}
+	h := []string{"MCP-Protocol-Version: " + spec.July2026, "Mcp-Method: " + method}
 	p := serve.Members([]byte(`{` + strings.TrimSuffix(params, ",") + `}`))
 	for _, name := range []string{"name", "uri"} {
 		if v := p[name]; serve.IsString(v) && (method == "tools/call" || method == "prompts/get" || method == "resources/read") {

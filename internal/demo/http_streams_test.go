@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // TestHTTPDisconnectCancels closes the connection of a modern call, which is how such a call is cancelled.
@@ -54,7 +55,7 @@ func TestHTTPDisconnectCancels(t *testing.T) {
 // TestHTTPCancelIsNotAnswered cancels a call of a session, whose stream then ends without a message.
 func TestHTTPCancelIsNotAnswered(t *testing.T) {
 	url := listen(t, "demo")
-	session := openHTTP(t, url, serve.Rev2025November)
+	session := openHTTP(t, url, spec.November2025)
 	ended := make(chan struct{})
 	var cancelling sync.WaitGroup
 	cancelling.Go(func() {
@@ -133,7 +134,7 @@ func TestRawProgressOverHTTP(t *testing.T) {
 // TestHTTPStandaloneStream reads the stream that a session opens for what belongs to no request.
 func TestHTTPStandaloneStream(t *testing.T) {
 	url := listen(t, "demo")
-	headers := openHTTP(t, url, serve.Rev2025November)
+	headers := openHTTP(t, url, spec.November2025)
 	ctx, cancel := context.WithTimeout(t.Context(), hang)
 	defer cancel()
 	res, err := http.DefaultClient.Do(newRequest(ctx, t, "GET", url, "", append(headers, "Accept: text/event-stream", "Content-Type: ")...))

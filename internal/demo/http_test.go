@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 func TestRulesOverHTTP(t *testing.T) {
@@ -14,25 +15,25 @@ func TestRulesOverHTTP(t *testing.T) {
 	for _, revision := range serve.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			var headers []string
-			if revision != serve.Rev2026July {
+			if revision != spec.July2026 {
 				headers = openHTTP(t, url, revision)
 			}
 			for _, r := range rules() {
 				want, line, headers := r.legacy, `{"jsonrpc":"2.0","id":5,"method":"`+r.method+`","params":{`+strings.TrimSuffix(r.params, ",")+`}}`, headers
-				if revision == serve.Rev2026July {
+				if revision == spec.July2026 {
 					want, line, headers = r.modern, modernRequest("5", r.method, r.params, "{}"), modernHeaders(r.method, r.params)
 				}
 				a := do(t, "POST", url, line, headers...)
 				checkReply(t, r.name, revision, a.reply, want)
 				status := 200
 				switch {
-				case r.name == "second initialize" && revision != serve.Rev2026July:
+				case r.name == "second initialize" && revision != spec.July2026:
 					status = 400
 				case want == serve.CodeInvalidRequest:
 					status = 400
-				case revision == serve.Rev2026July && want == serve.CodeMethodNotFound:
+				case revision == spec.July2026 && want == serve.CodeMethodNotFound:
 					status = 404
-				case revision == serve.Rev2026July && want != 0:
+				case revision == spec.July2026 && want != 0:
 					status = 400
 				}
 				if a.status != status {
@@ -52,7 +53,7 @@ func TestHTTPTransportRules(t *testing.T) {
 	}
 	for _, name := range []string{"demo", "demo-guide"} {
 		url := listen(t, name)
-		session := openHTTP(t, url, serve.Rev2025November)
+		session := openHTTP(t, url, spec.November2025)
 		for _, c := range []struct {
 			name, method, body string
 			headers            []string
@@ -77,10 +78,10 @@ func TestHTTPTransportRules(t *testing.T) {
 			{"accepts JSON alone", "POST", ping, append([]string{"Accept: application/json"}, session...), 406, 0},
 			{"unknown old version", "POST", ping, []string{"MCP-Protocol-Version: 1900-01-01"}, 400, serve.CodeUnsupportedVersion},
 			{"unknown version between", "POST", ping, []string{"MCP-Protocol-Version: 2026-07-27"}, 400, serve.CodeUnsupportedVersion},
-			{"unknown new version", "POST", strings.Replace(list, serve.Rev2026July, "2099-01-01", 1),
+			{"unknown new version", "POST", strings.Replace(list, spec.July2026, "2099-01-01", 1),
 				[]string{"MCP-Protocol-Version: 2099-01-01", "Mcp-Method: tools/list"}, 400, serve.CodeUnsupportedVersion},
 			{"unknown version that the body contradicts", "POST", list, []string{"MCP-Protocol-Version: 2025-01-01", "Mcp-Method: tools/list"}, 400, serve.CodeHeaderMismatch},
-			{"version that an unknown one in the body contradicts", "POST", strings.Replace(list, serve.Rev2026July, "2099-01-01", 1),
+			{"version that an unknown one in the body contradicts", "POST", strings.Replace(list, spec.July2026, "2099-01-01", 1),
 				modernTo("tools/list"), 400, serve.CodeHeaderMismatch},
 			{"unknown version to GET", "GET", ``, []string{"MCP-Protocol-Version: 1900-01-01"}, map[string]int{"demo": 400, "demo-guide": 405}[name],
 				map[string]int{"demo": serve.CodeUnsupportedVersion}[name]},
@@ -116,7 +117,7 @@ func TestHTTPSessionLife(t *testing.T) {
 	if a := do(t, "GET", url, ""); a.status != 400 && a.status != 405 {
 		t.Errorf("GET without a session: %d", a.status)
 	}
-	headers := openHTTP(t, url, serve.Rev2025June)
+	headers := openHTTP(t, url, spec.June2025)
 	if a := do(t, "POST", url, list, headers...); a.status != 200 || a.code() != 0 {
 		t.Errorf("in the session: %d %s", a.status, a.body)
 	}
@@ -131,7 +132,7 @@ func TestHTTPSessionLife(t *testing.T) {
 }
 
 func TestHTTPThroughSDKClient(t *testing.T) {
-	for _, revision := range []string{serve.Rev2026July, serve.Rev2025November} {
+	for _, revision := range []string{spec.July2026, spec.November2025} {
 		t.Run(revision, func(t *testing.T) {
 			url := listen(t, "demo")
 			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, helpful())

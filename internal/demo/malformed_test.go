@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // TestMalformedLines sends a bad line to every server in every state, wants the right error for it, and wants the
@@ -54,7 +55,7 @@ func TestMalformedLines(t *testing.T) {
 				w := dial(t, server.Name)
 				switch state {
 				case "legacy":
-					w.open(serve.Rev2025November)
+					w.open(spec.November2025)
 				case "modern":
 					w.ask(modernRequest("0", "server/discover", "", "{}"))
 				}
@@ -76,7 +77,7 @@ func TestSilentLines(t *testing.T) {
 	for _, server := range All() {
 		t.Run(server.Name, func(t *testing.T) {
 			w := dial(t, server.Name)
-			w.open(serve.Rev2025November)
+			w.open(spec.November2025)
 			for _, line := range []string{
 				"", "  ", "\r",
 				`{"jsonrpc":"2.0","method":"notifications/unheard_of"}`,

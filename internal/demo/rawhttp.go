@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // handler serves a rawServer over Streamable HTTP, without sessions.
@@ -43,11 +44,11 @@ func (s *rawServer) post(w http.ResponseWriter, r *http.Request, body []byte) {
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	e, bad := serve.EraOf(m, version < serve.Rev2026July)
+	e, bad := serve.EraOf(m, spec.EraOf(version) == spec.Legacy)
 	switch {
-	case bad == nil && e == serve.Modern:
+	case bad == nil && e == spec.Modern:
 		bad = serve.CheckHeaders(r.Header, m)
-	case bad == nil && version == serve.Rev2026July:
+	case bad == nil && version == spec.NewestModern:
 		bad = serve.InvalidParams("_meta field %q is required", serve.MetaVersion)
 	}
 	if bad != nil {
@@ -58,7 +59,7 @@ func (s *rawServer) post(w http.ResponseWriter, r *http.Request, body []byte) {
 }
 
 // run responds with plain JSON, or with an event stream from the first notification on.
-func (s *rawServer) run(w http.ResponseWriter, r *http.Request, m serve.Message, e serve.Era) {
+func (s *rawServer) run(w http.ResponseWriter, r *http.Request, m serve.Message, e spec.Era) {
 	stream := &eventStream{w: w}
 	reply := s.answer(r.Context(), m, e, &rawCall{
 		notify: func(method string, params any) { stream.send(notice(method, params)) },

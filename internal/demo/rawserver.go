@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A rawServer is a small MCP server with only tools that decodes as little as possible: a tool gets its
@@ -53,8 +54,8 @@ func (r rawReply) bytes(id json.RawMessage) []byte {
 }
 
 // answer handles one request by the rules of its revision.
-func (s *rawServer) answer(ctx context.Context, m serve.Message, e serve.Era, c *rawCall) rawReply {
-	if e == serve.Modern {
+func (s *rawServer) answer(ctx context.Context, m serve.Message, e spec.Era, c *rawCall) rawReply {
+	if e == spec.Modern {
 		return s.answerModern(ctx, m, c)
 	}
 	switch m.Method {

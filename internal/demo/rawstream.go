@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A rawStream is one connection of a rawServer over lines.
@@ -64,7 +65,7 @@ func (c *rawStream) line(ctx context.Context, line []byte) error {
 func (c *rawStream) request(ctx context.Context, m serve.Message) error {
 	c.mu.Lock()
 	e, bad := serve.EraOf(m, c.opened)
-	again := c.opened && e == serve.Legacy && m.Method == "initialize"
+	again := c.opened && e == spec.Legacy && m.Method == "initialize"
 	c.mu.Unlock()
 	switch {
 	case bad != nil:
@@ -85,7 +86,7 @@ func (c *rawStream) request(ctx context.Context, m serve.Message) error {
 }
 
 // start runs a call concurrently with reading, so that it can be cancelled.
-func (c *rawStream) start(ctx context.Context, m serve.Message, e serve.Era) error {
+func (c *rawStream) start(ctx context.Context, m serve.Message, e spec.Era) error {
 	ctx, cancel := context.WithCancel(ctx)
 	id := string(m.ID)
 	c.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 const elicits = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`
@@ -85,7 +86,7 @@ func TestQuestionsNeedTheirCapability(t *testing.T) {
 // TestLegacyQuestions answers the server's own requests by hand, also with an error.
 func TestLegacyQuestions(t *testing.T) {
 	w := dial(t, "demo")
-	w.ask(initialize(serve.Rev2025November, elicits))
+	w.ask(initialize(spec.November2025, elicits))
 	w.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"visit_page","arguments":{"topic":"sign-in"}}}`
 	q := w.ask(call)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A rule is one exchange whose outcome each era fixes. Params holds members that go before _meta, with a comma.
@@ -62,12 +63,12 @@ func TestRulesOverStream(t *testing.T) {
 	for _, revision := range serve.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			w := dial(t, "demo")
-			if revision != serve.Rev2026July {
+			if revision != spec.July2026 {
 				w.open(revision)
 			}
 			for _, r := range rules() {
 				want, line := r.legacy, `{"jsonrpc":"2.0","id":5,"method":"`+r.method+`","params":{`+strings.TrimSuffix(r.params, ",")+`}}`
-				if revision == serve.Rev2026July {
+				if revision == spec.July2026 {
 					want, line = r.modern, modernRequest("5", r.method, r.params, "{}")
 				}
 				checkReply(t, r.name, revision, w.ask(line), want)
@@ -86,10 +87,10 @@ func checkReply(t *testing.T, name, revision string, got reply, want int) {
 	if want != 0 {
 		return
 	}
-	if has := strings.Contains(got.raw, `"resultType":"complete"`); has != (revision == serve.Rev2026July) {
+	if has := strings.Contains(got.raw, `"resultType":"complete"`); has != (revision == spec.July2026) {
 		t.Errorf("%s: resultType there: %v; revision %s\n%.300s", name, has, revision, got.raw)
 	}
-	if has := strings.Contains(got.raw, `"ttlMs"`); has && revision != serve.Rev2026July {
+	if has := strings.Contains(got.raw, `"ttlMs"`); has && revision != spec.July2026 {
 		t.Errorf("%s: ttlMs in revision %s\n%.300s", name, revision, got.raw)
 	}
 }

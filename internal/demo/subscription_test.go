@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 func TestLegacySubscriptions(t *testing.T) {
 	w := dial(t, "demo")
-	w.open(serve.Rev2025November)
+	w.open(spec.November2025)
 	w.ask(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"demo://note"}}`)
 	write := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"write_note","arguments":{"text":"new"}}}`
 	if got := w.ask(write); got.Method != "notifications/resources/updated" || !strings.Contains(got.raw, `"uri":"demo://note"`) {
@@ -27,7 +28,7 @@ func TestLegacySubscriptions(t *testing.T) {
 
 func TestLegacyListChanged(t *testing.T) {
 	w := dial(t, "demo")
-	w.open(serve.Rev2025November)
+	w.open(spec.November2025)
 	w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"flash_tool","arguments":{"milliseconds":100}}}`)
 	seen := []string{}
 	for range 3 {

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // askingTools require input from the client: the user, the model, or the client itself.
@@ -54,7 +55,7 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	q := question{request: func(string) mcp.InputRequest {
 		return &mcp.ElicitParams{Mode: "form", Message: arguments[struct{ Question string }](c).Question, RequestedSchema: json.RawMessage(userForm)}
 	}}
-	if can := c.elicitation(serve.Rev2025June); can == nil || can.Form == nil && can.URL != nil {
+	if can := c.elicitation(spec.FormElicitation); can == nil || can.Form == nil && can.URL != nil {
 		q.missing = `{"elicitation":{"form":{}}}`
 	}
 	answer, _, otherwise, err := ask[*mcp.ElicitResult](c, q)
@@ -77,9 +78,9 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 }
 
 // elicitation returns the declared capability of the client, or nil in revisions that do not require it.
-func (c *call) elicitation(since string) *mcp.ElicitationCapabilities {
+func (c *call) elicitation(mode spec.ElicitationModes) *mcp.ElicitationCapabilities {
 	can := c.request.ClientCapabilities()
-	if can == nil || c.request.Session.InitializeParams().ProtocolVersion < since {
+	if can == nil || spec.Of(c.request.Session.InitializeParams().ProtocolVersion).Elicitation < mode {
 		return nil
 	}
 	return can.Elicitation
@@ -94,7 +95,7 @@ func visitPage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		}
 		return p
 	}}
-	if can := c.elicitation(serve.Rev2025November); can == nil || can.URL == nil {
+	if can := c.elicitation(spec.FormURLElicitation); can == nil || can.URL == nil {
 		q.missing = `{"elicitation":{"url":{}}}`
 	}
 	answer, id, otherwise, err := ask[*mcp.ElicitResult](c, q)

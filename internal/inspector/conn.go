@@ -240,7 +240,7 @@ func (c *conn) listen(ctx context.Context, link *workbench.Link) {
 	s := link.Session
 	wants := func(list string) bool { return flagAt(s.Capabilities, "/"+list+"/listChanged") }
 	filter := mcp.Filter{Tools: wants("tools"), Prompts: wants("prompts"), Resources: wants("resources")}
-	if s.Era != mcp.Modern || !filter.Tools && !filter.Prompts && !filter.Resources {
+	if s.Era != spec.Modern || !filter.Tools && !filter.Prompts && !filter.Resources {
 		return
 	}
 	sub, err := s.Listen(ctx, filter)

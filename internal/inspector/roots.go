@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // SetRoots changes the result of roots/list for a connection, and notifies the server if its revision allows
@@ -23,7 +23,7 @@ func (i *Inspector) SetRoots(ctx context.Context, id string, roots []Root) (Root
 	c.mu.Lock()
 	c.roots = append([]Root{}, roots...)
 	c.mu.Unlock()
-	if link, err := c.session(); err == nil && link.Session.Era == mcp.Legacy {
+	if link, err := c.session(); err == nil && link.Session.Era == spec.Legacy {
 		ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 		defer stop()
 		if err := link.Session.Notify(ctx, "notifications/roots/list_changed", nil); err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -59,7 +60,7 @@ func play(name, url string) error {
 // none.
 func options() *mcp.Options {
 	o := &mcp.Options{Protocol: os.Getenv("MCP_CONFORMANCE_PROTOCOL_VERSION"), Roots: noRoots, Sampling: sampleText, Elicitation: acceptDefaults}
-	if mcp.EraOf(o.Protocol) == mcp.Modern {
+	if spec.EraOf(o.Protocol) == spec.Modern {
 		o.Protocol = mcp.Auto
 	}
 	return o

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // fail returns an error response.
@@ -98,7 +99,7 @@ func (c *Call) initialize() []byte {
 	}
 	f := c.Server.plan()
 	version := asked
-	if !slices.Contains(f.Revisions, asked) || asked >= serve.Rev2026July {
+	if !slices.Contains(f.Revisions, asked) || asked >= spec.July2026 {
 		version = f.legacyRevision()
 	}
 	c.Peer.mu.Lock()
@@ -111,7 +112,7 @@ func (c *Call) initialize() []byte {
 // legacyRevision is the newest revision with a handshake.
 func (f *Features) legacyRevision() string {
 	for _, r := range f.Revisions {
-		if r < serve.Rev2026July {
+		if r < spec.July2026 {
 			return r
 		}
 	}
@@ -125,7 +126,7 @@ func (f *Features) declared(revision string) string {
 		value, ok := f.Capabilities[name]
 		switch {
 		case !ok, name == "completions" && revision < "2025-03-26", name == "tasks" && revision != "2025-11-25",
-			name == "extensions" && revision < serve.Rev2026July:
+			name == "extensions" && revision < spec.July2026:
 			continue
 		}
 		parts = append(parts, fmt.Sprintf("%q:%s", name, value))
@@ -136,7 +137,7 @@ func (f *Features) declared(revision string) string {
 func (c *Call) discover() []byte {
 	f := c.Server.plan()
 	versions, _ := json.Marshal(f.Revisions)
-	return c.complete26(fmt.Sprintf(`{"supportedVersions":%s,"capabilities":%s,"instructions":%q}`, versions, f.declared(serve.Rev2026July), f.Instructions), true)
+	return c.complete26(fmt.Sprintf(`{"supportedVersions":%s,"capabilities":%s,"instructions":%q}`, versions, f.declared(spec.July2026), f.Instructions), true)
 }
 
 // complete26 adds the fields that 2026-07-28 requires in each result; in older revisions the result is unchanged.

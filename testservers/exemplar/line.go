@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/awake"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A Line is a line-based connection.
@@ -143,9 +144,9 @@ func (l *Line) reply(m serve.Message) []byte {
 	defer l.Peer.run(m.ID, cancel)()
 	c := &Call{Ctx: ctx, Server: l.Server, Peer: l.Peer, ID: m.ID, Method: m.Method, Params: m.Params, Revision: l.Peer.settled(), Send: l.Write}
 	c.Ask = func(method, params string) (json.RawMessage, bool) { return l.Peer.ask(ctx, l.Write, method, params) }
-	var era serve.Era
-	if era, c.Fault = l.Server.eraOf(m, c.Revision != ""); era == serve.Modern {
-		c.Modern, c.Revision = true, serve.Rev2026July
+	var era spec.Era
+	if era, c.Fault = l.Server.eraOf(m, c.Revision != ""); era == spec.Modern {
+		c.Modern, c.Revision = true, spec.July2026
 	}
 	reply := l.Server.answer(c)
 	if ctx.Err() != nil && l.ctx.Err() == nil && !(l.Server.Stop != nil && l.Server.Stop(c, m.Method)) {
@@ -155,9 +156,9 @@ func (l *Line) reply(m serve.Message) []byte {
 }
 
 // eraOf decides whether a request is handled with or without a handshake.
-func (s *Server) eraOf(m serve.Message, opened bool) (serve.Era, *serve.Error) {
+func (s *Server) eraOf(m serve.Message, opened bool) (spec.Era, *serve.Error) {
 	if !opened && m.Method != "initialize" && m.Method != "ping" && serve.Members(serve.Members(m.Params)["_meta"])[serve.MetaVersion] == nil {
-		return serve.Modern, serve.InvalidParams("_meta field %q is required unless the client has sent initialize", serve.MetaVersion)
+		return spec.Modern, serve.InvalidParams("_meta field %q is required unless the client has sent initialize", serve.MetaVersion)
 	}
 	return serve.EraOf(m, opened)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // Handler returns the server as a Streamable HTTP endpoint.
@@ -21,7 +22,7 @@ func (s *Server) Handler() http.Handler {
 }
 
 func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
-	modern := r.Header.Get("Mcp-Protocol-Version") >= serve.Rev2026July
+	modern := r.Header.Get("Mcp-Protocol-Version") >= spec.July2026
 	switch {
 	case !local(r.Host) || r.Header.Get("Origin") != "" && !local(hostOf(r.Header.Get("Origin"))):
 		http.Error(w, "this server accepts only local requests", http.StatusForbidden)
@@ -64,7 +65,7 @@ func local(host string) bool {
 func (s *Server) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	version := r.Header.Get("Mcp-Protocol-Version")
 	m, bad := serve.Parse(body)
-	modern := version >= serve.Rev2026July || serve.Members(serve.Members(m.Params)["_meta"])[serve.MetaVersion] != nil
+	modern := version >= spec.July2026 || serve.Members(serve.Members(m.Params)["_meta"])[serve.MetaVersion] != nil
 	switch odd := serve.CheckVersion(version, m); {
 	case odd != nil && m.Kind == serve.Request && bad == nil:
 		s.modern(w, r, m, odd)
@@ -94,7 +95,7 @@ func (s *Server) modern(w http.ResponseWriter, r *http.Request, m serve.Message,
 	if bad == nil {
 		bad = checkPlace(r.Header, m)
 	}
-	c := &Call{Ctx: r.Context(), Server: s, Peer: newPeer(), ID: m.ID, Method: m.Method, Params: m.Params, Revision: serve.Rev2026July, Modern: true,
+	c := &Call{Ctx: r.Context(), Server: s, Peer: newPeer(), ID: m.ID, Method: m.Method, Params: m.Params, Revision: spec.July2026, Modern: true,
 		HTTP: true, Fault: bad}
 	s.respond(w, c)
 }
@@ -193,9 +194,9 @@ func statusOf(reply []byte, c *Call) int {
 	}
 	var refusal serve.Error
 	_ = json.Unmarshal(raw, &refusal)
-	era := serve.Legacy
+	era := spec.Legacy
 	if c.Modern {
-		era = serve.Modern
+		era = spec.Modern
 	}
 	if c.Fault == nil && refusal.Code == serve.CodeInvalidParams {
 		return http.StatusOK // the request was valid, but its target was not

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -30,7 +31,7 @@ func TestEverything(t *testing.T) {
 			p := &person{}
 			log := wire.NewTranscript(nil)
 			s := connect(t, target(t), log, p.options())
-			if s.Era != mcp.Legacy || s.Version != "2025-11-25" {
+			if s.Era != spec.Legacy || s.Version != "2025-11-25" {
 				t.Errorf("speaks %s %s, want legacy 2025-11-25", s.Era, s.Version)
 			}
 			u := use{p, s, log}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A person answers what a server asks, and keeps what it asked and told.
@@ -21,7 +22,7 @@ type person struct {
 
 // options are those of a client with every capability that the person stands behind.
 func (p *person) options() *mcp.Options {
-	return &mcp.Options{Protocol: mcp.NewestLegacy, Tasks: true, LogLevel: "debug", Roots: p.roots, Sampling: p.sample,
+	return &mcp.Options{Protocol: spec.NewestLegacy, Tasks: true, LogLevel: "debug", Roots: p.roots, Sampling: p.sample,
 		Elicitation: p.elicit, OnNotification: p.hear}
 }
 

@@ -34,7 +34,7 @@ func TestEra(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := connect(t, c.target(t), nil, nil)
-			if s.Era != mcp.Legacy || s.Version != c.want || s.Why == "" || s.Server == nil {
+			if s.Era != spec.Legacy || s.Version != c.want || s.Why == "" || s.Server == nil {
 				t.Errorf("speaks %s %s (%q) as %s, want legacy %s", s.Era, s.Version, s.Why, s.Server, c.want)
 			}
 			if got := names(t, s, "tools/list"); len(got) != c.tools {
@@ -63,7 +63,7 @@ func TestRevisions(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	t.Parallel()
-	s := connect(t, stdio(t, "server-everything"), nil, &mcp.Options{Protocol: mcp.NewestLegacy})
+	s := connect(t, stdio(t, "server-everything"), nil, &mcp.Options{Protocol: spec.NewestLegacy})
 	var env map[string]string
 	if err := json.Unmarshal([]byte(tool(t, s, "get-env", `{}`).text()), &env); err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestFilesystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := connect(t, stdio(t, "server-filesystem", dir), nil, &mcp.Options{Protocol: mcp.NewestLegacy})
+	s := connect(t, stdio(t, "server-filesystem", dir), nil, &mcp.Options{Protocol: spec.NewestLegacy})
 	path := filepath.Join(dir, "note.txt")
 	tool(t, s, "write_file", string(mcp.Object("path", path, "content", "kept as it is: \u2028 é\n")))
 	if got, err := os.ReadFile(path); err != nil || string(got) != "kept as it is: \u2028 é\n" {
@@ -103,7 +103,7 @@ func TestMemory(t *testing.T) {
 	t.Parallel()
 	target := stdio(t, "server-memory")
 	target.Env = append(target.Env, "MEMORY_FILE_PATH="+filepath.Join(t.TempDir(), "memory.jsonl"))
-	s := connect(t, target, nil, &mcp.Options{Protocol: mcp.NewestLegacy})
+	s := connect(t, target, nil, &mcp.Options{Protocol: spec.NewestLegacy})
 	tool(t, s, "create_entities", `{"entities":[{"name":"Ada","entityType":"person","observations":["wrote the first program"]}]}`)
 	wantText(t, tool(t, s, "search_nodes", `{"query":"first program"}`).text(), `"Ada"`)
 	if got := names(t, s, "resources/list"); !slices.Equal(got, []string{"memory://knowledge-graph"}) {
@@ -113,7 +113,7 @@ func TestMemory(t *testing.T) {
 
 func TestSequentialThinking(t *testing.T) {
 	t.Parallel()
-	s := connect(t, stdio(t, "server-sequential-thinking"), nil, &mcp.Options{Protocol: mcp.NewestLegacy})
+	s := connect(t, stdio(t, "server-sequential-thinking"), nil, &mcp.Options{Protocol: spec.NewestLegacy})
 	r := tool(t, s, "sequentialthinking", `{"thought":"first","nextThoughtNeeded":false,"thoughtNumber":1,"totalThoughts":1}`)
 	wantText(t, r.text(), `"thoughtHistoryLength": 1`)
 	for end := time.Now().Add(10 * time.Second); !strings.Contains(s.Stderr(), "first"); time.Sleep(10 * time.Millisecond) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/leaktest"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/testservers/starter"
 )
@@ -25,11 +26,11 @@ func TestMain(m *testing.M) {
 
 // outcomes are the revision and the processes that each kind must lead to, however slowly it starts.
 var outcomes = map[starter.Kind]struct{ version, events string }{
-	starter.Handshake: {mcp.NewestLegacy, "start"},
-	starter.Stateless: {mcp.NewestModern, "start"},
-	starter.Both:      {mcp.NewestModern, "start"},
-	starter.Exits:     {mcp.NewestLegacy, "start exit start"},
-	starter.Ignores:   {mcp.NewestLegacy, "start"},
+	starter.Handshake: {spec.NewestLegacy, "start"},
+	starter.Stateless: {spec.NewestModern, "start"},
+	starter.Both:      {spec.NewestModern, "start"},
+	starter.Exits:     {spec.NewestLegacy, "start exit start"},
+	starter.Ignores:   {spec.NewestLegacy, "start"},
 }
 
 // Each kind is started once, or again only after its exit, and gets the same revision however long it takes to start.

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -32,7 +33,7 @@ func playing(script string) wire.Target {
 func open(t *testing.T, target wire.Target, opts mcp.Options) *mcp.Session {
 	t.Helper()
 	if opts.Protocol == "" {
-		opts.Protocol = mcp.NewestLegacy
+		opts.Protocol = spec.NewestLegacy
 	}
 	s, err := mcp.Connect(t.Context(), target, wire.NewTranscript(nil), &opts)
 	if err != nil {
@@ -273,7 +274,7 @@ func TestNoProgram(t *testing.T) {
 	}
 	for _, supervisor := range [][]string{nil, {os.Args[0], supervisorMode}} {
 		_, err := mcp.Connect(t.Context(), wire.Target{Name: "script", Command: []string{path}, Supervisor: supervisor}, nil,
-			&mcp.Options{Protocol: mcp.NewestLegacy})
+			&mcp.Options{Protocol: spec.NewestLegacy})
 		var e *wire.Error
 		if !errors.As(err, &e) || !errors.Is(err, syscall.ENOEXEC) || e.Doing != "start" || !strings.Contains(e.Hint.String(), "#!/bin/sh") {
 			t.Errorf("supervisor %q: %v (%+v), want that it cannot be started", supervisor, err, e)

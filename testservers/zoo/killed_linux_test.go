@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -50,7 +51,7 @@ func beParent(name, mark string) int {
 		}
 		argv, env := server.Command()
 		target := wire.Target{Command: argv, Env: append(env, mark), Supervisor: []string{os.Args[0], supervisorMode}}
-		if _, err := mcp.Connect(context.Background(), target, nil, &mcp.Options{Protocol: mcp.NewestLegacy}); err != nil {
+		if _, err := mcp.Connect(context.Background(), target, nil, &mcp.Options{Protocol: spec.NewestLegacy}); err != nil {
 			fmt.Println(err)
 			return 1
 		}

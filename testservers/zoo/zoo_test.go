@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/leaktest"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -57,7 +58,7 @@ type visitor struct {
 func visit(t *testing.T, server Server) {
 	v := &visitor{T: t, Sight: server.Sight, log: wire.NewTranscript(nil)}
 	target := targetOf(t, server)
-	opts := &mcp.Options{Protocol: mcp.NewestLegacy, Timeout: patienceFor(v.Connect)}
+	opts := &mcp.Options{Protocol: spec.NewestLegacy, Timeout: patienceFor(v.Connect)}
 	if v.Auto {
 		opts.Protocol = mcp.Auto
 	}

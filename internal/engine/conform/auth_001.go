@@ -18,7 +18,7 @@ var auth001 = &Check{
 401 means that the client needs a token; 403 means that its token is not sufficient. A client that gets 403 first has no
 reason to start authorization.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		t, err := p.Protection(ctx)

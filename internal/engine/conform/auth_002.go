@@ -19,7 +19,7 @@ var auth002 = &Check{
 A client learns where to get a token from WWW-Authenticate: Bearer with resource_metadata. From 2025-11-25 on, metadata
 at the well-known location is enough. A client that finds neither cannot continue.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		t, err := p.Protection(ctx)
@@ -29,11 +29,11 @@ at the well-known location is enough. A client that finds neither cannot continu
 		challenge := t.refusal.Header.Get("Www-Authenticate")
 		named := challenged(t.refusal, "resource_metadata") != ""
 		switch {
-		case challenge == "" && (p.Revision.ID < "2025-11-25" || t.metadata == nil):
+		case challenge == "" && (!p.Revision.WellKnownAuth || t.metadata == nil):
 			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "401 response has no WWW-Authenticate header, expected Bearer with resource_metadata")
 		case challenge != "" && !strings.HasPrefix(strings.ToLower(challenge), "bearer"):
 			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected Bearer", clip.Text(challenge, 80))
-		case !named && p.Revision.ID < "2025-11-25":
+		case !named && !p.Revision.WellKnownAuth:
 			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected a resource_metadata parameter", clip.Text(challenge, 80))
 		}
 		return nil

@@ -16,7 +16,7 @@ var auth003 = &Check{
 
 RFC 9728 defines a JSON document at a well-known location. Without it, a client cannot find the authorization server.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		t, err := p.Protection(ctx)

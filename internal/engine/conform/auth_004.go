@@ -17,7 +17,7 @@ var auth004 = &Check{
 A token is issued for the resource that the metadata names. If that is a different URL from the one the client connects
 to, the client must not use the metadata: it could be an attempt to steal tokens for another server.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		t, err := p.described(ctx)

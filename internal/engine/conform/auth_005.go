@@ -17,7 +17,7 @@ var auth005 = &Check{
 
 authorization_servers lists at least one https URL. Without one, a client has nowhere to get a token.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		t, err := p.described(ctx)

@@ -18,7 +18,7 @@ var auth006 = &Check{
 The metadata contains the authorization and token endpoints. It is published according to RFC 8414 or OpenID Connect
 discovery.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		t, err := p.Protection(ctx)

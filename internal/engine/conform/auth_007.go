@@ -18,7 +18,7 @@ var auth007 = &Check{
 The issuer in the metadata is exactly the URL from which the metadata location was derived. A document with another
 issuer may come from an attacker (mix-up attack).`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		known, err := p.knownIssuers(ctx)

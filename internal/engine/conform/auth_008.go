@@ -18,7 +18,7 @@ var auth008 = &Check{
 Clients need authorization_endpoint and token_endpoint, and must stop if code_challenge_methods_supported does not list
 S256.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		known, err := p.knownIssuers(ctx)

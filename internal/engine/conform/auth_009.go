@@ -18,7 +18,7 @@ var auth009 = &Check{
 A server that accepts any token has no access control. If it returns 403 or 500 for an invalid token, clients do not
 request a new one when theirs has expired.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		if _, err := p.Protection(ctx); err != nil {

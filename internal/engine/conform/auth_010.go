@@ -17,7 +17,7 @@ var auth010 = &Check{
 It is not enough to protect the handshake: tools/call needs no handshake in revisions from 2026-07-28 on, and many
 servers of earlier revisions do not require one either.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		if _, err := p.Protection(ctx); err != nil {

@@ -20,7 +20,7 @@ var comp001 = &Check{
 
 A host shows the values in a menu while a user types. Values are strings, and there are at most 100 of them.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	Needs: "completions",
 	Run: func(ctx context.Context, p *Pass) error {
 		ex, err := p.completed(ctx)

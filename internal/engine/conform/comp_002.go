@@ -17,7 +17,7 @@ var comp002 = &Check{
 
 Returning no values for a prompt that does not exist hides a client bug.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	Needs: "completions",
 	Run: func(ctx context.Context, p *Pass) error {
 		ref := mcp.Object("type", "ref/prompt", "name", "mcptest-no-such-prompt")

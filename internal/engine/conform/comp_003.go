@@ -19,7 +19,7 @@ var comp003 = &Check{
 total is the number of all values, and hasMore reports whether some were omitted. A host uses them to decide whether to
 request more.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	Needs: "completions",
 	Run: func(ctx context.Context, p *Pass) error {
 		ex, err := p.completed(ctx)

@@ -21,7 +21,7 @@ var comp004 = &Check{
 A host requests values while a user types, for each prompt argument and each variable of a resource template. A server
 that has no values returns an empty list. One that fails internally shows the user an error at every keystroke.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	Needs: "completions",
 	Run: func(ctx context.Context, p *Pass) error {
 		tried := 0

@@ -19,7 +19,7 @@ var elicit001 = &Check{
 Every required field must be among the properties of the form, and a field with choices must offer at least one.
 Otherwise the form cannot be submitted.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	Run: func(ctx context.Context, p *Pass) error {
 		questions, err := p.Questions(ctx)
 		for _, q := range questions {

@@ -11,13 +11,13 @@ var elicit002 = &Check{
 	Rule: finding.Rule{
 		ID:       "ELICIT-002",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "client/elicitation#capabilities"),
+		Spec:     spec.URL(spec.November2025, "client/elicitation#capabilities"),
 		Doc: `server must request only what the client declared
 
 Elicitation, sampling and roots require a client that declares them. A client that does not cannot respond, and the call
 fails or hangs.`,
 	},
-	Until: "2025-11-25",
+	Until: spec.November2025,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.callAs(ctx, helpless, inquires)
 		for _, c := range done {

@@ -19,7 +19,7 @@ var http001 = &Check{
 A client uses Content-Type to decide how to read the response: application/json or text/event-stream. It cannot read any
 other type.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

@@ -19,7 +19,7 @@ var http002 = &Check{
 A notification has no response. The status means that it was accepted. A body would be a response to nothing, and
 another status makes clients retry or abort.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,14 +12,14 @@ var http003 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-003",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#streamable-http"),
 		Doc: `posted response must be answered with 202
 
 The client posts responses to server requests: sampling, elicitation, roots. Like a notification, a response is not
 answered.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

@@ -25,7 +25,7 @@ therefore warnings: a local server that accepts a foreign Origin but not the mat
 because it is not vulnerable to rebinding; and a remote server that accepts a foreign Origin, because it may intend to
 serve all pages.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)
@@ -43,7 +43,7 @@ serve all pages.`,
 			p.Warn(seen, "request with a foreign Origin: got HTTP %d, expected 403 (the foreign Host was rejected)", a.Status)
 		case a.Status/100 == 2:
 			p.Warn(seen, "request with a foreign Origin: got HTTP %d, expected 403 unless the server is meant for all pages", a.Status)
-		case a.Status != http.StatusForbidden && p.Revision.ID >= "2025-11-25":
+		case a.Status != http.StatusForbidden && p.Revision.OriginStatus:
 			p.Warn(seen, "request with a foreign Origin was rejected with HTTP %d, expected 403", a.Status)
 		}
 		return nil

@@ -19,7 +19,7 @@ A page whose host name resolves to 127.0.0.1 reaches a local server, with that n
 Host gives the page full access. The specification requires validation of Origin; validating Host closes the same hole
 for requests without Origin.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		if !near(p.Target) {

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -14,13 +13,13 @@ var http006 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-006",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#streamable-http"),
 		Doc: `session id must be visible ASCII
 
 The ID is sent in a header. Spaces, control characters and non-ASCII letters are altered or rejected in transit.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.VisitSession(ctx)

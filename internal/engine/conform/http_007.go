@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,15 +12,15 @@ var http007 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-007",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#streamable-http"),
 		Doc: `unknown session id should be rejected with 404
 
 The status means that the session no longer exists and that the client must start a new one. With any other status,
 clients keep retrying or abort. The specification requires it for terminated sessions (HTTP-009) and only implies it
 here, so this is a warning.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.VisitSession(ctx)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,14 +12,14 @@ var http008 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-008",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#streamable-http"),
 		Doc: `missing session id should be rejected with 400, if it is rejected
 
 A server that requires the ID must not use the status for a terminated session: 404 makes a client that merely omitted a
 header start a new session. A server that issues IDs without requiring them may serve the request.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.VisitSession(ctx)

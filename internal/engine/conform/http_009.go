@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,14 +12,14 @@ var http009 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-009",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#streamable-http"),
 		Doc: `deleted session must be rejected with 404
 
 DELETE terminates a session, or returns 405. Afterwards, requests in the session return 404. A server that still serves
 them has not terminated the session and never releases its resources.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.VisitSession(ctx)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -14,14 +13,14 @@ var http010 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-010",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#streamable-http"),
 		Doc: `GET must open an SSE stream or return 405
 
 Clients open the stream to receive unsolicited messages from the server. 405 means that the server offers no stream;
 clients treat any other response as an error.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

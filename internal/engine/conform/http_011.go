@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,14 +12,14 @@ var http011 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-011",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http"),
 		Doc: `GET and DELETE must return 405
 
 Revisions from 2026-07-28 on have neither sessions nor a standalone stream. If a server still accepts GET or DELETE,
 older clients assume that it supports their revision. A server that also supports revisions up to 2025-11-25 may respond
 to clients that name no revision.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

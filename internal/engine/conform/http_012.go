@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,14 +12,14 @@ var http012 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-012",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http#protocol-version-header"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#streamable-http#protocol-version-header"),
 		Doc: `unsupported MCP-Protocol-Version header must be rejected with 400
 
 From 2025-06-18 on, each request after the handshake names its revision in MCP-Protocol-Version. A server that ignores
 the header may serve a request by the rules of another revision.`,
 	},
-	Since: "2025-06-18",
-	Until: mcp.NewestLegacy,
+	Since: spec.June2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,13 +12,13 @@ var http014 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-014",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http"),
 		Doc: `request without Mcp-Method must be rejected
 
 The header repeats the method so that a proxy can distinguish requests without reading bodies. It is required; a request
 without it must be rejected with 400 and -32020.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

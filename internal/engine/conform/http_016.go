@@ -17,13 +17,13 @@ var http016 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-016",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http"),
 		Doc: `Mcp-Name must match the body
 
 The header repeats the name of the tool, prompt or resource. A proxy that allows only some tools can be bypassed by a
 call with another name in the header, unless the server compares the two.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		a, err := p.askNamed(ctx, func(string) []string { return []string{"mcptest-another"} })

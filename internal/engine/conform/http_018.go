@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -14,13 +13,13 @@ var http018 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-018",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http"),
 		Doc: `unsupported protocol version must return 400
 
 The error for an unsupported revision (-32022) has a defined status, so that a client that tries the newest revision
 first can immediately fall back to another.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

@@ -18,7 +18,7 @@ var http020 = &Check{
 A client that accepts only JSON cannot read an SSE stream. The server must respond with JSON or reject the request with
 406; it must not send a stream to a client that does not accept one.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

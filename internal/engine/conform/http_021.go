@@ -18,7 +18,7 @@ var http021 = &Check{
 The client sent invalid data, so the status must be 4xx. A 5xx status looks like a server failure and triggers alerts.
 It is a warning, because 5xx is also an error status and the specification does not prescribe one.`,
 	},
-	Since:      "2025-03-26",
+	Since:      spec.March2025,
 	On:         OnHTTP,
 	Disruptive: true,
 	Run: func(ctx context.Context, p *Pass) error {

@@ -17,7 +17,7 @@ var http022 = &Check{
 The data of an event is one JSON-RPC message. Clients read event by event: a partial message cannot be parsed, and a
 second message in the same event is lost.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {

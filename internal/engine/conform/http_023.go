@@ -18,7 +18,7 @@ var http023 = &Check{
 PUT and PATCH have no meaning in MCP. If a server treats any method as POST, requests can bypass protections that
 proxies and browsers apply to POST only.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

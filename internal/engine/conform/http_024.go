@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -12,13 +11,13 @@ var http024 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-024",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http"),
 		Doc: `server must not issue a session id in revisions from 2026-07-28 on
 
 These revisions have no sessions: each request is independent. A session ID makes clients and proxies stick to one
 server instance without need.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

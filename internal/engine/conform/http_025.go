@@ -13,13 +13,13 @@ var http025 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-025",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http"),
 		Doc: `base64-encoded Mcp-Name must be decoded
 
 Values that are not allowed in a header are sent as =?base64?…?=. A server that compares the raw text rejects every tool
 and resource whose name is not plain ASCII.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		a, err := p.askNamed(ctx, func(name string) []string {

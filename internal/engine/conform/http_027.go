@@ -5,7 +5,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,14 +12,14 @@ var http027 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-027",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/transports#streamable-http"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#streamable-http"),
 		Doc: `event ids must be unique within a session
 
 A client resumes a stream after the last event ID that it received. If two events have the same ID, the client misses an
 event or receives one twice.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {

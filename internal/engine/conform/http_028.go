@@ -18,7 +18,7 @@ var http028 = &Check{
 A web page can send text/plain to any server without a CORS preflight. A server that parses it as JSON can be controlled
 by a page that browsers would otherwise block.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

@@ -18,7 +18,7 @@ var http029 = &Check{
 
 If the response is JSON, its body is a single object with the ID of the request.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

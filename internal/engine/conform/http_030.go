@@ -5,7 +5,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,13 +12,13 @@ var http030 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-030",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http"),
 		Doc: `SSE responses should disable proxy buffering
 
 A proxy that buffers a stream delays progress notifications until the result arrives. The header X-Accel-Buffering: no
 disables buffering in common proxies.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {

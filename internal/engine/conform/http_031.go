@@ -12,13 +12,13 @@ var http031 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-031",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http#case-sensitivity"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http#case-sensitivity"),
 		Doc: `header names must be case-insensitive
 
 HTTP treats MCP-Protocol-Version and mcp-protocol-version as the same name, and HTTP/2 uses lower case only. A server
 that expects one spelling works only with its own client.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

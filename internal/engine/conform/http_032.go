@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -14,15 +13,15 @@ var http032 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-032",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/transports#sending-messages-to-the-server"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#sending-messages-to-the-server"),
 		Doc: `dropped SSE stream should not cancel the request
 
 In revisions up to 2025-11-25, a lost connection is not a cancellation: a client that reconnects with Last-Event-ID
 expects the response to its request. The check needs a server that replays the events of a stream, and a tool that
 reports progress.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {

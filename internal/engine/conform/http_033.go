@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -12,13 +11,13 @@ var http033 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-033",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http"),
 		Doc: `request for a named item must be rejected without Mcp-Name
 
 The header is required for requests that name a tool, prompt or resource. Without it, a proxy that allows only some
 tools cannot decide, so the request must be rejected with 400 and -32020.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		a, err := p.askNamed(ctx, func(string) []string { return nil })

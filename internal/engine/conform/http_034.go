@@ -13,13 +13,13 @@ var http034 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-034",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http"),
 		Doc: `missing client capability must return 400
 
 The error for a missing client capability (-32021) has a defined status. The check needs a callable tool that requires
 elicitation or sampling.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Last:  true,
 	Run: func(_ context.Context, p *Pass) error {

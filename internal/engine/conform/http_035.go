@@ -14,7 +14,7 @@ var http035 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-035",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/transports/streamable-http#standard-mcp-request-headers"),
+		Spec:     spec.URL(spec.July2026, "basic/transports/streamable-http#standard-mcp-request-headers"),
 		Doc: `Mcp-Param header must match the argument
 
 x-mcp-header repeats a tool argument in an Mcp-Param-… header, so that a proxy can route and authorize by it. A proxy
@@ -22,7 +22,7 @@ that allows one region can be bypassed by a call that names that region in the h
 the server compares the two. The call must be rejected with 400 and -32020. The check needs a callable tool with such an
 argument.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -15,14 +14,14 @@ var http037 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-037",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/transports#session-management"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#session-management"),
 		Doc: `session IDs should not be predictable
 
 Anyone who can guess a session ID can use the session. Sequential or short IDs can be guessed. Use a random UUID or at
 least 128 random bits.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		var ids []string

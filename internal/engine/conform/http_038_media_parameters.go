@@ -18,7 +18,7 @@ var http038 = &Check{
 HTTP allows parameters such as charset=utf-8 and q=0.9, and types in any order. Clients and proxies add them. A server
 that compares the header as text rejects valid requests.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		v, err := p.Visit(ctx)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,14 +12,14 @@ var http039 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-039",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/transports#session-management"),
+		Spec:     spec.URL(spec.November2025, "basic/transports#session-management"),
 		Doc: `sessions must not depend on each other
 
 A second client that connects or terminates its session must not affect the first. Servers with one transport for all
 clients return errors to the first client as soon as another connects.`,
 	},
-	Since: "2025-03-26",
-	Until: mcp.NewestLegacy,
+	Since: spec.March2025,
+	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *Pass) error {
 		first, err := p.Visit(ctx)

@@ -229,7 +229,7 @@ func (j *judge) answer(revision spec.Revision, s sighting) {
 	} else if slices.Contains(contentMethods, s.method) && len(m.Frame.Body) <= maxKept {
 		keep(&j.results, s)
 	}
-	if m.Error == nil && s.method == "ping" && revision.ID >= mcp.NewestModern {
+	if m.Error == nil && s.method == "ping" && revision.ID >= spec.NewestModern {
 		return // it has no schema there: our probe is sent before a revision is chosen, and LIFE-026 reports the rest
 	}
 	if !strings.Contains(strings.Join(m.Odd, " "), "batch") && len(m.Frame.Body) > 0 && m.Frame.Body[0] == '{' {

@@ -3,16 +3,16 @@ package conform
 import (
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // TestPingOfTheProbe lets a server that has not heard yet of which era its client is answer the ping of the probe as older
 // revisions do: the newest has no ping, and no shape for its result.
 func TestPingOfTheProbe(t *testing.T) {
-	r := newRound(&run{opts: (&Options{}).filled()}, mcp.NewestModern)
+	r := newRound(&run{opts: (&Options{}).filled()}, spec.NewestModern)
 	hear := func(from wire.Side, body string) {
-		r.judge.hear("shared-1", mcp.NewestModern, wire.Frame{From: from, Stream: "stdio", Body: []byte(body)})
+		r.judge.hear("shared-1", spec.NewestModern, wire.Frame{From: from, Stream: "stdio", Body: []byte(body)})
 	}
 	hear(wire.Client, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	hear(wire.Server, `{"jsonrpc":"2.0","id":1,"result":{}}`)

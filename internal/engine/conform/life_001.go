@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -13,13 +12,13 @@ var life001 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-001",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#initialization"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#initialization"),
 		Doc: `initialize result must include protocolVersion, capabilities and serverInfo
 
 The result names the revision of the session (protocolVersion, a string), what the server supports (capabilities, an
 object) and its implementation (serverInfo, an object). Clients disconnect if one of them is missing.`,
 	},
-	Until: mcp.NewestLegacy,
+	Until: spec.NewestLegacy,
 	Run: func(ctx context.Context, p *Pass) error {
 		greeting, err := p.Greeting(ctx)
 		if err != nil {

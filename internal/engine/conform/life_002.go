@@ -13,13 +13,13 @@ var life002 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-002",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#version-negotiation"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#version-negotiation"),
 		Doc: `initialize with an unknown version must return a supported version
 
 A request for a future revision must not fail: the server returns the newest revision that it supports, and the client
 decides whether to continue. A server must not echo a revision that it does not support.`,
 	},
-	Until: mcp.NewestLegacy,
+	Until: spec.NewestLegacy,
 	Run:   func(ctx context.Context, p *Pass) error { return p.negotiate(ctx, "2099-12-31") },
 }
 
@@ -38,7 +38,7 @@ func (p *Pass) negotiate(ctx context.Context, revision string) error {
 		return nil
 	}
 	answered := TextAt(ex.Reply.Result, "/protocolVersion")
-	if _, known := spec.Find(answered); !known && answered != "2024-10-07" || mcp.EraOf(answered) == mcp.Modern {
+	if _, known := spec.Find(answered); !known && answered != spec.Draft2024 || spec.EraOf(answered) == spec.Modern {
 		p.Report(Seen{Exchange: ex, Pointer: "/protocolVersion"},
 			"initialize with revision %s: got %q, expected a supported revision with a handshake", revision, clip.Text(answered, 40))
 	}

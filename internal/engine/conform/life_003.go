@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -12,12 +11,12 @@ var life003 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-003",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#version-negotiation"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#version-negotiation"),
 		Doc: `initialize with a too old version must return a supported version
 
 Servers that compare revisions as dates often handle newer ones but fail on older ones. The rule is the same for both:
 return a supported revision.`,
 	},
-	Until: mcp.NewestLegacy,
+	Until: spec.NewestLegacy,
 	Run:   func(ctx context.Context, p *Pass) error { return p.negotiate(ctx, "1999-01-01") },
 }

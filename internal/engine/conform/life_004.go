@@ -5,7 +5,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,13 +12,13 @@ var life004 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-004",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#initialization"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#initialization"),
 		Doc: `requests other than ping should be rejected before initialize
 
 The handshake comes first: before it, neither side knows what the other supports. A server that responds to a list
 request before initialize uses a revision that was not negotiated. Many SDKs do, so this is a warning.`,
 	},
-	Until: mcp.NewestLegacy,
+	Until: spec.NewestLegacy,
 	On:    OnPipe,
 	Run: func(ctx context.Context, p *Pass) error {
 		method := ""

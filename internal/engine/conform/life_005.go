@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -12,12 +11,12 @@ var life005 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-005",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/ping"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/ping"),
 		Doc: `ping must return an empty result
 
 Clients use ping to check whether a connection still works. They disconnect from a server that does not respond.`,
 	},
-	Until: mcp.NewestLegacy,
+	Until: spec.NewestLegacy,
 	Run: func(ctx context.Context, p *Pass) error {
 		ex, err := p.Call(ctx, "ping", nil)
 		switch {

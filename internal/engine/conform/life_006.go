@@ -12,7 +12,7 @@ var life006 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-006",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#initialization"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#initialization"),
 		Doc: `serverInfo must include name and version
 
 Hosts show both to their users and include them in bug reports. serverInfo has name and version, both strings: in the

@@ -13,7 +13,7 @@ var life007 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-007",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#capability-negotiation"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#capability-negotiation"),
 		Doc: `capabilities must be objects and their flags booleans
 
 A client checks whether a key exists and reads its value. Some clients treat "tools": true or "listChanged": "yes" as

@@ -12,7 +12,7 @@ var life008 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-008",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#capability-negotiation"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#capability-negotiation"),
 		Doc: `declared capabilities must be implemented
 
 A capability is a promise: clients call its methods if it is declared. If a declared method is missing, the client fails

@@ -11,7 +11,7 @@ var life009 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-009",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#capability-negotiation"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#capability-negotiation"),
 		Doc: `tools, resources and prompts must be declared
 
 A server that has tools, resources or prompts must declare the capability. Clients request only what a server declares,

@@ -12,13 +12,13 @@ var life010 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-010",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#initialization"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#initialization"),
 		Doc: `initialize without params should be rejected
 
 protocolVersion, capabilities and clientInfo are required. A server that continues without them has not negotiated a
 revision.`,
 	},
-	Until: mcp.NewestLegacy,
+	Until: spec.NewestLegacy,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Bare(ctx)
 		if err != nil {

@@ -11,7 +11,7 @@ var life011 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-011",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#capability-negotiation"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#capability-negotiation"),
 		Doc: `list_changed notifications should be sent only if listChanged is declared
 
 notifications/tools/list_changed and similar notifications require the listChanged capability. Clients do not listen for

@@ -15,13 +15,13 @@ var life012 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-012",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "server/tools#list-changed-notification"),
+		Spec:     spec.URL(spec.November2025, "server/tools#list-changed-notification"),
 		Doc: `list changes should be announced with a list_changed notification
 
 A server that declares listChanged promises a notification. Without it, clients keep showing and calling the items that
 existed when they connected.`,
 	},
-	Until: mcp.NewestLegacy,
+	Until: spec.NewestLegacy,
 	Needs: "tools/listChanged",
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {

@@ -12,7 +12,7 @@ var life013 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-013",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/lifecycle#timeouts"),
+		Spec:     spec.URL(spec.November2025, "basic/lifecycle#timeouts"),
 		Doc: `handshake should complete within 10 seconds
 
 A host starts all its servers and waits for each handshake; some time out after 10 to 30 seconds and show the server as

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -15,13 +14,13 @@ var life020 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-020",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "server/discover"),
+		Spec:     spec.URL(spec.July2026, "server/discover"),
 		Doc: `server/discover must return supportedVersions and capabilities
 
 Without a handshake, this is how a client learns both. supportedVersions lists revisions, including that of the request;
 capabilities is an object.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
 		ex, err := p.Call(ctx, "server/discover", nil)
 		if err != nil {

@@ -17,14 +17,14 @@ var life023 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-023",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
+		Spec:     spec.URL(spec.July2026, "basic#request-metadata"),
 		Doc: `request without _meta must fail with -32602
 
 In revisions from 2026-07-28 on, each request names its revision in _meta. A server that accepts a request without it
 has to guess the revision, and servers guess differently. For a stdio server that also supports revisions with a
 handshake, the request may be one sent before the handshake: there, any other behavior is a warning.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Bare(ctx)
 		if err != nil {
@@ -67,16 +67,16 @@ func (p *Pass) tooEarly(ctx context.Context) bool {
 	spoken, _ := schema.Elements(At(first.Greeting.Reply.Result, "/supportedVersions"))
 	return slices.ContainsFunc(spoken, func(raw json.RawMessage) bool {
 		text, _ := textOf(raw)
-		return mcp.EraOf(text) == mcp.Legacy
+		return spec.EraOf(text) == spec.Legacy
 	}) || p.shakesHands(ctx)
 }
 
 // shakesHands reports whether the server agrees on a revision with a handshake.
 func (p *Pass) shakesHands(ctx context.Context) bool {
-	s, err := p.Open(ctx, func(o *mcp.Options) { o.Protocol = mcp.NewestLegacy })
+	s, err := p.Open(ctx, func(o *mcp.Options) { o.Protocol = spec.NewestLegacy })
 	if err != nil || s.Greeting == nil || s.Greeting.Reply == nil {
 		return false
 	}
 	agreed := TextAt(s.Greeting.Reply.Result, "/protocolVersion")
-	return agreed != "" && mcp.EraOf(agreed) == mcp.Legacy
+	return agreed != "" && spec.EraOf(agreed) == spec.Legacy
 }

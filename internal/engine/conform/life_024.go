@@ -12,13 +12,13 @@ var life024 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-024",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
+		Spec:     spec.URL(spec.July2026, "basic#request-metadata"),
 		Doc: `request without clientCapabilities must fail with -32602
 
 clientCapabilities is required in _meta, even if it is an empty object: a server must not use capabilities that the
 client did not declare, so it needs the declaration.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Session(ctx)
 		if err != nil {

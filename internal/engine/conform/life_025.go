@@ -14,12 +14,12 @@ var life025 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-025",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
+		Spec:     spec.URL(spec.July2026, "basic#request-metadata"),
 		Doc: `request without clientInfo must succeed
 
 clientInfo in _meta is recommended, not required. A server that insists on it rejects conforming clients.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Session(ctx)
 		if err != nil {

@@ -12,13 +12,13 @@ var life026 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-026",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/versioning"),
+		Spec:     spec.URL(spec.July2026, "basic/versioning"),
 		Doc: `removed methods must fail with -32601
 
 ping, logging/setLevel, resources/subscribe and resources/unsubscribe were removed together with the handshake. A server
 that still supports them in revisions from 2026-07-28 on keeps state between requests, which the revision forbids.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
 		for _, r := range []struct{ method, params string }{
 			{"ping", "{}"}, {"logging/setLevel", `{"level":"error"}`}, {"resources/subscribe", `{"uri":"mcptest://none"}`}, {"resources/unsubscribe", `{"uri":"mcptest://none"}`},

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -12,13 +11,13 @@ var life027 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-027",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
+		Spec:     spec.URL(spec.July2026, "basic#request-metadata"),
 		Doc: `results should include serverInfo in _meta
 
 Without a handshake, serverInfo is sent in the _meta of results. Logs and bug reports have no other way to identify the
 server and its version.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
 		greeting, err := p.Greeting(ctx)
 		if err != nil {

@@ -14,7 +14,7 @@ var life028 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-028",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic#statelessness"),
+		Spec:     spec.URL(spec.July2026, "basic#statelessness"),
 		Doc: `server must not infer metadata from earlier requests
 
 A request without metadata is incomplete, even on a connection that carried requests with metadata in revisions from
@@ -22,7 +22,7 @@ A request without metadata is incomplete, even on a connection that carried requ
 If a server that also supports revisions up to 2025-11-25 accepts such a request even as the first one, it reuses
 nothing: that is a warning.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	On:    OnPipe,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Session(ctx)

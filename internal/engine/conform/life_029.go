@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -12,13 +11,13 @@ var life029 = &Check{
 	Rule: finding.Rule{
 		ID:       "LIFE-029",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic#request-metadata"),
+		Spec:     spec.URL(spec.July2026, "basic#request-metadata"),
 		Doc: `non-string protocolVersion must fail with -32602
 
 Metadata is input like any other. A request with a number as revision must not be served and must not crash the server.
 Over HTTP it also differs from the header, so -32020 is equally correct.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Session(ctx)
 		if err != nil {

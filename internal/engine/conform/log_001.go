@@ -12,12 +12,12 @@ var log001 = &Check{
 	Rule: finding.Rule{
 		ID:       "LOG-001",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "server/utilities/logging#setting-log-level"),
+		Spec:     spec.URL(spec.November2025, "server/utilities/logging#setting-log-level"),
 		Doc: `every log level must be accepted
 
 The 8 levels are those of syslog. A server that declares logging must accept each of them.`,
 	},
-	Until: "2025-11-25",
+	Until: spec.November2025,
 	Needs: "logging",
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Other(ctx)

@@ -12,12 +12,12 @@ var log002 = &Check{
 	Rule: finding.Rule{
 		ID:       "LOG-002",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "server/utilities/logging#error-handling"),
+		Spec:     spec.URL(spec.November2025, "server/utilities/logging#error-handling"),
 		Doc: `unknown log level should fail with -32602
 
 If a server accepts any string as a level, or breaks on it, the client cannot know which messages it will receive.`,
 	},
-	Until: "2025-11-25",
+	Until: spec.November2025,
 	Needs: "logging",
 	Run: func(ctx context.Context, p *Pass) error {
 		s, err := p.Other(ctx)

@@ -18,7 +18,7 @@ var log004 = &Check{
 In this revision, a client requests log messages with each request, by io.modelcontextprotocol/logLevel in its _meta.
 Without it, a server must not send any.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.Called(ctx)
 		for _, c := range done {

@@ -17,7 +17,7 @@ var mrtr001 = &Check{
 An input_required result has inputRequests, requestState, or both. With neither, a client can only repeat the same call
 indefinitely.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, _, err := p.Suspended(ctx)
 		for _, c := range done {

@@ -17,7 +17,7 @@ var mrtr002 = &Check{
 A server must respect the capabilities declared in each request. It must not request input that the client did not
 declare; error -32021 reports what a call requires.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.callAs(ctx, helpless, inquires)
 		for _, c := range done {

@@ -20,7 +20,7 @@ var mrtr003 = &Check{
 The client repeats the call with the requested input and the unchanged requestState. The server must continue the call;
 it must not reject its own state.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, s, err := p.Suspended(ctx)
 		if err != nil {

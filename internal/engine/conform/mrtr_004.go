@@ -19,7 +19,7 @@ var mrtr004 = &Check{
 The state passes through the client. If anything depends on it, the server must verify that it issued the state, and
 reject a modified one. A server whose state has no effect may leave it unprotected.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, s, err := p.Suspended(ctx)
 		if err != nil {

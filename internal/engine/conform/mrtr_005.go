@@ -19,7 +19,7 @@ var mrtr005 = &Check{
 
 A client may be able to provide only a part of the input. The server must list again what it needs, and must not break.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, s, err := p.Suspended(ctx)
 		if err != nil {

@@ -17,7 +17,7 @@ var mrtr006 = &Check{
 
 A client may send the input of an earlier round again. Unknown keys must have no effect.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		done, s, err := p.Suspended(ctx)
 		if err != nil {

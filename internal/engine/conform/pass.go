@@ -99,8 +99,8 @@ func (p *Pass) Missing(format string, args ...any) error {
 	return &errSkip{reason: fmt.Sprintf(format, args...), missing: true}
 }
 
-// Modern reports whether the revision is 2026-07-28 or later.
-func (p *Pass) Modern() bool { return mcp.EraOf(p.Revision.ID) == mcp.Modern }
+// Modern reports whether the revision is modern.
+func (p *Pass) Modern() bool { return p.Revision.Era == spec.Modern }
 
 // Quiet is how long to listen when nothing should arrive.
 func (p *Pass) Quiet() time.Duration { return p.round.opts.Quiet }

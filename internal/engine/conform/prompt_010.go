@@ -16,7 +16,7 @@ var prompt010 = &Check{
 
 resultType is complete or input_required. A client must treat any other value as invalid, and the messages are lost.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *Pass) error {
 		got, err := p.Got(ctx)

@@ -16,7 +16,7 @@ var res013 = &Check{
 
 resultType is complete or input_required. A client must treat any other value as invalid, and the contents are lost.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Needs: "resources",
 	Run: func(ctx context.Context, p *Pass) error {
 		reads, err := p.Reads(ctx)

@@ -14,14 +14,14 @@ var rpc009 = &Check{
 	Rule: finding.Rule{
 		ID:       "RPC-009",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-03-26", "basic#batching"),
+		Spec:     spec.URL(spec.March2025, "basic#batching"),
 		Doc: `every request in a batch must be answered
 
 Revision 2025-03-26 has batches: a server must accept them and respond to each request in them. If there is no response,
 the client waits for all requests of the batch.`,
 	},
-	Since:   "2025-03-26",
-	Until:   "2025-03-26",
+	Since:   spec.March2025,
+	Until:   spec.March2025,
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		frames, err := p.batch(ctx)
@@ -83,7 +83,7 @@ func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 		return nil, err
 	}
 	_, _ = p.Alive(ctx, s)
-	if p.Revision.ID == "2025-03-26" {
+	if p.Revision.Batches {
 		p.awaitBatch(ctx, sent)
 	} else {
 		p.Silence(ctx)

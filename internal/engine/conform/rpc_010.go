@@ -13,14 +13,14 @@ var rpc010 = &Check{
 	Rule: finding.Rule{
 		ID:       "RPC-010",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-06-18", "changelog"),
+		Spec:     spec.URL(spec.June2025, "changelog"),
 		Doc: `batch should be rejected in revisions without batching
 
 Batches were added in 2025-03-26 and removed in 2025-06-18; since then a body or a line is one message. A server that
 still accepts them offers what clients of the revision must not use, and contains untested code. Some SDKs do, so this
 is a warning.`,
 	},
-	Since:   "2025-06-18",
+	Since:   spec.June2025,
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {
 		frames, err := p.batch(ctx)

@@ -12,13 +12,13 @@ var rpc011 = &Check{
 	Rule: finding.Rule{
 		ID:       "RPC-011",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic#error-codes"),
+		Spec:     spec.URL(spec.July2026, "basic#error-codes"),
 		Doc: `error codes reserved by the revision must keep their meaning
 
 Revisions from 2026-07-28 on define the meaning of -32020 to -32099 and retire -32002 and -32042. Clients act on these
 codes: they retry in another revision, or declare a capability. A code with another meaning misleads them.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		for _, s := range p.round.judge.seen(&p.round.judge.refused) {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,13 +12,13 @@ var rpc012 = &Check{
 	Rule: finding.Rule{
 		ID:       "RPC-012",
 		Severity: finding.Error,
-		Spec:     spec.URL("2026-07-28", "basic/versioning"),
+		Spec:     spec.URL(spec.July2026, "basic/versioning"),
 		Doc: `server must not send requests in revisions from 2026-07-28 on
 
 A server requests client input in its result, as inputRequests. Clients do not respond to a request from the server, so
 a call that waits for the response never ends.`,
 	},
-	Since: mcp.NewestModern,
+	Since: spec.NewestModern,
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -23,10 +22,10 @@ clients accept violations, others drop the message.`,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)
 		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
-			if framing(s.text) || strings.HasPrefix(s.text, "a batch") && (p.Revision.ID == "2025-03-26" || ofOurBatch(s.message)) {
+			if framing(s.text) || strings.HasPrefix(s.text, "a batch") && (p.Revision.Batches || ofOurBatch(s.message)) {
 				continue // batches may be allowed, or RPC-010 reports them
 			}
-			if s.text == "response without id" && s.message.Error != nil && p.Revision.ID >= mcp.NewestLegacy {
+			if s.text == "response without id" && s.message.Error != nil && p.Revision.ErrorsWithoutID {
 				continue // the ID of an error may be omitted if there is none to return
 			}
 			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s", s.text)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -13,12 +12,12 @@ var rpc015 = &Check{
 	Rule: finding.Rule{
 		ID:       "RPC-015",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic#requests"),
+		Spec:     spec.URL(spec.November2025, "basic#requests"),
 		Doc: `server request ids must be unique and not null
 
 If an ID is null or still in use by another server request, responses are ambiguous.`,
 	},
-	Until: mcp.NewestLegacy,
+	Until: spec.NewestLegacy,
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {
 		p.survey(ctx)

@@ -127,7 +127,7 @@ func (r *run) connect(ctx context.Context, protocol string) (*round, error) {
 		return nil, err
 	}
 	spoken := s.Version
-	if s.Era == mcp.Modern && protocol != mcp.Auto && !speaksModern(s) {
+	if s.Era == spec.Modern && protocol != mcp.Auto && !speaksModern(s) {
 		spoken = "a revision up to 2025-11-25" // it responded to server/discover, but not with a revision from 2026-07-28 on
 	}
 	one.settle(s, spoken)

@@ -12,13 +12,13 @@ var sub001 = &Check{
 	Rule: finding.Rule{
 		ID:       "SUB-001",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "server/resources#subscriptions"),
+		Spec:     spec.URL(spec.November2025, "server/resources#subscriptions"),
 		Doc: `resources/subscribe and resources/unsubscribe must succeed for a listed resource
 
 A server that declares resources.subscribe must return a result for resources/subscribe and resources/unsubscribe of a
 listed resource.`,
 	},
-	Until: "2025-11-25",
+	Until: spec.November2025,
 	Needs: "resources/subscribe",
 	Run: func(ctx context.Context, p *Pass) error {
 		list, err := p.Offered(ctx, "resources/list")

@@ -20,7 +20,7 @@ var sub003 = &Check{
 The first message on the stream of subscriptions/listen is notifications/subscriptions/acknowledged: it lists the
 notifications that the server will send. Without it, a client does not know whether it has to poll.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		filter, err := p.listenable(ctx)
 		if err != nil {

@@ -20,7 +20,7 @@ var sub004 = &Check{
 The acknowledgement contains the part of the filter that the server honors. The client does not listen for anything
 else, and acknowledging more shows that the server did not read the filter.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		filter, err := p.listenable(ctx)
 		if err != nil {

@@ -19,7 +19,7 @@ var sub005 = &Check{
 Every message of a subscription, starting with the acknowledgement, has the ID of the request in its _meta as
 io.modelcontextprotocol/subscriptionId. Over a shared pipe, nothing else distinguishes two subscriptions.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		filter, err := p.listenable(ctx)
 		if err != nil {

@@ -18,7 +18,7 @@ var sub006 = &Check{
 A client ends a subscription by closing its stream or cancelling the request. The server must continue to serve the
 client.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Run: func(ctx context.Context, p *Pass) error {
 		filter, err := p.listenable(ctx)
 		if err != nil {

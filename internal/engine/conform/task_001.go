@@ -12,13 +12,13 @@ var task001 = &Check{
 	Rule: finding.Rule{
 		ID:       "TASK-001",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/tasks"),
 		Doc: `task-augmented call must return a task
 
 The response contains the task and its status, and is sent immediately: the client requested a task to avoid waiting.`,
 	},
-	Since: "2025-11-25",
-	Until: "2025-11-25",
+	Since: spec.November2025,
+	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
 	Run: func(ctx context.Context, p *Pass) error {
 		t, ex, err := p.started(ctx)

@@ -12,13 +12,13 @@ var task002 = &Check{
 	Rule: finding.Rule{
 		ID:       "TASK-002",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#getting-tasks"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/tasks#getting-tasks"),
 		Doc: `tasks/get must return the task
 
 tasks/get returns the requested task. A client polls it until the task is finished.`,
 	},
-	Since: "2025-11-25",
-	Until: "2025-11-25",
+	Since: spec.November2025,
+	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
 	Run: func(ctx context.Context, p *Pass) error {
 		t, id, err := p.taskID(ctx)

@@ -11,14 +11,14 @@ var task003 = &Check{
 	Rule: finding.Rule{
 		ID:       "TASK-003",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#related-task-metadata"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/tasks#related-task-metadata"),
 		Doc: `tasks/result must name its task in _meta
 
 The result of tasks/result has the format of the call result, so the task can only be named in _meta:
 io.modelcontextprotocol/related-task.`,
 	},
-	Since: "2025-11-25",
-	Until: "2025-11-25",
+	Since: spec.November2025,
+	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
 	Run: func(ctx context.Context, p *Pass) error {
 		t, id, err := p.taskID(ctx)

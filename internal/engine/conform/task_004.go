@@ -12,13 +12,13 @@ var task004 = &Check{
 	Rule: finding.Rule{
 		ID:       "TASK-004",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#error-handling"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/tasks#error-handling"),
 		Doc: `unknown task must fail with -32602
 
 A client that requests an expired or nonexistent task must get an error.`,
 	},
-	Since: "2025-11-25",
-	Until: "2025-11-25",
+	Since: spec.November2025,
+	Until: spec.November2025,
 	Needs: "tasks",
 	Run: func(ctx context.Context, p *Pass) error {
 		ex, err := p.tryCall(ctx, "tasks/get", mcp.Object("taskId", "mcptest-no-such-task"))

@@ -15,13 +15,13 @@ var task005 = &Check{
 	Rule: finding.Rule{
 		ID:       "TASK-005",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#listing-tasks"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/tasks#listing-tasks"),
 		Doc: `tasks/list should include new tasks and reject unknown cursors
 
 After a restart, a client uses the list to find its tasks that are still in progress.`,
 	},
-	Since: "2025-11-25",
-	Until: "2025-11-25",
+	Since: spec.November2025,
+	Until: spec.November2025,
 	Needs: "tasks/list",
 	Run: func(ctx context.Context, p *Pass) error {
 		t, id, err := p.taskID(ctx)

@@ -12,13 +12,13 @@ var task006 = &Check{
 	Rule: finding.Rule{
 		ID:       "TASK-006",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#cancelling-tasks"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/tasks#cancelling-tasks"),
 		Doc: `cancelling a finished task must fail
 
 A finished task cannot be undone: cancelling it must fail with error -32602, so that no client assumes it was.`,
 	},
-	Since: "2025-11-25",
-	Until: "2025-11-25",
+	Since: spec.November2025,
+	Until: spec.November2025,
 	Needs: "tasks/cancel",
 	Run: func(ctx context.Context, p *Pass) error {
 		t, id, err := p.taskID(ctx)

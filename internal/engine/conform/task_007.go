@@ -12,14 +12,14 @@ var task007 = &Check{
 	Rule: finding.Rule{
 		ID:       "TASK-007",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#tool-level-negotiation"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/tasks#tool-level-negotiation"),
 		Doc: `call without a task must fail with -32601 if taskSupport is required
 
 With taskSupport required, a call never blocks its client. A client that does not support tasks must get an error
 instead of hanging.`,
 	},
-	Since: "2025-11-25",
-	Until: "2025-11-25",
+	Since: spec.November2025,
+	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
 	Run: func(ctx context.Context, p *Pass) error {
 		tools, err := p.Callable(ctx)

@@ -13,13 +13,13 @@ var task008 = &Check{
 	Rule: finding.Rule{
 		ID:       "TASK-008",
 		Severity: finding.Warning,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks#tool-level-negotiation"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/tasks#tool-level-negotiation"),
 		Doc: `call as a task should fail with -32601 if the tool does not support tasks
 
 If the server returns a plain result, a client that waits for a task has nothing to poll.`,
 	},
-	Since: "2025-11-25",
-	Until: "2025-11-25",
+	Since: spec.November2025,
+	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
 	Run: func(ctx context.Context, p *Pass) error {
 		tools, err := p.Callable(ctx)

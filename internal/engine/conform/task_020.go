@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 var task020 = &Check{
@@ -16,7 +17,7 @@ var task020 = &Check{
 
 A client that requests an expired or nonexistent task must get an error.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
 	Run: func(ctx context.Context, p *Pass) error {
 		ex, err := p.tryCall(ctx, "tasks/get", mcp.Object("taskId", "mcptest-no-such-task"))

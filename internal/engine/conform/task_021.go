@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 var task021 = &Check{
@@ -17,7 +18,7 @@ var task021 = &Check{
 The server decides which calls become tasks, but only for clients that declare the extension. Any other client must
 treat the result as invalid.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
 	Run: func(ctx context.Context, p *Pass) error {
 		isTask := func(c Called) bool { return TextAt(c.Exchange.Reply.Result, "/resultType") == "task" }

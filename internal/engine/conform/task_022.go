@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 var task022 = &Check{
@@ -17,7 +18,7 @@ var task022 = &Check{
 
 tasks/get returns the status of a task by its ID. A completed task has the result of the call, a failed one its error.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
 	Run: func(ctx context.Context, p *Pass) error {
 		all, err := p.openCalls(ctx)

@@ -18,7 +18,7 @@ var tool006 = &Check{
 A name has 1 to 128 characters: letters, digits, underscore, hyphen and dot. Hosts rename or drop tools whose names
 their model provider does not accept.`,
 	},
-	Since: "2025-11-25",
+	Since: spec.November2025,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
 		list, err := p.Offered(ctx, "tools/list")

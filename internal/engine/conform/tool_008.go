@@ -17,7 +17,7 @@ var tool008 = &Check{
 Clients validate structured results with it. If it cannot be compiled, they drop the result or the tool. Up to
 2025-11-25, its root is of type object.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	Needs: "tools",
 	Run:   func(ctx context.Context, p *Pass) error { return p.schemasCompile(ctx, "outputSchema") },
 }

@@ -18,7 +18,7 @@ var tool013 = &Check{
 
 Clients and programs rely on the schema: many drop a result that does not match it and show an error instead.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	Needs: "tools",
 	Last:  true,
 	Run: func(ctx context.Context, p *Pass) error {

@@ -16,7 +16,7 @@ var tool014 = &Check{
 
 The schema is a promise: without structuredContent, programs that rely on it cannot use the result.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.structured(ctx)

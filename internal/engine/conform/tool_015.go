@@ -19,7 +19,7 @@ var tool015 = &Check{
 Clients that do not support structuredContent pass only the text to the model. A text block with the same JSON gives all
 clients the same data.`,
 	},
-	Since: "2025-06-18",
+	Since: spec.June2025,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.structured(ctx)

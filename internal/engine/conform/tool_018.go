@@ -17,7 +17,7 @@ var tool018 = &Check{
 A read-only tool is not destructive. Hosts use these hints to decide whether the user must confirm a call; if they
 contradict each other, one of them is wrong.`,
 	},
-	Since: "2025-03-26",
+	Since: spec.March2025,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
 		list, err := p.Offered(ctx, "tools/list")

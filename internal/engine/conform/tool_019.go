@@ -22,7 +22,7 @@ var tool019 = &Check{
 Clients must support JSON Schema 2020-12, which is the default without $schema. A schema may name another dialect, but a
 client that does not support it must reject the schema.`,
 	},
-	Since: "2025-11-25",
+	Since: spec.November2025,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
 		list, err := p.Offered(ctx, "tools/list")

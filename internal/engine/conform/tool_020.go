@@ -18,7 +18,7 @@ var tool020 = &Check{
 x-mcp-header names a header for an argument: a valid HTTP token, not used by another argument, on a string, integer or
 boolean that is reachable through properties only. Over HTTP, a client must skip a tool that violates this.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
 		list, err := p.Offered(ctx, "tools/list")

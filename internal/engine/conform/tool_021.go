@@ -16,7 +16,7 @@ var tool021 = &Check{
 
 If a list is private on one page and public on another, a shared cache stores only part of it.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Needs: "tools",
 	Run:   func(ctx context.Context, p *Pass) error { return p.oneScope(ctx, "tools/list") },
 }

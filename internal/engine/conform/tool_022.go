@@ -20,7 +20,7 @@ var tool022 = &Check{
 resultType is complete, input_required, or a value that an extension supported by both sides defines. A client must
 treat any other value as invalid, and the result is lost.`,
 	},
-	Since: "2026-07-28",
+	Since: spec.July2026,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
 		done, err := p.Called(ctx)

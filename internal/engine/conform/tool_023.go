@@ -19,7 +19,7 @@ var tool023 = &Check{
 
 A client must reject icons with other schemes: a page or script behind one would run in the host.`,
 	},
-	Since: "2025-11-25",
+	Since: spec.November2025,
 	Needs: "tools",
 	Run: func(ctx context.Context, p *Pass) error {
 		list, err := p.Offered(ctx, "tools/list")

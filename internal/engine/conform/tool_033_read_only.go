@@ -19,7 +19,7 @@ Hosts run read-only tools without asking the user. A call of the tool changed th
 resource, which stays the same otherwise. It was seen twice. Remove readOnlyHint, or do not write in the tool. A tool that
 only counts calls is reported, too.`,
 	},
-	Since:   "2025-03-26",
+	Since:   spec.March2025,
 	Needs:   "tools",
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {

@@ -25,7 +25,7 @@ The same call was made several times, and each result has as many more lines or 
 stores something, although readOnlyHint or idempotentHint says that a repeated call has no effect. Hosts repeat such calls after a
 timeout. Remove the hint, or do not store anything.`,
 	},
-	Since:   "2025-03-26",
+	Since:   spec.March2025,
 	Needs:   "tools",
 	Scratch: true,
 	Run: func(ctx context.Context, p *Pass) error {

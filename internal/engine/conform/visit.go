@@ -85,7 +85,7 @@ func (p *Pass) Meta() json.RawMessage {
 // Header returns the headers that a client sends with a request of that method; name is the value for Mcp-Name.
 func (v *Visit) Header(method, name string) http.Header {
 	h := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
-	if v.p.Revision.ID >= "2025-06-18" && method != "initialize" {
+	if v.p.Revision.VersionHeader && method != "initialize" {
 		h.Set("Mcp-Protocol-Version", v.p.Revision.ID)
 	}
 	if v.Session != "" {

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // cancelled makes a call, cancels it immediately, and runs a health check. The server may or may not respond to the
 // call; it must keep running.
 func (r *runner) cancelled(ctx context.Context, params []byte) (late bool, err error) {
-	if kind := r.session.Target().Transport(); kind != wire.Stdio && kind != wire.InProcess || r.session.Era == mcp.Modern {
+	if kind := r.session.Target().Transport(); kind != wire.Stdio && kind != wire.InProcess || r.session.Era == spec.Modern {
 		short, cancel := context.WithTimeout(ctx, time.Millisecond)
 		_, _ = r.session.Do(short, mcp.Request{Method: "tools/call", Params: params, Timeout: r.opts.Hang, Input: decline})
 		cancel()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
@@ -179,7 +180,7 @@ func (r *runner) sign(ctx context.Context) error {
 }
 
 func (r *runner) signMethod() string {
-	if r.session != nil && r.session.Era == mcp.Modern {
+	if r.session != nil && r.session.Era == spec.Modern {
 		return "server/discover"
 	}
 	return "ping"

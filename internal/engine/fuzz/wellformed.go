@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // wellFormed checks a response against JSON-RPC and the tables of the session's protocol revision.
@@ -38,16 +39,13 @@ func wellFormed(s *sight) *breach {
 	return &breach{cause: indices.ReplaceAllString(first.Pointer, "/#"), message: fmt.Sprintf("%s of the result: %s", first.Pointer, clip.Sized(first.Message, maxShown))}
 }
 
-// firstModern is the first revision whose results declare whether they are complete.
-const firstModern = "2026-07-28"
-
 // indices matches array indices; if one item is wrong, others are too.
 var indices = regexp.MustCompile(`/\d+`)
 
 // surelyFine reports whether a result is of the plainest kind, which all revisions allow: only text content, and the
 // same metadata as before. Any other result is checked against the tables, which takes longer than the call.
 func (s *sight) surelyFine() bool {
-	if s.parts(); !s.plain || schema.Kind(s.content) != '[' || !s.complete && !s.revision.Before(firstModern) {
+	if s.parts(); !s.plain || schema.Kind(s.content) != '[' || !s.complete && s.revision.Era == spec.Modern {
 		return false
 	}
 	if s.meta != nil && (s.fineMeta == nil || *s.fineMeta != string(s.meta)) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // plainCall is a request that every server with tools supports.
@@ -66,10 +67,10 @@ func httpDisturbances(version string) []disturbance {
 }
 
 func otherRevision(version string) string {
-	if version == "2025-03-26" {
-		return "2025-06-18"
+	if version == spec.March2025 {
+		return spec.June2025
 	}
-	return "2025-03-26"
+	return spec.March2025
 }
 
 // A cut is a body that ends with an error: the connection is closed in the middle.

@@ -10,7 +10,7 @@ var spec025 = &Rule{
 	Rule: finding.Rule{
 		ID:       "SPEC-025",
 		Severity: finding.Error,
-		Spec:     spec.URL("2025-11-25", "basic/utilities/tasks"),
+		Spec:     spec.URL(spec.November2025, "basic/utilities/tasks"),
 		Doc: `invalid execution.taskSupport
 
 In 2025-11-25 execution.taskSupport is "forbidden", "optional" or "required". With any other value, a client cannot

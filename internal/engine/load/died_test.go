@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -39,7 +40,7 @@ func TestSlowDeathIsNoDeadlock(t *testing.T) {
 		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":` + result + `}`))
 	}))
 	defer web.Close()
-	s, err := mcp.Connect(t.Context(), wire.Target{URL: web.URL}, nil, &mcp.Options{Protocol: mcp.NewestLegacy})
+	s, err := mcp.Connect(t.Context(), wire.Target{URL: web.URL}, nil, &mcp.Options{Protocol: spec.NewestLegacy})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -51,7 +52,7 @@ func K6(s *mcp.Session, o *Options) (text []byte, wanted []string, err error) {
 		out.line("const url = __ENV.%s || %s;", k6Address, quoted(target.URL))
 	}
 	revision := `""`
-	if s.Era == mcp.Legacy {
+	if s.Era == spec.Legacy {
 		revision = quoted(s.Version)
 	}
 	out.line("const legacy = %s; // the revision for the handshake; revisions from 2026-07-28 on need none", revision)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/testservers/zoo"
 )
@@ -45,7 +46,7 @@ func meet(t *testing.T, name, transport string, log *wire.Transcript) (*mcp.Sess
 			target = wire.Target{URL: web.URL}
 		}
 	}
-	s, err := mcp.Connect(t.Context(), target, log, &mcp.Options{Protocol: mcp.NewestLegacy})
+	s, err := mcp.Connect(t.Context(), target, log, &mcp.Options{Protocol: spec.NewestLegacy})
 	if err != nil {
 		t.Fatal(err)
 	}

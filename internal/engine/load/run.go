@@ -16,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -89,7 +90,7 @@ func (r *runner) autopsy(ctx context.Context, s *Summary) {
 		return
 	}
 	method := "ping"
-	if r.session.Era == mcp.Modern {
+	if r.session.Era == spec.Modern {
 		method = "server/discover"
 	}
 	_, err := r.session.Do(ctx, mcp.Request{Method: method, Params: json.RawMessage("{}"), Timeout: aliveTimeout})

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // Answer implements serve.Backend.
 func (g *Gateway) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	result, bad := g.answer(ctx, c)
-	if bad == nil && c.Era == serve.Modern && result != nil && !isList(c.Method) {
+	if bad == nil && c.Era == spec.Modern && result != nil && !isList(c.Method) {
 		result = complete(result)
 	}
 	return result, bad
@@ -71,7 +72,7 @@ func (g *Gateway) answer(ctx context.Context, c *serve.Call) (json.RawMessage, *
 // description is the server information of the gateway.
 func (g *Gateway) description(c *serve.Call) map[string]json.RawMessage {
 	tasks := `"tasks":{"cancel":{},"list":{},"requests":{"tools":{"call":{}}}}`
-	if c.Era == serve.Modern {
+	if c.Era == spec.Modern {
 		tasks = `"extensions":{"` + tasksExtension + `":{}}`
 	}
 	return map[string]json.RawMessage{

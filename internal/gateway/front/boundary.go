@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A boundary is between a client and a server. Revisions up to 2025-11-25 are legacy, those from 2026-07-28 on are
@@ -19,7 +20,7 @@ import (
 // HTTP headers are not in the tables: no header is forwarded. The endpoint checks those of the client against its body,
 // and the session with the server writes its own (MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name,
 // Mcp-Param-*).
-type boundary struct{ client, server mcp.Era }
+type boundary struct{ client, server spec.Era }
 
 // A part of a message that can have members that only one era defines.
 type part int
@@ -38,22 +39,22 @@ const metaClientInfo = "io.modelcontextprotocol/clientInfo"
 var eraMembers = []struct {
 	part part
 	name string
-	era  mcp.Era
+	era  spec.Era
 }{
-	{requestMeta, serve.MetaVersion, mcp.Modern},      // to modern: the session adds its own
-	{requestMeta, metaClientInfo, mcp.Modern},         // to modern: the session adds the gateway's
-	{requestMeta, serve.MetaCapabilities, mcp.Modern}, // to modern: from initialize, see toModernMeta
-	{requestMeta, serve.MetaLogLevel, mcp.Modern},     // to modern: from logging/setLevel, see toModernMeta
-	{requestMeta, relatedTask, mcp.Legacy},
-	{requestParams, "inputResponses", mcp.Modern}, // to legacy: the response to the server's request
-	{requestParams, "requestState", mcp.Modern},
-	{requestParams, "task", mcp.Legacy}, // to legacy: see taskWish
-	{resultMember, "resultType", mcp.Modern},
-	{resultMember, "ttlMs", mcp.Modern},
-	{resultMember, "cacheScope", mcp.Modern},
-	{anyMeta, serve.MetaServerInfo, mcp.Modern},
-	{anyMeta, metaSubscription, mcp.Modern},
-	{anyMeta, relatedTask, mcp.Legacy},
+	{requestMeta, serve.MetaVersion, spec.Modern},      // to modern: the session adds its own
+	{requestMeta, metaClientInfo, spec.Modern},         // to modern: the session adds the gateway's
+	{requestMeta, serve.MetaCapabilities, spec.Modern}, // to modern: from initialize, see toModernMeta
+	{requestMeta, serve.MetaLogLevel, spec.Modern},     // to modern: from logging/setLevel, see toModernMeta
+	{requestMeta, relatedTask, spec.Legacy},
+	{requestParams, "inputResponses", spec.Modern}, // to legacy: the response to the server's request
+	{requestParams, "requestState", spec.Modern},
+	{requestParams, "task", spec.Legacy}, // to legacy: see taskWish
+	{resultMember, "resultType", spec.Modern},
+	{resultMember, "ttlMs", spec.Modern},
+	{resultMember, "cacheScope", spec.Modern},
+	{anyMeta, serve.MetaServerInfo, spec.Modern},
+	{anyMeta, metaSubscription, spec.Modern},
+	{anyMeta, relatedTask, spec.Legacy},
 }
 
 // codeURLElicitation requests a client of 2025-11-25 to open a URL and call again. Later revisions forbid the code.
@@ -62,14 +63,14 @@ const codeURLElicitation = -32042
 // eraCodes lists the error codes that only one era defines, and the corresponding code of the other era. The message
 // and the data stay unchanged.
 var eraCodes = []struct {
-	era      mcp.Era
+	era      spec.Era
 	code, as int64
 }{
-	{mcp.Legacy, serve.CodeResourceNotFound, serve.CodeInvalidParams},
-	{mcp.Legacy, codeURLElicitation, serve.CodeInternal},
-	{mcp.Modern, serve.CodeHeaderMismatch, serve.CodeInternal},          // the gateway wrote the header
-	{mcp.Modern, serve.CodeMissingCapability, serve.CodeInvalidRequest}, // the client lacks the capability
-	{mcp.Modern, serve.CodeUnsupportedVersion, serve.CodeInternal},      // the gateway chose the version
+	{spec.Legacy, serve.CodeResourceNotFound, serve.CodeInvalidParams},
+	{spec.Legacy, codeURLElicitation, serve.CodeInternal},
+	{spec.Modern, serve.CodeHeaderMismatch, serve.CodeInternal},          // the gateway wrote the header
+	{spec.Modern, serve.CodeMissingCapability, serve.CodeInvalidRequest}, // the client lacks the capability
+	{spec.Modern, serve.CodeUnsupportedVersion, serve.CodeInternal},      // the gateway chose the version
 }
 
 func (b boundary) crosses() bool { return b.client != b.server }
@@ -107,7 +108,7 @@ func (b boundary) result(method string, result json.RawMessage) json.RawMessage 
 	switch {
 	case !b.crosses() || result == nil:
 		return result
-	case b.client == mcp.Modern:
+	case b.client == spec.Modern:
 		return modernised(method, b.stripped(result, nil))
 	}
 	return b.stripped(result, b.foreign(resultMember))
@@ -180,7 +181,7 @@ func (b boundary) failure(method string, e *mcp.RPCError) *mcp.RPCError {
 			return &translated
 		}
 	}
-	if b.client == mcp.Legacy && e.Code == serve.CodeInvalidParams && namesResource(method, e.Data) {
+	if b.client == spec.Legacy && e.Code == serve.CodeInvalidParams && namesResource(method, e.Data) {
 		translated.Code = serve.CodeResourceNotFound
 	}
 	return &translated
@@ -220,11 +221,4 @@ func modernised(method string, result json.RawMessage) json.RawMessage {
 		names, values = append(names, "ttlMs", "cacheScope"), append(values, json.RawMessage("0"), quoted("private"))
 	}
 	return extended(result, names, values)
-}
-
-func eraOf(e serve.Era) mcp.Era {
-	if e == serve.Modern {
-		return mcp.Modern
-	}
-	return mcp.Legacy
 }

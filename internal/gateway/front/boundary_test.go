@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -16,12 +17,12 @@ const envelope = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.mod
 	`"io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/logLevel":"info"`
 
 func TestBoundary(t *testing.T) {
-	modernToLegacy, legacyToModern := boundary{mcp.Modern, mcp.Legacy}, boundary{mcp.Legacy, mcp.Modern}
+	modernToLegacy, legacyToModern := boundary{spec.Modern, spec.Legacy}, boundary{spec.Legacy, spec.Modern}
 	for _, step := range []struct{ name, got, want string }{
 		{"request to legacy", metaAfter(modernToLegacy, `{`+envelope+`,"traceparent":"t","progressToken":1,"com.example/x":2}`),
 			`{"com.example/x":2,"progressToken":1,"traceparent":"t"}`},
 		{"request to modern", metaAfter(legacyToModern, `{"io.modelcontextprotocol/protocolVersion":"2025-11-25","x":1,"io.modelcontextprotocol/related-task":{}}`), `{"x":1}`},
-		{"request within one era", metaAfter(boundary{mcp.Modern, mcp.Modern}, `{`+envelope+`}`), string(object(serve.Members(raw(`{` + envelope + `}`))))},
+		{"request within one era", metaAfter(boundary{spec.Modern, spec.Modern}, `{`+envelope+`}`), string(object(serve.Members(raw(`{` + envelope + `}`))))},
 		{"params to legacy", string(object(modernToLegacy.without(requestParams, serve.Members(raw(`{"name":"a","inputResponses":{},"requestState":"s"}`))))), `{"name":"a"}`},
 		{"params to modern", string(object(legacyToModern.without(requestParams, serve.Members(raw(`{"name":"a","task":{}}`))))), `{"name":"a"}`},
 		{"result to legacy", string(legacyToModern.result("tools/call",
@@ -30,7 +31,7 @@ func TestBoundary(t *testing.T) {
 		{"result to legacy, empty _meta", string(legacyToModern.result("tools/call", raw(`{"_meta":{"io.modelcontextprotocol/serverInfo":{}},"content":[]}`))), `{"content":[]}`},
 		{"result to modern", string(modernToLegacy.result("resources/read", raw(`{"contents":[],"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"1"}}}`))),
 			`{"contents":[],"resultType":"complete","ttlMs":0,"cacheScope":"private"}`},
-		{"result within one era", string(boundary{mcp.Legacy, mcp.Legacy}.result("tools/call", raw(`{"resultType":"odd"}`))), `{"resultType":"odd"}`},
+		{"result within one era", string(boundary{spec.Legacy, spec.Legacy}.result("tools/call", raw(`{"resultType":"odd"}`))), `{"resultType":"odd"}`},
 		{"notification to legacy", string(legacyToModern.notification(raw(`{"level":"info","_meta":{"io.modelcontextprotocol/subscriptionId":1}}`))), `{"level":"info"}`},
 	} {
 		if step.got != step.want {
@@ -44,7 +45,7 @@ func metaAfter(b boundary, meta string) string {
 }
 
 func TestBoundaryErrors(t *testing.T) {
-	modernToLegacy, legacyToModern := boundary{mcp.Modern, mcp.Legacy}, boundary{mcp.Legacy, mcp.Modern}
+	modernToLegacy, legacyToModern := boundary{spec.Modern, spec.Legacy}, boundary{spec.Legacy, spec.Modern}
 	for _, step := range []struct {
 		b          boundary
 		method     string
@@ -60,7 +61,7 @@ func TestBoundaryErrors(t *testing.T) {
 		{legacyToModern, "tools/call", -32020, -32603, ``},
 		{legacyToModern, "tools/call", -32021, -32600, `{"requiredCapabilities":{}}`},
 		{legacyToModern, "tools/call", -32022, -32603, ``},
-		{boundary{mcp.Modern, mcp.Modern}, "tools/call", -32021, -32021, ``},
+		{boundary{spec.Modern, spec.Modern}, "tools/call", -32021, -32021, ``},
 	} {
 		got := step.b.failure(step.method, &mcp.RPCError{Code: step.code, Message: "m", Data: raw(step.data)})
 		if got.Code != step.want || got.Message != "m" || string(got.Data) != step.data {

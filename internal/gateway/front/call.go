@@ -16,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // patience is how much longer than the tool's limit the session waits: the invoker enforces the limit.
@@ -39,7 +40,7 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 	case t == nil:
 		return nil, g.unknownTool(c, name)
 	}
-	if c.Era == serve.Modern && c.Header != nil {
+	if c.Era == spec.Modern && c.Header != nil {
 		if bad := paramMismatch(c, t.Raw); bad != nil {
 			return nil, bad
 		}
@@ -85,13 +86,13 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	if arguments != nil {
 		fields["arguments"] = arguments
 	}
-	session, err := s.Await(ctx, eraOf(c.Era))
+	session, err := s.Await(ctx, c.Era)
 	if err != nil {
 		return nil, err
 	}
 	p := passage{call: c, server: s, era: session.Era, method: "tools/call", fields: fields, timeout: limit + patience}
 	if wish := taskWishOf(c, t, p.era); wish.may || wish.await {
-		p.tasks, p.asTask, p.task = wish.may && (wish.want || p.era == mcp.Modern), wish.await, wish.task(c)
+		p.tasks, p.asTask, p.task = wish.may && (wish.want || p.era == spec.Modern), wish.await, wish.task(c)
 	}
 	if p.tasks {
 		if err := g.tasks.room(c.Peer.Caller); err != nil {

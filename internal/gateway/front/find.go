@@ -8,8 +8,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // find returns the tool that a client sees under a name; nil if there is none. It waits for a tool of a server that has
@@ -92,7 +92,7 @@ func (g *Gateway) awaitList(ctx context.Context, s *upstream.Server) error {
 		if over {
 			return nil
 		}
-		session, err := s.Await(ctx, mcp.Modern)
+		session, err := s.Await(ctx, spec.Modern)
 		if err != nil {
 			return err
 		}

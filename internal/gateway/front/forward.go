@@ -14,6 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
@@ -28,7 +29,7 @@ type forwarder struct {
 type passage struct {
 	call    *serve.Call
 	server  *upstream.Server
-	era     mcp.Era // of the server; detected if empty
+	era     spec.Era // of the server; detected if empty
 	method  string
 	fields  map[string]json.RawMessage // the params; those of the call unless something is renamed
 	timeout time.Duration
@@ -38,7 +39,7 @@ type passage struct {
 	task    json.RawMessage // the member of the params that requests a task, if the client's era has none
 }
 
-func (p passage) boundary() boundary { return boundary{client: eraOf(p.call.Era), server: p.era} }
+func (p passage) boundary() boundary { return boundary{client: p.call.Era, server: p.era} }
 
 // pass sends the request and returns the server's result, translated into the client's era.
 func (f *forwarder) pass(ctx context.Context, p passage) (json.RawMessage, *serve.Error) {
@@ -56,7 +57,7 @@ func (f *forwarder) pass(ctx context.Context, p passage) (json.RawMessage, *serv
 // a request about one, stay unchanged.
 func (f *forwarder) send(ctx context.Context, p passage) (*mcp.Message, error) {
 	if p.era == "" {
-		session, err := p.server.Await(ctx, eraOf(p.call.Era))
+		session, err := p.server.Await(ctx, p.call.Era)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +90,7 @@ func (f *forwarder) params(p passage) json.RawMessage {
 		}
 		meta = with(meta, "progressToken", quoted(p.token))
 	}
-	if b.crosses() && b.server == mcp.Modern {
+	if b.crosses() && b.server == spec.Modern {
 		meta = f.toModernMeta(c, meta)
 	}
 	fields := p.fields
@@ -134,7 +135,7 @@ func (f *forwarder) relay(c *serve.Call, b boundary, token json.RawMessage, m mc
 // wantsLog reports whether the client of a request has enabled log messages of this level: a modern client in the
 // request, a legacy client with logging/setLevel.
 func (f *forwarder) wantsLog(c *serve.Call, params json.RawMessage) bool {
-	if c.Era == serve.Legacy {
+	if c.Era == spec.Legacy {
 		return f.wants(c.Peer, params)
 	}
 	least := slices.Index(levels, textOf(c.Meta[serve.MetaLogLevel]))

@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // getPrompt forwards a request for a prompt to its server.
@@ -49,7 +50,7 @@ func (g *Gateway) resource(c *serve.Call) (server, own string, bad *serve.Error)
 		return "", "", serve.InvalidParams("several servers have the resource %s; use the URI from resources/list: %s", uri, uris(found))
 	}
 	bad = &serve.Error{Code: serve.CodeResourceNotFound, Message: "Resource not found", Data: serve.Encode(map[string]string{"uri": uri})}
-	if c.Era == serve.Modern {
+	if c.Era == spec.Modern {
 		bad.Code = serve.CodeInvalidParams
 	}
 	return "", "", bad
@@ -196,7 +197,7 @@ func (g *Gateway) setLevel(c *serve.Call) (json.RawMessage, *serve.Error) {
 			continue
 		}
 		session := s.Session()
-		if session == nil || session.Era != mcp.Legacy || !session.Declares("logging") {
+		if session == nil || session.Era != spec.Legacy || !session.Declares("logging") {
 			continue
 		}
 		g.wg.Go(func() {

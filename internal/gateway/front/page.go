@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/meta"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // Limits of one page of a list. They are large, because some hosts read only the first page.
@@ -79,7 +80,7 @@ func (p *page) result() json.RawMessage {
 		b = append(b, `,"nextCursor":`...)
 		b = append(b, quoted(meta.Cursor(p.last, p.call.Method, p.call.Peer.Caller))...)
 	}
-	if p.call.Era == serve.Modern {
+	if p.call.Era == spec.Modern {
 		b = append(b, `,"ttlMs":0,"cacheScope":"private","resultType":"complete"`...)
 	}
 	return append(b, '}')

@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // With ten thousand tools a list takes less than 50 ms, and a change is shown soon.
@@ -40,7 +41,7 @@ func TestTenThousandTools(t *testing.T) {
 		var all strings.Builder
 		fields := map[string]json.RawMessage{}
 		for {
-			result, bad := g.Answer(t.Context(), &serve.Call{Inbound: &serve.Inbound{Message: serve.Message{Method: "tools/list"}, Fields: fields}, Era: serve.Modern, Peer: &serve.Peer{}})
+			result, bad := g.Answer(t.Context(), &serve.Call{Inbound: &serve.Inbound{Message: serve.Message{Method: "tools/list"}, Fields: fields}, Era: spec.Modern, Peer: &serve.Peer{}})
 			if bad != nil {
 				t.Fatal(bad)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -85,7 +86,7 @@ func (g *Gateway) names() []string {
 func (g *Gateway) awaitFirst(s *upstream.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), g.opts.Grace)
 	defer cancel()
-	if _, err := s.Await(ctx, mcp.Modern); err != nil {
+	if _, err := s.Await(ctx, spec.Modern); err != nil {
 		g.opts.Catalog.SetStale(s.Name, true)
 		g.settle(s.Name, false)
 	}
@@ -165,7 +166,7 @@ func (g *Gateway) updated(s *upstream.Server, uri string) {
 }
 
 // stray forwards server messages that belong to no request, if there is only one client.
-func (g *Gateway) stray(s *upstream.Server, _ mcp.Era, m mcp.Message) {
+func (g *Gateway) stray(s *upstream.Server, _ spec.Era, m mcp.Message) {
 	if g.taskStray(s, m) {
 		return
 	}

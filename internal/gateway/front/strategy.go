@@ -7,6 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A strategy is one way to send a request: it determines how a server request reaches the client meanwhile.
@@ -49,10 +50,10 @@ func (p passage) kind() kind {
 
 // strategies has one for each pair of eras and kind of request.
 var strategies = map[boundary]map[kind]strategy{
-	{client: mcp.Legacy, server: mcp.Legacy}: {plainRequest: relayed, askingRequest: relayed, taskRequest: followed},
-	{client: mcp.Legacy, server: mcp.Modern}: {plainRequest: relayed, askingRequest: relayed, taskRequest: followed},
-	{client: mcp.Modern, server: mcp.Legacy}: {plainRequest: returned, askingRequest: parkedUntilAnswered, taskRequest: returned},
-	{client: mcp.Modern, server: mcp.Modern}: {plainRequest: returned, askingRequest: returned, taskRequest: returned},
+	{client: spec.Legacy, server: spec.Legacy}: {plainRequest: relayed, askingRequest: relayed, taskRequest: followed},
+	{client: spec.Legacy, server: spec.Modern}: {plainRequest: relayed, askingRequest: relayed, taskRequest: followed},
+	{client: spec.Modern, server: spec.Legacy}: {plainRequest: returned, askingRequest: parkedUntilAnswered, taskRequest: returned},
+	{client: spec.Modern, server: spec.Modern}: {plainRequest: returned, askingRequest: returned, taskRequest: returned},
 }
 
 func strategyFor(p passage) strategy { return strategies[p.boundary()][p.kind()] }
@@ -65,7 +66,7 @@ func multiRound(method string) bool {
 // request is the request that all strategies send.
 func (f *forwarder) request(p passage) upstream.Request {
 	c := p.call
-	return upstream.Request{Method: p.method, Params: f.params(p), Era: eraOf(c.Era), Timeout: p.timeout, Owner: c.Peer, Caller: c.Peer.Caller, Task: p.asTask}
+	return upstream.Request{Method: p.method, Params: f.params(p), Era: c.Era, Timeout: p.timeout, Owner: c.Peer, Caller: c.Peer.Caller, Task: p.asTask}
 }
 
 func (f *forwarder) sendRelayed(ctx context.Context, p passage) (*mcp.Message, error) {

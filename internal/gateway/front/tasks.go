@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // Limits of the stored tasks.
@@ -24,8 +25,8 @@ const (
 // task.
 type task struct {
 	id, caller  string
-	server, own string  // its server, and its ID there
-	era         mcp.Era // of the server, which determines the kind of task
+	server, own string   // its server, and its ID there
+	era         spec.Era // of the server, which determines the kind of task
 	expires     time.Time
 	peer        *serve.Peer     // the session that created it; nil for a modern client
 	token       json.RawMessage // the client's progress token

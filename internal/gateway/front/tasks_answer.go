@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // Timeouts of tasks.
@@ -29,7 +30,7 @@ func isTask(method string) bool {
 
 // answerTask handles a request about tasks.
 func (g *Gateway) answerTask(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
-	newer := c.Era == serve.Modern
+	newer := c.Era == spec.Modern
 	switch {
 	case newer && (c.Method == "tasks/result" || c.Method == "tasks/list") || !newer && c.Method == "tasks/update":
 		return nil, serve.MethodNotFound(c.Method)
@@ -43,10 +44,10 @@ func (g *Gateway) answerTask(ctx context.Context, c *serve.Call) (json.RawMessag
 	if t == nil || !g.caller(c.Peer).Sees(t.server) {
 		return nil, errNoTask
 	}
-	if newer && t.era == mcp.Legacy {
+	if newer && t.era == spec.Legacy {
 		return g.answerNewer(ctx, c, t)
 	}
-	if !newer && t.era == mcp.Modern {
+	if !newer && t.era == spec.Modern {
 		return g.answerOlder(ctx, c, t)
 	}
 	if c.Method == "tasks/result" {
@@ -124,7 +125,7 @@ func (g *Gateway) listTasks(ctx context.Context, c *serve.Call) (json.RawMessage
 	states := []json.RawMessage{}
 	for _, t := range tasks {
 		state := t.known()
-		if t.era == mcp.Modern {
+		if t.era == spec.Modern {
 			state = olderState(state)
 		}
 		states = append(states, state)

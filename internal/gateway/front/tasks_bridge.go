@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A legacy task has a state, and a separate result to wait for. A modern task has both in one, and also contains its
@@ -135,7 +136,7 @@ func (g *Gateway) awaitTask(ctx context.Context, c *serve.Call, t *task) (json.R
 		members := serve.Members(state)
 		switch {
 		case members["result"] != nil:
-			return withRelated(boundary{mcp.Legacy, t.era}.result("tools/call", members["result"]), t.id), nil
+			return withRelated(boundary{spec.Legacy, t.era}.result("tools/call", members["result"]), t.id), nil
 		case members["error"] != nil:
 			var failed serve.Error
 			if json.Unmarshal(members["error"], &failed) != nil {

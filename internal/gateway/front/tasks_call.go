@@ -7,9 +7,9 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // Names of the two kinds of tasks: those of 2025-11-25 are part of the protocol and requested by the client, modern
@@ -31,13 +31,13 @@ type taskWish struct {
 }
 
 // taskWishOf decides about a call of a tool on a server.
-func taskWishOf(c *serve.Call, t *catalog.Tool, server mcp.Era) taskWish {
-	if c.Era == serve.Legacy {
+func taskWishOf(c *serve.Call, t *catalog.Tool, server spec.Era) taskWish {
+	if c.Era == spec.Legacy {
 		_, asked := c.Fields["task"]
-		return taskWish{may: asked, want: asked && server == mcp.Legacy}
+		return taskWish{may: asked, want: asked && server == spec.Legacy}
 	}
 	able := followsTasks(c)
-	needed := server == mcp.Legacy && taskSupport(t) == "required"
+	needed := server == spec.Legacy && taskSupport(t) == "required"
 	return taskWish{may: able, want: able && needed, await: !able && needed}
 }
 
@@ -57,7 +57,7 @@ func taskSupport(t *catalog.Tool) string {
 
 // task is the member that requests a task from a legacy server, on behalf of a client whose era has no such member.
 func (w taskWish) task(c *serve.Call) json.RawMessage {
-	if w.want && c.Era == serve.Modern {
+	if w.want && c.Era == spec.Modern {
 		return raw(plainTask)
 	}
 	return nil
@@ -76,31 +76,31 @@ func (g *Gateway) created(c *serve.Call, p passage, result json.RawMessage) json
 }
 
 // createdTask is created for a result with a task; nil for any other.
-func (g *Gateway) createdTask(c *serve.Call, p passage, era mcp.Era, result json.RawMessage) json.RawMessage {
+func (g *Gateway) createdTask(c *serve.Call, p passage, era spec.Era, result json.RawMessage) json.RawMessage {
 	if !bytes.Contains(result, []byte(`"taskId"`)) {
 		return nil
 	}
 	state := serve.Members(result)["task"]
-	if era == mcp.Modern {
+	if era == spec.Modern {
 		state = result
 	}
 	members := serve.Members(state)
 	own := textOf(members["taskId"])
-	if own == "" || era == mcp.Modern && textOf(members["resultType"]) != "task" {
+	if own == "" || era == spec.Modern && textOf(members["resultType"]) != "task" {
 		return nil
 	}
 	t := &task{caller: c.Peer.Caller, server: p.server.Name, own: own, era: era, token: c.Meta["progressToken"], ownToken: p.token}
-	if c.Era == serve.Legacy {
+	if c.Era == spec.Legacy {
 		t.peer = c.Peer
 	}
 	g.tasks.add(t, milliseconds(members["ttl"], members["ttlMs"]))
 	t.note(renamed(state, "/taskId", t.id))
 	switch {
-	case era == mcp.Legacy && c.Era == serve.Legacy:
+	case era == spec.Legacy && c.Era == spec.Legacy:
 		return renamed(result, "/task/taskId", t.id)
-	case era == mcp.Modern && c.Era == serve.Modern:
+	case era == spec.Modern && c.Era == spec.Modern:
 		return t.known()
-	case c.Era == serve.Legacy:
+	case c.Era == spec.Legacy:
 		return object(map[string]json.RawMessage{"task": olderState(t.known())})
 	}
 	return object(with(newerState(t.known()), "resultType", quoted("task")))

@@ -57,13 +57,13 @@ func (t *Transparent) Answer(ctx context.Context, c *serve.Call) (json.RawMessag
 
 // initialize responds with the server's own result, in the revision that was negotiated with the client.
 func (t *Transparent) initialize(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
-	session, err := t.server.Await(ctx, mcp.Legacy)
+	session, err := t.server.Await(ctx, spec.Legacy)
 	if err != nil {
 		return nil, refusal(err)
 	}
 	t.hub.join(c.Peer)
 	members := map[string]json.RawMessage{"serverInfo": session.Server, "capabilities": session.Capabilities}
-	if session.Era == mcp.Legacy && session.Greeting != nil {
+	if session.Era == spec.Legacy && session.Greeting != nil {
 		members = serve.Members(session.Greeting.Reply.Result)
 	} else if session.Instructions != "" {
 		members["instructions"] = quoted(session.Instructions)
@@ -72,7 +72,7 @@ func (t *Transparent) initialize(ctx context.Context, c *serve.Call) (json.RawMe
 }
 
 func (t *Transparent) discover(ctx context.Context) (json.RawMessage, *serve.Error) {
-	session, err := t.server.Await(ctx, mcp.Modern)
+	session, err := t.server.Await(ctx, spec.Modern)
 	if err != nil {
 		return nil, refusal(err)
 	}
@@ -90,7 +90,7 @@ func (t *Transparent) discover(ctx context.Context) (json.RawMessage, *serve.Err
 // checkParamHeaders does over HTTP what the server cannot: the server does not see the client's headers.
 func (t *Transparent) checkParamHeaders(c *serve.Call) *serve.Error {
 	surface := t.server.Surface()
-	if c.Era != serve.Modern || c.Header == nil || surface == nil || surface.Tools == nil {
+	if c.Era != spec.Modern || c.Header == nil || surface == nil || surface.Tools == nil {
 		return nil
 	}
 	tool, ok := surface.Tools.Find(c.Text("name"))
@@ -110,7 +110,7 @@ func paramMismatch(c *serve.Call, tool json.RawMessage) *serve.Error {
 
 // stray forwards server messages that belong to no request. List changes go to everyone; other messages could be about
 // one caller, and go to all sessions only if they belong to the same one.
-func (t *Transparent) stray(_ *upstream.Server, era mcp.Era, m mcp.Message) {
+func (t *Transparent) stray(_ *upstream.Server, era spec.Era, m mcp.Message) {
 	peers := t.hub.all()
 	switch m.Method {
 	case toolsChanged, promptsChanged, resourcesChanged:
@@ -122,7 +122,7 @@ func (t *Transparent) stray(_ *upstream.Server, era mcp.Era, m mcp.Message) {
 			return
 		}
 	}
-	if era == mcp.Legacy {
+	if era == spec.Legacy {
 		for _, p := range peers {
 			p.Tell(m.Method, m.Params)
 		}
@@ -143,7 +143,7 @@ func (t *Transparent) Notified(_ *serve.Peer, in *serve.Inbound) {
 	if in.Method != "notifications/roots/list_changed" {
 		return
 	}
-	if session := t.server.Session(); session != nil && session.Era == mcp.Legacy {
+	if session := t.server.Session(); session != nil && session.Era == spec.Legacy {
 		_ = session.Notify(context.Background(), in.Method, in.Params)
 	}
 }

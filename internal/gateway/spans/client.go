@@ -17,10 +17,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // Around creates a client span for a request to a server, and passes the trace context to the server.
-func (r *Recorder) Around(ctx context.Context, s *upstream.Server, q upstream.Request, next upstream.Sender) (*mcp.Message, mcp.Era, error) {
+func (r *Recorder) Around(ctx context.Context, s *upstream.Server, q upstream.Request, next upstream.Sender) (*mcp.Message, spec.Era, error) {
 	target := targetOf(q.Method, serve.Members(q.Params))
 	ctx, span := r.tracer.Start(ctx, target.title(q.Method), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(clientAttributes(s, q.Method, target)...))
 	defer span.End()

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -81,7 +81,7 @@ func TestRecoveryWithinASecond(t *testing.T) {
 			server := &mortal{start: start}
 			s := Start("mortal", wire.Target{Serve: server.serve, Grace: time.Millisecond}, nil)
 			defer s.Close()
-			if _, err := s.Await(t.Context(), mcp.Legacy); err != nil {
+			if _, err := s.Await(t.Context(), spec.Legacy); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := call(t.Context(), s); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -14,7 +15,7 @@ import (
 type Request struct {
 	Method  string
 	Params  json.RawMessage // sent unchanged, except for the _meta that the server's era requires
-	Era     mcp.Era         // of the client
+	Era     spec.Era        // of the client
 	Manual  bool            // an input_required result is returned to the client
 	Timeout time.Duration   // 0 means the server's default
 	Owner   any             // the client; server requests are forwarded only if they can belong to a single client
@@ -29,18 +30,18 @@ type Request struct {
 const maxTries = 3
 
 // A Sender sends a request and returns the response and its era.
-type Sender func(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error)
+type Sender func(ctx context.Context, r Request) (*mcp.Message, spec.Era, error)
 
 // Do sends the request and returns the response, including error responses of the server. An error means that there is
 // none.
-func (s *Server) Do(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error) {
+func (s *Server) Do(ctx context.Context, r Request) (*mcp.Message, spec.Era, error) {
 	if s.opts.Around != nil {
 		return s.opts.Around(ctx, s, r, s.counted)
 	}
 	return s.counted(ctx, r)
 }
 
-func (s *Server) counted(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error) {
+func (s *Server) counted(ctx context.Context, r Request) (*mcp.Message, spec.Era, error) {
 	s.calls.Add(1)
 	m, era, err := s.do(ctx, r)
 	if err != nil && ctx.Err() == nil {
@@ -49,7 +50,7 @@ func (s *Server) counted(ctx context.Context, r Request) (*mcp.Message, mcp.Era,
 	return m, era, err
 }
 
-func (s *Server) do(ctx context.Context, r Request) (*mcp.Message, mcp.Era, error) {
+func (s *Server) do(ctx context.Context, r Request) (*mcp.Message, spec.Era, error) {
 	if err := s.breaker.check(s.Name); err != nil {
 		return nil, "", err
 	}

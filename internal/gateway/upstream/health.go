@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A State is the state of a server.
@@ -97,7 +98,7 @@ func (s *Server) pulse(ctx context.Context, l *line, session *mcp.Session) {
 
 func (s *Server) ping(ctx context.Context, session *mcp.Session) bool {
 	method := "ping"
-	if session.Era == mcp.Modern {
+	if session.Era == spec.Modern {
 		method = "server/discover"
 	}
 	ctx, cancel := context.WithTimeout(ctx, pulseTimeout)

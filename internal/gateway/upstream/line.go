@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -244,5 +245,5 @@ func speaksLegacy(s *mcp.Session) bool {
 		SupportedVersions []string `json:"supportedVersions"`
 	}
 	_ = json.Unmarshal(s.Greeting.Reply.Result, &found)
-	return slices.Contains(found.SupportedVersions, mcp.NewestLegacy)
+	return slices.Contains(found.SupportedVersions, spec.NewestLegacy)
 }

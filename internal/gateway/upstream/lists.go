@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // coalesce is the time to wait for further changes before a list is read again.
@@ -17,7 +18,7 @@ func (l *line) follow(ctx context.Context, session *mcp.Session) {
 		s.opts.OnState(s, true)
 	}
 	s.subs.renew(ctx, session)
-	if session.Era == mcp.Modern {
+	if session.Era == spec.Modern {
 		l.listen(ctx, session)
 	}
 	for wait := minBackoff; ; {

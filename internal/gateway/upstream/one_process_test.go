@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/testservers/starter"
 )
@@ -19,9 +19,9 @@ func TestOneProcessForBothEras(t *testing.T) {
 	s := Start("locked", wire.Target{Command: argv, Env: env, Supervisor: []string{os.Args[0], "supervise"}}, &Options{BothEras: true})
 	t.Cleanup(s.Close)
 	for range 2 {
-		for _, era := range []mcp.Era{mcp.Modern, mcp.Legacy} {
+		for _, era := range []spec.Era{spec.Modern, spec.Legacy} {
 			m, spoken, err := s.Do(t.Context(), Request{Method: "tools/call", Params: json.RawMessage(`{"name":"ping"}`), Era: era, Owner: "test"})
-			if err != nil || m.Error != nil || spoken != mcp.Modern {
+			if err != nil || m.Error != nil || spoken != spec.Modern {
 				t.Fatalf("a call of the %s era: %v %v in the %s era, want a result in the modern era", era, m, err, spoken)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
@@ -29,14 +30,14 @@ type Options struct {
 	Frames   *wire.Transcript // where frames are recorded; nil means nowhere
 
 	// Around wraps each request, for example to trace it; nil means no wrapper.
-	Around func(ctx context.Context, s *Server, r Request, next Sender) (*mcp.Message, mcp.Era, error)
+	Around func(ctx context.Context, s *Server, r Request, next Sender) (*mcp.Message, spec.Era, error)
 
 	OnSurface func(s *Server)             // its lists have been read again
 	OnState   func(s *Server, up bool)    // it is up or down
 	OnUpdated func(s *Server, uri string) // a subscribed resource has changed
 	// OnAsk responds to server requests while no client request is in flight; nil rejects them.
 	OnAsk   func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
-	OnStray func(s *Server, era mcp.Era, about mcp.Message) // a notification that belongs to no request
+	OnStray func(s *Server, era spec.Era, about mcp.Message) // a notification that belongs to no request
 	// TaskInput returns who responds to server requests about a task; nil if unknown.
 	TaskInput func(s *Server, task string) Input
 }
@@ -73,7 +74,7 @@ func Start(name string, target wire.Target, opts *Options) *Server {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.places = make(chan struct{}, s.opts.InFlight)
 	s.first = newLine(s, s.opts.Protocol)
-	s.second = newLine(s, mcp.NewestLegacy)
+	s.second = newLine(s, spec.NewestLegacy)
 	s.second.quiet = true
 	s.subs.init(s)
 	s.first.start()
@@ -116,7 +117,7 @@ func (s *Server) Session() *mcp.Session { return s.first.open() }
 
 // Await waits for a session in the era, or in the only one that the server supports. The number of waiting requests is
 // limited to the queue size.
-func (s *Server) Await(ctx context.Context, era mcp.Era) (*mcp.Session, error) {
+func (s *Server) Await(ctx context.Context, era spec.Era) (*mcp.Session, error) {
 	if session := s.first.open(); session == nil || session.Err() != nil {
 		if s.starting.Add(1) > int64(s.opts.InFlight+s.opts.Queue) {
 			s.starting.Add(-1)
@@ -138,15 +139,15 @@ func (s *Server) Waiting() int { return int(s.starting.Load()) }
 func (s *Server) StartingFor(err error) *StartingError { return s.first.starting(err) }
 
 // lineFor chooses between the two lines to a server that supports both eras.
-func (s *Server) lineFor(ctx context.Context, era mcp.Era) (*line, error) {
-	if !s.opts.BothEras || era == mcp.Modern {
+func (s *Server) lineFor(ctx context.Context, era spec.Era) (*line, error) {
+	if !s.opts.BothEras || era == spec.Modern {
 		return s.first, nil
 	}
 	session, err := s.first.get(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if session.Era == mcp.Legacy || !speaksLegacy(session) {
+	if session.Era == spec.Legacy || !speaksLegacy(session) {
 		return s.first, nil
 	}
 	s.second.start()

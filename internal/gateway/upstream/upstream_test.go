@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/leaktest"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/testservers/starter"
 )
@@ -111,7 +111,7 @@ func testLimits(t *testing.T) {
 		}
 		return `"result":{"ok":true}`
 	}}, Options{InFlight: 4, Queue: 3})
-	if _, err := server.Await(t.Context(), mcp.Legacy); err != nil {
+	if _, err := server.Await(t.Context(), spec.Legacy); err != nil {
 		t.Fatal(err)
 	}
 	outcomes := make(chan error, 10)
@@ -148,7 +148,7 @@ func testBreaker(t *testing.T) {
 		}
 		return `"result":{"ok":true}`
 	}}, Options{Timeout: 50 * time.Millisecond, Health: time.Hour})
-	if _, err := server.Await(t.Context(), mcp.Legacy); err != nil {
+	if _, err := server.Await(t.Context(), spec.Legacy); err != nil {
 		t.Fatal(err)
 	}
 	for range breakAfter {

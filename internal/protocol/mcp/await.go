@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
@@ -101,7 +102,7 @@ func (s *Session) abandon(c *call, how string, err error) {
 		return
 	}
 	streams, overHTTP := s.conn.(wire.Streamer)
-	if c.method != "initialize" && c.method != "ping" && (!overHTTP || s.Era != Modern) {
+	if c.method != "initialize" && c.method != "ping" && (!overHTTP || s.Era != spec.Modern) {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 		defer cancel()
 		_ = s.Notify(ctx, "notifications/cancelled", Object("requestId", c.id, "reason", "the client "+reasonOf(how)))

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
@@ -109,13 +110,13 @@ func rawParams(params any) (json.RawMessage, error) {
 
 // Do sends the request, and the further rounds and polls that its response requires.
 func (s *Session) Do(ctx context.Context, r Request) (*Exchange, error) {
-	if r.Task && s.Version == NewestLegacy {
+	if r.Task && spec.Of(s.Version).CoreTasks {
 		return s.runTask(ctx, r)
 	}
 	ex, err := s.roundTrip(ctx, r)
 	r.Meanwhile = nil // rounds are not new requests of the caller
 	ex, err = s.afterExpiry(ctx, r, ex, err)
-	if err != nil || r.Manual || s.Era != Modern {
+	if err != nil || r.Manual || s.Era != spec.Modern {
 		return ex, err
 	}
 	return s.follow(ctx, r, ex)

@@ -11,13 +11,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
 
 // A cancelled call is taken back on the wire: by a notification, or in the modern era over HTTP by closing its stream.
 func TestCancel(t *testing.T) {
-	for _, revision := range []string{NewestLegacy, NewestModern} {
+	for _, revision := range []string{spec.NewestLegacy, spec.NewestModern} {
 		for name, open := range map[string]func(testing.TB, string, string, Options) (*Session, *wiretest.Server){"in process": play, "http": playHTTP} {
 			t.Run(revision+" "+name, func(t *testing.T) {
 				s, server := open(t, revision, "on hang\n\tsleep 10ms\n\thang\n", Options{})
@@ -27,7 +28,7 @@ func TestCancel(t *testing.T) {
 				if err == nil || err.Error() != "bored" {
 					t.Fatalf("call: %v, want its cause", err)
 				}
-				if revision == NewestModern && name == "http" {
+				if revision == spec.NewestModern && name == "http" {
 					result(t, s, "server/discover", nil) // a notification would have come by now
 					if got := server.Got("notifications/cancelled"); len(got) != 0 {
 						t.Errorf("the server was told %q", got)
@@ -45,7 +46,7 @@ func TestCancel(t *testing.T) {
 
 // The stream of a cancelled call is closed, so that a modern server over HTTP knows.
 func TestCancelClosesTheStream(t *testing.T) {
-	for _, revision := range []string{NewestLegacy, NewestModern} {
+	for _, revision := range []string{spec.NewestLegacy, spec.NewestModern} {
 		played, closed := wiretest.New(greeting(revision)), make(chan struct{})
 		arrived := make(chan struct{})
 		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -78,7 +79,7 @@ func TestCancelClosesTheStream(t *testing.T) {
 // initialize may not be cancelled, and a timeout cancels like a person does.
 func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, server := play(t, NewestLegacy, "on hang\n\thang\n", Options{})
+		s, server := play(t, spec.NewestLegacy, "on hang\n\thang\n", Options{})
 		defer s.Close()
 		start := time.Now()
 		_, err := s.Call(context.Background(), "hang", nil)
@@ -91,7 +92,7 @@ func TestTimeout(t *testing.T) {
 			t.Errorf("the server was told %q", got)
 		}
 		silent := wiretest.New("start\n\tsleep 1ms\n")
-		if _, err := Connect(context.Background(), wire.Target{Serve: silent.Serve}, nil, &Options{Protocol: NewestLegacy}); !errors.As(err, &timeout) || timeout.Method != "initialize" {
+		if _, err := Connect(context.Background(), wire.Target{Serve: silent.Serve}, nil, &Options{Protocol: spec.NewestLegacy}); !errors.As(err, &timeout) || timeout.Method != "initialize" {
 			t.Errorf("a silent server: %v", err)
 		}
 		if len(silent.Got("notifications/cancelled")) != 0 {
@@ -108,7 +109,7 @@ func TestProgressExtendsTheTimeout(t *testing.T) {
 			fmt.Fprintf(&steps, "\n\tsleep 8s\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":%d,\"total\":50,\"message\":\"m\"}", i)
 		}
 		short := strings.Join(strings.Split(steps.String(), "\n")[:9], "\n")
-		s, _ := play(t, NewestLegacy, "on short"+short+"\n\tresult 1\non long"+steps.String()+"\n\tresult 1\n", Options{Timeout: 10 * time.Second})
+		s, _ := play(t, spec.NewestLegacy, "on short"+short+"\n\tresult 1\non long"+steps.String()+"\n\tresult 1\n", Options{Timeout: 10 * time.Second})
 		defer s.Close()
 		var heard []Progress
 		start := time.Now()
@@ -131,7 +132,7 @@ func TestProgressExtendsTheTimeout(t *testing.T) {
 // The caller may choose the progress token.
 func TestOwnProgressToken(t *testing.T) {
 	for _, token := range []string{`"mine"`, `7.5`, `99`} {
-		s, _ := play(t, NewestLegacy, "on x\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":1}\n\tresult $token\n", Options{})
+		s, _ := play(t, spec.NewestLegacy, "on x\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":1}\n\tresult $token\n", Options{})
 		heard := 0
 		ex, err := s.Do(context.Background(), Request{Method: "x", Params: raw(`{"_meta":{"progressToken":` + token + `}}`), OnProgress: func(Progress) { heard++ }})
 		if err != nil || string(ex.Reply.Result) != token || heard != 1 || len(s.Notices()) != 0 {
@@ -141,7 +142,7 @@ func TestOwnProgressToken(t *testing.T) {
 }
 
 func TestProgressThatGoesWrong(t *testing.T) {
-	s, _ := play(t, NewestLegacy, "on x\n\trepeat 2 notify notifications/progress {\"progressToken\":$token,\"progress\":1}\n\tresult 1\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":2}\n", Options{})
+	s, _ := play(t, spec.NewestLegacy, "on x\n\trepeat 2 notify notifications/progress {\"progressToken\":$token,\"progress\":1}\n\tresult 1\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":2}\n", Options{})
 	if _, err := s.Do(context.Background(), Request{Method: "x", OnProgress: func(Progress) {}}); err != nil {
 		t.Fatal(err)
 	}

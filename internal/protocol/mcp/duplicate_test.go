@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 func TestMember(t *testing.T) {
@@ -39,7 +41,7 @@ on tools/call
 			heard = append(heard, text(params, "message"))
 			return raw(`{"action":"decline"}`), nil
 		}}
-	s, server := play(t, NewestModern, rules, opts)
+	s, server := play(t, spec.NewestModern, rules, opts)
 	list, err := s.List(context.Background(), "tools/list")
 	if err != nil || len(list.Items) != 1 || list.Items[0].Name != "last" {
 		t.Errorf("list %+v, %v; want the tool last", list, err)

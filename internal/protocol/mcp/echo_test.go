@@ -10,13 +10,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
 
 // A program that sends back what it reads is known for one, soon, and is sent no refusal that would come back as its own.
 func TestOwnMessagesComeBack(t *testing.T) {
-	for _, revision := range []string{Auto, NewestLegacy, NewestModern} {
+	for _, revision := range []string{Auto, spec.NewestLegacy, spec.NewestModern} {
 		synctest.Test(t, func(t *testing.T) {
 			start, log := time.Now(), wire.NewTranscript(nil)
 			echo := func(_ context.Context, in io.Reader, out io.Writer) error { _, err := io.Copy(out, in); return err }
@@ -48,7 +49,7 @@ func TestQuestionBeforeTheEcho(t *testing.T) {
 			_, _ = io.Copy(io.Discard, lines)
 			return err
 		}
-		_, err := Connect(context.Background(), wire.Target{Name: "asks", Serve: asking}, nil, &Options{Protocol: NewestLegacy})
+		_, err := Connect(context.Background(), wire.Target{Name: "asks", Serve: asking}, nil, &Options{Protocol: spec.NewestLegacy})
 		var came *EchoError
 		if !errors.As(err, &came) {
 			t.Errorf("%v, want an EchoError", err)
@@ -58,7 +59,7 @@ func TestQuestionBeforeTheEcho(t *testing.T) {
 
 // A server that prints what it reads and answers as well can be talked to.
 func TestOwnMessagesComeBackWithAnswers(t *testing.T) {
-	for _, revision := range []string{NewestLegacy, NewestModern} {
+	for _, revision := range []string{spec.NewestLegacy, spec.NewestModern} {
 		synctest.Test(t, func(t *testing.T) {
 			server := wiretest.New(greeting(revision) + "on x\n\tresult {\"a\":1}\n")
 			loud := func(ctx context.Context, in io.Reader, out io.Writer) error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -178,7 +179,7 @@ func TestC1Exactness(t *testing.T) {
 	if len(corpus) < 300 {
 		t.Fatalf("%d values, want 300", len(corpus))
 	}
-	for _, revision := range []string{NewestLegacy, NewestModern} {
+	for _, revision := range []string{spec.NewestLegacy, spec.NewestModern} {
 		rules := func(extra string) string {
 			return greeting(revision) + "on tools/call\n\t" + extra + "result {\"content\":[] , \"echo\":$arguments, \"big\":1e400}\n"
 		}
@@ -210,7 +211,7 @@ func TestC1LineBreaks(t *testing.T) {
 	for name, target := range exactServers(t, func(extra string) string {
 		return legacyGreeting + "on tools/call\n\t" + extra + "result {\"content\":[]}\n"
 	}) {
-		s := connect(t, target, Options{Protocol: NewestLegacy})
+		s := connect(t, target, Options{Protocol: spec.NewestLegacy})
 		ex, err := s.Call(context.Background(), "tools/call", raw(`{"arguments":`+arguments+`}`))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -227,7 +228,7 @@ func TestC1LineBreaks(t *testing.T) {
 
 // A raw frame goes out as it is, whatever it is.
 func TestC1RawFrame(t *testing.T) {
-	s, server := play(t, NewestLegacy, "on x\n\tresult $params\n", Options{})
+	s, server := play(t, spec.NewestLegacy, "on x\n\tresult $params\n", Options{})
 	const body = `{ "method":"x" ,"params":{"a":1.0,"a":-0}, "id":"my id","jsonrpc":"2.0" }`
 	ex, err := s.CallRaw(context.Background(), raw(`"my id"`), []byte(body), nil)
 	if err != nil || string(ex.Reply.Result) != `{"a":1.0,"a":-0}` || server.Got("x")[0] != body {

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -73,7 +74,7 @@ func sessionWith(t *testing.T, server *sessionServer) (s *Session, expired *atom
 	web := httptest.NewServer(server)
 	t.Cleanup(web.Close)
 	expired = &atomic.Int32{}
-	return connect(t, wire.Target{URL: web.URL}, Options{Protocol: NewestLegacy, OnExpired: func() { expired.Add(1) }}), expired
+	return connect(t, wire.Target{URL: web.URL}, Options{Protocol: spec.NewestLegacy, OnExpired: func() { expired.Add(1) }}), expired
 }
 
 // What servers send with the 404: nothing, an error without the ID of the request, one with it.

@@ -16,7 +16,7 @@ import (
 
 // standingMeta is the metadata of every request: none in the legacy era.
 func (s *Session) standingMeta() json.RawMessage {
-	if s.Era != Modern {
+	if s.Era != spec.Modern {
 		return nil
 	}
 	var level any
@@ -52,13 +52,13 @@ func (s *Session) header(method string, params json.RawMessage, more http.Header
 		h.Set(name, value)
 	}
 	now := s.manner.Load()
-	if now.version >= "2025-06-18" && method != "initialize" {
+	if spec.Of(now.version).VersionHeader && method != "initialize" {
 		h.Set("Mcp-Protocol-Version", now.version)
 	}
-	if now.sessionID != "" && now.era == Legacy {
+	if now.sessionID != "" && now.era == spec.Legacy {
 		h.Set("Mcp-Session-Id", now.sessionID)
 	}
-	if now.era == Modern && method != "" {
+	if now.era == spec.Modern && method != "" {
 		s.modernHeader(h, method, params)
 	}
 	for name, values := range more {
@@ -136,7 +136,7 @@ func (p headerParam) value(arguments json.RawMessage) (string, bool) {
 
 // learnHeaders stores which arguments of which tools are repeated in headers.
 func (s *Session) learnHeaders(list json.RawMessage) {
-	if s.Era != Modern || !bytes.Contains(list, []byte("x-mcp-header")) {
+	if s.Era != spec.Modern || !bytes.Contains(list, []byte("x-mcp-header")) {
 		return
 	}
 	tools, _ := member(list, "tools")
@@ -163,7 +163,7 @@ func (s *Session) Learn(tools *List) {
 // refuseHeaders marks the tools with invalid x-mcp-header annotations: over HTTP the protocol requires a client
 // to exclude them. Elsewhere the annotations have no effect.
 func (s *Session) refuseHeaders(tools []Item) {
-	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP || s.Era != Modern {
+	if _, overHTTP := s.conn.(wire.Streamer); !overHTTP || s.Era != spec.Modern {
 		return
 	}
 	for i := range tools {

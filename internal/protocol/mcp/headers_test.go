@@ -11,11 +11,11 @@ import (
 // A modern request repeats in its header what stands in its body.
 func TestModernHeader(t *testing.T) {
 	const tools = `{"resultType":"complete","tools":[{"name":"t","inputSchema":{"type":"object","properties":{"n":{"type":"integer","x-mcp-header":"N"},"o":{"type":"object","properties":{"s":{"type":"string","x-mcp-header":"S"}}}}}}]}`
-	s, server := playHTTP(t, NewestModern, "on tools/list\n\tresult "+tools+"\non tools/call\n\tresult {}\n", Options{Header: map[string]string{"X-Mine": "1"}})
+	s, server := playHTTP(t, spec.NewestModern, "on tools/list\n\tresult "+tools+"\non tools/call\n\tresult {}\n", Options{Header: map[string]string{"X-Mine": "1"}})
 	result(t, s, "tools/list", nil)
 	result(t, s, "tools/call", raw(`{"name":"t","arguments":{"n":9007199254740993,"o":{"s":"é"}}}`))
 	got := server.Received()[len(server.Received())-1].Header
-	for name, want := range map[string]string{"Mcp-Protocol-Version": NewestModern, "Mcp-Method": "tools/call", "Mcp-Name": "t",
+	for name, want := range map[string]string{"Mcp-Protocol-Version": spec.NewestModern, "Mcp-Method": "tools/call", "Mcp-Name": "t",
 		"Mcp-Param-N": "9007199254740993", "Mcp-Param-S": "=?base64?w6k=?=", "X-Mine": "1", "Mcp-Session-Id": ""} {
 		if got.Get(name) != want {
 			t.Errorf("%s is %q, want %q", name, got.Get(name), want)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 const askPerson = "\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"elicitation/create\",\"params\":{}}\n\twait response"
@@ -20,7 +22,7 @@ func TestPersonStopsTheClock(t *testing.T) {
 			return raw(`{"action":"decline"}`), nil
 		}
 		rules := "on x\n\tsleep 8s" + askPerson + "\n\tsleep 8s\n\tresult 1\n"
-		s, _ := play(t, NewestLegacy, rules, Options{Timeout: 10 * time.Second, Elicitation: think})
+		s, _ := play(t, spec.NewestLegacy, rules, Options{Timeout: 10 * time.Second, Elicitation: think})
 		defer s.Close()
 		start := time.Now()
 		if got := result(t, s, "x", nil); got != "1" || time.Since(start) != 2*time.Minute+16*time.Second {
@@ -36,7 +38,7 @@ func TestSilenceAfterTheAnswer(t *testing.T) {
 			time.Sleep(25 * time.Second)
 			return raw(`{"action":"decline"}`), nil
 		}
-		s, _ := play(t, NewestLegacy, "on x"+askPerson+"\n\thang\n", Options{Timeout: 10 * time.Second, Elicitation: think})
+		s, _ := play(t, spec.NewestLegacy, "on x"+askPerson+"\n\thang\n", Options{Timeout: 10 * time.Second, Elicitation: think})
 		defer s.Close()
 		start := time.Now()
 		_, err := s.Call(context.Background(), "x", nil)
@@ -55,7 +57,7 @@ func TestHardLimitWithoutTheAsking(t *testing.T) {
 			return raw(`{"action":"decline"}`), nil
 		}
 		steps := askPerson + strings.Repeat("\n\tsleep 8s\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":1}", 50)
-		s, _ := play(t, NewestLegacy, "on x"+steps+"\n", Options{Timeout: 10 * time.Second, Elicitation: think})
+		s, _ := play(t, spec.NewestLegacy, "on x"+steps+"\n", Options{Timeout: 10 * time.Second, Elicitation: think})
 		defer s.Close()
 		start := time.Now()
 		_, err := s.Do(context.Background(), Request{Method: "x", OnProgress: func(Progress) {}})
@@ -70,7 +72,7 @@ func TestHardLimitWithoutTheAsking(t *testing.T) {
 func TestPingStopsNoClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pings := strings.Repeat("\n\tsleep 5s\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"ping\"}", 10)
-		s, _ := play(t, NewestLegacy, "on x"+pings+"\n", Options{Timeout: 12 * time.Second})
+		s, _ := play(t, spec.NewestLegacy, "on x"+pings+"\n", Options{Timeout: 12 * time.Second})
 		defer s.Close()
 		start := time.Now()
 		if _, err := s.Call(context.Background(), "x", nil); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 12*time.Second {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // TestD5 reads lists that lead nowhere, in circles or on for ever.
@@ -30,7 +32,7 @@ func TestD5Lists(t *testing.T) {
 			for _, page := range tt.pages {
 				rules += "on tools/list\n\tresult " + page + "\n"
 			}
-			s, server := play(t, NewestLegacy, rules, Options{})
+			s, server := play(t, spec.NewestLegacy, rules, Options{})
 			list, err := s.List(context.Background(), "tools/list")
 			if err != nil {
 				t.Fatal(err)
@@ -72,7 +74,7 @@ func TestBadItems(t *testing.T) {
 		raws = append(raws, item.raw)
 	}
 	page := `{"tools":[` + strings.Join(raws, " , ") + `]}`
-	s, _ := play(t, NewestLegacy, "on tools/list\n\tresult "+page+"\n", Options{})
+	s, _ := play(t, spec.NewestLegacy, "on tools/list\n\tresult "+page+"\n", Options{})
 	list, err := s.List(context.Background(), "tools/list")
 	if err != nil || len(list.Items) != len(items) {
 		t.Fatalf("%v, %d items", err, len(list.Items))
@@ -102,7 +104,7 @@ func TestListOfSeveralPagesIsOneResult(t *testing.T) {
 		}
 		rules += fmt.Sprintf("on prompts/list\n\tresult {\"prompts\":[{\"name\":\"p%d\", \"n\":1.0}]%s}\n", i, next)
 	}
-	s, _ := play(t, NewestLegacy, rules, Options{})
+	s, _ := play(t, spec.NewestLegacy, rules, Options{})
 	list, err := s.List(context.Background(), "prompts/list")
 	const want = `{"prompts":[{"name":"p0", "n":1.0},{"name":"p1", "n":1.0},{"name":"p2", "n":1.0}]}`
 	if err != nil || string(list.Result()) != want {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/leaktest"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -36,7 +37,7 @@ on server/discover
 )
 
 func greeting(revision string) string {
-	if EraOf(revision) == Modern {
+	if spec.EraOf(revision) == spec.Modern {
 		return modernGreeting
 	}
 	return legacyGreeting

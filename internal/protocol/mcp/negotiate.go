@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
@@ -72,7 +73,7 @@ func (n *negotiation) run(ctx context.Context) (c choice, err error) {
 	case <-ctx.Done():
 		return choice{}, context.Cause(ctx)
 	}
-	n.session.speak(NewestLegacy)
+	n.session.speak(spec.NewestLegacy)
 	if n.initialize, err = n.send(ctx, n.session.initializeRequest()); err != nil {
 		return n.unsent(ctx, err)
 	}
@@ -122,7 +123,7 @@ func (n *negotiation) discovered(ctx context.Context) (choice, error) {
 	switch {
 	case n.initialize == nil:
 		return c, nil
-	case EraOf(c.revision) == Modern:
+	case spec.EraOf(c.revision) == spec.Modern:
 		return n.discoveredLate(ctx, c)
 	}
 	select {
@@ -162,7 +163,7 @@ func (n *negotiation) initialized(why string) (choice, error) {
 	if err != nil {
 		return n.failed(err)
 	}
-	return choice{revision: NewestLegacy, why: why, guess: true, initialized: ex}, nil
+	return choice{revision: spec.NewestLegacy, why: why, guess: true, initialized: ex}, nil
 }
 
 // failed decides what to do about a closed connection: a process that has read the probe and exited is started
@@ -173,7 +174,7 @@ func (n *negotiation) failed(err error) (choice, error) {
 		return choice{}, err
 	}
 	why := fmt.Sprintf("the server exited on server/discover (%v), so the handshake is used", reasonFor(err))
-	return choice{revision: NewestLegacy, why: why, guess: true, restart: true}, nil
+	return choice{revision: spec.NewestLegacy, why: why, guess: true, restart: true}, nil
 }
 
 func (n *negotiation) send(ctx context.Context, r Request) (*sentRequest, error) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
@@ -50,7 +51,7 @@ func modernAfterAll(err error) (choice, bool) {
 	switch rejected.Refusal.Code {
 	case CodeUnsupportedVersion, CodeHeaderMismatch, CodeMissingCapability:
 		why := fmt.Sprintf("initialize returned error %d, which only 2026-07-28 defines", rejected.Refusal.Code)
-		return choice{revision: NewestModern, why: why}, true
+		return choice{revision: spec.NewestModern, why: why}, true
 	}
 	return choice{}, false
 }
@@ -72,14 +73,14 @@ type choice struct {
 // open.
 func choose(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (choice, error) {
 	if o.Bare && (o.Protocol == "" || o.Protocol == Auto) {
-		return choice{revision: NewestLegacy, why: "no handshake was requested"}, nil
+		return choice{revision: spec.NewestLegacy, why: "no handshake was requested"}, nil
 	}
 	if o.Protocol != "" && o.Protocol != Auto {
 		return choice{revision: o.Protocol, why: "set with --protocol"}, nil
 	}
 	switch target.Transport() {
 	case wire.HTTPWithSSE:
-		return choice{revision: "2024-11-05", why: "HTTP+SSE is the transport of 2024-11-05"}, nil
+		return choice{revision: spec.November2024, why: "HTTP+SSE is the transport of 2024-11-05"}, nil
 	case wire.StreamableHTTP:
 		return probeHTTP(ctx, target, log, o)
 	}
@@ -132,7 +133,7 @@ func (s *Session) greet(ctx context.Context, c choice) error {
 	switch {
 	case s.opts.Bare:
 		return nil
-	case s.Era == Modern:
+	case s.Era == spec.Modern:
 		return s.discover(ctx, c.discovered)
 	}
 	err := s.initialize(ctx, c.initialized)
@@ -210,7 +211,7 @@ func (s *Session) initialize(ctx context.Context, known *Exchange) error {
 	if ex.Reply.Error != nil {
 		return &HandshakeError{Target: s.target.String(), Version: s.Version, Refusal: ex.Reply.Error}
 	}
-	s.adoptManner(manner{era: Legacy, version: s.Version, sessionID: ex.Header.Get("Mcp-Session-Id")})
+	s.adoptManner(manner{era: spec.Legacy, version: s.Version, sessionID: ex.Header.Get("Mcp-Session-Id")})
 	result := ex.Reply.Result
 	s.Capabilities, _ = member(result, "capabilities")
 	s.Server, _ = member(result, "serverInfo")
@@ -253,11 +254,11 @@ func (s *Session) agree(revision string, frame int) {
 	case revision == s.Version:
 	default:
 		s.Why += fmt.Sprintf("; the server returned %s for %s", revision, s.Version)
-		if EraOf(revision) == Modern {
+		if spec.EraOf(revision) == spec.Modern {
 			s.notice(frame, "initialize returned %s, a version without initialize; continuing with %s", revision, s.Version)
 			return
 		}
-		s.adoptManner(manner{era: Legacy, version: revision, sessionID: s.manner.Load().sessionID})
+		s.adoptManner(manner{era: spec.Legacy, version: revision, sessionID: s.manner.Load().sessionID})
 	}
 }
 
@@ -298,7 +299,7 @@ func looksLikeSSE(err error) bool {
 // returned.
 func openSSE(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, refused error) (*Session, error) {
 	target.Kind = wire.HTTPWithSSE
-	c := choice{revision: "2024-11-05", why: "the endpoint does not accept POST but has an event stream: HTTP+SSE"}
+	c := choice{revision: spec.November2024, why: "the endpoint does not accept POST but has an event stream: HTTP+SSE"}
 	s, _, err := open(ctx, target, log, o, c)
 	if err == nil {
 		return s, nil

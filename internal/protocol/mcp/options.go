@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
 )
 
@@ -66,16 +67,17 @@ func (o *Options) capabilities(revision string) json.RawMessage {
 	if o.Sampling != nil {
 		sampling = json.RawMessage(`{}`)
 	}
-	if o.Elicitation != nil && revision >= "2025-06-18" {
+	switch modes := spec.Of(revision).Elicitation; {
+	case o.Elicitation == nil, modes == spec.NoElicitation:
+	case modes == spec.FormElicitation:
 		elicitation = json.RawMessage(`{}`)
-		if revision >= "2025-11-25" {
-			elicitation = json.RawMessage(`{"form":{},"url":{}}`)
-		}
+	default:
+		elicitation = json.RawMessage(`{"form":{},"url":{}}`)
 	}
-	if o.Tasks && EraOf(revision) == Modern {
+	if o.Tasks && spec.EraOf(revision) == spec.Modern {
 		extensions = Object(tasksExtension, json.RawMessage(`{}`))
 	}
-	if o.Tasks && revision == NewestLegacy {
+	if o.Tasks && spec.Of(revision).CoreTasks {
 		tasks = o.receiverCapabilities()
 	}
 	return Object("roots", orNil(roots), "sampling", orNil(sampling), "elicitation", orNil(elicitation),

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -13,7 +14,7 @@ import (
 // A large id of the caller's does not make those that follow too large to be read.
 func TestLargeIDOfTheCallers(t *testing.T) {
 	server := wiretest.New("on *\n\tresult {}")
-	s, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil, &Options{Protocol: NewestLegacy, Bare: true})
+	s, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil, &Options{Protocol: spec.NewestLegacy, Bare: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestLargeIDOfTheCallers(t *testing.T) {
 // A string is the same id however the server escapes it: some write all but ASCII as escapes.
 func TestIDComesBackEscaped(t *testing.T) {
 	server := wiretest.New("on ping\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"caf\\u00e9\\/1\",\"result\":{}}")
-	s, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil, &Options{Protocol: NewestLegacy, Bare: true})
+	s, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil, &Options{Protocol: spec.NewestLegacy, Bare: true})
 	if err != nil {
 		t.Fatal(err)
 	}

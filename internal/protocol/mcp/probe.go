@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -39,7 +40,7 @@ func probeHTTP(ctx context.Context, target wire.Target, log *wire.Transcript, o 
 // depend on the era.
 func (s *Session) speakToProbe() {
 	s.opts.LogLevel = ""
-	s.speak(NewestModern)
+	s.speak(spec.NewestModern)
 }
 
 func (s *Session) setProbing(on bool) {
@@ -51,7 +52,7 @@ func (s *Session) setProbing(on bool) {
 // judgeProbe returns the era that the response to server/discover, or its absence, indicates.
 func judgeProbe(ex *Exchange, failure error) choice {
 	legacy := func(format string, args ...any) choice {
-		return choice{revision: NewestLegacy, why: fmt.Sprintf(format, args...), guess: true}
+		return choice{revision: spec.NewestLegacy, why: fmt.Sprintf(format, args...), guess: true}
 	}
 	if refusal := refusalByStatus(failure); refusal != nil {
 		ex, failure = &Exchange{Reply: refusal}, nil
@@ -73,7 +74,7 @@ func judgeProbe(ex *Exchange, failure error) choice {
 	case e.Code == CodeUnsupportedVersion && len(supported) > 0:
 		return legacy("the server supports only %s, so the handshake is used", strings.Join(supported, ", "))
 	case e.Code == CodeHeaderMismatch, e.Code == CodeMissingCapability:
-		return choice{revision: NewestModern, why: fmt.Sprintf("server/discover returned error %d, which only 2026-07-28 defines", e.Code)}
+		return choice{revision: spec.NewestModern, why: fmt.Sprintf("server/discover returned error %d, which only 2026-07-28 defines", e.Code)}
 	default:
 		return legacy("server/discover returned error %d, so the handshake is used", e.Code)
 	}

@@ -35,17 +35,17 @@ func TestProbe(t *testing.T) {
 		script, version, why string
 		takes                time.Duration
 	}{
-		"modern":                  {modernGreeting, NewestModern, "server/discover lists 2026-07-28", 0},
-		"refuses discover":        {legacyGreeting, NewestLegacy, "returned error -32601", 0},
-		"legacy-only discover":    {quiet + "on server/discover\n\tresult {\"supportedVersions\":[\"2025-11-25\"]}\n", NewestLegacy, "lists only 2025-11-25", 0},
-		"discover without a list": {quiet + "on server/discover\n\tresult {}\n", NewestLegacy, "has no supportedVersions", 0},
-		"exits on the probe":      {quiet + "on server/discover\n\texit 1\n", NewestLegacy, "exited on server/discover", 0},
-		"silent":                  {quiet, NewestLegacy, "no response to server/discover within 7.", 7500 * time.Millisecond},
-		"null id":                 {quiet + "on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}\n", NewestLegacy, "no response to server/discover", 0},
-		"refuses the version":     {"on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2026-07-28\"]}}}\n" + modernGreeting, NewestModern, "supports 2026-07-28", 0},
-		"refuses all but old":     {quiet + "on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2025-06-18\"]}}}\n", NewestLegacy, "supports only 2025-06-18", 0},
-		"modern code":             {"on server/discover\n\terror -32021 no\n" + modernGreeting, NewestModern, "which only 2026-07-28 defines", 0},
-		"slow but modern":         {"on server/discover\n\tsleep 1h\non initialize\n\terror -32022 no\n", NewestModern, "", 0},
+		"modern":                  {modernGreeting, spec.NewestModern, "server/discover lists 2026-07-28", 0},
+		"refuses discover":        {legacyGreeting, spec.NewestLegacy, "returned error -32601", 0},
+		"legacy-only discover":    {quiet + "on server/discover\n\tresult {\"supportedVersions\":[\"2025-11-25\"]}\n", spec.NewestLegacy, "lists only 2025-11-25", 0},
+		"discover without a list": {quiet + "on server/discover\n\tresult {}\n", spec.NewestLegacy, "has no supportedVersions", 0},
+		"exits on the probe":      {quiet + "on server/discover\n\texit 1\n", spec.NewestLegacy, "exited on server/discover", 0},
+		"silent":                  {quiet, spec.NewestLegacy, "no response to server/discover within 7.", 7500 * time.Millisecond},
+		"null id":                 {quiet + "on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}\n", spec.NewestLegacy, "no response to server/discover", 0},
+		"refuses the version":     {"on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2026-07-28\"]}}}\n" + modernGreeting, spec.NewestModern, "supports 2026-07-28", 0},
+		"refuses all but old":     {quiet + "on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2025-06-18\"]}}}\n", spec.NewestLegacy, "supports only 2025-06-18", 0},
+		"modern code":             {"on server/discover\n\terror -32021 no\n" + modernGreeting, spec.NewestModern, "which only 2026-07-28 defines", 0},
+		"slow but modern":         {"on server/discover\n\tsleep 1h\non initialize\n\terror -32022 no\n", spec.NewestModern, "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -82,17 +82,17 @@ func TestProbe(t *testing.T) {
 func TestForcedRevisions(t *testing.T) {
 	for _, revision := range spec.IDs() {
 		s, server := play(t, revision, "", Options{})
-		if s.Version == "" || s.Era != EraOf(revision) || len(server.Got("ping")) != 0 {
+		if s.Version == "" || s.Era != spec.EraOf(revision) || len(server.Got("ping")) != 0 {
 			t.Errorf("%s: speaks %s, era %s", revision, s.Version, s.Era)
 		}
 		first := server.Received()[0]
-		if want := map[Era]string{Legacy: "initialize", Modern: "server/discover"}[s.Era]; first.Method != want || !strings.Contains(first.Body, revision) {
+		if want := map[spec.Era]string{spec.Legacy: "initialize", spec.Modern: "server/discover"}[s.Era]; first.Method != want || !strings.Contains(first.Body, revision) {
 			t.Errorf("%s: the first message is %s", revision, first.Body)
 		}
 		if string(s.Server) != `{"name":"s","version":"1"}` || !s.Declares("tools") || s.Declares("prompts") || s.Greeting == nil {
 			t.Errorf("%s: server %s, capabilities %s", revision, s.Server, s.Capabilities)
 		}
-		if s.Era == Legacy && s.Version != NewestLegacy {
+		if s.Era == spec.Legacy && s.Version != spec.NewestLegacy {
 			t.Errorf("%s: the server answered 2025-11-25, but %s is spoken", revision, s.Version)
 		}
 	}
@@ -115,7 +115,7 @@ func TestCapabilities(t *testing.T) {
 			t.Errorf("%s: %s, want %s", revision, got, want)
 		}
 	}
-	if got := string((&Options{}).capabilities(NewestModern)); got != `{}` {
+	if got := string((&Options{}).capabilities(spec.NewestModern)); got != `{}` {
 		t.Errorf("without handlers: %s", got)
 	}
 }
@@ -135,11 +135,11 @@ func countStarts(t *testing.T, script string) (target wire.Target, lines func() 
 func TestOneProcess(t *testing.T) {
 	quiet := without(legacyGreeting, "server/discover")
 	for name, tt := range map[string]struct{ script, version, lines string }{
-		"handshake":  {legacyGreeting, NewestLegacy, "start "},
-		"modern":     {modernGreeting, NewestModern, "start "},
-		"both":       {modernGreeting + quiet, NewestModern, "start "},
-		"ignores it": {quiet, NewestLegacy, "start "},
-		"exits":      {quiet + "on server/discover\n\texit 1\n", NewestLegacy, "start exit start "},
+		"handshake":  {legacyGreeting, spec.NewestLegacy, "start "},
+		"modern":     {modernGreeting, spec.NewestModern, "start "},
+		"both":       {modernGreeting + quiet, spec.NewestModern, "start "},
+		"ignores it": {quiet, spec.NewestLegacy, "start "},
+		"exits":      {quiet + "on server/discover\n\texit 1\n", spec.NewestLegacy, "start exit start "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

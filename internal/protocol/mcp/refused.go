@@ -36,8 +36,8 @@ func (e *HandshakeError) As(target any) bool {
 
 // otherRevision returns the one to try after a legacy revision was rejected.
 func otherRevision(refused string) string {
-	if refused == NewestLegacy {
+	if refused == spec.NewestLegacy {
 		return spec.IDs()[0]
 	}
-	return NewestLegacy
+	return spec.NewestLegacy
 }

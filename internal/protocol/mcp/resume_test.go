@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -38,7 +39,7 @@ func TestResume(t *testing.T) {
 			// The first GET is the session's own stream; the answer has the id of the call, which is 2.
 			get := strings.ReplaceAll(tt.get, `result {"n":1}`, `send {"jsonrpc":"2.0","id":2,"result":{"n":1}}`)
 			rules := "on GET\n\tstatus 405\non GET\n\tsse\n\t" + get + "\non x\n\tsse\n\t" + tt.call + "\n"
-			s, server := playHTTP(t, NewestLegacy, rules, Options{})
+			s, server := playHTTP(t, spec.NewestLegacy, rules, Options{})
 			start := time.Now()
 			if got := result(t, s, "x", nil); got != `{"n":1}` {
 				t.Errorf("result %s", got)
@@ -62,7 +63,7 @@ func TestD3OutcomeUnknown(t *testing.T) {
 		"session is gone":    {`write "id: a\nretry: 1\ndata:\n\n"`, "status 404", "may or may not have run (HTTP 404"},
 		"ends again, 11 ×":   {`write "id: a\nretry: 1\ndata:\n\n"`, "sse", "may or may not have run"},
 	} {
-		s, server := playHTTP(t, NewestLegacy, "on GET\n\tstatus 405\non GET\n\t"+tt.get+"\non x\n\tsse\n\t"+tt.call+"\n", Options{})
+		s, server := playHTTP(t, spec.NewestLegacy, "on GET\n\tstatus 405\non GET\n\t"+tt.get+"\non x\n\tsse\n\t"+tt.call+"\n", Options{})
 		_, err := s.Call(context.Background(), "x", nil)
 		var e *wire.Error
 		if !errors.Is(err, ErrOutcomeUnknown) || !errors.As(err, &e) || !strings.Contains(err.Error(), tt.want) {
@@ -76,7 +77,7 @@ func TestD3OutcomeUnknown(t *testing.T) {
 
 // A modern stream is not resumable.
 func TestModernStreamsAreNotResumed(t *testing.T) {
-	s, server := playHTTP(t, NewestModern, "on x\n\tsse\n\twrite \"id: a\\ndata:\\n\\n\"\n", Options{})
+	s, server := playHTTP(t, spec.NewestModern, "on x\n\tsse\n\twrite \"id: a\\ndata:\\n\\n\"\n", Options{})
 	if _, err := s.Call(context.Background(), "x", nil); !errors.Is(err, ErrOutcomeUnknown) || len(server.Got("GET")) != 0 {
 		t.Errorf("%v, %d GETs", err, len(server.Got("GET")))
 	}
@@ -88,7 +89,7 @@ func TestEarIsOpenedAgain(t *testing.T) {
 	news := func(n string) string {
 		return `write "id: ` + n + `\nretry: 20\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/` + n + `\"}\n\n"`
 	}
-	_, server := playHTTP(t, NewestLegacy, "on GET\n\tsse\n\t"+news("a")+"\non GET\n\tsse\n\t"+news("b")+"\n\tcut\non GET\n\tsse\n\t"+news("c")+"\n\thang\n",
+	_, server := playHTTP(t, spec.NewestLegacy, "on GET\n\tsse\n\t"+news("a")+"\non GET\n\tsse\n\t"+news("b")+"\n\tcut\non GET\n\tsse\n\t"+news("c")+"\n\thang\n",
 		Options{OnNotification: func(m Message) { heard <- m.Method }})
 	for _, want := range []string{"a", "b", "c"} {
 		select {
@@ -108,7 +109,7 @@ func TestEarIsOpenedAgain(t *testing.T) {
 // A server without a stream of its own is left alone, whatever it says about it.
 func TestNoEar(t *testing.T) {
 	for _, refusal := range []string{"status 405", "status 404\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,\"message\":\"no\"}}", "status 400\n\twrite \"<html>\"", "header Content-Type: text/html\n\tstatus 500\n\twrite \"x\""} {
-		s, server := playHTTP(t, NewestLegacy, "on x\n\tresult 1\non GET\n\t"+refusal+"\n", Options{})
+		s, server := playHTTP(t, spec.NewestLegacy, "on x\n\tresult 1\non GET\n\t"+refusal+"\n", Options{})
 		refused := func(f wire.Frame) bool { return f.Stream == "get-1" && f.From == wire.Server }
 		for !slices.ContainsFunc(s.Transcript().Since(0), refused) {
 			time.Sleep(time.Millisecond)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 const askInput = `{"resultType":"input_required","requestState":"STATE","inputRequests":{"k 1":{"method":"elicitation/create","params":{"message":"yes"}},"r":{"method":"roots/list"}}}`
@@ -13,7 +15,7 @@ const askInput = `{"resultType":"input_required","requestState":"STATE","inputRe
 func TestD6Rounds(t *testing.T) {
 	state := `"a\u0041\/ \ud800` + strings.Repeat("x", 1000) + `"`
 	first := strings.Replace(askInput, `"STATE"`, state, 1)
-	s, server := play(t, NewestModern, "on tools/call\n\tresult "+first+"\non tools/call\n\tresult {\"resultType\":\"input_required\",\"requestState\":{\"n\":1.0}}\non tools/call\n\tresult {\"resultType\":\"complete\",\"x\":1.0}\n", answering(Options{}))
+	s, server := play(t, spec.NewestModern, "on tools/call\n\tresult "+first+"\non tools/call\n\tresult {\"resultType\":\"input_required\",\"requestState\":{\"n\":1.0}}\non tools/call\n\tresult {\"resultType\":\"complete\",\"x\":1.0}\n", answering(Options{}))
 	ex, err := s.Call(context.Background(), "tools/call", raw(`{"name":"t","arguments":{"a":1.0}}`))
 	if err != nil || string(ex.Reply.Result) != `{"resultType":"complete","x":1.0}` || len(ex.Rounds) != 2 {
 		t.Fatalf("%v, %+v", err, ex)
@@ -34,7 +36,7 @@ func TestD6Rounds(t *testing.T) {
 }
 
 func TestD6LargeState(t *testing.T) {
-	s, server := playHTTP(t, NewestModern, "on tools/call\n\tresult {\"resultType\":\"input_required\",\"requestState\":\"$fill(5000000)\"}\non tools/call\n\tresult {}\n", Options{})
+	s, server := playHTTP(t, spec.NewestModern, "on tools/call\n\tresult {\"resultType\":\"input_required\",\"requestState\":\"$fill(5000000)\"}\non tools/call\n\tresult {}\n", Options{})
 	result(t, s, "tools/call", nil)
 	if got := server.Got("tools/call")[1]; !strings.Contains(got, `"requestState":"`+strings.Repeat("x", 5_000_000)+`"`) {
 		t.Errorf("the state came back as %.100s…", got)
@@ -54,7 +56,7 @@ func TestD6Endings(t *testing.T) {
 		"unknown method": {`{"resultType":"input_required","inputRequests":{"a":{"method":"x"}}}`, "does not support x", 1, answering(Options{})},
 		"endless tasks":  {`{"resultType":"task","taskId":"t","status":"completed","result":{"resultType":"task","taskId":"t","status":"completed","result":{"resultType":"later"}}}`, `resultType "later"`, 1, Options{Tasks: true}},
 	} {
-		s, server := play(t, NewestModern, "on tools/call\n\tresult "+tt.result+"\n", tt.opts)
+		s, server := play(t, spec.NewestModern, "on tools/call\n\tresult "+tt.result+"\n", tt.opts)
 		ex, err := s.Call(context.Background(), "tools/call", nil)
 		var protocol *ProtocolError
 		if !errors.As(err, &protocol) || !strings.Contains(err.Error(), tt.want) || ex == nil {
@@ -68,7 +70,7 @@ func TestD6Endings(t *testing.T) {
 
 // With Manual the caller sees the unfinished result.
 func TestManualRound(t *testing.T) {
-	s, _ := play(t, NewestModern, "on tools/call\n\tresult "+askInput+"\n", Options{})
+	s, _ := play(t, spec.NewestModern, "on tools/call\n\tresult "+askInput+"\n", Options{})
 	ex, err := s.Do(context.Background(), Request{Method: "tools/call", Manual: true})
 	if err != nil || string(ex.Reply.Result) != askInput {
 		t.Errorf("%v, %+v", err, ex)
@@ -77,7 +79,7 @@ func TestManualRound(t *testing.T) {
 
 // An error is an answer like any other.
 func TestErrorsAreData(t *testing.T) {
-	for _, revision := range []string{NewestLegacy, NewestModern} {
+	for _, revision := range []string{spec.NewestLegacy, spec.NewestModern} {
 		s, _ := play(t, revision, "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-5,\"message\":\"m\",\"data\":{\"n\":1.0}}}\n", Options{})
 		ex, err := s.Call(context.Background(), "x", nil)
 		if err != nil || ex.Reply.Error.Code != -5 || string(ex.Reply.Error.Data) != `{"n":1.0}` || ex.Reply.Error.Error() != "error -5: m" {

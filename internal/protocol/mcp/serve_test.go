@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // answering are handlers that give these answers.
@@ -41,7 +43,7 @@ func TestServerRequests(t *testing.T) {
 		`"id":8,"method":"sampling/createMessage","params":{"task":{"ttl":1},"message":"yes"}`: `{"jsonrpc":"2.0","id":8,"result":{"echo":{"task":{"ttl":1},"message":"yes"}}}`,
 	} {
 		rules := "on x\n\tsend {\"jsonrpc\":\"2.0\"," + request + "}\n\twait response\n\tresult 1\n"
-		s, server := play(t, NewestLegacy, rules, answering(Options{}))
+		s, server := play(t, spec.NewestLegacy, rules, answering(Options{}))
 		if got := result(t, s, "x", nil); got != "1" {
 			t.Errorf("result %s", got)
 		}
@@ -58,7 +60,7 @@ func TestServerRequestOverHTTP(t *testing.T) {
 		"on the server's own one":  "on GET\n\tsse\n\twait x\n\t" + ask + "\thang\non x\n\twait response\n\tresult 1\n",
 		"on the stream after some": "on x\n\tsse\n\tnotify notifications/message {}\n\t" + ask + "\tresult 1\n",
 	} {
-		s, server := playHTTP(t, NewestLegacy, rules, answering(Options{}))
+		s, server := playHTTP(t, spec.NewestLegacy, rules, answering(Options{}))
 		if got := result(t, s, "x", nil); got != "1" {
 			t.Errorf("%s: result %s", name, got)
 		}
@@ -76,7 +78,7 @@ func TestServerTakesItsRequestBack(t *testing.T) {
 		close(cancelled)
 		return raw(`{}`), nil
 	}}
-	s, server := play(t, NewestLegacy, "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/createMessage\"}\n\tsleep 20ms\n\tnotify notifications/cancelled {\"requestId\":\"q\"}\n\tsleep 20ms\n\tresult 1\n", opts)
+	s, server := play(t, spec.NewestLegacy, "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/createMessage\"}\n\tsleep 20ms\n\tnotify notifications/cancelled {\"requestId\":\"q\"}\n\tsleep 20ms\n\tresult 1\n", opts)
 	result(t, s, "x", nil)
 	select {
 	case <-cancelled:
@@ -89,7 +91,7 @@ func TestServerTakesItsRequestBack(t *testing.T) {
 }
 
 func TestModernServerMayNotAsk(t *testing.T) {
-	s, server := play(t, NewestModern, "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}\n\tresult {}\n", answering(Options{}))
+	s, server := play(t, spec.NewestModern, "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}\n\tresult {}\n", answering(Options{}))
 	result(t, s, "x", nil)
 	noticed(t, s, "which this protocol version does not allow")
 	if got := server.Got("response"); len(got) != 0 {
@@ -107,7 +109,7 @@ func TestServerAsksTooMuch(t *testing.T) {
 		}
 		return raw(`{}`), nil
 	}}
-	s, _ := play(t, NewestLegacy, "on x\n\trepeat 3 send {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/createMessage\"}\n\tresult 1\n", opts)
+	s, _ := play(t, spec.NewestLegacy, "on x\n\trepeat 3 send {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/createMessage\"}\n\tresult 1\n", opts)
 	result(t, s, "x", nil)
 	noticed(t, s, "was dropped")
 	close(release)
@@ -116,7 +118,7 @@ func TestServerAsksTooMuch(t *testing.T) {
 func TestLogLevel(t *testing.T) {
 	var heard []string
 	opts := Options{LogLevel: "debug", OnNotification: func(m Message) { heard = append(heard, string(m.Params)) }}
-	s, server := play(t, NewestLegacy, "on logging/setLevel\n\tnotify notifications/message {\"level\":\"debug\",\"data\":1.0}\n\terror -1 no\n", opts)
+	s, server := play(t, spec.NewestLegacy, "on logging/setLevel\n\tnotify notifications/message {\"level\":\"debug\",\"data\":1.0}\n\terror -1 no\n", opts)
 	if got := server.Got("logging/setLevel"); len(got) != 1 || !strings.Contains(got[0], `{"level":"debug"}`) {
 		t.Errorf("asked %q", got)
 	}
@@ -124,7 +126,7 @@ func TestLogLevel(t *testing.T) {
 		t.Errorf("heard %q", heard)
 	}
 	noticed(t, s, "logging/setLevel returned error -1: no")
-	modern, played := play(t, NewestModern, "on x\n\tresult {}\n", Options{LogLevel: "info"})
+	modern, played := play(t, spec.NewestModern, "on x\n\tresult {}\n", Options{LogLevel: "info"})
 	result(t, modern, "x", nil)
 	if got := played.Got("x")[0]; !strings.Contains(got, `"io.modelcontextprotocol/logLevel":"info"`) {
 		t.Errorf("sent %s", got)

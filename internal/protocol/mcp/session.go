@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -23,7 +24,7 @@ const (
 // A Session is a session with one server. Its methods are safe for concurrent use.
 type Session struct {
 	// Set once the session is open.
-	Era          Era
+	Era          spec.Era
 	Version      string          // the revision in use
 	Why          string          // why this era and revision
 	Server       json.RawMessage // serverInfo, unchanged; nil if unknown
@@ -113,14 +114,14 @@ func (s *Session) Usage() (wire.Usage, bool) {
 // A manner is the revision and metadata in use. It changes in steps while frames already arrive, so it is
 // swapped as a whole.
 type manner struct {
-	era       Era
+	era       spec.Era
 	version   string
 	sessionID string
 }
 
 // speak sets the revision, before the first request that depends on it.
 func (s *Session) speak(revision string) {
-	s.adoptManner(manner{era: EraOf(revision), version: revision})
+	s.adoptManner(manner{era: spec.EraOf(revision), version: revision})
 	s.caps = s.opts.capabilities(revision)
 	s.meta = splitMembers(s.standingMeta())
 }
@@ -268,7 +269,7 @@ func (s *Session) Release() error {
 // deleteSession ends the session on a legacy HTTP server.
 func (s *Session) deleteSession() {
 	streams, ok := s.conn.(wire.Streamer)
-	if m := s.manner.Load(); !ok || m.sessionID == "" || m.era != Legacy {
+	if m := s.manner.Load(); !ok || m.sessionID == "" || m.era != spec.Legacy {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)

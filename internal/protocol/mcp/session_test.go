@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -20,7 +21,7 @@ func TestConcurrentCalls(t *testing.T) {
 		"in process": func(t testing.TB, r, rules string, o Options) *Session { s, _ := play(t, r, rules, o); return s },
 		"http":       func(t testing.TB, r, rules string, o Options) *Session { s, _ := playHTTP(t, r, rules, o); return s },
 	} {
-		for _, revision := range []string{NewestLegacy, NewestModern} {
+		for _, revision := range []string{spec.NewestLegacy, spec.NewestModern} {
 			t.Run(name+" "+revision, func(t *testing.T) {
 				s := open(t, revision, rules, Options{})
 				var work sync.WaitGroup
@@ -60,7 +61,7 @@ func TestB9Answers(t *testing.T) {
 		"result of error": {`send {"jsonrpc":"2.0","id":$id,"result":1,"error":null}`, "error is null"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _ := play(t, NewestLegacy, "on x\n\t"+tt.rules+"\n", Options{})
+			s, _ := play(t, spec.NewestLegacy, "on x\n\t"+tt.rules+"\n", Options{})
 			if got := result(t, s, "x", nil); got != "1" {
 				t.Errorf("result %s, want 1", got)
 			}
@@ -71,7 +72,7 @@ func TestB9Answers(t *testing.T) {
 
 // With two calls under way nobody can tell whose an answer without id is.
 func TestNullIDIsNotGuessed(t *testing.T) {
-	s, server := play(t, NewestLegacy, "on slow\n\twait x\n\tsleep 30ms\n\tresult 1\non x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"result\":0}\n\tresult 2\n", Options{})
+	s, server := play(t, spec.NewestLegacy, "on slow\n\twait x\n\tsleep 30ms\n\tresult 1\non x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"result\":0}\n\tresult 2\n", Options{})
 	slow := make(chan string, 1)
 	go func() { slow <- result(t, s, "slow", nil) }()
 	await(t, server, "slow", 1)
@@ -86,7 +87,7 @@ func TestNullIDIsNotGuessed(t *testing.T) {
 
 // Calls that are under way when the server goes fail once, with the reason; later ones fail at once with the same.
 func TestServerGoes(t *testing.T) {
-	s, server := play(t, NewestLegacy, "on hang\n\thang\non die\n\texit 3\n", Options{})
+	s, server := play(t, spec.NewestLegacy, "on hang\n\thang\non die\n\texit 3\n", Options{})
 	failures := make(chan error, 10)
 	for range 10 {
 		go func() { _, err := s.Call(context.Background(), "hang", nil); failures <- err }()
@@ -109,11 +110,11 @@ func TestServerGoes(t *testing.T) {
 func TestCloseEndsCalls(t *testing.T) {
 	for name, open := range map[string]func() (*Session, func(int)){
 		"in process": func() (*Session, func(int)) {
-			s, server := play(t, NewestLegacy, "on hang\n\thang\n", Options{})
+			s, server := play(t, spec.NewestLegacy, "on hang\n\thang\n", Options{})
 			return s, func(n int) { await(t, server, "hang", n) }
 		},
 		"http": func() (*Session, func(int)) {
-			s, server := playHTTP(t, NewestModern, "on hang\n\tsse\n\thang\n", Options{})
+			s, server := playHTTP(t, spec.NewestModern, "on hang\n\tsse\n\thang\n", Options{})
 			return s, func(n int) { await(t, server, "hang", n) }
 		},
 	} {
@@ -136,7 +137,7 @@ func TestCloseEndsCalls(t *testing.T) {
 // A caller's own id is any JSON value. Of all but strings only the exact spelling counts.
 func TestRawIDs(t *testing.T) {
 	rules := "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"other\",\"result\":0}\n\tresult $params\n"
-	s, _ := play(t, NewestLegacy, rules, Options{})
+	s, _ := play(t, spec.NewestLegacy, rules, Options{})
 	for i, id := range []string{`"abc"`, `""`, `1e3`, `-5`, `0`, `9223372036854775807`, `18446744073709551616`, `{}`, `[1]`, `true`, `77`} {
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"x","params":[%d]}`, id, i)
 		ex, err := s.CallRaw(context.Background(), raw(id), []byte(body), nil)
@@ -168,7 +169,7 @@ func TestLooseAnswers(t *testing.T) {
 }
 
 func TestRawIDInUse(t *testing.T) {
-	s, server := play(t, NewestLegacy, "on hang\n\thang\n", Options{})
+	s, server := play(t, spec.NewestLegacy, "on hang\n\thang\n", Options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
@@ -194,7 +195,7 @@ func TestBareSessionSaysNothing(t *testing.T) {
 }
 
 func TestSurface(t *testing.T) {
-	s, server := play(t, NewestLegacy, "on tools/list\n\tresult {\"tools\":[{\"name\":\"t\"}]}\non resources/list\n\terror -32603 broken\non resources/templates/list\n\tresult {\"resourceTemplates\":[{\"uriTemplate\":\"a:{b}\"}]}\n", Options{})
+	s, server := play(t, spec.NewestLegacy, "on tools/list\n\tresult {\"tools\":[{\"name\":\"t\"}]}\non resources/list\n\terror -32603 broken\non resources/templates/list\n\tresult {\"resourceTemplates\":[{\"uriTemplate\":\"a:{b}\"}]}\n", Options{})
 	surface, err := s.Surface(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +212,7 @@ func TestSurface(t *testing.T) {
 }
 
 func TestStderrOfAServerInProcess(t *testing.T) {
-	s, _ := play(t, NewestLegacy, "", Options{})
+	s, _ := play(t, spec.NewestLegacy, "", Options{})
 	if s.Stderr() != "" || s.Target().Name != "played" || s.Transcript() == nil {
 		t.Errorf("stderr %q, target %v", s.Stderr(), s.Target())
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -33,7 +34,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	const many = 20_000
 	argv, env := wiretest.Command(legacyGreeting + "on x\n\tnotify notifications/message {\"data\":\"$fill(100)\"}\n\tresult {\"x\":\"$fill(1000)\"}\n")
 	log := wire.NewTranscript(&wire.TranscriptOptions{Out: io.Discard, KeepFrames: 100})
-	s, err := Connect(t.Context(), wire.Target{Command: argv, Env: env}, log, &Options{Protocol: NewestLegacy})
+	s, err := Connect(t.Context(), wire.Target{Command: argv, Env: env}, log, &Options{Protocol: spec.NewestLegacy})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestMemoryIsFlat(t *testing.T) {
 
 // Streams that a server leaves open after its answer are cut, so that they do not pile up.
 func TestLingeringStreamsAreCut(t *testing.T) {
-	s, _ := playHTTP(t, NewestModern, "on x\n\tsse\n\tresult {}\n\thang\n", Options{})
+	s, _ := playHTTP(t, spec.NewestModern, "on x\n\tsse\n\tresult {}\n\thang\n", Options{})
 	before := runtime.NumGoroutine()
 	for range 20 {
 		result(t, s, "x", nil)

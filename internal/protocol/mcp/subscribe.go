@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -38,7 +39,7 @@ type Subscription struct {
 // its *RPCError, here and in Next.
 func (s *Session) Listen(ctx context.Context, f Filter) (*Subscription, error) {
 	sub := &Subscription{session: s, filter: f, events: make(chan Message, 256)}
-	if s.Era == Modern {
+	if s.Era == spec.Modern {
 		return sub, s.listenModern(ctx, sub)
 	}
 	return sub, s.listenLegacy(ctx, sub)
@@ -153,7 +154,7 @@ func (s *Session) listenersOf(m *Message) []*Subscription {
 		return nil
 	}
 	var subs []*Subscription
-	if s.manner.Load().era == Modern {
+	if s.manner.Load().era == spec.Modern {
 		if sub := s.listeners[s.taggedLocked(m)]; sub != nil {
 			subs = append(subs, sub)
 		}

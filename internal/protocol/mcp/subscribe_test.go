@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
 
@@ -34,7 +35,7 @@ func TestModernSubscription(t *testing.T) {
 			if name == "http" {
 				sse = "sse\n\t"
 			}
-			s, server := open(t, NewestModern, "on subscriptions/listen\n\t"+sse+acknowledge+"\n\t"+toolsNews+"\n\thang\n", Options{})
+			s, server := open(t, spec.NewestModern, "on subscriptions/listen\n\t"+sse+acknowledge+"\n\t"+toolsNews+"\n\thang\n", Options{})
 			sub, err := s.Listen(context.Background(), Filter{Tools: true, URIs: []string{"a:b"}})
 			if err != nil {
 				t.Fatal(err)
@@ -71,7 +72,7 @@ func TestModernSubscriptionEndings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, _ := play(t, NewestModern, "on subscriptions/listen\n\t"+tt.steps+"\n", Options{})
+				s, _ := play(t, spec.NewestModern, "on subscriptions/listen\n\t"+tt.steps+"\n", Options{})
 				defer s.Close()
 				sub, err := s.Listen(context.Background(), Filter{Tools: true})
 				if (err == nil) != (tt.listen == "") || err != nil && !strings.Contains(err.Error(), tt.listen) {
@@ -92,7 +93,7 @@ func TestModernSubscriptionEndings(t *testing.T) {
 // A notification without its tag is taken for that of the stream that it came on.
 func TestModernSubscriptionWithoutTag(t *testing.T) {
 	rules := "on subscriptions/listen\n\tsse\n\tnotify notifications/subscriptions/acknowledged {}\n\tnotify notifications/tools/list_changed {}\n\thang\n"
-	s, _ := playHTTP(t, NewestModern, rules, Options{})
+	s, _ := playHTTP(t, spec.NewestModern, rules, Options{})
 	sub, err := s.Listen(context.Background(), Filter{Tools: true})
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,7 @@ on news
 	notify notifications/resources/updated {"uri":"b:1"}
 	result {}
 `
-	s, server := play(t, NewestLegacy, rules, Options{})
+	s, server := play(t, spec.NewestLegacy, rules, Options{})
 	var subs []*Subscription
 	for _, f := range []Filter{{Tools: true, URIs: []string{"a:1"}}, {URIs: []string{"a:1", "b:1"}}, {Prompts: true}} {
 		sub, err := s.Listen(context.Background(), f)
@@ -150,7 +151,7 @@ on news
 }
 
 func TestLegacySubscriptionRefused(t *testing.T) {
-	s, _ := play(t, NewestLegacy, "on resources/subscribe\n\terror -32002 no such\non resources/unsubscribe\n\tresult {}\n", Options{})
+	s, _ := play(t, spec.NewestLegacy, "on resources/subscribe\n\terror -32002 no such\non resources/unsubscribe\n\tresult {}\n", Options{})
 	if _, err := s.Listen(context.Background(), Filter{URIs: []string{"x:y"}}); err == nil || !strings.Contains(err.Error(), "subscribe to x:y: error -32002") {
 		t.Errorf("Listen: %v", err)
 	}
@@ -158,7 +159,7 @@ func TestLegacySubscriptionRefused(t *testing.T) {
 
 // A subscriber that does not listen holds nobody up.
 func TestSlowSubscriber(t *testing.T) {
-	s, _ := play(t, NewestLegacy, "on x\n\trepeat 5000 notify notifications/tools/list_changed {}\n\tresult 1\n", Options{})
+	s, _ := play(t, spec.NewestLegacy, "on x\n\trepeat 5000 notify notifications/tools/list_changed {}\n\tresult 1\n", Options{})
 	sub, err := s.Listen(context.Background(), Filter{Tools: true})
 	if err != nil {
 		t.Fatal(err)

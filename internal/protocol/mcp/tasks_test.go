@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A task of the 2025-11-25 kind is created, polled at the server's pace and fetched.
@@ -22,7 +24,7 @@ on tasks/get
 on tasks/result
 	result {"content":[],"n":1.0}
 `
-		s, server := play(t, NewestLegacy, rules, Options{Tasks: true})
+		s, server := play(t, spec.NewestLegacy, rules, Options{Tasks: true})
 		defer s.Close()
 		start := time.Now()
 		ex, err := s.Do(context.Background(), Request{Method: "tools/call", Params: raw(`{"name":"t"}`), Task: true})
@@ -43,7 +45,7 @@ func TestLegacyTaskEndings(t *testing.T) {
 		"wants input":     {"on tools/call\n\tresult {\"task\":{\"taskId\":\"t\",\"status\":\"input_required\"}}\non tasks/result\n\tresult {\"ok\":1}\n", `{"ok":1}`},
 		"result is error": {"on tools/call\n\tresult {\"task\":{\"taskId\":\"t\",\"status\":\"failed\"}}\non tasks/result\n\terror -3 failed\n", "error -3: failed"},
 	} {
-		s, _ := play(t, NewestLegacy, tt.rules, Options{Tasks: true})
+		s, _ := play(t, spec.NewestLegacy, tt.rules, Options{Tasks: true})
 		ex, err := s.Do(context.Background(), Request{Method: "tools/call", Task: true})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -61,8 +63,8 @@ func TestLegacyTaskEndings(t *testing.T) {
 // A task that nobody waits for any more is cancelled on the server.
 func TestCancelledTask(t *testing.T) {
 	for revision, rules := range map[string]string{
-		NewestLegacy: "on tools/call\n\tresult {\"task\":{\"taskId\":\"t1\",\"status\":\"working\",\"pollInterval\":30000}}\non tasks/cancel\n\tresult {}\n",
-		NewestModern: "on tools/call\n\tresult {\"resultType\":\"task\",\"taskId\":\"t1\",\"status\":\"working\",\"pollIntervalMs\":30000}\non tasks/cancel\n\tresult {}\n",
+		spec.NewestLegacy: "on tools/call\n\tresult {\"task\":{\"taskId\":\"t1\",\"status\":\"working\",\"pollInterval\":30000}}\non tasks/cancel\n\tresult {}\n",
+		spec.NewestModern: "on tools/call\n\tresult {\"resultType\":\"task\",\"taskId\":\"t1\",\"status\":\"working\",\"pollIntervalMs\":30000}\non tasks/cancel\n\tresult {}\n",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s, server := play(t, revision, rules, Options{Tasks: true})
@@ -87,7 +89,7 @@ func TestModernTask(t *testing.T) {
 			"on tasks/get\n\tresult " + wants + "\non tasks/get\n\tresult " + wants + "\n" +
 			"on tasks/get\n\tresult {\"resultType\":\"complete\",\"taskId\":\"t\",\"status\":\"completed\",\"result\":{\"content\":[] ,\"n\":1.0}}\n" +
 			"on tasks/update\n\tresult {\"resultType\":\"complete\"}\n"
-		s, server := play(t, NewestModern, rules, answering(Options{Tasks: true}))
+		s, server := play(t, spec.NewestModern, rules, answering(Options{Tasks: true}))
 		defer s.Close()
 		ex, err := s.Call(context.Background(), "tools/call", nil)
 		if err != nil || string(ex.Reply.Result) != `{"content":[] ,"n":1.0}` {
@@ -105,7 +107,7 @@ func TestModernTaskEndings(t *testing.T) {
 		"nothing":  {`"status":"cancelled"`, "the task is cancelled but has neither result nor error"},
 		"complete": {`"status":"completed","result":{"a":1}`, ""},
 	} {
-		s, _ := play(t, NewestModern, "on tools/call\n\tresult {\"resultType\":\"task\",\"taskId\":\"t\","+tt.task+"}\n", Options{Tasks: true})
+		s, _ := play(t, spec.NewestModern, "on tools/call\n\tresult {\"resultType\":\"task\",\"taskId\":\"t\","+tt.task+"}\n", Options{Tasks: true})
 		ex, err := s.Call(context.Background(), "tools/call", nil)
 		got := ""
 		switch {
@@ -131,7 +133,7 @@ func TestReceivedTask(t *testing.T) {
 			return nil, ctx.Err()
 		}
 	}}
-	s, _ := play(t, NewestLegacy, "", opts)
+	s, _ := play(t, spec.NewestLegacy, "", opts)
 	ask := func(method, params string) (json.RawMessage, error) {
 		return s.handle(context.Background(), &Message{ID: raw(`1`), Method: method, Params: raw(params)})
 	}

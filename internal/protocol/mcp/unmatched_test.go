@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
@@ -29,7 +30,7 @@ func TestUnmatchedResponseFailsAtTheTimeout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server := wiretest.New(legacyGreeting + "on x\n\t" + tt.step + "\n")
-				s, err := Connect(t.Context(), wire.Target{Name: "played", Serve: server.Serve}, nil, &Options{Protocol: NewestLegacy})
+				s, err := Connect(t.Context(), wire.Target{Name: "played", Serve: server.Serve}, nil, &Options{Protocol: spec.NewestLegacy})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -62,7 +63,7 @@ func TestUnmatchedResponseOverHTTP(t *testing.T) {
 		"text":  {`send {"jsonrpc":"2.0","id":"$id","result":{}}`, `a result with id "2"; expected id 2`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _ := playHTTP(t, NewestLegacy, "on x\n\t"+tt.steps+"\n", Options{})
+			s, _ := playHTTP(t, spec.NewestLegacy, "on x\n\t"+tt.steps+"\n", Options{})
 			ex, err := s.Call(t.Context(), "x", nil)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("%v, want %q", err, tt.want)
@@ -78,7 +79,7 @@ func TestUnmatchedResponseOverHTTP(t *testing.T) {
 func TestRetypedHandshake(t *testing.T) {
 	server := wiretest.New(strings.Replace(legacyGreeting, "result {\"protocolVersion\"",
 		`send {"jsonrpc":"2.0","id":"$id","result":{}}`+"\n\t# ", 1))
-	_, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil, &Options{Protocol: NewestLegacy})
+	_, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil, &Options{Protocol: spec.NewestLegacy})
 	var unmatched *UnmatchedError
 	if !errors.As(err, &unmatched) || errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v, want a failure that says which id came", err)
@@ -89,8 +90,8 @@ func TestRetypedHandshake(t *testing.T) {
 func TestProbeReadsAnErrorStatusWithoutID(t *testing.T) {
 	const initialize = "on initialize\n\tresult {\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}\n"
 	for name, tt := range map[string]struct{ script, version string }{
-		"not initialized": {"on server/discover\n\tstatus 400\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,\"message\":\"Server not initialized\"}}\n" + initialize, NewestLegacy},
-		"other versions":  {"on server/discover\n\tstatus 400\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2026-07-28\"]}}}\n" + modernGreeting, NewestModern},
+		"not initialized": {"on server/discover\n\tstatus 400\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,\"message\":\"Server not initialized\"}}\n" + initialize, spec.NewestLegacy},
+		"other versions":  {"on server/discover\n\tstatus 400\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2026-07-28\"]}}}\n" + modernGreeting, spec.NewestModern},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if s, _ := playAt(t, tt.script, Options{}); s.Version != tt.version {
@@ -102,7 +103,7 @@ func TestProbeReadsAnErrorStatusWithoutID(t *testing.T) {
 
 // FailUnmatched does not wait.
 func TestFailUnmatched(t *testing.T) {
-	s, _ := play(t, NewestLegacy, "on x\n\t"+nullIDError+"\n", Options{FailUnmatched: true, Timeout: time.Hour})
+	s, _ := play(t, spec.NewestLegacy, "on x\n\t"+nullIDError+"\n", Options{FailUnmatched: true, Timeout: time.Hour})
 	var unmatched *UnmatchedError
 	if _, err := s.Call(t.Context(), "x", nil); !errors.As(err, &unmatched) || errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)

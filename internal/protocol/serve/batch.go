@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A batch collects the responses to the requests of one array.
@@ -23,8 +25,8 @@ func (f *front) batch(text []byte) error {
 	f.mu.Unlock()
 	var parts []json.RawMessage
 	json.Unmarshal(text, &parts)
-	if revision != Rev2025March || len(parts) == 0 {
-		return f.out.Write(Failure(nil, InvalidRequest("batches are allowed only in %s and must not be empty", Rev2025March)))
+	if !spec.Of(revision).Batches || len(parts) == 0 {
+		return f.out.Write(Failure(nil, InvalidRequest("batches are allowed only in %s and must not be empty", spec.March2025)))
 	}
 	b := &batch{}
 	for _, part := range parts {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // AsRevision removes from a result what the client's revision does not support.
@@ -56,31 +58,35 @@ func list[T any](items []*T, revision string, older func(T, string) T) *[]*T {
 }
 
 func olderTool(t mcp.Tool, revision string) mcp.Tool {
-	if revision < Rev2025June {
-		t.Title, t.OutputSchema = "", nil
+	has := spec.Of(revision).Tool
+	if !has.Title {
+		t.Title = ""
 	}
-	if revision < Rev2025March {
+	if has.OutputSchema == spec.NoOutput {
+		t.OutputSchema = nil
+	}
+	if !has.Annotations {
 		t.Annotations = nil
 	}
 	return t
 }
 
 func olderResource(r mcp.Resource, revision string) mcp.Resource {
-	if revision < Rev2025June {
+	if !spec.Of(revision).Titles {
 		r.Title = ""
 	}
 	return r
 }
 
 func olderTemplate(t mcp.ResourceTemplate, revision string) mcp.ResourceTemplate {
-	if revision < Rev2025June {
+	if !spec.Of(revision).Titles {
 		t.Title = ""
 	}
 	return t
 }
 
 func olderPrompt(p mcp.Prompt, revision string) mcp.Prompt {
-	if revision >= Rev2025June {
+	if spec.Of(revision).Titles {
 		return p
 	}
 	p.Title = ""
@@ -94,7 +100,7 @@ func olderPrompt(p mcp.Prompt, revision string) mcp.Prompt {
 
 // olderResult replaces content that the revision does not support by the closest equivalent.
 func olderResult(r *mcp.CallToolResult, revision string) *mcp.CallToolResult {
-	if revision >= Rev2025June {
+	if spec.Of(revision).Links {
 		return r
 	}
 	copied := *r
@@ -111,7 +117,7 @@ func olderContent(block mcp.Content, revision string) mcp.Content {
 	case *mcp.ResourceLink:
 		return &mcp.TextContent{Text: c.Title + ": " + c.URI}
 	case *mcp.AudioContent:
-		if revision < Rev2025March {
+		if !spec.Of(revision).Audio {
 			return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "demo://tone", MIMEType: c.MIMEType, Blob: c.Data}}
 		}
 	}

@@ -21,7 +21,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case CheckVersion(version, Message{}) != nil:
 		WriteReply(w, http.StatusBadRequest, Failure(nil, CheckVersion(version, Message{})))
-	case version == Rev2026July || r.Method != http.MethodGet && r.Method != http.MethodDelete:
+	case isModern(version) || r.Method != http.MethodGet && r.Method != http.MethodDelete:
 		w.Header().Set("Allow", "POST")
 		http.Error(w, "use POST", http.StatusMethodNotAllowed)
 	default:
@@ -79,7 +79,7 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request, version string, 
 		WriteReply(w, http.StatusServiceUnavailable, Failure(in.ID, &Error{Code: CodeOverloaded, Message: "server is shutting down"}))
 		return
 	}
-	if version == Rev2026July || in.Kind == Request && named >= Rev2026July {
+	if isModern(version) || in.Kind == Request && spec.EraOf(named) == spec.Modern {
 		e.postModern(w, r, in)
 		return
 	}
@@ -96,11 +96,11 @@ func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inboun
 		return
 	}
 	if bad := checkModern(r.Header, in); bad != nil {
-		WriteReply(w, StatusOf(bad, Modern), Failure(in.ID, bad))
+		WriteReply(w, StatusOf(bad, spec.Modern), Failure(in.ID, bad))
 		return
 	}
 	p := &Peer{Caller: e.opts.Caller(r), Done: make(chan struct{})}
-	e.answer(r.Context(), w, &Call{Inbound: in, Era: Modern, Peer: p, Header: r.Header}, nil)
+	e.answer(r.Context(), w, &Call{Inbound: in, Era: spec.Modern, Peer: p, Header: r.Header}, nil)
 }
 
 // checkModern validates the headers and the shape of a request from 2026-07-28 on.
@@ -109,7 +109,7 @@ func checkModern(h http.Header, in *Inbound) *Error {
 	switch era, bad := eraBy(in.Method, in.Meta, false); {
 	case bad != nil:
 		return bad
-	case era == Legacy:
+	case era == spec.Legacy:
 		return InvalidParams("_meta field %q is required", MetaVersion)
 	}
 	if bad := checkHeaders(h, version, in.Method, in.Text(spec.NamedBy(in.Method))); bad != nil {
@@ -148,7 +148,7 @@ func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inboun
 			return
 		}
 		defer done()
-		e.answer(ctx, w, &Call{Inbound: in, Era: Legacy, Peer: p, Header: r.Header}, nil)
+		e.answer(ctx, w, &Call{Inbound: in, Era: spec.Legacy, Peer: p, Header: r.Header}, nil)
 	})
 }
 
@@ -164,7 +164,7 @@ func (e *Endpoint) opening(w http.ResponseWriter, r *http.Request, in *Inbound) 
 	}
 	p := newPeer(e.opts.Caller(r))
 	p.tell = p.mail.put
-	c := &Call{Inbound: in, Era: Legacy, Peer: p, Header: r.Header}
+	c := &Call{Inbound: in, Era: spec.Legacy, Peer: p, Header: r.Header}
 	e.answer(r.Context(), w, c, func(ctx context.Context) (json.RawMessage, *Error) {
 		result, bad := e.initialize(ctx, p, c)
 		if bad != nil {
@@ -217,7 +217,7 @@ func (e *Endpoint) answer(ctx context.Context, w http.ResponseWriter, c *Call, h
 		return
 	}
 	status := StatusOf(bad, c.Era)
-	if bad != nil && bad.Code == CodeOverloaded && c.Era == Modern {
+	if bad != nil && bad.Code == CodeOverloaded && c.Era == spec.Modern {
 		status = http.StatusTooManyRequests
 		w.Header().Set("Retry-After", "1")
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A lineServer is an endpoint's side of one stream of lines.
@@ -77,9 +79,9 @@ func (s *lineServer) request(in *Inbound) error {
 	switch {
 	case bad == nil && s.Draining():
 		bad = &Error{Code: CodeOverloaded, Message: "the server is shutting down"}
-	case bad == nil && era == Legacy && in.Method == "initialize" && s.peer.Revision != "":
+	case bad == nil && era == spec.Legacy && in.Method == "initialize" && s.peer.Revision != "":
 		bad = InvalidRequest("initialize must be sent only once")
-	case bad == nil && era == Modern && legacyOnly(in.Method):
+	case bad == nil && era == spec.Modern && legacyOnly(in.Method):
 		bad = MethodNotFound(in.Method)
 	case bad == nil:
 		bad = in.checkShape()

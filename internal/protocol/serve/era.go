@@ -3,41 +3,33 @@ package serve
 import (
 	"encoding/json"
 	"slices"
-)
 
-// An Era is one of the two protocol modes: with a handshake and a session (legacy), or with all metadata in
-// each request (modern).
-type Era int
-
-// The eras.
-const (
-	Legacy Era = iota // up to 2025-11-25
-	Modern            // from 2026-07-28 on
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // EraOf returns the era of a request. Opened means that the client has completed the handshake on this
 // connection; without it only a request with its own metadata can be served.
-func EraOf(m Message, opened bool) (Era, *Error) {
+func EraOf(m Message, opened bool) (spec.Era, *Error) {
 	return eraBy(m.Method, Members(Members(m.Params)["_meta"]), opened)
 }
 
-func eraBy(method string, meta map[string]json.RawMessage, opened bool) (Era, *Error) {
+func eraBy(method string, meta map[string]json.RawMessage, opened bool) (spec.Era, *Error) {
 	version, odd := versionIn(meta)
 	switch {
 	case odd:
-		return Modern, InvalidParams("_meta field %q must be a string", MetaVersion)
+		return spec.Modern, InvalidParams("_meta field %q must be a string", MetaVersion)
 	case version == "" && (opened || method == "initialize" || method == "ping"):
-		return Legacy, nil
+		return spec.Legacy, nil
 	case version == "":
-		return Modern, InvalidParams("_meta field %q is required unless the client has sent initialize", MetaVersion)
-	case version == Rev2026July:
-		return Modern, selfDescription(meta)
+		return spec.Modern, InvalidParams("_meta field %q is required unless the client has sent initialize", MetaVersion)
+	case isModern(version):
+		return spec.Modern, selfDescription(meta)
 	case !slices.Contains(Revisions(), version):
-		return Modern, unsupported(version, Revisions()...)
+		return spec.Modern, unsupported(version, Revisions()...)
 	case opened:
-		return Legacy, nil
+		return spec.Legacy, nil
 	}
-	return Modern, unsupported(version, Rev2026July)
+	return spec.Modern, unsupported(version, spec.NewestModern)
 }
 
 // selfDescription checks the metadata that every modern request requires.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A front connects a stream of lines to the SDK's server. It rejects malformed messages itself, uses a separate
@@ -87,7 +89,7 @@ func (f *front) request(m Message, text []byte, b *batch) error {
 	if bad == nil {
 		bad = unique(text)
 	}
-	if bad == nil && e == Legacy && m.Method == "initialize" && (opened || b != nil) {
+	if bad == nil && e == spec.Legacy && m.Method == "initialize" && (opened || b != nil) {
 		bad = InvalidRequest("initialize must be sent only once, and not in a batch")
 	}
 	if bad == nil {
@@ -107,7 +109,7 @@ func (f *front) request(m Message, text []byte, b *batch) error {
 }
 
 // accept registers the request and returns the session to serve it.
-func (f *front) accept(req *jsonrpc.Request, m Message, e Era, b *batch) (*link, *Error) {
+func (f *front) accept(req *jsonrpc.Request, m Message, e spec.Era, b *batch) (*link, *Error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.pending[req.ID] != nil {
@@ -116,15 +118,15 @@ func (f *front) accept(req *jsonrpc.Request, m Message, e Era, b *batch) (*link,
 	x := &exchange{method: req.Method, batch: b}
 	switch {
 	case req.Method == "subscriptions/listen":
-		x.link = f.connect(Modern)
-	case e == Modern:
+		x.link = f.connect(spec.Modern)
+	case e == spec.Modern:
 		if f.modern == nil {
-			f.modern = f.connect(Modern)
+			f.modern = f.connect(spec.Modern)
 		}
 		x.link = f.modern
 	default:
 		if f.legacy == nil {
-			f.legacy = f.connect(Legacy)
+			f.legacy = f.connect(spec.Legacy)
 		}
 		x.link = f.legacy
 	}
@@ -147,7 +149,7 @@ func withRevision(params json.RawMessage, revision string) json.RawMessage {
 }
 
 // connect opens a session of the SDK's server. f.mu is held.
-func (f *front) connect(e Era) *link {
+func (f *front) connect(e spec.Era) *link {
 	l := newLink(e, f.sent)
 	session, err := f.server.Connect(f.ctx, l, nil)
 	if err != nil {

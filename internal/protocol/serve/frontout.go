@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // sent writes the messages of the server, except those that its client must not see.
@@ -45,8 +47,8 @@ func (f *front) unwanted(l *link, m *jsonrpc.Request) bool {
 	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		return l.era == Legacy && !f.ready ||
-			l.era == Modern && Members(Members(m.Params)["_meta"])["io.modelcontextprotocol/subscriptionId"] == nil
+		return l.era == spec.Legacy && !f.ready ||
+			l.era == spec.Modern && Members(Members(m.Params)["_meta"])["io.modelcontextprotocol/subscriptionId"] == nil
 	}
 	return false
 }

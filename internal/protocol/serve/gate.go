@@ -3,11 +3,13 @@ package serve
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // gate rejects a request that the SDK would accept or answer with an error code that the protocol does not
 // define. What it accepts has a method of the era and parameters of the right shape.
-func gate(m Message, e Era) *Error {
+func gate(m Message, e spec.Era) *Error {
 	if !callable(e, m.Method) {
 		return MethodNotFound(m.Method)
 	}
@@ -25,20 +27,22 @@ func gate(m Message, e Era) *Error {
 }
 
 // callable reports whether an era has a method that a client may call.
-func callable(e Era, method string) bool {
+func callable(e spec.Era, method string) bool {
 	switch method {
 	case "completion/complete", "prompts/get", "prompts/list", "resources/list", "resources/read", "resources/templates/list", "tools/call", "tools/list":
 		return true
 	case "server/discover", "subscriptions/listen":
-		return e == Modern
+		return e == spec.Modern
 	case "initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe":
-		return e == Legacy
+		return e == spec.Legacy
 	}
 	return false
 }
 
 // legacyOnly reports whether a method was removed in 2026-07-28.
-func legacyOnly(method string) bool { return callable(Legacy, method) && !callable(Modern, method) }
+func legacyOnly(method string) bool {
+	return callable(spec.Legacy, method) && !callable(spec.Modern, method)
+}
 
 // safeID reports whether the SDK, which decodes numbers as floating point, returns an ID unchanged.
 func safeID(id json.RawMessage) bool {

@@ -9,9 +9,9 @@ import (
 )
 
 // StatusOf returns the HTTP status of a response.
-func StatusOf(err *Error, e Era) int {
+func StatusOf(err *Error, e spec.Era) int {
 	switch {
-	case err == nil || e == Legacy:
+	case err == nil || e == spec.Legacy:
 		return http.StatusOK
 	case err.Code == CodeMethodNotFound:
 		return http.StatusNotFound

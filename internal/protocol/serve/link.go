@@ -7,12 +7,14 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A link is one session of the SDK's server. It is both transport and connection: the SDK's own reader ends the
 // session at the first malformed line, so it is not used.
 type link struct {
-	era     Era
+	era     spec.Era
 	deliver func(*link, jsonrpc.Message) error // what the server sends
 
 	in     chan jsonrpc.Message
@@ -20,7 +22,7 @@ type link struct {
 	closed chan struct{}
 }
 
-func newLink(e Era, deliver func(*link, jsonrpc.Message) error) *link {
+func newLink(e spec.Era, deliver func(*link, jsonrpc.Message) error) *link {
 	return &link{era: e, deliver: deliver, in: make(chan jsonrpc.Message), closed: make(chan struct{})}
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // ProperErrors gives every error a protocol error code. An error inside a tool is the tool's result.
@@ -74,5 +76,5 @@ func IsModern(s mcp.Session) bool {
 	if !ok || session.InitializeParams() == nil {
 		return false
 	}
-	return session.InitializeParams().ProtocolVersion >= Rev2026July
+	return spec.EraOf(session.InitializeParams().ProtocolVersion) == spec.Modern
 }

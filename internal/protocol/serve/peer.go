@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // ErrWithdrawn is the cause of a request's context when its client has cancelled it: it gets no response.
@@ -162,7 +164,7 @@ func (e *Error) Error() string { return "error " + strconv.Itoa(e.Code) + ": " +
 // A Call is one request of a client.
 type Call struct {
 	*Inbound
-	Era     Era
+	Era     spec.Era
 	Peer    *Peer
 	Header  http.Header     // of the HTTP request; nil elsewhere
 	Drained <-chan struct{} // closed when subscriptions must end
@@ -177,7 +179,7 @@ func (c *Call) Notify(method string, params json.RawMessage) {
 
 // Ask sends a request to the client on the stream of the request. Only the legacy era has such requests.
 func (c *Call) Ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	if c.Era == Modern {
+	if c.Era == spec.Modern {
 		return nil, &Error{Code: CodeInternal, Message: "requests to a client are not allowed in this protocol version"}
 	}
 	return c.Peer.ask(ctx, c.send, method, params)

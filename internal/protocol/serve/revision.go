@@ -5,15 +5,7 @@ import (
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-)
-
-// The revisions of the protocol, by their IDs.
-const (
-	Rev2024November = "2024-11-05"
-	Rev2025March    = "2025-03-26"
-	Rev2025June     = "2025-06-18"
-	Rev2025November = "2025-11-25"
-	Rev2026July     = "2026-07-28"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // The keys of a request's _meta in the modern era.
@@ -26,16 +18,24 @@ const (
 
 // Revisions lists the supported revisions, newest first.
 func Revisions() []string {
-	return []string{Rev2026July, Rev2025November, Rev2025June, Rev2025March, Rev2024November}
+	ids := spec.IDs()
+	slices.Reverse(ids)
+	return ids
+}
+
+// isModern reports whether a revision is a supported one without a handshake.
+func isModern(version string) bool {
+	r, ok := spec.Find(version)
+	return ok && r.Era == spec.Modern
 }
 
 // Negotiate returns the revision for the response to an initialize that requests the given one: the same if it
 // is supported, otherwise the newest with a handshake.
 func Negotiate(asked string) string {
-	if asked < Rev2026July && slices.Contains(Revisions(), asked) {
+	if spec.EraOf(asked) == spec.Legacy && slices.Contains(Revisions(), asked) {
 		return asked
 	}
-	return Rev2025November
+	return spec.NewestLegacy
 }
 
 // modernMeta returns the revision in the _meta of a request. It is empty if there is none; odd is set if the

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A web serves an SDK server over Streamable HTTP. The SDK's handler serves a single era, so there are two of
@@ -45,7 +47,7 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case CheckVersion(version, Message{}) != nil:
 			WriteReply(w, http.StatusBadRequest, Failure(nil, CheckVersion(version, Message{})))
-		case version == Rev2026July:
+		case isModern(version):
 			h.modern.ServeHTTP(w, r)
 		default:
 			h.legacy.ServeHTTP(w, r)
@@ -66,7 +68,7 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (h *web) post(w http.ResponseWriter, r *http.Request, body []byte, version string) {
 	session := r.Header.Get("Mcp-Session-Id")
-	if IsBatch(body) && version != Rev2026July {
+	if IsBatch(body) && !isModern(version) {
 		h.batch(w, r, body, session)
 		return
 	}
@@ -78,7 +80,7 @@ func (h *web) post(w http.ResponseWriter, r *http.Request, body []byte, version 
 	switch {
 	case bad != nil:
 		WriteReply(w, http.StatusBadRequest, Failure(m.ID, bad))
-	case version == Rev2026July || m.Kind == Request && named >= Rev2026July:
+	case isModern(version) || m.Kind == Request && spec.EraOf(named) == spec.Modern:
 		h.postModern(w, r, m, body)
 	default:
 		h.postLegacy(w, r, m, body, session)
@@ -95,17 +97,17 @@ func (h *web) postModern(w http.ResponseWriter, r *http.Request, m Message, body
 		return
 	}
 	e, bad := EraOf(m, false)
-	if bad == nil && e == Legacy {
+	if bad == nil && e == spec.Legacy {
 		bad = InvalidParams("_meta field %q is required", MetaVersion)
 	}
 	if bad == nil {
 		bad = CheckHeaders(r.Header, m)
 	}
 	if bad == nil {
-		bad = gate(m, Modern)
+		bad = gate(m, spec.Modern)
 	}
 	if bad != nil {
-		WriteReply(w, StatusOf(bad, Modern), Failure(m.ID, bad))
+		WriteReply(w, StatusOf(bad, spec.Modern), Failure(m.ID, bad))
 		return
 	}
 	if name := nameOf(m); name != "" {
@@ -132,7 +134,7 @@ func (h *web) postLegacy(w http.ResponseWriter, r *http.Request, m Message, body
 		WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the session is already initialized")))
 		return
 	case m.Kind == Request:
-		if bad := gate(m, Legacy); bad != nil {
+		if bad := gate(m, spec.Legacy); bad != nil {
 			WriteReply(w, http.StatusOK, Failure(m.ID, bad))
 			return
 		}
@@ -174,8 +176,8 @@ func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session
 		return
 	}
 	s := h.session(session)
-	if s == nil || Negotiate(s.InitializeParams().ProtocolVersion) != Rev2025March {
-		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("batches are allowed only in sessions of %s", Rev2025March)))
+	if s == nil || !spec.Of(Negotiate(s.InitializeParams().ProtocolVersion)).Batches {
+		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("batches are allowed only in sessions of %s", spec.March2025)))
 		return
 	}
 	var parts []json.RawMessage
@@ -186,7 +188,7 @@ func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session
 			bad = unique(part)
 		}
 		if bad == nil && m.Kind == Request {
-			bad = gate(m, Legacy)
+			bad = gate(m, spec.Legacy)
 		}
 		if bad != nil || m.Method == "initialize" {
 			WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the batch contains an invalid message")))

@@ -6,9 +6,33 @@ package spec
 // A Revision is one published version of the protocol.
 type Revision struct {
 	ID      string // the date that identifies it in the protocol
+	Era     Era
 	Dialect string // the JSON Schema dialect of a tool schema without $schema
 	Tool    Tool
+
+	Titles          bool             // resources, templates, prompts and their arguments have titles
+	Audio           bool             // content may be audio
+	Links           bool             // content may be links to resources
+	Batches         bool             // a message may be an array of messages
+	Completions     bool             // completions are a capability
+	StreamableHTTP  bool             // the transport that replaces HTTP with SSE
+	VersionHeader   bool             // HTTP requests name the revision
+	OriginStatus    bool             // the status for a forbidden Origin is defined: 403
+	WellKnownAuth   bool             // the metadata of the resource may be found without a challenge
+	Elicitation     ElicitationModes // what a server can request from the user
+	CoreTasks       bool             // tasks are part of the protocol, not an extension
+	ErrorsWithoutID bool             // an error response to a message without a readable id has none
 }
+
+// An ElicitationModes defines how a server can request input of the user.
+type ElicitationModes int
+
+// The modes of elicitation.
+const (
+	NoElicitation      ElicitationModes = iota // it does not exist
+	FormElicitation                            // by a form
+	FormURLElicitation                         // by a form or a URL, which clients declare
+)
 
 // A Tool defines which fields a tool definition has in a revision, and their shape.
 type Tool struct {
@@ -38,30 +62,12 @@ const (
 	Draft2020_12 = "https://json-schema.org/draft/2020-12/schema"
 )
 
-// Revisions lists the final revisions, oldest first.
-func Revisions() []Revision {
-	return []Revision{
-		{ID: "2024-11-05", Dialect: Draft07},
-		{ID: "2025-03-26", Dialect: Draft07, Tool: Tool{Annotations: true}},
-		{ID: "2025-06-18", Dialect: Draft07, Tool: Tool{Annotations: true, Title: true, OutputSchema: ObjectOutput}},
-		{ID: "2025-11-25", Dialect: Draft2020_12, Tool: Tool{
-			Annotations: true, Title: true, OutputSchema: ObjectOutput, Icons: true, Execution: true, NameRules: true,
-		}},
-		{ID: "2026-07-28", Dialect: Draft2020_12, Tool: Tool{
-			Annotations: true, Title: true, OutputSchema: AnyOutput, Icons: true, NameRules: true, AnyInput: true, Headers: true,
-		}},
-	}
-}
-
 // Newest is the default revision for checking a file.
-func Newest() Revision {
-	all := Revisions()
-	return all[len(all)-1]
-}
+func Newest() Revision { return revisions[len(revisions)-1] }
 
 // Find returns the revision with the ID.
 func Find(id string) (Revision, bool) {
-	for _, r := range Revisions() {
+	for _, r := range revisions {
 		if r.ID == id {
 			return r, true
 		}
@@ -69,10 +75,28 @@ func Find(id string) (Revision, bool) {
 	return Revision{}, false
 }
 
+// Of returns the properties of a revision. Revisions are dates: an unknown one has those of the revision before it, or
+// of the first one.
+func Of(id string) Revision {
+	r := *of(id)
+	r.ID = id
+	return r
+}
+
+func of(id string) *Revision {
+	at := 0
+	for i := range revisions {
+		if revisions[i].ID <= id {
+			at = i
+		}
+	}
+	return &revisions[at]
+}
+
 // IDs lists the IDs of the revisions, oldest first.
 func IDs() []string {
 	var ids []string
-	for _, r := range Revisions() {
+	for _, r := range revisions {
 		ids = append(ids, r.ID)
 	}
 	return ids

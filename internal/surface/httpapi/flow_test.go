@@ -8,7 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestToolIsCalledFromItsForm(t *testing.T) {
 	p := newPage(t, &target.Spec{Args: []string{"demo-guide"}}, "")
 	l := p.connect(inspector.NewLink{Server: "given"})
-	if l.Era != "modern" || l.Version != mcp.NewestModern || l.Why == "" || l.ServerName == "" {
+	if l.Era != "modern" || l.Version != spec.NewestModern || l.Why == "" || l.ServerName == "" {
 		t.Errorf("the link tells %+v", l)
 	}
 	list := ask[inspector.List](p, "GET", "/api/links/"+l.ID+"/list/tools", nil)

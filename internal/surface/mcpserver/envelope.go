@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -30,7 +30,7 @@ type serverInfo struct {
 type rawLink struct {
 	Transport wire.Kind `json:"transport"`
 	Protocol  string    `json:"protocol"`
-	Era       mcp.Era   `json:"era"`
+	Era       spec.Era  `json:"era"`
 }
 
 func describe(l *workbench.Link) connection {

@@ -10,7 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -61,7 +61,7 @@ func (c *call) canAsk() bool {
 	if c.unasked || can == nil || can.Elicitation == nil || can.Elicitation.Form == nil && can.Elicitation.URL != nil {
 		return false
 	}
-	return started != nil && started.ProtocolVersion >= serve.Rev2025June
+	return started != nil && spec.Of(started.ProtocolVersion).Elicitation != spec.NoElicitation
 }
 
 // question returns the question to the host's user for the grant that an error names; nil if there is nothing to ask, nobody
@@ -79,7 +79,7 @@ func (c *call) question(err error) *workbench.GrantRequest {
 func (c *call) ask(ctx context.Context, r *workbench.GrantRequest, again func() (any, error)) (*sdk.CallToolResult, any, error) {
 	id := c.questions.add(r)
 	form := &sdk.ElicitParams{Mode: "form", Message: report.Visible(c.desk.Scrub(r.Question())), RequestedSchema: json.RawMessage(grantForm)}
-	if c.request.Session.InitializeParams().ProtocolVersion >= serve.Rev2026July {
+	if spec.EraOf(c.request.Session.InitializeParams().ProtocolVersion) == spec.Modern {
 		return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{id: form}}, nil, nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, c.desk.AskTimeout())
