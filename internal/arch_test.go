@@ -22,7 +22,7 @@ const module = "github.com/mcptest-dev/mcptest/"
 // unless beside says so.
 var floors = [][]string{
 	{"internal/clip", "internal/files", "internal/hint", "internal/redirect", "internal/typo", "internal/gateway/latency"},
-	{"internal/awake", "internal/exposure", "internal/finding", "internal/guard", "internal/redact", "internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec", "internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk", "internal/systrace", "web"},
+	{"internal/stdinwake", "internal/exposure", "internal/finding", "internal/guard", "internal/redact", "internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec", "internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk", "internal/systrace", "web"},
 	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/subschema", "internal/config", "internal/safety", "internal/gateway/store"},
 	{"internal/protocol/calls"},
@@ -42,7 +42,7 @@ var beside = map[string][]string{}
 
 // bare packages import nothing but the standard library and what is listed.
 var bare = map[string][]string{
-	"internal/awake":           nil,
+	"internal/stdinwake":       nil,
 	"internal/clip":            nil,
 	"internal/exposure":        nil,
 	"internal/files":           nil,

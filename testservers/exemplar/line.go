@@ -9,9 +9,9 @@ import (
 	"os"
 	"sync"
 
-	"github.com/mcptest-dev/mcptest/internal/awake"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/stdinwake"
 )
 
 // A Line is a line-based connection.
@@ -66,7 +66,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // Main serves on the standard streams of the process and returns its exit status.
 func (s *Server) Main() int {
-	defer awake.Keep()()
+	defer stdinwake.Start()()
 	if s.Serve(context.Background(), os.Stdin, os.Stdout) != nil {
 		return 1
 	}

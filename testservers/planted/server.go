@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/mcptest-dev/mcptest/internal/awake"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/stdinwake"
 )
 
 // A server is the state of a creature's process.
@@ -24,7 +24,7 @@ type server struct {
 }
 
 func (s *server) serve() {
-	defer awake.Keep()()
+	defer stdinwake.Start()()
 	s.rules = compile(s.creature.input)
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
 	for {

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/awake"
+	"github.com/mcptest-dev/mcptest/internal/stdinwake"
 )
 
 // Burdened lists servers whose defect shows only under load: sequential calls are handled correctly.
@@ -42,7 +42,7 @@ func burdened(name, defect string, fresh func() burden) Server {
 
 // carry serves over stdio.
 func carry(b burden) int {
-	defer awake.Keep()()
+	defer stdinwake.Start()()
 	lines, out := bufio.NewReader(os.Stdin), &sync.Mutex{}
 	for {
 		line, err := lines.ReadBytes('\n')

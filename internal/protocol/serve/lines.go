@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/awake"
+	"github.com/mcptest-dev/mcptest/internal/stdinwake"
 )
 
 // MaxMessage is the maximum length of a message, on a line or in an HTTP body.
@@ -24,7 +24,7 @@ func TooLong() *Error { return InvalidRequest("messages are limited to %d bytes"
 // when in ends, when ctx is done (its cause) or when handle fails.
 func EachLine(ctx context.Context, in io.Reader, handle func(line []byte) error) error {
 	if _, ok := in.(*os.File); ok {
-		defer awake.Keep()()
+		defer stdinwake.Start()()
 	}
 	lines := make(chan []byte)
 	stop := make(chan struct{})

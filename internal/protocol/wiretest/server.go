@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/awake"
+	"github.com/mcptest-dev/mcptest/internal/stdinwake"
 )
 
 // A Server plays a script. It serves pipes with Serve and HTTP with ServeHTTP.
@@ -87,7 +87,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // Main plays the script on the process's own streams and returns its exit status.
 func (s *Server) Main() int {
-	defer awake.Keep()()
+	defer stdinwake.Start()()
 	p := &pipe{out: os.Stdout, stderr: os.Stderr, exit: os.Exit}
 	if err := s.serve(context.Background(), os.Stdin, p); err != nil {
 		return 1

@@ -1,6 +1,6 @@
 //go:build unix
 
-package awake
+package stdinwake
 
 import (
 	"os"
@@ -12,13 +12,13 @@ import (
 )
 
 // While tokens go round through pipes that are read by system calls, the world is stopped some hundred thousand times. Without
-// Keep one of these stops takes a minute.
+// Start one of these stops takes a minute.
 func TestStopsOfTheWorldAreShort(t *testing.T) {
 	if os.Getenv("MCPTEST_FULL") == "" {
 		t.Skip("takes half a minute; MCPTEST_FULL=1 runs it")
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	defer Keep()()
+	defer Start()()
 	var passing sync.WaitGroup
 	defer passing.Wait()
 	for range 2 {

@@ -1,4 +1,4 @@
-package awake
+package stdinwake
 
 import (
 	"testing"
@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Nothing is left of it once it is told to stop.
-func TestKeepStops(t *testing.T) {
+// No timer remains after stop.
+func TestStop(t *testing.T) {
 	synctest.Test(t, func(*testing.T) {
-		stop := Keep()
+		stop := Start()
 		time.Sleep(10 * period)
 		stop()
 		synctest.Wait()
