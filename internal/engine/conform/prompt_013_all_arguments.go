@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -42,13 +41,6 @@ that works one way and fails internally the other way was only tested one way.`,
 		}
 		return err
 	},
-}
-
-// failsInside reports whether an error shows a server bug: its message is an exception. The code for an internal error
-// is not sufficient, because many servers use it to reject values.
-func failsInside(refusal *mcp.RPCError) bool {
-	found, raised := exposure.FindException(refusal.Message)
-	return raised && found.Sure
 }
 
 // everyArgument returns a text for each argument of a prompt; optional reports whether one of them is not required.

@@ -57,16 +57,3 @@ func (p *Pass) errorData(seen Seen, result json.RawMessage) {
 	}
 	p.once(seen, "result has isError and structuredContent: expected none, got %s", show(content))
 }
-
-// outputOf returns the compiled outputSchema of a tool; nil if it has no valid one.
-func (p *Pass) outputOf(tool string) *schema.Schema {
-	for _, item := range p.round.listed() {
-		if raw := At(item.Raw, "/outputSchema"); item.Name == tool && raw != nil {
-			compiled, err := schema.Compile(raw, &schema.Options{Dialect: p.Revision.Dialect})
-			if err == nil {
-				return compiled
-			}
-		}
-	}
-	return nil
-}

@@ -2,8 +2,6 @@ package conform
 
 import (
 	"context"
-	"encoding/json"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -33,10 +31,4 @@ serialized or awaited. It is useless to a model. Serialize the value, for exampl
 		}
 		return nil
 	},
-}
-
-// sentIn reports whether a text appears in the request that a response is for.
-func sentIn(s sighting, text string) bool {
-	raw, _ := json.Marshal(text) // marshaling a string never fails
-	return strings.Contains(string(s.frames[0].Body), strings.Trim(string(raw), `"`))
 }

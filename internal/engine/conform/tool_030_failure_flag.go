@@ -3,10 +3,7 @@ package conform
 import (
 	"context"
 	"regexp"
-	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/clip"
-	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -39,33 +36,9 @@ Clients and models treat it as data: the failure is not counted, retried or show
 	},
 }
 
-// plainFailure matches the start of a short text that reports a failure in words.
-var plainFailure = regexp.MustCompile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
-
-const shortFailure = 300 // a longer text may be data about failures
-
 var failureWords = regexp.MustCompile(`(?i)error|fail|exception`)
 
 // wordsRequested reports whether the arguments of a call name a failure: its result then talks about failures on request.
 func wordsRequested(s sighting) bool {
 	return failureWords.Match(At(s.frames[0].Body, "/params/arguments"))
-}
-
-// failure returns the part of a short text that shows that it is an exception; empty if it is not one.
-func failure(text string) string {
-	const longFailure = 2000 // a longer text may be data about failures
-	if len(text) > longFailure {
-		return ""
-	}
-	if strings.HasPrefix(text, "Traceback (most recent call last)") {
-		return clip.Text(text, 60)
-	}
-	begins := strings.HasPrefix(text, "Error:") || strings.HasPrefix(text, "Error executing") || strings.HasPrefix(text, "Exception:") || strings.HasPrefix(text, "Uncaught ")
-	if len(text) <= shortFailure && plainFailure.MatchString(text) {
-		return clip.Text(text, 100)
-	}
-	if found, ok := exposure.FindException(text); ok && (begins || found.Sure && len(text) < 200) {
-		return clip.Text(text, 100)
-	}
-	return ""
 }

@@ -59,21 +59,6 @@ characters are returned, the text was decoded or encoded with another character 
 // wideText has letters of 2, 3 and 4 bytes.
 const wideText = "mcptest \u017elu\u0165 \u6f22\u5b57 \U0001F600"
 
-// echoed returns an argument whose text appears in the result of a call; empty if there is none.
-func echoed(c Called) string {
-	members, _ := schema.Members(c.Arguments)
-	if c.Result() == nil || c.Failed() {
-		return ""
-	}
-	text := textsOf(c.Result())
-	for _, m := range members {
-		if value, ok := schema.Text(m.Value); ok && len(value) >= 3 && strings.Contains(text, value) {
-			return m.Name
-		}
-	}
-	return ""
-}
-
 // garbled reports whether a text shows that characters were lost or decoded with another character set.
 func garbled(text string) bool {
 	for _, sign := range []string{"mcptest Å", "mcptest ?", "mcptest \ufffd", "æ¼", "ðŸ", "mcptest lu "} {

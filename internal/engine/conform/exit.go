@@ -1,0 +1,78 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A farewell describes how the server reacted to the end of its input.
+type farewell struct {
+	grace  time.Duration // how long it had
+	exited bool          // it exited on its own, in time
+	left   int           // processes that it left running
+	seen   bool          // whether that can be determined on this system
+	open   []wire.Frame  // server requests, which get no response
+}
+
+// farewell closes the input of a server after the handshake, once for all checks.
+func (p *Pass) farewell(ctx context.Context) (farewell, error) {
+	if p.Target.Transport() != wire.Stdio {
+		return farewell{}, p.Skip("server runs in-process")
+	}
+	return remember(ctx, p, "farewell", func() (farewell, error) {
+		f := farewell{grace: max(p.Target.Grace, p.Timeout(), exitGrace)}
+		var mu sync.Mutex
+		s, err := p.round.openAt(ctx, "farewell", mum, func(t *wire.Target) {
+			t.Grace, t.LastWords = f.grace+wire.Linger, true
+			t.OnLeft = func(count int) {
+				mu.Lock()
+				defer mu.Unlock()
+				f.left, f.seen = count, true
+			}
+		})
+		if err != nil {
+			return f, err
+		}
+		started := time.Now()
+		_ = s.Close()
+		took := time.Since(started)
+		mu.Lock()
+		defer mu.Unlock()
+		if f.left > 0 {
+			took -= wire.Linger // that was waiting for those
+		}
+		f.exited = took < f.grace
+		f.open = p.questions(s)
+		return f, nil
+	})
+}
+
+// exitGrace is how long a process may take to exit on its own.
+const exitGrace = 5 * time.Second
+
+// questions returns the first requests that the server of a session sent.
+func (p *Pass) questions(s *mcp.Session) (frames []wire.Frame) {
+	name := p.round.nameOf(s) + "/"
+	for _, one := range p.round.judge.seen(&p.round.judge.wanted) {
+		if strings.HasPrefix(one.connection, name) && len(frames) < 3 {
+			frames = append(frames, one.frames...)
+		}
+	}
+	return frames
+}
+
+// mum configures a client that responds to no request.
+func mum(o *mcp.Options) {
+	o.Roots = func(ctx context.Context) (json.RawMessage, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	question := func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) { return o.Roots(ctx) }
+	o.Sampling, o.Elicitation = question, question
+}

@@ -1,0 +1,38 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+var log003 = &Check{
+	Rule: finding.Rule{
+		ID:       "LOG-003",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/utilities/logging"),
+		Doc: `log messages should respect the level set by the client
+
+A client that sets the level emergency must receive only emergency messages. Some hosts show each message to the user.`,
+	},
+	Needs: "logging",
+	Slow:  true,
+	Run: func(ctx context.Context, p *Pass) error {
+		told, err := p.unasked(ctx)
+		if err != nil {
+			return err
+		}
+		for _, m := range told {
+			if m.Method != "notifications/message" {
+				continue
+			}
+			if level := TextAt(m.Params, "/level"); level != "emergency" {
+				p.Report(Seen{Subject: m.Method, Pointer: "/params/level", Frames: []wire.Frame{m.Frame}}, "message with level %s received after the level was set to emergency, expected none", quoted(level))
+				break
+			}
+		}
+		return nil
+	},
+}

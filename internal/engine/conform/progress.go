@@ -1,0 +1,53 @@
+package conform
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// progressed lists the calls that reported progress.
+func (p *Pass) progressed(ctx context.Context) ([]Called, error) {
+	done, err := p.Called(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var some []Called
+	for _, c := range done {
+		if len(progressOf(c)) > 0 {
+			some = append(some, c)
+		}
+	}
+	if len(some) == 0 {
+		return nil, p.Skip("no called tool reported progress")
+	}
+	return some, nil
+}
+
+// progressOf lists the progress notifications of a call.
+func progressOf(c Called) []mcp.Message {
+	var some []mcp.Message
+	for _, m := range c.Exchange.Between {
+		if m.Method == "notifications/progress" {
+			some = append(some, m)
+		}
+	}
+	return some
+}
+
+// unasked calls some tools for a client that requests only emergency messages and no progress, once for all checks, and
+// lists the notifications that it received.
+func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
+	return remember(ctx, p, "unasked", func() ([]mcp.Message, error) {
+		h := &hearing{}
+		done, err := p.callAs(ctx, func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.hear, "emergency" }, func(c Called) bool {
+			return tells("notifications/message")(c) || tells("notifications/progress")(c)
+		})
+		if err != nil || len(done) == 0 {
+			return nil, err
+		}
+		since := done[0].Exchange.Request.Frame.Seq // the level was set before; until then the server may log anything
+		return slices.DeleteFunc(h.all(), func(m mcp.Message) bool { return m.Frame.Seq < since }), nil
+	})
+}

@@ -1,0 +1,44 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var prompt008 = &Check{
+	Rule: finding.Rule{
+		ID:       "PROMPT-008",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/prompts#error-handling"),
+		Doc: `prompts/get without a required argument should fail with -32602
+
+A prompt that is generated without a required argument sends the model an incomplete text.`,
+	},
+	Needs: "prompts",
+	Run: func(ctx context.Context, p *Pass) error {
+		list, err := p.Offered(ctx, "prompts/list")
+		if err != nil {
+			return err
+		}
+		tried := 0
+		for _, item := range list.Items {
+			name := requiredArgument(item)
+			if name == "" || tried == mostReads {
+				continue
+			}
+			tried++
+			ex, err := p.tryCall(ctx, "prompts/get", mcp.Object("name", item.Name, "arguments", promptArguments(item, name)))
+			if err != nil {
+				return err
+			}
+			p.wantCode(ex, "prompt "+quoted(item.Name)+" without argument "+quoted(name), mcp.CodeInvalidParams)
+		}
+		if tried == 0 {
+			return p.Skip("no prompt requires an argument")
+		}
+		return nil
+	},
+}

@@ -1,0 +1,83 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/exposure"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// structured lists the successful calls of tools with an outputSchema.
+func (p *Pass) structured(ctx context.Context) ([]Called, error) {
+	all, err := p.Called(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var some []Called
+	for _, c := range all {
+		if At(c.Definition, "/outputSchema") != nil && c.Result() != nil && !c.Failed() {
+			some = append(some, c)
+		}
+	}
+	if len(some) == 0 {
+		return nil, p.Skip("no tool with an outputSchema was called successfully")
+	}
+	return some, nil
+}
+
+// outputOf returns the compiled outputSchema of a tool; nil if it has no valid one.
+func (p *Pass) outputOf(tool string) *schema.Schema {
+	for _, item := range p.round.listed() {
+		if raw := At(item.Raw, "/outputSchema"); item.Name == tool && raw != nil {
+			compiled, err := schema.Compile(raw, &schema.Options{Dialect: p.Revision.Dialect})
+			if err == nil {
+				return compiled
+			}
+		}
+	}
+	return nil
+}
+
+// failure returns the part of a short text that shows that it is an exception; empty if it is not one.
+func failure(text string) string {
+	const longFailure = 2000 // a longer text may be data about failures
+	if len(text) > longFailure {
+		return ""
+	}
+	if strings.HasPrefix(text, "Traceback (most recent call last)") {
+		return clip.Text(text, 60)
+	}
+	begins := strings.HasPrefix(text, "Error:") || strings.HasPrefix(text, "Error executing") || strings.HasPrefix(text, "Exception:") || strings.HasPrefix(text, "Uncaught ")
+	if len(text) <= shortFailure && plainFailure.MatchString(text) {
+		return clip.Text(text, 100)
+	}
+	if found, ok := exposure.FindException(text); ok && (begins || found.Sure && len(text) < 200) {
+		return clip.Text(text, 100)
+	}
+	return ""
+}
+
+// sentIn reports whether a text appears in the request that a response is for.
+func sentIn(s sighting, text string) bool {
+	raw, _ := json.Marshal(text) // marshaling a string never fails
+	return strings.Contains(string(s.frames[0].Body), strings.Trim(string(raw), `"`))
+}
+
+// knownType expects a result to have a known resultType. A missing type is reported with the schema of the message.
+func (p *Pass) knownType(subject string, ex *mcp.Exchange) {
+	kind, ok := schema.Text(At(ex.Reply.Result, "/resultType"))
+	if ok && !slices.Contains([]string{"complete", "input_required", "task"}, kind) {
+		p.Report(Seen{Subject: subject, Exchange: ex, Pointer: "/resultType"}, "resultType is %s, expected complete, input_required or one of an extension", quoted(kind))
+	}
+}
+
+// plainFailure matches the start of a short text that reports a failure in words.
+var plainFailure = regexp.MustCompile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
+
+const shortFailure = 300 // a longer text may be data about failures

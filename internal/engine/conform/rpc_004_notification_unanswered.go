@@ -1,0 +1,41 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+var rpc004 = &Check{
+	Rule: finding.Rule{
+		ID:       "RPC-004",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic#notifications"),
+		Doc: `notifications must not be answered
+
+A notification has no ID, so a response to it matches no request. Clients treat it as a protocol error, and some close
+the connection. Unknown notifications must be ignored.`,
+	},
+	On:      OnPipe,
+	Scratch: true,
+	Run: func(ctx context.Context, p *Pass) error {
+		s, err := p.Scratch(ctx)
+		if err != nil {
+			return err
+		}
+		sent, err := p.Throw(ctx, s, `{"jsonrpc":"2.0","method":"notifications/mcptest-unknown","params":`+p.Params("")+`}`)
+		if err != nil {
+			return err
+		}
+		if _, err := p.Alive(ctx, s); err != nil {
+			return err
+		}
+		p.Silence(ctx)
+		for _, f := range p.repliesTo(sent) {
+			p.Report(Seen{Subject: "notifications", Frames: []wire.Frame{sent, f}}, "notification was answered, expected no response")
+		}
+		return nil
+	},
+}

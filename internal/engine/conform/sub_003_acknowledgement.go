@@ -1,0 +1,46 @@
+package conform
+
+import (
+	"context"
+	"errors"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var sub003 = &Check{
+	Rule: finding.Rule{
+		ID:       "SUB-003",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("basic/utilities/subscriptions"),
+		Doc: `subscription must start with an acknowledgement
+
+The first message on the stream of subscriptions/listen is notifications/subscriptions/acknowledged: it lists the
+notifications that the server will send. Without it, a client does not know whether it has to poll.`,
+	},
+	Since: spec.July2026,
+	Run: func(ctx context.Context, p *Pass) error {
+		filter, err := p.listenable(ctx)
+		if err != nil {
+			return err
+		}
+		h, err := p.Hearing(ctx, nil)
+		if err != nil {
+			return err
+		}
+		sub, err := h.Listen(ctx, filter)
+		if err == nil {
+			sub.Close()
+		}
+		var refusal *mcp.RPCError
+		switch acknowledged := h.heard("notifications/subscriptions/acknowledged"); {
+		case errors.As(err, &refusal):
+			p.Report(Seen{Subject: "subscriptions/listen"}, "subscriptions/listen failed with error %d: %s, expected the declared stream", refusal.Code, said(refusal))
+		case err != nil && len(acknowledged) == 0:
+			p.Report(Seen{Subject: "subscriptions/listen"}, "%s", clip.Text(err.Error(), 200))
+		}
+		return nil
+	},
+}

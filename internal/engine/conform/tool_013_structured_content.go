@@ -1,0 +1,58 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool013 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-013",
+		Severity: finding.Error,
+		Spec:     spec.Newest().URL("server/tools#output-schema"),
+		Doc: `structuredContent must match outputSchema
+
+Clients and programs rely on the schema: many drop a result that does not match it and show an error instead.`,
+	},
+	Since: spec.June2025,
+	Needs: "tools",
+	Last:  true,
+	Run: func(ctx context.Context, p *Pass) error {
+		done, err := p.structured(ctx)
+		defer p.allStructured()
+		for _, c := range done {
+			content := At(c.Result(), "/structuredContent")
+			compiled, bad := schema.Compile(At(c.Definition, "/outputSchema"), &schema.Options{Dialect: p.Revision.Dialect})
+			if content == nil || bad != nil {
+				continue // reported elsewhere
+			}
+			for _, v := range compiled.Validate(content) {
+				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path}, "structuredContent does not match outputSchema: %s", clip.Text(v.Message, 200))
+			}
+		}
+		return err
+	},
+}
+
+// allStructured checks the results of all calls that other checks made.
+func (p *Pass) allStructured() {
+	for _, s := range p.round.judge.simplest(&p.round.judge.results) {
+		content := At(s.message.Result, "/structuredContent")
+		if s.method != "tools/call" || content == nil || string(At(s.message.Result, "/isError")) == "true" {
+			continue
+		}
+		compiled := p.outputOf(nameIn(s.frames[0].Body))
+		if compiled == nil {
+			continue
+		}
+		for _, v := range compiled.Validate(content) {
+			seen := s.proof()
+			seen.Subject, seen.Pointer = nameIn(s.frames[0].Body), "/structuredContent"+v.Path
+			p.once(seen, "structuredContent does not match outputSchema: %s", clip.Text(v.Message, 200))
+		}
+	}
+}
