@@ -21,13 +21,16 @@ import (
 type HostsInput struct {
 	Tool string `json:"tool" cli:"arg" jsonschema:"tool to show"`
 	Connection
-	Host []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"only these hosts"`
+	Host []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"only these hosts and APIs"`
+	As   string   `json:"as,omitempty" placeholder:"NAME" jsonschema:"the name of the server in the config of the host, which is part of tool names (default: the target if it is a name, or server)"`
 }
 
 // A HostView is a tool as one host presents it to its model.
 type HostView struct {
 	Host    string     `json:"host"`
 	Name    string     `json:"name"`
+	API     bool       `json:"api,omitempty"`     // an API of a model provider, not a host
+	Version string     `json:"version,omitempty"` // of the host that was run; empty if none was
 	Checked string     `json:"checked"`
 	Tool    hosts.Tool `json:"tool"`
 	Diff    string     `json:"diff"` // against what the server sent; empty if the host changes nothing
@@ -58,8 +61,9 @@ var Hosts = Op[HostsInput, *HostViews]{
 	Doc: "Show how each host presents the tools to its model\n\n" +
 		"Lists first what the host rejects, then the difference from what the server sent: changed names, dropped constraints and\n" +
 		"dropped descriptions.",
-	Help:    "TARGET may also be a file with a captured tools/list.",
-	Example: "mcptest hosts price_order demo --host gemini",
+	Help: "Profiles with a version reproduce a run of that version of the host; the others come from documentation and source\n" +
+		"code. TARGET may also be a file with a captured tools/list.",
+	Example: "mcptest hosts price_order demo --host gemini-cli,codex",
 	Run:     runHosts,
 	Text:    writeHosts,
 }
@@ -85,11 +89,23 @@ func runHosts(ctx context.Context, w *Workbench, in *HostsInput) (*HostViews, er
 	problems := hostProblems(ctx, definition, profiles, source.protocol)
 	out, sent := &HostViews{}, hosts.Read(definition)
 	for _, p := range profiles {
-		view := hosts.View(p, sent)
-		out.Views = append(out.Views, HostView{Host: p.ID, Name: p.Name, Checked: p.Checked, Tool: view,
+		view := hosts.View(p, in.serverName(in.As), sent)
+		out.Views = append(out.Views, HostView{Host: p.ID, Name: p.Name, API: p.API, Version: p.Version, Checked: p.Checked, Tool: view,
 			Diff: hostDiff(sent, view), Problems: problems[p.ID]})
 	}
 	return out, ctx.Err()
+}
+
+// serverName returns the name of the server in the config of a host: the given name, the target if it is a name, or a
+// placeholder.
+func (c *Connection) serverName(given string) string {
+	if given != "" {
+		return given
+	}
+	if name := c.Target; name != "" && !strings.ContainsAny(name, `/\: `) && !strings.HasSuffix(name, ".json") && name != "-" {
+		return name
+	}
+	return "server"
 }
 
 // wantedHosts finds the profiles by ID; none, or all, means every one.
@@ -123,7 +139,7 @@ func hostProblems(ctx context.Context, definition json.RawMessage, profiles []ho
 
 // hostDiff compares two views line by line.
 func hostDiff(sent, seen hosts.Tool) string {
-	if sent.Name == seen.Name && sent.Description == seen.Description && bytes.Equal(sent.Schema, seen.Schema) {
+	if seen.Namespace == "" && sent.Name == seen.Name && sent.Description == seen.Description && bytes.Equal(sent.Schema, seen.Schema) {
 		return ""
 	}
 	return string(diff.Diff("sent", hostText(sent), "seen", hostText(seen)))
@@ -134,20 +150,27 @@ func hostText(t hosts.Tool) []byte {
 	if err := schema.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true)); err != nil {
 		schema = jsontext.Value(t.Schema)
 	}
-	return fmt.Appendf(nil, "name: %s\ndescription: %s\nparameters: %s\n", t.Name, t.Description, schema)
+	namespace := ""
+	if t.Namespace != "" {
+		namespace = "namespace: " + t.Namespace + "\n"
+	}
+	return fmt.Appendf(nil, "%sname: %s\ndescription: %s\nparameters: %s\n", namespace, t.Name, t.Description, schema)
 }
 
 func writeHosts(out io.Writer, views *HostViews) error {
 	t := newText(out)
 	for _, v := range views.Views {
-		t.line(t.bold("%s", v.Name) + t.dim("  (%s, as of %s)", v.Host, v.Checked))
+		t.line(t.bold("%s", v.Name) + t.dim("  (%s)", v.basis()))
 		refused, dropped := v.split()
 		t.problems(refused, "✗ rejected", t.bad)
 		switch {
 		case v.Tool.Unknown != "":
 			t.line(t.dim("  ? not checked: %s", v.Tool.Unknown))
+		case v.Tool.LosesServer:
+			t.line(t.bad("  ✗ no tool of the server arrives: %s", v.Tool.Lost))
 		case v.Tool.Lost != "" && len(refused) == 0:
 			t.line(t.bad("  ✗ dropped: %s", v.Tool.Lost))
+		case v.Tool.Lost != "":
 		case v.Diff == "" && len(refused) == 0 && len(dropped) == 0:
 			t.line(t.good("  passed through unchanged"))
 		case v.Diff != "":
@@ -158,6 +181,14 @@ func writeHosts(out io.Writer, views *HostViews) error {
 		t.problems(dropped, "~ relaxed", t.dim)
 	}
 	return t.err
+}
+
+// basis returns on what the view is based.
+func (v *HostView) basis() string {
+	if v.Version != "" {
+		return fmt.Sprintf("%s %s, run on %s", v.Host, v.Version, v.Checked)
+	}
+	return fmt.Sprintf("%s, from its documentation as of %s", v.Host, v.Checked)
 }
 
 // split separates what makes the host reject the tool from what it drops silently.

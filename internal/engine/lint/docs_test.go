@@ -74,8 +74,11 @@ func TestRuleDocs(t *testing.T) {
 		if _, ofHost := hosts.Find(r.Family()); ofHost != (r.Breaks != "") || r.Check == nil {
 			t.Errorf("%s: breaks %q; want that of every rule of a host and of no other", r.ID, r.Breaks)
 		}
-		if r.Breaks != "" && r.Severity != hostSeverity(r.Breaks) {
-			t.Errorf("%s: severity %s, want %s for what breaks the %s", r.ID, r.Severity, hostSeverity(r.Breaks), r.Breaks)
+		if want := hostSeverity(r.Breaks); r.Breaks != "" && r.Severity != want && !r.Unproven {
+			t.Errorf("%s: severity %s, want %s for what breaks the %s", r.ID, r.Severity, want, r.Breaks)
+		}
+		if unconfirmed := r.Breaks != "" && r.Spec == ""; unconfirmed != r.Unproven || r.Unproven && r.Severity.AtLeast(finding.Error) {
+			t.Errorf("%s: unproven %v with source %q and severity %s", r.ID, r.Unproven, r.Spec, r.Severity)
 		}
 	}
 }

@@ -18,13 +18,24 @@ func Explain(id string) (string, bool) {
 	fmt.Fprintf(&b, "# %s: %s\n\n", r.ID, strings.TrimSuffix(r.Title(), "."))
 	fmt.Fprintf(&b, "Severity: %s.", r.Severity)
 	if profile, ok := hosts.Find(r.Family()); ok {
-		fmt.Fprintf(&b, " Breaks: %s. Host: %s, checked on %s.", breaks(r.Breaks), profile.Name, profile.Checked)
+		fmt.Fprintf(&b, " Breaks: %s. %s: %s, checked on %s.", breaks(r.Breaks), kind(profile), profile.Name, profile.Checked)
+	}
+	if r.Unproven {
+		b.WriteString(" Not confirmed by a run or a source.")
 	}
 	if r.Spec != "" {
 		fmt.Fprintf(&b, "\nSource: <%s>", r.Spec)
 	}
 	fmt.Fprintf(&b, "\n\n%s\n", strings.TrimSpace(body))
 	return b.String(), true
+}
+
+// kind names a profile: of a host, or of an API of a provider.
+func kind(p hosts.Profile) string {
+	if p.API {
+		return "API"
+	}
+	return "Host"
 }
 
 // breaks describes what is lost.

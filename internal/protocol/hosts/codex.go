@@ -1,147 +1,455 @@
 package hosts
 
 import (
-	"bytes"
-	"crypto/sha1"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
 	"strings"
-
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // CodexBudget is the size in bytes of a compact schema from which Codex cuts it.
 const CodexBudget = 5000
 
+// Limits of Codex.
+const (
+	codexDepth     = 3   // depth from which the objects of a large schema are emptied
+	codexNameMax   = 128 // of namespace, delimiter and name
+	codexDelimiter = 2   // length of the delimiter that Codex reserves
+	codexHash      = 12
+)
+
 // codexKept lists the keywords that Codex keeps.
 func codexKept() []string {
 	return []string{
-		"$ref", "type", "description", "enum", "items", "properties", "required", "additionalProperties",
+		"$ref", "type", "description", "enum", "items", "minItems", "properties", "required", "additionalProperties",
 		"anyOf", "oneOf", "allOf", "$defs", "definitions",
 	}
 }
 
-// CodexKeeps reports whether Codex keeps a keyword.
-func CodexKeeps(keyword string) bool { return contains(codexKept(), keyword) || keyword == "const" }
+var codexComposition = []string{"anyOf", "oneOf", "allOf"}
 
-func codexView(t Tool) Tool {
-	t.Name = CodexName(t.Name)
-	t.Schema = CodexSchema(t.Schema)
-	return t
+var codexTables = []string{"$defs", "definitions"}
+
+// CodexKeeps reports whether Codex keeps a keyword.
+func CodexKeeps(keyword string) bool {
+	return slices.Contains(codexKept(), keyword) || keyword == "const"
 }
 
-// CodexName returns the name under which Codex offers a tool: other characters become underscores, and a long
-// name ends in a hash of itself.
+func codexView(c *conversion) {
+	c.out.Namespace, c.out.Name = codexName(c.server, c.out.Name)
+	schema := c.input
+	if !schema.isObject() {
+		c.drop("inputSchema is not an object")
+		return
+	}
+	codexClean(schema)
+	codexPrune(schema)
+	if why := codexRefuses(schema, ""); why != "" {
+		c.drop(why)
+		return
+	}
+	codexCut(schema)
+	if schema.get("type").hasText("null") {
+		c.drop(`the type of inputSchema is "null"`)
+		return
+	}
+	c.setSchema(codexPrint(schema))
+}
+
+// CodexName returns the name under which Codex offers a tool of a server with a short name.
 func CodexName(name string) string {
-	clean := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+	_, name = codexName("", name)
+	return name
+}
+
+// codexName returns the namespace of a server and the name of its tool: other characters become underscores, and a
+// long name is cut and ends in a hash.
+func codexName(server, name string) (namespace, short string) {
+	namespace, short = "mcp__"+codexClearName(server), codexClearName(name)
+	longest := codexNameMax - codexDelimiter - len(namespace)
+	if len(short) <= longest {
+		return namespace, short
+	}
+	suffix := "_" + shortHash(strings.Join([]string{server, server, "", name, name}, "\x00"), codexHash)
+	return namespace, short[:max(0, longest-len(suffix))] + suffix
+}
+
+func codexClearName(name string) string {
+	if name == "" {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if isASCIIAlphanumeric(r) || r == '_' {
 			return r
 		}
 		return '_'
 	}, name)
-	if max := codex().ToolName.Max; len(clean) > max {
-		sum := sha1.Sum([]byte(name))
-		suffix := hex.EncodeToString(sum[:])
-		clean = clean[:max-len(suffix)] + suffix
-	}
-	return clean
 }
 
 // CodexSchema returns the schema that Codex passes to the model: unknown keywords dropped, and cut in steps
 // until it fits the budget.
 func CodexSchema(raw json.RawMessage) json.RawMessage {
-	out := codexClean(raw, 0)
-	for _, cut := range []func(object, int) object{dropDescription, dropDefinitions, collapseDeep, dropComposition} {
-		if len(out) <= CodexBudget {
-			break
-		}
-		out = rewrite(out, cut, 0)
-	}
-	return out
-}
-
-// codexClean keeps the keywords that Codex supports and adds required ones.
-func codexClean(raw json.RawMessage, depth int) json.RawMessage {
-	o, ok := readObject(raw)
-	if !ok {
-		return json.RawMessage(`{"type":"string"}`) // how Codex converts a boolean schema
-	}
-	if depth > schema.MaxDepth {
-		return json.RawMessage("{}")
-	}
-	var kept object
-	for _, m := range o {
-		switch {
-		case m.Name == "const" && !o.has("enum"):
-			kept = kept.set("enum", array([]json.RawMessage{m.Value}))
-		case contains(codexKept(), m.Name):
-			kept = append(kept, m)
-		}
-	}
-	return codexFill(descend(kept, func(sub json.RawMessage) json.RawMessage { return codexClean(sub, depth+1) })).raw()
-}
-
-// codexFill adds what Codex adds.
-func codexFill(o object) object {
-	kind, _ := o.get("type")
-	switch {
-	case len(kind) == 0 && o.has("enum"):
-		return o.set("type", json.RawMessage(`"string"`))
-	case string(kind) == `"array"` && !o.has("items"):
-		return o.set("items", json.RawMessage(`{"type":"string"}`))
-	case string(kind) == `"object"` && !o.has("properties"):
-		return o.set("properties", json.RawMessage("{}"))
-	}
-	return o
-}
-
-func dropDescription(o object, _ int) object { return o.without("description") }
-func dropDefinitions(o object, _ int) object { return o.without("$defs", "definitions") }
-func dropComposition(o object, _ int) object { return o.without("anyOf", "oneOf", "allOf") }
-
-// collapseDeep empties the objects at the third level and below.
-func collapseDeep(o object, depth int) object {
-	if depth < 3 || !o.has("properties") {
-		return o
-	}
-	return o.set("properties", json.RawMessage("{}")).without("required")
-}
-
-// rewrite applies a change to a schema and all schemas inside it.
-func rewrite(raw json.RawMessage, change func(object, int) object, depth int) json.RawMessage {
-	o, ok := readObject(raw)
-	if !ok || depth > schema.MaxDepth {
+	schema := parse(raw)
+	if schema == nil {
 		return raw
 	}
-	return descend(change(o, depth), func(sub json.RawMessage) json.RawMessage { return rewrite(sub, change, depth+1) }).raw()
-}
-
-// descend applies a change to the schemas directly inside one.
-func descend(o object, change func(json.RawMessage) json.RawMessage) object {
-	for i, m := range o {
-		switch m.Name {
-		case "properties", "$defs", "definitions":
-			if inner, ok := readObject(m.Value); ok {
-				for j := range inner {
-					inner[j].Value = change(inner[j].Value)
-				}
-				o[i].Value = inner.raw()
-			}
-		case "anyOf", "oneOf", "allOf":
-			if list, err := schema.Elements(m.Value); err == nil {
-				for j := range list {
-					list[j] = change(list[j])
-				}
-				o[i].Value = array(list)
-			}
-		case "items", "additionalProperties":
-			if schema.Kind(m.Value) == '{' || m.Name == "items" && !bytes.HasPrefix(m.Value, []byte("[")) {
-				o[i].Value = change(m.Value)
-			}
-		}
-	}
-	return o
+	codexClean(schema)
+	codexPrune(schema)
+	codexCut(schema)
+	return codexPrint(schema).json()
 }
 
 // CodexSize returns the size in bytes of a schema before Codex cuts it.
-func CodexSize(raw json.RawMessage) int { return len(codexClean(raw, 0)) }
+func CodexSize(raw json.RawMessage) int {
+	schema := parse(raw)
+	if schema == nil {
+		return len(raw)
+	}
+	codexClean(schema)
+	codexPrune(schema)
+	return len(codexPrint(schema).json())
+}
+
+// codexClean rewrites a schema and the schemas inside it: every schema gets a type if it has any hint of one, and
+// the fields that the type requires.
+func codexClean(n *node) {
+	switch n.kind {
+	case 't', 'f':
+		*n = *newObject(field{"type", newText("string")})
+		return
+	case '[':
+		for _, item := range n.items {
+			codexClean(item)
+		}
+		return
+	case '{':
+	default:
+		return
+	}
+	if properties := n.get("properties"); properties.isObject() {
+		for _, f := range properties.fields {
+			codexClean(f.value)
+		}
+	}
+	for _, name := range append([]string{"items", "prefixItems"}, codexComposition...) {
+		if v := n.get(name); v != nil {
+			codexClean(v)
+		}
+	}
+	if v := n.get("additionalProperties"); v != nil && !v.isBool() {
+		codexClean(v)
+	}
+	for _, name := range codexTables {
+		switch table := n.get(name); {
+		case table.isObject():
+			for _, f := range table.fields {
+				codexClean(f.value)
+			}
+		case table != nil:
+			n.remove(name)
+		}
+	}
+	if constant := n.get("const"); constant != nil {
+		n.remove("const")
+		n.set("enum", newList(constant))
+	}
+	types := codexTypes(n.get("type"))
+	if len(types) == 0 {
+		if n.has("$ref") || n.hasAny(codexComposition...) {
+			return
+		}
+		guess := codexGuess(n)
+		if guess == "" {
+			*n = *newObject()
+			return
+		}
+		types = []string{guess}
+	}
+	codexSetTypes(n, types)
+}
+
+// codexGuess infers a type from the keywords; empty if there is no hint.
+func codexGuess(n *node) string {
+	switch {
+	case n.hasAny("properties", "required", "additionalProperties"):
+		return "object"
+	case n.hasAny("items", "prefixItems"):
+		return "array"
+	case n.hasAny("enum", "format"):
+		return "string"
+	case n.hasAny("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"):
+		return "number"
+	}
+	return ""
+}
+
+func codexSetTypes(n *node, types []string) {
+	if len(types) == 1 {
+		n.set("type", newText(types[0]))
+	} else {
+		list := newList()
+		for _, name := range types {
+			list.items = append(list.items, newText(name))
+		}
+		n.set("type", list)
+	}
+	if slices.Contains(types, "object") && !n.has("properties") {
+		n.set("properties", newObject())
+	}
+	if slices.Contains(types, "array") && !n.has("items") {
+		n.set("items", newObject(field{"type", newText("string")}))
+	}
+}
+
+// codexTypes returns the known type names of a type keyword.
+func codexTypes(n *node) []string {
+	known := []string{"string", "number", "boolean", "integer", "object", "array", "null"}
+	var names []string
+	if n.isText() {
+		names = []string{n.text}
+	}
+	if n.isList() {
+		for _, item := range n.items {
+			if item.isText() {
+				names = append(names, item.text)
+			}
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(known, name) })
+}
+
+// codexChildren calls a function for each schema, or list of schemas, directly inside one. Tables are the
+// definitions.
+func codexChildren(n *node, tables bool, visit func(*node)) {
+	table := func(v *node) {
+		if v.isObject() {
+			for _, f := range v.fields {
+				visit(f.value)
+			}
+		}
+	}
+	table(n.get("properties"))
+	for _, name := range append([]string{"items"}, codexComposition...) {
+		if v := n.get(name); v != nil {
+			visit(v)
+		}
+	}
+	if v := n.get("additionalProperties"); v != nil && !v.isBool() {
+		visit(v)
+	}
+	if tables {
+		for _, name := range codexTables {
+			table(n.get(name))
+		}
+	}
+}
+
+// codexWalk applies a change to the schemas of a tree until the change returns true for one.
+func codexWalk(n *node, tables bool, change func(*node) (done bool)) {
+	switch {
+	case n.isList():
+		for _, item := range n.items {
+			codexWalk(item, tables, change)
+		}
+	case n.isObject():
+		if !change(n) {
+			codexChildren(n, tables, func(child *node) { codexWalk(child, tables, change) })
+		}
+	}
+}
+
+// codexPrune removes the definitions that no reference reaches.
+func codexPrune(root *node) {
+	if !root.isObject() {
+		return
+	}
+	var pending [][2]string
+	codexWalk(root, false, func(n *node) bool {
+		pending = append(pending, codexReference(n)...)
+		return false
+	})
+	reached := map[[2]string]bool{}
+	for len(pending) > 0 {
+		at := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		if reached[at] {
+			continue
+		}
+		reached[at] = true
+		if definition := root.get(at[0]).get(at[1]); definition != nil {
+			definition.each(func(n *node) { pending = append(pending, codexReference(n)...) })
+		}
+	}
+	for _, name := range codexTables {
+		table := root.get(name)
+		if !table.isObject() {
+			continue
+		}
+		table.fields = slices.DeleteFunc(table.fields, func(f field) bool { return !reached[[2]string{name, f.name}] })
+		if len(table.fields) == 0 {
+			root.remove(name)
+		}
+	}
+}
+
+// codexReference returns the definition that a local $ref names: its table and its name.
+func codexReference(n *node) [][2]string {
+	ref := n.get("$ref")
+	if !ref.isText() || !strings.HasPrefix(ref.text, "#") {
+		return nil
+	}
+	pointer, err := url.PathUnescape(ref.text[1:])
+	parts := strings.Split(pointer, "/")
+	if err != nil || len(parts) < 3 || parts[0] != "" {
+		return nil
+	}
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	if table := unescape.Replace(parts[1]); slices.Contains(codexTables, table) {
+		return [][2]string{{table, unescape.Replace(parts[2])}}
+	}
+	return nil
+}
+
+// codexCut shrinks a large schema: each step is taken only while the schema is too large.
+func codexCut(root *node) {
+	for _, step := range []func(*node){codexDropDescriptions, codexDropDefinitions, codexCollapse, codexDropComposition} {
+		if len(codexPrint(root).json()) <= CodexBudget {
+			return
+		}
+		step(root)
+	}
+}
+
+func codexDropDescriptions(root *node) {
+	codexWalk(root, true, func(n *node) bool {
+		n.remove("description")
+		return false
+	})
+}
+
+func codexDropDefinitions(root *node) {
+	codexWalk(root, false, func(n *node) bool {
+		local := codexReference(n) != nil
+		if local {
+			*n = *newObject()
+		}
+		return local
+	})
+	root.remove(codexTables...)
+}
+
+func codexCollapse(root *node) { codexCollapseAt(root, 0) }
+
+func codexCollapseAt(n *node, depth int) {
+	switch {
+	case n.isList():
+		for _, item := range n.items {
+			codexCollapseAt(item, depth)
+		}
+	case n.isObject():
+		if depth >= codexDepth && (n.hasAny("items", "properties", "additionalProperties", "$ref") || n.hasAny(codexComposition...)) {
+			*n = *newObject()
+			return
+		}
+		codexChildren(n, false, func(child *node) { codexCollapseAt(child, depth+1) })
+	}
+}
+
+func codexDropComposition(root *node) {
+	codexWalk(root, false, func(n *node) bool {
+		composed := n.hasAny(codexComposition...)
+		if composed {
+			*n = *newObject()
+		}
+		return composed
+	})
+}
+
+// codexRefuses returns why Codex cannot represent a cleaned schema, which costs the tool; empty if it can.
+func codexRefuses(n *node, at string) string {
+	if !n.isObject() {
+		return fmt.Sprintf("%s is %s, not a schema", codexPlace(at), kindName(n))
+	}
+	for _, f := range n.fields {
+		here := at + "/" + f.name
+		if f.value.kind == 'n' {
+			continue
+		}
+		wrong := false
+		switch f.name {
+		case "description", "$ref":
+			wrong = !f.value.isText()
+		case "enum":
+			wrong = !f.value.isList()
+		case "minItems":
+			wrong = f.value.kind != '0' || strings.ContainsAny(string(f.value.raw), "-.eE")
+		case "required":
+			wrong = !f.value.isList() || slices.ContainsFunc(f.value.items, func(item *node) bool { return !item.isText() })
+		case "properties", "$defs", "definitions":
+			if wrong = !f.value.isObject(); wrong {
+				break
+			}
+			for _, inner := range f.value.fields {
+				if why := codexRefuses(inner.value, here+"/"+inner.name); why != "" {
+					return why
+				}
+			}
+		case "anyOf", "oneOf", "allOf":
+			if wrong = !f.value.isList(); wrong {
+				break
+			}
+			for i, item := range f.value.items {
+				if why := codexRefuses(item, fmt.Sprintf("%s/%d", here, i)); why != "" {
+					return why
+				}
+			}
+		case "items", "additionalProperties":
+			if f.value.isBool() && f.name == "additionalProperties" {
+				break
+			}
+			if why := codexRefuses(f.value, here); why != "" {
+				return why
+			}
+		}
+		if wrong {
+			return fmt.Sprintf("%s is %s", codexPlace(here), kindName(f.value))
+		}
+	}
+	return ""
+}
+
+func codexPlace(at string) string { return "inputSchema" + at }
+
+// codexPrint returns a copy with only the keywords that Codex keeps.
+func codexPrint(n *node) *node {
+	if !n.isObject() {
+		return n
+	}
+	kept := codexKept()
+	out := newObject()
+	for _, f := range n.fields {
+		if !slices.Contains(kept, f.name) || f.value.kind == 'n' {
+			continue
+		}
+		value := f.value
+		switch {
+		case (f.name == "properties" || slices.Contains(codexTables, f.name)) && value.isObject():
+			table := newObject()
+			for _, inner := range value.fields {
+				table.fields = append(table.fields, field{inner.name, codexPrint(inner.value)})
+			}
+			value = table
+		case slices.Contains(codexComposition, f.name) && value.isList():
+			list := newList()
+			for _, item := range value.items {
+				list.items = append(list.items, codexPrint(item))
+			}
+			value = list
+		case f.name == "items" || f.name == "additionalProperties":
+			value = codexPrint(value)
+		}
+		out.fields = append(out.fields, field{f.name, value})
+	}
+	return out
+}

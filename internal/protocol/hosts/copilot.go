@@ -21,20 +21,20 @@ func CopilotGPT4Dropped() []string {
 }
 
 // copilotView normalizes as VS Code does for every model.
-func copilotView(t Tool) Tool {
+func copilotView(c *conversion) {
+	t := &c.out
 	if t.Description == "" {
 		t.Description = "No description provided"
 	}
 	root, ok := readObject(t.Schema)
 	if kind, _ := root.get("type"); !ok || string(kind) != `"object"` {
 		t.Schema = json.RawMessage(`{"type":"object","properties":{}}`)
-		return t
+		return
 	}
 	if !root.has("properties") {
 		root = root.set("properties", json.RawMessage("{}"))
 	}
 	t.Schema = knownRequired(root.without(CopilotRootDropped()...)).raw()
-	return t
 }
 
 // knownRequired drops required names without a property.

@@ -1,8 +1,10 @@
-// Package hosts describes what model providers and host applications do with a tool definition: what they
-// reject, drop silently, and rename.
+// Package hosts describes what host applications and the APIs of model providers do with a tool definition: what
+// they reject, drop silently, and rename.
 //
-// Providers change their behavior, so every profile has the date on which it was checked and the sources. A
-// profile is only data; the rules of the lint engine use it.
+// A host is a program that connects to servers, such as Claude Code; an API receives the tools that a host selected.
+// Both change their behavior, so every profile has the date on which it was checked and the sources. The profile of
+// a host that was run also has its version: it reproduces what that version passed to the model. The rules of the
+// lint engine use the profiles.
 package hosts
 
 import (
@@ -13,11 +15,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Profile is the behavior of one host or provider on a given date.
+// A Profile is the behavior of one host or API on a given date.
 type Profile struct {
 	ID      string   `json:"id"`
 	Name    string   `json:"name"`
-	Checked string   `json:"checked"` // the date on which the facts were last checked
+	API     bool     `json:"api,omitempty"`     // an API of a model provider, not a host
+	Version string   `json:"version,omitempty"` // the version that was run and recorded; empty if none was
+	Checked string   `json:"checked"`           // the date of that run, or on which the sources were last read
 	Sources []string `json:"sources"`
 	OptIn   bool     `json:"opt_in,omitempty"` // a mode that a caller requests, not what happens to every tool
 
@@ -25,8 +29,11 @@ type Profile struct {
 	PropertyKey Name `json:"property_key,omitzero"`
 	MaxTools    int  `json:"max_tools,omitempty"`
 
-	view func(Tool) Tool
+	view func(*conversion)
 }
+
+// Measured reports whether the profile reproduces a recorded run of the host.
+func (p Profile) Measured() bool { return p.Version != "" }
 
 // A Name defines which names a host accepts unchanged.
 type Name struct {
@@ -73,7 +80,11 @@ const (
 func Profiles() []Profile { return slices.Clone(profiles()) }
 
 var profiles = sync.OnceValue(func() []Profile {
-	return []Profile{openAIStrict(), anthropic(), anthropicStrict(), gemini(), copilot(), codex(), cursor()}
+	return []Profile{
+		codex(), claudeCode(), geminiCLI(), copilotCLI(), opencode(), kilo(), qwenCode(), continueCLI(), cline(), // run
+		copilot(), cursor(),
+		openAIStrict(), anthropic(), anthropicStrict(), gemini(),
+	}
 })
 
 // Find returns the profile with the ID.

@@ -1,11 +1,14 @@
 package hosts
 
-// checked is the date on which all profiles were last compared with their sources.
+// checked is the date on which the profiles without a run were last compared with their sources.
 const checked = "2026-11-14"
+
+// recorded is the date on which the hosts with a version were run.
+const recorded = "2026-11-15"
 
 func openAIStrict() Profile {
 	return Profile{
-		ID: "openai-strict", Name: "OpenAI, strict function calling", Checked: checked, OptIn: true,
+		ID: "openai-strict", API: true, Name: "OpenAI, strict function calling", Checked: checked, OptIn: true,
 		Sources: []string{
 			"https://platform.openai.com/docs/guides/structured-outputs",
 			"https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py",
@@ -17,7 +20,7 @@ func openAIStrict() Profile {
 
 func anthropic() Profile {
 	return Profile{
-		ID: "anthropic", Name: "Anthropic API", Checked: checked,
+		ID: "anthropic", API: true, Name: "Anthropic API", Checked: checked,
 		Sources: []string{
 			"https://github.com/anthropics/claude-code/issues/5973",
 			"https://github.com/anthropics/claude-code/issues/34771",
@@ -29,7 +32,7 @@ func anthropic() Profile {
 
 func anthropicStrict() Profile {
 	return Profile{
-		ID: "anthropic-strict", Name: "Anthropic API, strict tools", Checked: checked, OptIn: true,
+		ID: "anthropic-strict", API: true, Name: "Anthropic API, strict tools", Checked: checked, OptIn: true,
 		Sources: []string{
 			"https://docs.claude.com/en/docs/build-with-claude/structured-outputs",
 			"https://github.com/anthropics/anthropic-sdk-python/issues/1185",
@@ -42,22 +45,20 @@ func anthropicStrict() Profile {
 
 func gemini() Profile {
 	return Profile{
-		ID: "gemini", Name: "Gemini API and Gemini CLI", Checked: checked,
+		ID: "gemini", API: true, Name: "Gemini API", Checked: checked,
 		Sources: []string{
 			"https://ai.google.dev/gemini-api/docs/function-calling",
 			"https://github.com/google-gemini/gemini-cli/issues/2141",
 			"https://github.com/google-gemini/gemini-cli/issues/11393",
 			"https://github.com/google-gemini/gemini-cli/issues/5388",
-			"https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/tools/mcp-tool.ts",
 		},
 		ToolName: Name{Pattern: `^[a-zA-Z_][a-zA-Z0-9_.:-]*$`, Max: 64},
-		view:     geminiView,
 	}
 }
 
 func copilot() Profile {
 	return Profile{
-		ID: "copilot", Name: "VS Code Copilot", Checked: checked,
+		ID: "copilot", Name: "VS Code Copilot", Checked: "2026-03-28",
 		Sources: []string{
 			"https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
 		},
@@ -68,10 +69,77 @@ func copilot() Profile {
 
 func codex() Profile {
 	return Profile{
-		ID: "codex", Name: "OpenAI Codex CLI", Checked: checked,
-		Sources:  []string{"https://github.com/openai/codex/blob/main/codex-rs/tools/src/json_schema.rs"},
-		ToolName: Name{Pattern: `^[A-Za-z0-9_]+$`, Max: 128},
-		view:     codexView,
+		ID: "codex", Name: "OpenAI Codex CLI", Version: "0.166.0", Checked: recorded,
+		Sources: []string{
+			"https://github.com/openai/codex/blob/main/codex-rs/tools/src/json_schema.rs",
+			"https://github.com/openai/codex/blob/main/codex-rs/codex-mcp/src/tools.rs",
+		},
+		ToolName: Name{Pattern: `^[A-Za-z0-9_]+$`, Max: 128}, MaxTools: 2048,
+		view: codexView,
+	}
+}
+
+func claudeCode() Profile {
+	return Profile{
+		ID: "claude-code", Name: "Claude Code", Version: "2.1.325", Checked: recorded,
+		Sources: []string{"https://github.com/anthropics/claude-code"},
+		view:    claudeCodeView,
+	}
+}
+
+func geminiCLI() Profile {
+	return Profile{
+		ID: "gemini-cli", Name: "Gemini CLI", Version: "0.61.0", Checked: recorded,
+		Sources: []string{"https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/tools/mcp-tool.ts"},
+		view:    geminiCLIView,
+	}
+}
+
+func copilotCLI() Profile {
+	return Profile{
+		ID: "copilot-cli", Name: "GitHub Copilot CLI", Version: "1.0.102", Checked: recorded,
+		Sources: []string{"https://github.com/github/copilot-cli"},
+		view:    copilotCLIView,
+	}
+}
+
+func opencode() Profile {
+	return Profile{
+		ID: "opencode", Name: "opencode", Version: "1.18.33", Checked: recorded,
+		Sources: []string{"https://github.com/sst/opencode"},
+		view:    opencodeView,
+	}
+}
+
+func kilo() Profile {
+	return Profile{
+		ID: "kilo", Name: "Kilo", Version: "7.7.9", Checked: recorded,
+		Sources: []string{"https://github.com/Kilo-Org/kilocode"},
+		view:    kiloView,
+	}
+}
+
+func qwenCode() Profile {
+	return Profile{
+		ID: "qwen-code", Name: "Qwen Code", Version: "0.15.10", Checked: recorded,
+		Sources: []string{"https://github.com/QwenLM/qwen-code"},
+		view:    qwenCodeView,
+	}
+}
+
+func continueCLI() Profile {
+	return Profile{
+		ID: "continue", Name: "Continue", Version: "1.5.47", Checked: recorded,
+		Sources: []string{"https://github.com/continuedev/continue"},
+		view:    continueView,
+	}
+}
+
+func cline() Profile {
+	return Profile{
+		ID: "cline", Name: "Cline", Version: "3.0.65", Checked: recorded,
+		Sources: []string{"https://github.com/cline/cline"},
+		view:    clineView,
 	}
 }
 

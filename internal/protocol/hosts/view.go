@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -12,34 +13,85 @@ import (
 
 // A Tool is the part of a tool definition that a model sees.
 type Tool struct {
+	Namespace   string          `json:"namespace,omitempty"` // that the host puts the tool in
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Schema      json.RawMessage `json:"parameters"`
-	Lost        string          `json:"lost,omitempty"`    // why the host does not pass the tool to the model
-	Unknown     string          `json:"unknown,omitempty"` // why the host's view was not computed
+	Lost        string          `json:"lost,omitempty"`         // why the host does not pass the tool to the model
+	LosesServer bool            `json:"loses_server,omitempty"` // because of it the host has no tool of the server
+	Unknown     string          `json:"unknown,omitempty"`      // why the host's view was not computed
+
+	definition *definition
+}
+
+// A definition is a tool as the server sent it, parsed once for all hosts.
+type definition struct {
+	tree     func() *node // nil if it is malformed
+	tooLarge func() string
 }
 
 // Read returns the parts of a definition that a host passes on to a model.
-func Read(definition json.RawMessage) Tool {
+func Read(raw json.RawMessage) Tool {
 	text := func(pointer string) string {
-		value, _ := schema.Get(definition, pointer)
+		value, _ := schema.Get(raw, pointer)
 		s, _ := schema.Text(value)
 		return s
 	}
-	input, _ := schema.Get(definition, "/inputSchema")
-	return Tool{Name: text("/name"), Description: text("/description"), Schema: input}
+	input, _ := schema.Get(raw, "/inputSchema")
+	return Tool{Name: text("/name"), Description: text("/description"), Schema: input, definition: newDefinition(raw, input)}
 }
 
-// View returns what the host would pass to the model for a tool. Providers that reject a request instead of
-// changing it get the tool unchanged; the rules report what they reject.
-func View(p Profile, tool Tool) Tool {
+func newDefinition(raw, input json.RawMessage) *definition {
+	return &definition{
+		tree:     sync.OnceValue(func() *node { return parse(raw) }),
+		tooLarge: sync.OnceValue(func() string { return tooLarge(input) }),
+	}
+}
+
+// View returns what the host would pass to the model for a tool of a server. Providers that reject a request
+// instead of changing it get the tool unchanged; the rules report what they reject.
+func View(p Profile, server string, tool Tool) Tool {
 	if p.view == nil {
 		return tool
 	}
-	if tool.Unknown = tooLarge(tool.Schema); tool.Unknown != "" {
+	if tool.definition == nil {
+		tool.definition = newDefinition(nil, tool.Schema)
+	}
+	if tool.Unknown = tool.definition.tooLarge(); tool.Unknown != "" {
 		return tool
 	}
-	return p.view(tool)
+	c := conversion{server: server, definition: tool.definition.tree(), out: tool}
+	c.input = c.definition.get("inputSchema").clone()
+	if p.view(&c); c.changed {
+		c.out.Schema = c.input.json()
+	}
+	return c.out
+}
+
+// A conversion is the work of a host on one tool.
+type conversion struct {
+	server     string
+	definition *node // as the server sent it; not to be changed
+	input      *node // the schema, which the host may change; nil if it is malformed
+	changed    bool  // the host changed it
+	out        Tool
+}
+
+// setSchema replaces the schema.
+func (c *conversion) setSchema(n *node) { c.input, c.changed = n, true }
+
+// drop records why the host does not pass the tool on.
+func (c *conversion) drop(why string) { c.out.Lost = why }
+
+// accepted reports whether the SDK of a host in JavaScript accepts the list with this tool. Such a host writes
+// numbers in the way of JavaScript.
+func (c *conversion) accepted(check clientCheck) bool {
+	if why := check.refuses(c.definition); why != "" {
+		c.out.Lost, c.out.LosesServer = why, true
+		return false
+	}
+	c.setSchema(c.input.jsNumbers())
+	return true
 }
 
 // mostValues is the maximum number of list values in a schema, counted by commas. Real ones stay under 15,000.
@@ -58,9 +110,8 @@ func tooLarge(raw json.RawMessage) string {
 	return ""
 }
 
-func cursorView(t Tool) Tool {
-	if n := utf8.RuneCountInString(t.Name); n > cursor().ToolName.Max {
-		t.Lost = "server name and tool name together are limited to 60 characters, and the tool name alone is longer"
+func cursorView(c *conversion) {
+	if n := utf8.RuneCountInString(c.out.Name); n > cursor().ToolName.Max {
+		c.drop("server name and tool name together are limited to 60 characters, and the tool name alone is longer")
 	}
-	return t
 }

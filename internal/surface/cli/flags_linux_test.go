@@ -77,6 +77,7 @@ var proofs = map[string]proof{
 	"diff --format":                           {"diff demo demo-flawed", "--format json", `stdout: \{`},
 	"diff --env":                              {"diff process demo --config {dir}/process.json", "--env PROBE=yes", `server: variable PROBE=yes`},
 	"diff --verbose":                          {"diff demo demo-flawed", "--verbose", `(?m)^ +basis `},
+	"hosts --as":                              {"hosts echo --host opencode demo", "--as other", `other_echo`},
 	"lock --as":                               {"lock --file {dir}/probe.lock {url}", "--as other", `(?s)file probe.lock: .*other`},
 	"lock --timeout":                          {"lock --file {dir}/probe.lock {slow}", "--timeout 200ms", `^exit 3`},
 	"lock --file":                             {"lock {url}", "--file {dir}/other.lock", `file other.lock: `},

@@ -1,0 +1,190 @@
+package hosts
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A node is a JSON value that a host rewrites. Objects keep the order of their fields. A duplicate field replaces
+// the first one, as in the parsers of the hosts.
+type node struct {
+	kind   byte // as returned by schema.Kind
+	text   string
+	raw    json.RawMessage // of numbers, booleans and null
+	fields []field
+	items  []*node
+}
+
+type field struct {
+	name  string
+	value *node
+}
+
+// parse reads a JSON value. It returns nil if the value is malformed or too deep.
+func parse(raw json.RawMessage) *node { return parseAt(raw, 0) }
+
+func parseAt(raw json.RawMessage, depth int) *node {
+	n := &node{kind: schema.Kind(raw)}
+	if depth > schema.MaxDepth {
+		return nil
+	}
+	switch n.kind {
+	case '{':
+		members, err := schema.Members(raw)
+		if err != nil {
+			return nil
+		}
+		n.fields = make([]field, 0, len(members))
+		for _, m := range members {
+			value := parseAt(m.Value, depth+1)
+			if value == nil {
+				return nil
+			}
+			n.set(m.Name, value)
+		}
+	case '[':
+		elements, err := schema.Elements(raw)
+		if err != nil {
+			return nil
+		}
+		for _, e := range elements {
+			value := parseAt(e, depth+1)
+			if value == nil {
+				return nil
+			}
+			n.items = append(n.items, value)
+		}
+	case '"':
+		n.text, _ = schema.Text(raw)
+	case 0:
+		return nil
+	default:
+		n.raw = raw
+	}
+	return n
+}
+
+func newObject(fields ...field) *node    { return &node{kind: '{', fields: fields} }
+func newList(items ...*node) *node       { return &node{kind: '[', items: items} }
+func newText(text string) *node          { return &node{kind: '"', text: text} }
+func newBool(value bool) *node           { return parse(strconv.AppendBool(nil, value)) }
+func (n *node) isObject() bool           { return n != nil && n.kind == '{' }
+func (n *node) isList() bool             { return n != nil && n.kind == '[' }
+func (n *node) isText() bool             { return n != nil && n.kind == '"' }
+func (n *node) isBool() bool             { return n != nil && (n.kind == 't' || n.kind == 'f') }
+func (n *node) hasText(text string) bool { return n.isText() && n.text == text }
+
+// get returns the value of a field; nil if there is none.
+func (n *node) get(name string) *node {
+	if n == nil {
+		return nil
+	}
+	for _, f := range n.fields {
+		if f.name == name {
+			return f.value
+		}
+	}
+	return nil
+}
+
+func (n *node) has(name string) bool { return n.get(name) != nil }
+
+func (n *node) hasAny(names ...string) bool { return slices.ContainsFunc(names, n.has) }
+
+// set replaces a field, or adds it at the end.
+func (n *node) set(name string, value *node) {
+	for i := range n.fields {
+		if n.fields[i].name == name {
+			n.fields[i].value = value
+			return
+		}
+	}
+	n.fields = append(n.fields, field{name, value})
+}
+
+func (n *node) remove(names ...string) {
+	n.fields = slices.DeleteFunc(n.fields, func(f field) bool { return slices.Contains(names, f.name) })
+}
+
+// clone returns a deep copy.
+func (n *node) clone() *node {
+	if n == nil {
+		return nil
+	}
+	c := *n
+	c.fields, c.items = slices.Clone(n.fields), slices.Clone(n.items)
+	for i := range c.fields {
+		c.fields[i].value = c.fields[i].value.clone()
+	}
+	for i := range c.items {
+		c.items[i] = c.items[i].clone()
+	}
+	return &c
+}
+
+// each calls a function for the value and every value inside it.
+func (n *node) each(visit func(*node)) {
+	visit(n)
+	for _, f := range n.fields {
+		f.value.each(visit)
+	}
+	for _, item := range n.items {
+		item.each(visit)
+	}
+}
+
+// sorted returns a copy whose objects have their fields in the order of their names.
+func (n *node) sorted() *node {
+	c := n.clone()
+	c.each(func(n *node) {
+		slices.SortFunc(n.fields, func(a, b field) int { return compareUTF16(a.name, b.name) })
+	})
+	return c
+}
+
+// jsNumbers rewrites numbers as a JavaScript program writes them: 1.0 becomes 1.
+func (n *node) jsNumbers() *node {
+	n.each(func(n *node) {
+		var value float64
+		if n.kind == '0' && json.Unmarshal(n.raw, &value) == nil {
+			n.raw, _ = json.Marshal(value)
+		}
+	})
+	return n
+}
+
+// append writes the value as compact JSON.
+func (n *node) append(out []byte) []byte {
+	switch n.kind {
+	case '{':
+		out = append(out, '{')
+		for i, f := range n.fields {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out, _ = jsontext.AppendQuote(out, f.name)
+			out = f.value.append(append(out, ':'))
+		}
+		return append(out, '}')
+	case '[':
+		out = append(out, '[')
+		for i, item := range n.items {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = item.append(out)
+		}
+		return append(out, ']')
+	case '"':
+		out, _ = jsontext.AppendQuote(out, n.text)
+		return out
+	}
+	return append(out, n.raw...)
+}
+
+func (n *node) json() json.RawMessage { return n.append(nil) }
