@@ -72,6 +72,10 @@ func Visible(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// Line is Visible for a name or another text that must stay on one line: line breaks and tabs are escaped, too. A server
+// could otherwise add lines to a report.
+func Line(text string) string { return visible(text) }
+
 // visibleLines is visible for text that may have several lines: our own line breaks stay.
 func visibleLines(text string) []string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")

@@ -75,7 +75,7 @@ var CatalogList = Op[CatalogListInput, *ToolCatalog]{
 
 // tool writes a catalog tool in two lines.
 func (t *text) tool(tool *catalog.Tool, note string) {
-	line := t.bold("%s", tool.Key()) + report.Visible(Signature(tool.Parameters)) + "  " + t.dim("v%d", tool.Version)
+	line := t.bold("%s", tool.Key()) + report.Line(Signature(tool.Parameters)) + "  " + t.dim("v%d", tool.Version)
 	if len(tool.Tags) > 0 {
 		line += "  " + t.dim("%s", strings.Join(tool.Tags, ", "))
 	}

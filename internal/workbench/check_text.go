@@ -28,7 +28,7 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 		return writeJudged(out, &r.Judged)
 	}
 	t := newText(out)
-	t.show(r.Server)
+	t.line(report.Line(r.Server))
 	if r.Offers != "" {
 		t.show("has " + r.Offers)
 	}

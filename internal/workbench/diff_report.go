@@ -9,6 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // diffRules give each verdict an ID for reports.
@@ -102,6 +103,7 @@ func markdownProof(c change.Change) string {
 
 // cell escapes text of a server for a table in Markdown.
 func cell(text string) string {
+	text = report.Visible(text)
 	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
 		"\r", " ", "\n", " ", "@", "&#64;").Replace(text)
 	return text

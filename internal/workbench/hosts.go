@@ -15,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // A HostsInput is the input of Hosts.
@@ -217,7 +218,7 @@ func (t *text) problems(list []HostProblem, mark string, paint func(string, ...a
 		if p.refused() {
 			lost = "; affects the " + string(p.Breaks)
 		}
-		t.line(paint("  %s: %s", mark, strings.TrimSpace(p.Pointer+" "+p.Message)) + t.dim("  (%s%s)", p.Rule, lost))
+		t.line(paint("  %s: %s", mark, report.Line(strings.TrimSpace(p.Pointer+" "+p.Message))) + t.dim("  (%s%s)", p.Rule, lost))
 	}
 }
 

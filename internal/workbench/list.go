@@ -111,7 +111,7 @@ var PromptsList = listOp("prompts list", "", "List a server's prompts", "prompts
 
 func toolEntry(t *text, item mcp.Item) {
 	input, _ := schema.Get(item.Raw, "/inputSchema")
-	line := t.bold("%s", item.Name) + report.Visible(Signature(input))
+	line := t.bold("%s", item.Name) + report.Line(Signature(input))
 	if marks := annotationMarks(item.Raw); marks != "" {
 		line += "  " + t.dim("%s", marks)
 	}
@@ -138,7 +138,7 @@ func annotationMarks(tool []byte) string {
 func resourceEntry(t *text, item mcp.Item) {
 	line := t.bold("%s", item.Name)
 	if name := textAt(item.Raw, "/name"); name != "" {
-		line += "  " + report.Visible(name)
+		line += "  " + report.Line(name)
 	}
 	if kind := textAt(item.Raw, "/mimeType"); kind != "" {
 		line += "  " + t.dim("%s", kind)
@@ -158,7 +158,7 @@ func promptEntry(t *text, item mcp.Item) {
 		}
 		parts = append(parts, textAt(a, "/name")+mark)
 	}
-	t.line(t.bold("%s", item.Name) + report.Visible("("+strings.Join(parts, ", ")+")"))
+	t.line(t.bold("%s", item.Name) + report.Line("("+strings.Join(parts, ", ")+")"))
 	t.describe(item.Raw)
 }
 

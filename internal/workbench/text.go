@@ -58,17 +58,23 @@ const narrowest = 40
 // columns, as in a pipe, it stays on one line.
 func (t *text) fill(indent int, s string) {
 	before := strings.Repeat(" ", indent)
+	s = report.Line(strings.TrimRight(s, "\r\n"))
 	if t.columns < narrowest {
-		t.show(before + s)
+		t.line(before + s)
 		return
 	}
-	t.line(report.Fill(before, before+"  ", report.Visible(s), t.columns))
+	t.line(report.Fill(before, before+"  ", s, t.columns))
 }
 
-func (t *text) bold(format string, args ...any) string { return t.paint("1", format, args) }
-func (t *text) dim(format string, args ...any) string  { return t.paint("2", format, args) }
+func (t *text) bold(format string, args ...any) string { return t.label("1", format, args) }
+func (t *text) dim(format string, args ...any) string  { return t.label("2", format, args) }
 func (t *text) bad(format string, args ...any) string  { return t.paint("31", format, args) }
 func (t *text) good(format string, args ...any) string { return t.paint("32", format, args) }
+
+// label is paint for names, which stay on one line.
+func (t *text) label(code, format string, args []any) string {
+	return t.paint(code, "%s", []any{report.Line(fmt.Sprintf(format, args...))})
+}
 
 func (t *text) paint(code, format string, args []any) string {
 	s := report.Visible(fmt.Sprintf(format, args...))

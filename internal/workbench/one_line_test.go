@@ -1,0 +1,47 @@
+package workbench
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/change"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+)
+
+// hostileName is a name that adds a line to a report, runs a command of GitHub Actions there, and hides what follows.
+const hostileName = "x\n::set-output name=a::b\r\n  no differences\x1b[8m\u202e"
+
+// TestNamesStayOnOneLine expects that a server cannot add lines to lists and differences by its names, nor hide a part of them.
+func TestNamesStayOnOneLine(t *testing.T) {
+	name, _ := json.Marshal(hostileName)
+	surface := func(properties, required string) *change.Surface {
+		tool := json.RawMessage(fmt.Sprintf(`{"name":%s,"description":%[1]s,"inputSchema":{"type":"object","properties":{%s},"required":[%s]}}`, name, properties, required))
+		return &change.Surface{Source: hostileName, Name: hostileName, Version: hostileName + required, Tools: []json.RawMessage{tool},
+			Resources: []json.RawMessage{json.RawMessage(fmt.Sprintf(`{"uri":%s,"name":%[1]s,"title":%q}`, name, required))}, Capabilities: json.RawMessage(`{}`)}
+	}
+	property := string(name) + `:{"type":"string","description":` + string(name) + `}`
+	diff := change.Compare(surface("", ""), surface(property, string(name)))
+	texts := map[string]string{"Markdown": diffMarkdown(diff)}
+	write := func(what string, into func(*text)) {
+		var out strings.Builder
+		into(newText(&out))
+		texts[what] = out.String()
+	}
+	write("difference", func(w *text) { _ = writeDiffText(w, &DiffResult{Diff: diff, verbose: true}) })
+	for what, entry := range map[string]func(*text, mcp.Item){"tool": toolEntry, "resource": resourceEntry, "prompt": promptEntry} {
+		raw := fmt.Sprintf(`{"name":%s,"uri":%[1]s,"mimeType":%[1]s,"inputSchema":{"properties":{%s}},"arguments":[{"name":%[1]s}]}`, name, property)
+		write(what, func(w *text) { entry(w, mcp.Item{Name: hostileName, Raw: json.RawMessage(raw)}) })
+	}
+	for what, text := range texts {
+		if !strings.Contains(text, "set-output") {
+			t.Errorf("%s: the name is missing:\n%s", what, text)
+		}
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.HasPrefix(strings.TrimSpace(line), "no differences") || strings.ContainsAny(line, "\r\x1b\u202e") {
+				t.Errorf("%s: a line of the server: %q", what, line)
+			}
+		}
+	}
+}
