@@ -52,10 +52,11 @@ func (in *CheckInput) applyPolicy(w *Workbench) error {
 	in.Skip = slices.Concat(in.Skip, p.Skip)
 	in.Budget, in.Location = cmp.Or(in.Budget, p.Budget), cmp.Or(in.Location, p.Location)
 	if in.Baseline == "" && p.Baseline != "" {
-		in.Baseline = p.Baseline
-		if !filepath.IsAbs(p.Baseline) {
-			in.Baseline = filepath.Join(filepath.Dir(in.Policy), p.Baseline)
+		if !filepath.IsLocal(p.Baseline) { // --write-baseline would write it
+			return &UsageError{Message: fmt.Sprintf("%s: baseline %q is not in the folder of the policy file", in.Policy, p.Baseline),
+				Hint: "move the file there, or use {--baseline} FILE"}
 		}
+		in.Baseline = filepath.Join(filepath.Dir(in.Policy), p.Baseline)
 	}
 	in.Policy = ""
 	return nil

@@ -142,7 +142,7 @@ func (w *Workbench) writeLockFile(file string, l *lockFile) (bool, error) {
 		return false, nil
 	}
 	if os.IsNotExist(err) {
-		err = os.WriteFile(file, content, 0o644)
+		err = writeFile(file, content)
 	} else {
 		err = replaceFile(file, content)
 	}

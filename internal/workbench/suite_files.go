@@ -127,13 +127,43 @@ func readFile(path string) ([]byte, error) {
 }
 
 // writeFile writes a file atomically: a reader sees the old one or the new one. A link, a pipe or a device such
-// as /dev/stdout is written to, never replaced.
+// as /dev/stdout is written to, never replaced. A link to a file in another folder is rejected: a repository could
+// contain one that leads to a file of the user.
 func writeFile(path string, data []byte) error {
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+	var err error
+	switch info, missing := os.Lstat(path); {
+	case missing != nil || info.Mode().IsRegular():
+		err = files.Replace(path, data, 0o644)
+	case info.Mode()&fs.ModeSymlink != 0 && !isDevice(path):
+		err = writeLinked(path, data)
+	default:
 		return os.WriteFile(path, data, 0o644)
 	}
-	if err := files.Replace(path, data, 0o644); err != nil {
+	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, cause(err))
+	}
+	return nil
+}
+
+// isDevice reports whether a path leads to something else than a file, or is in the folder of devices.
+func isDevice(path string) bool {
+	if full, err := filepath.Abs(path); err == nil && strings.HasPrefix(full, "/dev/") {
+		return true
+	}
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular()
+}
+
+// writeLinked writes to the file that a link leads to, if that is in the folder of the link.
+func writeLinked(path string, data []byte) error {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.WriteFile(filepath.Base(path), data, 0o644); err != nil {
+		to, _ := os.Readlink(path)
+		return fmt.Errorf("it is a link to %s: %w", to, cause(err))
 	}
 	return nil
 }
