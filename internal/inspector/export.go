@@ -32,7 +32,7 @@ func (i *Inspector) ExportFrames(id, format string) ([]byte, error) {
 		c.mu.Lock()
 		address := c.address
 		c.mu.Unlock()
-		return archive(frames, address, i.bench.Version)
+		return Archive(frames, address, i.bench.Version)
 	}
 	return nil, usage("invalid value %q for format", format).hint("use jsonl or har")
 }

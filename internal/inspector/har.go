@@ -13,9 +13,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// archive writes frames as an HTTP Archive. An HTTP exchange is an entry; over pipes a request with its
+// Archive returns frames as an HTTP Archive. An HTTP exchange is an entry; over pipes a request with its
 // response is one, and so is each single message.
-func archive(frames []wire.Frame, address, version string) ([]byte, error) {
+func Archive(frames []wire.Frame, address, version string) ([]byte, error) {
 	a := &archiver{address: address, byKey: map[string]*harEntry{}, bySeq: map[int]*harEntry{}, pairs: newPairing()}
 	for _, f := range frames {
 		a.add(f)

@@ -22,7 +22,7 @@ func TestArchive(t *testing.T) {
 		{Seq: 6, Time: at(12), From: wire.Server, Stream: "stdio", Body: []byte(`{"jsonrpc":"2.0","id":7,"result":{}}`)},
 		{Seq: 7, Time: at(13), From: wire.Server, Stream: "stdio", Body: []byte("\xff\xfe")},
 	}
-	text, err := archive(frames, "http://h/mcp", "1")
+	text, err := Archive(frames, "http://h/mcp", "1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func TestUnpairedResponses(t *testing.T) {
 func TestArchivePairsPerConnection(t *testing.T) {
 	frames := conversation(t, "1 client stdio "+discover+"\n2 client stdio "+initialize+"\n1 server stdio "+refusal+"\n2 server stdio "+agreed+
 		"\n2 server stdio "+`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`+"\n2 client stdio "+`{"jsonrpc":"2.0","id":1,"result":{"roots":[]}}`)
-	text, err := archive(frames, "stdio", "1")
+	text, err := Archive(frames, "stdio", "1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,8 +47,22 @@ func ordinary(value string) bool {
 	return len(value) < 8 || lowerCase || upperCase || number || path || address && redact.URL(value) == value
 }
 
-// rememberArgs finds values after options with a secret name: --api-key X, --token=X.
-func (r *resolver) rememberArgs(args []string) {
+// SecretsOf returns the values of variables and options with a secret name, in an environment and a command.
+func SecretsOf(environ, command []string) []string {
+	var values []string
+	for _, variable := range environ {
+		if name, value, _ := strings.Cut(variable, "="); redact.SecretName(name) {
+			values = append(values, value)
+		}
+	}
+	return append(values, secretArgs(command)...)
+}
+
+// rememberArgs stores the values of options with a secret name.
+func (r *resolver) rememberArgs(args []string) { r.out.Secrets.Add(secretArgs(args)...) }
+
+// secretArgs finds values after options with a secret name: --api-key X, --token=X.
+func secretArgs(args []string) (values []string) {
 	for i, arg := range args {
 		option, value, joined := strings.Cut(arg, "=")
 		if !redact.SecretName(option) {
@@ -58,9 +72,10 @@ func (r *resolver) rememberArgs(args []string) {
 			value = args[i+1]
 		}
 		if !strings.HasPrefix(value, "-") {
-			r.out.Secrets.Add(value)
+			values = append(values, value)
 		}
 	}
+	return values
 }
 
 func (r *resolver) rememberQuery(raw string) {

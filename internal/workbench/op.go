@@ -29,6 +29,7 @@ const (
 	Requests                  // it answers requests from servers
 	Color                     // its text has color
 	IsJSON                    // its output is JSON unless another format is chosen
+	Records                   // it records frames that other programs exchange
 )
 
 // An Op is one operation. The json and jsonschema tags of In define its flags, and elsewhere its input schema.

@@ -31,6 +31,7 @@ type Frame struct {
 	Body   []byte      // the bytes, without the framing
 	Fault  string      // what the transport changed: truncated at a limit, ended without a newline
 	End    bool        // its stream has ended; no frame follows on it
+	Reply  int         // the position of the request that it answers; only set in recordings of package tap
 	Err    error       // why the stream ended, if abnormally; never recorded as text of the server
 }
 

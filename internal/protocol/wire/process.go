@@ -87,22 +87,31 @@ func (p *process) supervise(t Target, path string, ours *pipes) ([]*os.File, err
 		_, _ = lifeR.Close(), lifeW.Close()
 		return nil, err
 	}
-	stdout, stderr, err := reopenOutput(ours)
-	if err != nil {
-		_, _, _, _ = lifeR.Close(), lifeW.Close(), reportR.Close(), reportW.Close()
-		return nil, err
+	files := []*os.File{lifeR, reportW}
+	if !t.Relay { // otherwise the child notices when nobody reads its output
+		stdout, stderr, err := reopenOutput(ours)
+		if err != nil {
+			_, _, _, _ = lifeR.Close(), lifeW.Close(), reportR.Close(), reportW.Close()
+			return nil, err
+		}
+		files = append(files, stdout, stderr)
 	}
-	p.lifeline, p.report, p.ending = lifeW, reportR, newEndingMark(path, t)
+	p.lifeline, p.report = lifeW, reportR
+	if !t.Relay { // nobody waits for the end of a command that another program starts
+		p.ending = newEndingMark(path, t)
+	}
 	argv := append([]string{}, t.Supervisor...)
 	if t.OnLeft != nil {
 		argv, p.onLeft = append(argv, superviseLinger), t.OnLeft
 	} else if t.Leaves {
 		argv, p.leaves = append(argv, superviseLeave), true
+	} else if t.Relay {
+		argv, p.leaves = append(argv, superviseRelay), true
 	}
 	argv = append(argv, path)
 	p.cmd.Path, p.cmd.Args = t.Supervisor[0], append(argv, t.Command...)
-	p.cmd.ExtraFiles = []*os.File{lifeR, reportW, stdout, stderr}
-	extra := p.cmd.ExtraFiles
+	p.cmd.ExtraFiles = files
+	extra := files
 	p.cmd.ExtraFiles = append(p.cmd.ExtraFiles, p.ending.files()...) // the supervisor holds the mark after we have exited
 	return extra, nil
 }

@@ -17,5 +17,13 @@ const superviseLinger = "linger"
 // for its process group.
 const superviseLeave = "leave"
 
+// superviseRelay precedes the command of a supervisor whose parent only passes bytes on. The child has the limits
+// of the user, keeps its descendants when it exits, and sees the end of its input when the parent is killed: only
+// then, and step by step, are all of them ended.
+const superviseRelay = "relay"
+
+// superviseSignal is added to a signal number on the lifeline: the supervisor sends that signal to the child.
+const superviseSignal = 0x80
+
 // Linger is how long descendants of an exited server may take to exit by themselves, if that is checked.
 const Linger = 3 * time.Second

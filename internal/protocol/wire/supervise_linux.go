@@ -32,7 +32,7 @@ const childFiles = 4096
 // them. The child has our standard streams itself, so no byte passes through here. It returns the exit status.
 func Supervise(args []string) int {
 	mode := ""
-	if len(args) > 0 && (args[0] == superviseLinger || args[0] == superviseLeave) {
+	if len(args) > 0 && (args[0] == superviseLinger || args[0] == superviseLeave || args[0] == superviseRelay) {
 		mode, args = args[0], args[1:]
 	}
 	if len(args) < 2 {
@@ -42,7 +42,7 @@ func Supervise(args []string) int {
 	keepFiles()
 	report := os.NewFile(reportFD, "report")
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-	if mode != superviseLeave { // a long-running service has the limits of the user
+	if mode != superviseLeave && mode != superviseRelay { // a long-running service has the limits of the user
 		_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 		limitFiles()
 	}
@@ -57,7 +57,7 @@ func Supervise(args []string) int {
 	}
 	detachStreams()
 	var alone atomic.Bool
-	go watchLifeline(child, &alone)
+	go watchLifeline(child, mode, &alone)
 	ws, left := awaitChild(child, mode, &alone)
 	if ws.Signaled() {
 		fmt.Fprintf(report, "signal %d", ws.Signal())
@@ -116,8 +116,8 @@ func detachStreams() {
 }
 
 // watchLifeline forwards a request to terminate. It kills everything when the parent has exited, or ends it
-// step by step when the parent has released it.
-func watchLifeline(child int, alone *atomic.Bool) {
+// step by step when the parent has released it or was a relay.
+func watchLifeline(child int, mode string, alone *atomic.Bool) {
 	buf := make([]byte, 1)
 	for {
 		n, err := syscall.Read(lifelineFD, buf)
@@ -125,7 +125,15 @@ func watchLifeline(child int, alone *atomic.Bool) {
 			continue
 		}
 		if n <= 0 || err != nil {
+			if mode == superviseRelay {
+				alone.Store(true)
+				endStepwise(child)
+			}
 			break
+		}
+		if buf[0] >= superviseSignal {
+			_ = syscall.Kill(child, syscall.Signal(buf[0]-superviseSignal))
+			continue
 		}
 		if buf[0] == superviseRelease {
 			endReleased(child)
@@ -146,6 +154,11 @@ func endReleased(child int) {
 	for _, fd := range []uintptr{stdoutFD, stderrFD} {
 		go func() { _, _ = io.Copy(io.Discard, os.NewFile(fd, "output")) }()
 	}
+	endStepwise(child)
+}
+
+// endStepwise waits for a child whose input has ended, asks it to exit, and waits again.
+func endStepwise(child int) {
 	time.Sleep(closeGrace)
 	_ = syscall.Kill(-child, syscall.SIGTERM)
 	time.Sleep(closeGrace)
@@ -153,7 +166,7 @@ func endReleased(child int) {
 
 // awaitChild reaps until the child has exited, then ends and reaps its descendants. With linger, they have a
 // while to exit by themselves, and the remaining ones are counted; with leave, only the rest of the child's
-// group is ended, unless the parent has exited.
+// group is ended, with relay nothing, unless the parent has exited.
 func awaitChild(child int, mode string, alone *atomic.Bool) (end syscall.WaitStatus, left int) {
 	var ws syscall.WaitStatus
 	for {
@@ -165,6 +178,9 @@ func awaitChild(child int, mode string, alone *atomic.Bool) (end syscall.WaitSta
 		if err == syscall.ECHILD {
 			break
 		}
+	}
+	if mode == superviseRelay && !alone.Load() {
+		return end, 0
 	}
 	if mode == superviseLeave && !alone.Load() {
 		_ = syscall.Kill(-child, syscall.SIGKILL)

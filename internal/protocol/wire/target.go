@@ -61,6 +61,11 @@ type Target struct {
 	// Leaves keeps the descendants of a supervised command that exited by itself, if they are in separate
 	// process groups. While the command is running, all of them end with us.
 	Leaves bool
+
+	// Relay means that our own parent should notice no difference from starting the command itself: the command
+	// keeps the limits of the user and its descendants, and if we are killed it sees the end of its input before
+	// it is ended.
+	Relay bool
 }
 
 // DefaultMaxFrame is the default size limit of a message: 32 MiB.

@@ -21,6 +21,7 @@ type record struct {
 	Conn    int         `json:"conn,omitempty"` // absent in files of older versions
 	From    Side        `json:"from"`
 	Stream  string      `json:"stream,omitempty"`
+	Reply   int         `json:"reply_to,omitempty"` // the seq of the request, in recordings of package tap
 	Status  int         `json:"status,omitempty"`
 	Header  http.Header `json:"header,omitempty"`
 	Event   *event      `json:"event,omitempty"`
@@ -41,7 +42,7 @@ func (t *Transcript) write(f Frame) error {
 	if t.opts.Redact != nil && f.Header != nil {
 		f.Header = t.opts.Redact(f.Header)
 	}
-	line, err := recordLine(f)
+	line, err := RecordLine(f)
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func WriteTranscript(w io.Writer, frames []Frame, clean func(Frame) Frame) error
 		if clean != nil {
 			f = clean(f)
 		}
-		line, err := recordLine(f)
+		line, err := RecordLine(f)
 		if err != nil {
 			return err
 		}
@@ -68,10 +69,10 @@ func WriteTranscript(w io.Writer, frames []Frame, clean func(Frame) Frame) error
 	return nil
 }
 
-// recordLine returns the frame as a line of a file.
-func recordLine(f Frame) ([]byte, error) {
-	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Conn: f.Conn, Stream: f.Stream, Status: f.Status, Header: f.Header,
-		Fault: f.Fault}
+// RecordLine returns the frame as a line of a transcript file.
+func RecordLine(f Frame) ([]byte, error) {
+	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Conn: f.Conn, Stream: f.Stream, Reply: f.Reply, Status: f.Status,
+		Header: f.Header, Fault: f.Fault}
 	if e := f.Event; e != nil {
 		r.Event = &event{Name: e.Name, RetryMS: e.Retry.Milliseconds()}
 		if e.HasID {
@@ -128,8 +129,8 @@ func parseRecord(line []byte) (Frame, error) {
 		}
 		return Frame{}, errors.New("not JSON")
 	}
-	f := Frame{Seq: r.Seq, Time: r.Time, From: r.From, Conn: r.Conn, Stream: r.Stream, Status: r.Status, Header: r.Header,
-		Fault: r.Fault}
+	f := Frame{Seq: r.Seq, Time: r.Time, From: r.From, Conn: r.Conn, Stream: r.Stream, Reply: r.Reply, Status: r.Status,
+		Header: r.Header, Fault: r.Fault}
 	if r.From != Client && r.From != Server {
 		return Frame{}, fmt.Errorf("from: got %q, expected client or server", r.From)
 	}

@@ -5,6 +5,7 @@ package cli
 import (
 	"io"
 	"os"
+	"syscall"
 
 	"golang.org/x/term"
 
@@ -20,11 +21,14 @@ type Env struct {
 	Getenv     func(string) string
 	System     target.System // resolves names and config files of the machine
 	Supervisor []string      // argv that runs wire.Supervise; empty starts servers directly
+
+	// Raise ends this process by a signal; it may return if it cannot. nil never does.
+	Raise func(syscall.Signal)
 }
 
 // System returns the environment of this process.
 func System() *Env {
-	e := &Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv}
+	e := &Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Raise: raise}
 	e.System, _ = target.ThisSystem() // without a home directory only the project files are read
 	if self, err := os.Executable(); err == nil {
 		e.Supervisor = []string{self, superviseCommand}

@@ -62,6 +62,10 @@ func (a *app) finish(err error) int {
 	if errors.As(err, &status) {
 		return int(status)
 	}
+	var server *workbench.ServerExit
+	if errors.As(err, &server) {
+		return a.exitLike(server.Exit)
+	}
 	code := a.exitCode(err)
 	if code != exitStopped {
 		a.showError(err)
@@ -70,6 +74,17 @@ func (a *app) finish(err error) int {
 		a.writeFailure(err)
 	}
 	return code
+}
+
+// exitLike returns the exit status of a server; if a signal ended it, that signal ends this process too.
+func (a *app) exitLike(exit *wire.ExitError) int {
+	if exit.Signal == 0 {
+		return exit.Code
+	}
+	if a.env.Raise != nil {
+		a.env.Raise(exit.Signal)
+	}
+	return 128 + int(exit.Signal)
 }
 
 func (a *app) exitCode(err error) int {

@@ -46,7 +46,7 @@ var bases = map[string]string{
 	"rules": "rules SCH", "explain": "explain SCH-001", "servers": "servers --config {dir}/servers.json", "suite validate": "suite validate {dir}/suite.yaml",
 	"schema": "schema suite", "lint": "lint {dir}/suite.yaml", "report": "report {dir}/report.json", "report merge": "report merge {dir}/report.json",
 	"transcript": "transcript {dir}/frames.jsonl", "version": "version", "inspect": "inspect --listen 127.0.0.1:0 {target}",
-	"diff": "diff {target} demo", "lock": "lock --file {dir}/probe.lock {target}",
+	"tap list": "tap list", "diff": "diff {target} demo", "lock": "lock --file {dir}/probe.lock {target}",
 }
 
 // common are the proofs of flags that many commands have, for the command lines of bases. {target} is what at says.
@@ -78,6 +78,11 @@ var proofs = map[string]proof{
 	"diff --env":                              {"diff process demo --config {dir}/process.json", "--env PROBE=yes", `server: variable PROBE=yes`},
 	"diff --verbose":                          {"diff demo demo-flawed", "--verbose", `(?m)^ +basis `},
 	"hosts --as":                              {"hosts echo --host opencode demo", "--as other", `other_echo`},
+	"tap --name":                              {"tap {flag} -- true", "--name probe", `file \S+\.json: .*"name":"probe"`},
+	"tap --no-redact":                         {"tap {flag} -- echo token=hunter2hunter2", "--no-redact", `file \S+\.jsonl: .*hunter2hunter2`},
+	"tap view --method":                       {"tap view", "--method nosuch", `!← 1 notifications/probe`},
+	"tap export --format":                     {"tap export", "--format har", `"entries"`},
+	"tap export --out":                        {"tap export", "--out {dir}/x.jsonl", `file x.jsonl: `},
 	"lock --as":                               {"lock --file {dir}/probe.lock {url}", "--as other", `(?s)file probe.lock: .*other`},
 	"lock --timeout":                          {"lock --file {dir}/probe.lock {slow}", "--timeout 200ms", `^exit 3`},
 	"lock --file":                             {"lock {url}", "--file {dir}/other.lock", `file other.lock: `},
@@ -247,6 +252,9 @@ func (s *scene) prepare(line string) {
 	}
 	if strings.Contains(line, "report.json") {
 		s.run("run {dir}/failing.yaml --reporter json={dir}/report.json", nil)
+	}
+	if strings.HasPrefix(line, "tap view") || strings.HasPrefix(line, "tap export") {
+		s.run(`tap -- echo '{"jsonrpc":"2.0","method":"notifications/probe"}'`, nil)
 	}
 	if strings.Contains(line, "frames.jsonl") {
 		s.run("tools list {url} --header 'X-Api-Key: hunter2hunter2' --no-redact --transcript {dir}/frames.jsonl", nil)

@@ -161,6 +161,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Fuzz)
 	bind(a, root, workbench.Load)
 	bind(a, root, workbench.Gateway)
+	a.tapCommands(root)
 	bind(a, root, workbench.Auth)
 	bind(a, root, workbench.AuthStatus)
 	bind(a, root, workbench.AuthLogout)

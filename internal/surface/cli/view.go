@@ -45,8 +45,8 @@ var viewFlags = []viewFlag{
 	{"transcript", workbench.Frames, "exchange messages with a server", func(f *pflag.FlagSet, v *view) {
 		f.StringVar(&v.transcript, "transcript", "", "write every frame to `FILE` as JSON Lines")
 	}},
-	{"no-redact", workbench.Frames | showsFrames, "show messages of a server", func(f *pflag.FlagSet, v *view) {
-		f.BoolVar(&v.noRedact, "no-redact", false, "do not redact secrets in traces and transcripts")
+	{"no-redact", workbench.Frames | workbench.Records | showsFrames, "show messages of a server", func(f *pflag.FlagSet, v *view) {
+		f.BoolVar(&v.noRedact, "no-redact", false, "do not redact secrets in traces, transcripts and recordings")
 	}},
 	{"answer", workbench.Requests, "answer requests from a server", func(f *pflag.FlagSet, v *view) {
 		f.StringVar(&v.answer, "answer", "", "answer elicitation, sampling and roots requests from this JSON `FILE`")

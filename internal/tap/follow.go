@@ -1,0 +1,69 @@
+package tap
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// followInterval is how often a running session is checked for new frames.
+const followInterval = 100 * time.Millisecond
+
+// Frames calls each for the frames of a session. With follow, it continues until the session has ended. It only
+// reads, so that it cannot disturb the recording.
+func Frames(ctx context.Context, dir string, s *Session, follow bool, each func(wire.Frame) error) error {
+	file, err := os.Open(FramesFile(dir, s.ID))
+	for follow && os.IsNotExist(err) && running(dir, s.ID) && sleep(ctx) == nil {
+		file, err = os.Open(FramesFile(dir, s.ID)) // it is created with the first frame
+	}
+	if os.IsNotExist(err) {
+		return ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	in := bufio.NewReader(file)
+	var line []byte
+	for last := !follow; ; {
+		part, err := in.ReadBytes('\n')
+		line = append(line, part...)
+		switch {
+		case err == nil:
+			if err := wire.ReadTranscript(bytes.NewReader(line), each); err != nil {
+				return err
+			}
+			line = line[:0]
+		case err != io.EOF:
+			return err
+		case last:
+			return nil
+		case !running(dir, s.ID):
+			last = true // what was written before the end is still read
+		default:
+			if err := sleep(ctx); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// running reports whether a session still runs.
+func running(dir, id string) bool {
+	s, err := read(dir, id)
+	return err == nil && s.Running()
+}
+
+func sleep(ctx context.Context) error {
+	select {
+	case <-time.After(followInterval):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,225 @@
+package tap
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// maxBatch is how many bytes of lines are written at once.
+const maxBatch = 256 << 10
+
+// A recorder writes what passes to the files of a session, in its own goroutine.
+type recorder struct {
+	queue   *queue
+	session Session
+	secrets *redact.Secrets
+	pairs   pairing
+	sink    sink
+	meta    metaFile
+	done    chan struct{}
+
+	lines  []byte // not written yet
+	frames int    // in lines
+}
+
+// newRecorder returns the recorder of a new session.
+func newRecorder(o Options) *recorder {
+	id := newID(time.Now())
+	dir, _ := os.Getwd()
+	r := &recorder{queue: newQueue(maxQueued), secrets: o.Secrets, done: make(chan struct{}), pairs: newPairing(),
+		sink: sink{path: filepath.Join(o.Dir, id+framesSuffix), limit: maxSession},
+		meta: metaFile{path: filepath.Join(o.Dir, id+sessionSuffix)},
+		session: Session{ID: id, Mcptest: o.Version, Name: o.Name, URL: redact.URL(o.URL), Dir: dir, PID: os.Getpid(), Parent: parent(),
+			Started: time.Now(), Clients: []Peer{}, Redacted: o.Secrets != nil}}
+	for _, word := range o.Command {
+		r.session.Command = append(r.session.Command, r.clean(word))
+	}
+	if o.Secrets == nil {
+		r.session.URL = o.URL
+	}
+	return r
+}
+
+// start records in its own goroutine until end is called.
+func (r *recorder) start() { go r.run() }
+
+// newID returns the ID of a session that starts now; IDs sort by time.
+func newID(now time.Time) string {
+	var random [2]byte
+	_, _ = rand.Read(random[:])
+	return now.UTC().Format("20060102-150405") + "-" + hex.EncodeToString(random[:])
+}
+
+// run records until the queue is closed.
+func (r *recorder) run() {
+	defer close(r.done)
+	r.writeSession()
+	prune(filepath.Dir(r.sink.path), r.session.ID)
+	for more := true; more; {
+		<-r.queue.wake
+		r.queue.gather()
+		var items []item
+		items, more = r.queue.take()
+		for _, i := range items {
+			r.item(i)
+		}
+		r.flush()
+	}
+	r.session.Pending = r.pairs.count
+	ended := time.Now()
+	r.session.Ended = &ended
+	r.writeSession()
+	r.sink.close()
+	r.meta.close()
+}
+
+// item records a part of a stream.
+func (r *recorder) item(i item) {
+	if i.exit != nil {
+		r.session.Exit = i.exit
+		return
+	}
+	if i.lost > 0 {
+		r.sink.lose(0, i.lost, "recording was too slow")
+	}
+	i.stream.feed(i, r.frame)
+}
+
+// frame records one frame.
+func (r *recorder) frame(f wire.Frame) {
+	if f.From == wire.Server && f.Stream == wire.StderrStream {
+		f.Body = []byte(r.clean(wire.Plain(string(f.Body))))
+	} else {
+		r.session.Frames++
+		f.Seq = r.session.Frames
+		if r.pairs.note(&f, &r.session) {
+			defer r.writeSession()
+		}
+		if r.secrets != nil {
+			f.Header = r.secrets.Header(f.Header)
+			f.Body = redacted(r.secrets, f.Body)
+		}
+	}
+	if note := r.sink.note(); note != "" && r.frames == 0 {
+		f.Fault = joined(f.Fault, note)
+	}
+	line, err := wire.RecordLine(f)
+	if err != nil {
+		r.sink.lose(1, int64(len(f.Body)), err.Error())
+		return
+	}
+	if r.lines, r.frames = append(r.lines, line...), r.frames+1; len(r.lines) > maxBatch {
+		r.flush()
+	}
+}
+
+// redacted returns the body without secrets; the same slice if there are none.
+func redacted(secrets *redact.Secrets, body []byte) []byte {
+	if body == nil {
+		return nil
+	}
+	clean := secrets.Text(string(body))
+	if len(clean) == len(body) && clean == string(body) {
+		return body
+	}
+	return []byte(clean)
+}
+
+func joined(fault, note string) string {
+	if fault == "" {
+		return note
+	}
+	return fault + "; " + note
+}
+
+// clean redacts text.
+func (r *recorder) clean(text string) string {
+	if r.secrets == nil {
+		return text
+	}
+	return r.secrets.Text(text)
+}
+
+// flush writes the collected lines.
+func (r *recorder) flush() {
+	if r.frames == 0 {
+		return
+	}
+	lost := r.sink.total
+	r.sink.write(r.lines, r.frames)
+	r.lines, r.frames = r.lines[:0], 0
+	if cap(r.lines) > 8*maxBatch {
+		r.lines = nil
+	}
+	if r.sink.total.Reason != lost.Reason {
+		r.writeSession()
+	}
+}
+
+// writeSession updates the description of the session.
+func (r *recorder) writeSession() {
+	s := r.session
+	s.Bytes = r.sink.size
+	if s.Lost = nil; r.sink.total.Reason != "" {
+		lost := r.sink.total
+		s.Lost = &lost
+	}
+	r.meta.write(&s)
+}
+
+// end waits until everything is recorded, for a limited time, and sets how the server exited.
+func (r *recorder) end(exit *Exit, grace time.Duration) {
+	if exit != nil {
+		r.queue.put(item{end: true, exit: exit})
+	}
+	r.queue.close()
+	select {
+	case <-r.done:
+	case <-time.After(grace):
+	}
+}
+
+// A metaFile is the file that describes a session. It is updated in place and padded, so that a full disk does
+// not prevent an update.
+type metaFile struct {
+	path string
+	file *os.File
+}
+
+// metaRoom is the minimum size of the file.
+const metaRoom = 8 << 10
+
+func (m *metaFile) write(s *Session) {
+	if m.file == nil {
+		if os.MkdirAll(filepath.Dir(m.path), 0o700) != nil {
+			return
+		}
+		file, err := os.OpenFile(m.path, os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return
+		}
+		m.file = file
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return
+	}
+	if pad := metaRoom - 1 - len(text); pad > 0 {
+		text = append(text, bytes.Repeat([]byte(" "), pad)...)
+	}
+	_, _ = m.file.WriteAt(append(text, '\n'), 0)
+}
+
+func (m *metaFile) close() {
+	if m.file != nil {
+		_ = m.file.Close()
+	}
+}
