@@ -38,6 +38,8 @@ func For(rule finding.Rule, language string) Advice {
 func Link(id string) string {
 	folder := "conform/"
 	switch family := finding.Family(id); {
+	case family == "DIFF", family == "LOCK", strings.HasPrefix(id, "SEC-1"):
+		folder = "diff/"
 	case family == "FUZZ":
 		folder = "fuzz/"
 	case strings.Contains(id, "/"), family == "SCH", family == "SPEC", family == "QUAL", family == "SEC":

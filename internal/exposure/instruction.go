@@ -30,3 +30,34 @@ func FindInstruction(text string) string {
 	}
 	return ""
 }
+
+// directives are phrases that instruct a model. Many descriptions contain one, so they count only where they are
+// new.
+var directives = []struct {
+	what    string
+	pattern *regexp.Regexp
+}{
+	{"it controls other calls of the model", regexp.MustCompile(`(?i)\b(?:before|after|whenever|each time|every time)\s+(?:you\s+)?(?:us(?:e|ing)|call(?:ing)?|run(?:ning)?|invok(?:e|ing))\s+(?:this|any|an|other|another|the other|all)\b|\b(?:instead of|rather than)\s+(?:any|all|the)\s+other\s+tool`)},
+	{"it asks the model to always or never do something", regexp.MustCompile(`(?i)\b(?:you must|must always|always|never)\s+(?:also\s+|first\s+)?(?:call|use|invoke|run|send|include|pass|read|forward|add|attach|append|copy|bcc|ask|report)\b`)},
+	{"it asks to act without the user", regexp.MustCompile(`(?i)\bwithout\s+(?:asking|confirm(?:ation|ing)|approval|telling|informing|notifying|the user)|\b(?:do not|don't|never|no need to)\s+(?:ask|confirm|warn|alert|tell|mention|notify|inform)\b|\balready\s+(?:approved|consented|confirmed|authori[sz]ed)\b`)},
+	{"it asks for data of the user", regexp.MustCompile(`(?i)\b(?:send|post|upload|forward|read|open|cat|fetch|copy|include|pass|attach|append|put|add|provide|paste)\b[^.\n]{0,60}(?:~/|/etc/|\.ssh|\.env\b|\.aws|secrets?\b|tokens?\b|env(?:ironment)? variables|system prompt|conversation|chat history|previous messages|contents? of (?:the |all |any )?(?:file|folder|repositor))`)},
+	{"it demands precedence", regexp.MustCompile(`(?i)\b(?:ignore|disregard|override|supersedes?)\b[^.\n]{0,30}\b(?:instructions?|rules?|tools?|prompts?|polic(?:y|ies)|previous|above)\b|\b(?:call|use|run|invoke)\s+this\s+(?:tool\s+)?(?:first|before)\b`)},
+	{"it contains markup of a host", regexp.MustCompile(`(?i)</?(?:important|system|instructions?|secret|hidden|admin)>|\[/?(?:system|inst|important)\]|<!--|<\|`)},
+}
+
+// Directives lists how a text tries to control a model, with less certainty than [FindInstruction]. Compare it with the
+// directives of an earlier version of the text.
+func Directives(text string) []string {
+	var found []string
+	for _, list := range [2][]struct {
+		what    string
+		pattern *regexp.Regexp
+	}{instructions, directives} {
+		for _, d := range list {
+			if d.pattern.MatchString(text) {
+				found = append(found, d.what)
+			}
+		}
+	}
+	return found
+}

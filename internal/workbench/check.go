@@ -30,6 +30,8 @@ type CheckInput struct {
 	WriteBaseline    bool          `json:"write_baseline,omitempty" surface:"cli" jsonschema:"accept all current findings in the baseline file"`
 	Policy           string        `json:"policy,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"read fail_on, skip, baseline, budget and location from this YAML file; flags override it"`
 	Location         string        `json:"location,omitempty" surface:"cli" placeholder:"FILE[:LINE]" jsonschema:"the file that sarif and github reports point at (default: the config file that names the server)"`
+	Locked           bool          `json:"locked,omitempty" surface:"cli" jsonschema:"also fail if the server does not offer exactly what the lock file approves"`
+	LockFile         string        `json:"lock_file,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"the lock file for --locked (default mcptest.lock)"`
 	Format           string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 	HTML             string        `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"also write an HTML report to FILE"`
 	Verbose          bool          `json:"verbose,omitempty" jsonschema:"show every finding"`
@@ -51,7 +53,8 @@ var Check = Op[CheckInput, *CheckResult]{
 	Doc: "Run all checks and grade a server\n\n" +
 		"Runs conform, schema-lint and a short fuzz of the safe tools (readOnlyHint), and shows the most important findings\n" +
 		"first. Each area states how much was tested; below a minimum it has no grade.",
-	Help: "Exits with 1 on any error (change it with --fail-on), with 4 if nothing failed but an area is incomplete, and with 3\n" +
+	Help: "With --locked, it also fails if the server offers something else than mcptest.lock approves.\n\n" +
+		"Exits with 1 on any error (change it with --fail-on), with 4 if nothing failed but an area is incomplete, and with 3\n" +
 		"if the server cannot be reached.",
 	Example: "mcptest check demo" + "\n" +
 		"mcptest check demo-flawed --fail-on grade:B --html report.html" + "\n" +
@@ -189,13 +192,17 @@ func runCheck(ctx context.Context, w *Workbench, in *CheckInput) (*CheckResult, 
 	if err != nil {
 		return nil, err
 	}
+	locked, err := in.readLock(w)
+	if err != nil {
+		return nil, err
+	}
 	if in.All {
 		return checkAll(ctx, w, in)
 	}
 	if in.Budget < 0 {
 		return nil, &UsageError{Message: fmt.Sprintf("invalid value %v for --budget", in.Budget), Hint: "use a duration such as 30s or 2m"}
 	}
-	c := &checking{w: w, in: in, result: &CheckResult{verbose: in.Verbose, area: map[string]string{}},
+	c := &checking{w: w, in: in, locked: locked, result: &CheckResult{verbose: in.Verbose, area: map[string]string{}},
 		report: &finding.Report{Engine: "check", Target: in.Connection.shown(), Version: w.Version, Started: time.Now(),
 			Metrics: map[string]float64{}}}
 	if err := c.test(ctx, cmp.Or(in.Budget, checkBudget)); err != nil {
@@ -227,6 +234,8 @@ type checking struct {
 	surface  *mcp.Surface // what the server listed there
 	unlisted error        // why a list could not be read
 	second   *mcp.Session // beside it, for fuzz; nil once fuzz has it
+	locked   *lockFile    // nil without --locked
+	lockedAs string       // the server in it
 	one      bool         // the server allows one process at a time
 	result   *CheckResult
 	report   *finding.Report
@@ -245,6 +254,7 @@ func (c *checking) test(ctx context.Context, budget time.Duration) error {
 		return nil
 	}
 	c.recognize(ctx)
+	c.compareLock()
 	schemas, protocol := c.lint(ctx), (*areaOutcome)(nil)
 	if err := c.hasNamedTools(); err != nil {
 		return err
@@ -296,19 +306,24 @@ func (c *checking) add(o *areaOutcome) {
 	for _, rule := range o.report.Rules {
 		c.result.area[rule.ID] = o.Name
 	}
+	c.merge(o.report)
+	for name, value := range o.report.Metrics {
+		c.report.Metrics[o.engine+"."+name] = value
+	}
+}
+
+// merge adds the rules and results of a report, without those to skip.
+func (c *checking) merge(report *finding.Report) {
 	skip := commas(c.in.Skip)
-	c.report.Rules = append(c.report.Rules, slices.DeleteFunc(slices.Clone(o.report.Rules), func(r finding.Rule) bool {
+	c.report.Rules = append(c.report.Rules, slices.DeleteFunc(slices.Clone(report.Rules), func(r finding.Rule) bool {
 		return finding.MatchesAny(r.ID, skip)
 	})...)
-	for _, result := range o.report.Results {
+	for _, result := range report.Results {
 		if result.Rule != "" && finding.MatchesAny(result.Rule, skip) {
 			continue
 		}
 		result.Findings = slices.DeleteFunc(slices.Clone(result.Findings), func(f finding.Finding) bool { return finding.MatchesAny(f.Rule, skip) })
 		c.report.Results = append(c.report.Results, result)
-	}
-	for name, value := range o.report.Metrics {
-		c.report.Metrics[o.engine+"."+name] = value
 	}
 }
 

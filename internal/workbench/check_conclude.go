@@ -109,6 +109,9 @@ func (c *checking) next() {
 	if worth("protocol", any) {
 		r.Next = append(r.Next, "mcptest conform --verbose "+target)
 	}
+	if slices.ContainsFunc(r.Report.Findings(), func(f finding.Finding) bool { return f.Rule == "LOCK-001" }) {
+		r.Next = append([]string{"mcptest diff " + QuoteWord(c.in.lockFile()+"#"+c.lockedAs) + " " + target, "mcptest approve " + target}, r.Next...)
+	}
 	if len(r.Next) == 0 {
 		r.Next = append(r.Next, "mcptest init "+target, "mcptest inspect "+target)
 	}

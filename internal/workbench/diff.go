@@ -23,7 +23,7 @@ type DiffInput struct {
 	Timeout  time.Duration `json:"timeout,omitempty" placeholder:"D" jsonschema:"request timeout (default 1m)"`
 	Protocol string        `json:"protocol,omitempty" placeholder:"REV" jsonschema:"protocol version: auto or a date such as 2025-06-18"`
 	Config   string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"read servers from this config file instead of the hosts' config files"`
-	FailOn   string        `json:"fail_on,omitempty" placeholder:"VERDICT" jsonschema:"exit with 1 on this verdict or a more severe one: breaking (default), unknown, meaning, compatible or cosmetic; none never fails"`
+	FailOn   string        `json:"fail_on,omitempty" placeholder:"VERDICT" jsonschema:"exit with 1 on this verdict or a more severe one: breaking (default), unknown, meaning, compatible or cosmetic; suspicious is breaking or suspicious; none never fails"`
 	Format   string        `json:"format,omitempty" placeholder:"FORMAT" jsonschema:"text, json, markdown, sarif, github, gitlab, junit, tap or html"`
 	Verbose  bool          `json:"verbose,omitempty" jsonschema:"also list cosmetic changes and what each verdict rests on"`
 }
@@ -33,6 +33,7 @@ type DiffResult struct {
 	*change.Diff
 
 	failOn  change.Verdict // empty if nothing fails
+	suspect bool           // suspicious changes fail too
 	format  string
 	verbose bool
 	opts    report.Options
@@ -40,6 +41,9 @@ type DiffResult struct {
 
 // Failed reports whether a change is as severe as --fail-on, or more.
 func (r *DiffResult) Failed() bool {
+	if r.suspect && len(suspicionLines(r.Diff)) > 0 {
+		return true
+	}
 	return r.failOn != "" && r.Verdict != "" && r.Verdict.AtLeast(r.failOn) && (r.Verdict != change.Unknown || r.failOn != change.Breaking)
 }
 
@@ -77,7 +81,7 @@ var Diff = Op[DiffInput, *DiffResult]{
 		"Each change has a verdict: breaking (a valid call is rejected, a promised result is not promised, something is\n" +
 		"gone), unknown (not decided), meaning (a model may act differently), compatible, or cosmetic. A breaking change\n" +
 		"has a counterexample that both schemas confirm. Calls with arguments that the old schema does not declare are\n" +
-		"listed separately and do not count.\n\n" +
+		"listed separately and do not count. Suspicious changes, such as new instructions to the model, are listed first.\n\n" +
 		"Exits with 1 on a breaking change (change it with --fail-on), and with 4 if a change could not be decided.",
 	Example: "mcptest diff demo demo-flawed --fail-on none" + "\n" +
 		"mcptest diff tools.json demo --fail-on none --format markdown",
@@ -101,11 +105,14 @@ func runDiff(ctx context.Context, w *Workbench, in *DiffInput) (*DiffResult, err
 	if err != nil {
 		return nil, err
 	}
-	return &DiffResult{Diff: change.Compare(before, after), failOn: failOn, format: in.Format, verbose: in.Verbose,
+	return &DiffResult{Diff: change.Compare(before, after), failOn: failOn, suspect: in.FailOn == failOnSuspicious, format: in.Format, verbose: in.Verbose,
 		opts: report.Options{Verbose: in.Verbose}}, ctx.Err()
 }
 
 func failOnVerdict(name string) (change.Verdict, error) {
+	if name == failOnSuspicious {
+		return change.Breaking, nil
+	}
 	switch v := change.Verdict(cmp.Or(name, string(change.Breaking))); {
 	case name == "none":
 		return "", nil
@@ -113,8 +120,11 @@ func failOnVerdict(name string) (change.Verdict, error) {
 		return v, nil
 	}
 	return "", &UsageError{Message: fmt.Sprintf("invalid value %q for --fail-on", name),
-		Hint: "use breaking, unknown, meaning, compatible, cosmetic or none"}
+		Hint: "use breaking, suspicious, unknown, meaning, compatible, cosmetic or none"}
 }
+
+// failOnSuspicious also fails on suspicious changes, besides breaking ones.
+const failOnSuspicious = "suspicious"
 
 // writeDiff shows a difference in the requested format.
 func writeDiff(out io.Writer, r *DiffResult) error {

@@ -12,20 +12,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// diffRules give each verdict an ID for reports.
-var diffRules = map[change.Verdict]finding.Rule{
-	change.Breaking:   {ID: "DIFF-001", Severity: finding.Error, Doc: "breaking change"},
-	change.Unknown:    {ID: "DIFF-002", Severity: finding.Warning, Doc: "change that could not be decided"},
-	change.Meaning:    {ID: "DIFF-003", Severity: finding.Warning, Doc: "changed meaning"},
-	change.Compatible: {ID: "DIFF-004", Severity: finding.Info, Doc: "compatible change"},
-	change.Cosmetic:   {ID: "DIFF-005", Severity: finding.Info, Doc: "cosmetic change"},
-}
-
 // diffReport is a difference as findings, for sarif, github, junit and the other formats.
 func diffReport(d *change.Diff) *finding.Report {
 	r := &finding.Report{Engine: "diff", Target: d.Old.Source + " → " + d.New.Source, Started: time.Now()}
 	for _, v := range change.Verdicts() {
-		rule := diffRules[v]
+		rule := change.RuleOf(v)
 		result := finding.Result{Rule: rule.ID}
 		for _, item := range d.Items {
 			for _, c := range item.Changes {
@@ -37,7 +28,28 @@ func diffReport(d *change.Diff) *finding.Report {
 		r.Rules = append(r.Rules, rule)
 		r.Results = append(r.Results, result)
 	}
+	suspicious(r, d)
 	return r
+}
+
+// suspicious adds the suspicious changes to a report.
+func suspicious(r *finding.Report, d *change.Diff) {
+	for _, rule := range change.Rules() {
+		if rule.Family() != "SEC" {
+			continue
+		}
+		result := finding.Result{Rule: rule.ID}
+		for _, item := range d.Items {
+			for _, s := range item.Suspicions {
+				if s.Rule == rule.ID {
+					result.Findings = append(result.Findings, finding.Finding{Rule: rule.ID, Severity: rule.Severity, Message: s.Message,
+						Where: finding.Location{Subject: itemName(item), Pointer: s.Path}})
+				}
+			}
+		}
+		r.Rules = append(r.Rules, rule)
+		r.Results = append(r.Results, result)
+	}
 }
 
 func diffFinding(rule finding.Rule, item change.Item, c change.Change) finding.Finding {
@@ -68,6 +80,12 @@ func diffMarkdown(d *change.Diff) string {
 		return b.String()
 	}
 	b.WriteString(cell(conclusion(d)) + "\n")
+	if lines := suspicionLines(d); len(lines) > 0 {
+		b.WriteString("\n**Suspicious changes**, review them before you approve:\n\n")
+		for _, line := range lines {
+			fmt.Fprintf(&b, "- %s: %s (%s)\n", cell(shorten(line.names)), cell(line.Message), line.Rule)
+		}
+	}
 	for _, v := range change.Verdicts() {
 		lines := diffLines(d, v)
 		if len(lines) == 0 {

@@ -52,6 +52,11 @@ func (w *Workbench) liveSurface(ctx context.Context, c *Connection, source strin
 	if err != nil {
 		return nil, err
 	}
+	return surfaceOf(s, lists, source)
+}
+
+// surfaceOf is what a server offers on a session.
+func surfaceOf(s *mcp.Session, lists *mcp.Surface, source string) (*change.Surface, error) {
 	out := &change.Surface{Source: source, Name: textAt(s.Server, "/name"), Version: textAt(s.Server, "/version"), Protocol: s.Version,
 		Instructions: s.Instructions, Capabilities: s.Capabilities}
 	if out.Capabilities == nil {

@@ -31,6 +31,7 @@ func writeDiffText(t *text, r *DiffResult) error {
 		t.line("\n" + t.good("No differences."))
 		return t.err
 	}
+	t.suspicions(r.Diff)
 	for _, verdict := range change.Verdicts() {
 		lines := diffLines(r.Diff, verdict)
 		if len(lines) == 0 {
@@ -49,6 +50,41 @@ func writeDiffText(t *text, r *DiffResult) error {
 	t.line("")
 	t.fill(0, conclusion(r.Diff))
 	return t.err
+}
+
+// A suspicionLine is a suspicious change, in one or several items.
+type suspicionLine struct {
+	change.Suspicion
+	names []string
+}
+
+// suspicionLines groups the same suspicion in several items.
+func suspicionLines(d *change.Diff) []suspicionLine {
+	var lines []suspicionLine
+	for _, item := range d.Items {
+		for _, s := range item.Suspicions {
+			i := slices.IndexFunc(lines, func(line suspicionLine) bool { return line.Rule == s.Rule && line.Message == s.Message })
+			if i < 0 {
+				i, lines = len(lines), append(lines, suspicionLine{Suspicion: s})
+			}
+			if name := itemName(item); !slices.Contains(lines[i].names, name) {
+				lines[i].names = append(lines[i].names, name)
+			}
+		}
+	}
+	return lines
+}
+
+// suspicions shows what an attack on a model would change.
+func (t *text) suspicions(d *change.Diff) {
+	lines := suspicionLines(d)
+	if len(lines) == 0 {
+		return
+	}
+	t.line("\n" + t.bad("suspicious: %s, review before you approve", plural(len(lines), "change")))
+	for _, line := range lines {
+		t.fill(2, fmt.Sprintf("%s: %s (%s)", shorten(line.names), line.Message, line.Rule))
+	}
 }
 
 func sideText(t *text, s change.Side) string {

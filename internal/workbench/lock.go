@@ -41,7 +41,8 @@ var Lock = Op[LockInput, *LockResult]{
 		"Writes the definitions of all tools, prompts, resources and templates, the instructions and the capabilities to\n" +
 		"mcptest.lock, with a hash and the approval of each. One file holds many servers. What did not change keeps its\n" +
 		"approval. The file contains names of environment variables and no values.\n\n" +
-		"To compare a server with the file, run: mcptest diff mcptest.lock TARGET.",
+		"To compare a server with the file, run: mcptest diff mcptest.lock TARGET. To fail in CI if the server is not what was\n" +
+		"approved, run: mcptest check --locked TARGET. To accept changes one by one, run: mcptest approve.",
 	Example: "mcptest lock demo" + "\n" +
 		"mcptest lock --as demo-copy -- mcptest demo",
 	Run:  runLock,
@@ -54,7 +55,7 @@ func runLock(ctx context.Context, w *Workbench, in *LockInput) (*LockResult, err
 	if err != nil {
 		return nil, err
 	}
-	name, err := in.lockName()
+	name, err := in.Connection.lockName(in.As)
 	if err != nil {
 		return nil, err
 	}
@@ -77,11 +78,11 @@ func runLock(ctx context.Context, w *Workbench, in *LockInput) (*LockResult, err
 }
 
 // lockName is the key of the server in the file.
-func (in *LockInput) lockName() (string, error) {
-	name := cmp.Or(in.As, in.Target)
-	if name == "" && len(in.Command) > 0 {
-		name = filepath.Base(in.Command[len(in.Command)-1])
-		for _, word := range in.Command[1:] { // npx -y PACKAGE: the package names the server
+func (c *Connection) lockName(as string) (string, error) {
+	name := cmp.Or(as, c.Target)
+	if name == "" && len(c.Command) > 0 {
+		name = filepath.Base(c.Command[len(c.Command)-1])
+		for _, word := range c.Command[1:] { // npx -y PACKAGE: the package names the server
 			if !strings.HasPrefix(word, "-") {
 				name = word
 				break

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/user"
 	"slices"
 	"strings"
 	"time"
@@ -66,8 +67,9 @@ type lockText struct {
 
 // A lockApproval says who approved something, and when.
 type lockApproval struct {
-	By string `json:"by,omitempty"`
-	At string `json:"at"`
+	By     string `json:"by,omitempty"`
+	At     string `json:"at"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // isLock recognizes a lock file by its first field.
@@ -169,6 +171,24 @@ func (l *lockFile) pick(file, name, other string) (string, error) {
 		Hint: hint.Text(fmt.Sprintf("use %s#NAME with one of: %s", file, strings.Join(names, ", ")))}
 }
 
+// find returns the name of a connection's server: the given one, or the entry with the same target or command.
+func (l *lockFile) find(w *Workbench, c *Connection, as string) (string, bool) {
+	name, err := c.lockName(as)
+	if _, ok := l.Servers[name]; err == nil && ok || as != "" {
+		return name, ok
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Servers)) {
+		s := l.Servers[name]
+		if c.Target != "" && s.Target == w.withoutSecrets(c.Target) {
+			return name, true
+		}
+		if len(c.Command) > 0 && slices.EqualFunc(s.Command, c.Command, func(a, b string) bool { return a == w.withoutSecrets(b) }) {
+			return name, true
+		}
+	}
+	return name, false
+}
+
 func listed(entries map[string]lockEntry) []json.RawMessage {
 	var all []json.RawMessage
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -215,6 +235,9 @@ func (w *Workbench) approvalNow(now time.Time) lockApproval {
 	by := ""
 	if w.Grants.Environment {
 		by = cmp.Or(os.Getenv("GIT_AUTHOR_NAME"), os.Getenv("USER"), os.Getenv("USERNAME"))
+		if account, err := user.Current(); by == "" && err == nil {
+			by = account.Username
+		}
 	}
 	return lockApproval{By: by, At: now.UTC().Format(time.RFC3339)}
 }

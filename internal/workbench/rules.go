@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/change"
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
@@ -40,6 +41,7 @@ func AllRules() []finding.Rule {
 	all = append(all, suite.Rules()...)
 	all = append(all, fuzz.Rules()...)
 	all = append(all, load.Rules()...)
+	all = append(all, change.Rules()...)
 	return append(all, suite.Deprecations()...)
 }
 
@@ -112,6 +114,9 @@ func ExplainRule(id string) (string, bool) {
 		return text, true
 	}
 	if text, ok := fuzz.Explain(id); ok {
+		return text, true
+	}
+	if text, ok := change.Explain(id); ok {
 		return text, true
 	}
 	for _, r := range AllRules() {

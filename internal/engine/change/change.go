@@ -114,6 +114,8 @@ type Item struct {
 
 	// Undeclared is set if only calls with arguments that the old schema does not declare are rejected now.
 	Undeclared *Counterexample `json:"undeclared,omitempty"`
+
+	Suspicions []Suspicion `json:"suspicious,omitempty"`
 }
 
 // A Change is one difference in an item.
@@ -172,6 +174,7 @@ func Compare(before, after *Surface) *Diff {
 	if before.knows("templates") && after.knows("templates") {
 		d.list(TemplateItem, "uriTemplate", "resources/read", before.Templates, after.Templates, compareResource)
 	}
+	d.suspect(before, after)
 	d.fold()
 	for i := range d.Items {
 		item := &d.Items[i]

@@ -14,8 +14,8 @@ import (
 
 // tools compares the tools of two surfaces. Pairs are compared in parallel, and reported in the order of the old list.
 func (d *Diff) tools(before, after []json.RawMessage) {
-	old, oldOrder := definitions(before)
-	now, nowOrder := definitions(after)
+	old, oldOrder := definitions(before, "name")
+	now, nowOrder := definitions(after, "name")
 	missing := func(in map[string]json.RawMessage) func(string) bool {
 		return func(name string) bool { _, ok := in[name]; return !ok }
 	}
@@ -71,12 +71,12 @@ func compareDefinitions(name string, was, is json.RawMessage, cache *schema.Cach
 	return item
 }
 
-// definitions indexes tools by name, as they were written; of duplicates the first counts.
-func definitions(list []json.RawMessage) (map[string]json.RawMessage, []string) {
+// definitions indexes entries by their key, as they were written; of duplicates the first counts.
+func definitions(list []json.RawMessage, key string) (map[string]json.RawMessage, []string) {
 	all := map[string]json.RawMessage{}
 	var order []string
 	for _, raw := range list {
-		value, _ := schema.Get(raw, "/name")
+		value, _ := schema.Get(raw, "/"+key)
 		name, ok := schema.Text(value)
 		if _, duplicate := all[name]; ok && !duplicate {
 			all[name] = raw

@@ -47,6 +47,7 @@ var bases = map[string]string{
 	"schema": "schema suite", "lint": "lint {dir}/suite.yaml", "report": "report {dir}/report.json", "report merge": "report merge {dir}/report.json",
 	"transcript": "transcript {dir}/frames.jsonl", "version": "version", "inspect": "inspect --listen 127.0.0.1:0 {target}",
 	"tap list": "tap list", "diff": "diff {target} demo", "lock": "lock --file {dir}/probe.lock {target}",
+	"approve": "approve --as probe --file {dir}/approved.lock {target}",
 }
 
 // common are the proofs of flags that many commands have, for the command lines of bases. {target} is what at says.
@@ -83,9 +84,15 @@ var proofs = map[string]proof{
 	"tap view --method":                       {"tap view", "--method nosuch", `!← 1 notifications/probe`},
 	"tap export --format":                     {"tap export", "--format har", `"entries"`},
 	"tap export --out":                        {"tap export", "--out {dir}/x.jsonl", `file x.jsonl: `},
+	"check --locked":                          {"check --budget 2s --lock-file {dir}/approved.lock {url}", "--locked", `LOCK-002`},
+	"check --lock-file":                       {"check --budget 2s --locked {url}", "--lock-file {dir}/approved.lock", `LOCK-002`},
+	"approve --as":                            {"approve --file {dir}/approved.lock {url}", "--as probe", `stdout: .*probe approved`},
+	"approve --file":                          {"approve --as probe {url}", "--file {dir}/approved.lock", `stdout: .*probe approved`},
+	"approve --reason":                        {"approve --as probe --file {dir}/approved.lock {url}", "--reason because", `(?s)file approved.lock: .*because`},
+	"approve --timeout":                       {"approve --as probe --file {dir}/approved.lock {slow}", "--timeout 200ms", `^exit 3`},
 	"lock --as":                               {"lock --file {dir}/probe.lock {url}", "--as other", `(?s)file probe.lock: .*other`},
 	"lock --timeout":                          {"lock --file {dir}/probe.lock {slow}", "--timeout 200ms", `^exit 3`},
-	"lock --file":                             {"lock {url}", "--file {dir}/other.lock", `file other.lock: `},
+	"lock --file":                             {"lock --file {dir}/first.lock {url}", "--file {dir}/other.lock", `file other.lock: `},
 	"complete --arg":                          {"complete --prompt greet {flag} {url}", "--arg name=probe", `server: .*"value":"probe"`},
 	"complete --prompt":                       {"complete {flag} --arg name=a {url}", "--prompt greet", `server: .*ref/prompt`},
 	"complete --template":                     {"complete {flag} --arg name=a {url}", "--template demo://{name}", `server: .*ref/resource`},
@@ -210,18 +217,19 @@ func newScene(t *testing.T) *scene {
 	s.names = strings.NewReplacer("{dir}", s.dir, "{url}", url, "{tls}", startHTTP(t, s.plain, true), "{slow}", startHTTP(t, slow, false),
 		"{recorder}", self+" "+asRecorder+" "+s.record)
 	for name, text := range map[string]string{
-		"servers.json": `{"mcpServers":{"probe":{"url":"` + url + `"}}}`,
-		"process.json": `{"mcpServers":{"process":{"command":"` + self + `","args":["` + asRecorder + `","` + s.record + `"]}}}`,
-		"answers.json": `{"roots":[{"uri":"file:///probe-root"}]}`,
-		"suite.yaml":   "servers: {main: {url: '" + url + "'}}\ntools:\n  - {name: first, tool: echo, args: {message: hi}}\n  - {name: second, tool: echo, args: {message: hi}, tags: [quick]}\n",
-		"named.yaml":   "servers: {main: probe}\ntools: [{tool: echo, args: {message: hi}}]\n",
-		"tea.json":     `{"name":"brew_tea","server":"kitchen","description":"Brews tea.","parameters":{"type":"object"},"tags":["drinks"],"run":{"func":"brew"}}`,
-		"coffee.json":  `{"name":"brew_coffee","server":"kitchen","description":"Brews coffee or tea.","parameters":{"type":"object"},"run":{"func":"brew"}}`,
-		"secret.yaml":  "servers: {main: {url: '" + url + "', headers: {X-Api-Key: hunter2hunter2}}}\ntools: [{tool: echo, args: {message: hi}}]\n",
-		"secret.json":  `{"mcpServers":{"probe":{"url":"` + url + `","headers":{"X-Api-Key":"hunter2hunter2"}}}}`,
-		"failing.yaml": "servers: {main: {url: '" + url + "'}}\ntools:\n" + strings.Repeat("  - {tool: echo, args: {message: hi}, expect: {exact: 1}}\n", 2),
-		"old.yaml":     "servers: {main: demo}\ntools:\n  - tool: echo\n    args: {message: hi}\n    answers: {roots: [{uri: 'file:///x'}]}\n",
-		"folder/x":     "",
+		"servers.json":  `{"mcpServers":{"probe":{"url":"` + url + `"}}}`,
+		"process.json":  `{"mcpServers":{"process":{"command":"` + self + `","args":["` + asRecorder + `","` + s.record + `"]}}}`,
+		"answers.json":  `{"roots":[{"uri":"file:///probe-root"}]}`,
+		"suite.yaml":    "servers: {main: {url: '" + url + "'}}\ntools:\n  - {name: first, tool: echo, args: {message: hi}}\n  - {name: second, tool: echo, args: {message: hi}, tags: [quick]}\n",
+		"named.yaml":    "servers: {main: probe}\ntools: [{tool: echo, args: {message: hi}}]\n",
+		"tea.json":      `{"name":"brew_tea","server":"kitchen","description":"Brews tea.","parameters":{"type":"object"},"tags":["drinks"],"run":{"func":"brew"}}`,
+		"coffee.json":   `{"name":"brew_coffee","server":"kitchen","description":"Brews coffee or tea.","parameters":{"type":"object"},"run":{"func":"brew"}}`,
+		"secret.yaml":   "servers: {main: {url: '" + url + "', headers: {X-Api-Key: hunter2hunter2}}}\ntools: [{tool: echo, args: {message: hi}}]\n",
+		"secret.json":   `{"mcpServers":{"probe":{"url":"` + url + `","headers":{"X-Api-Key":"hunter2hunter2"}}}}`,
+		"failing.yaml":  "servers: {main: {url: '" + url + "'}}\ntools:\n" + strings.Repeat("  - {tool: echo, args: {message: hi}, expect: {exact: 1}}\n", 2),
+		"old.yaml":      "servers: {main: demo}\ntools:\n  - tool: echo\n    args: {message: hi}\n    answers: {roots: [{uri: 'file:///x'}]}\n",
+		"folder/x":      "",
+		"approved.lock": `{"lockfile":1,"servers":{"probe":{"name":"before"}}}`,
 	} {
 		file := filepath.Join(s.dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {

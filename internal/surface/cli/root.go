@@ -150,6 +150,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Hosts)
 	bind(a, root, workbench.Diff)
 	bind(a, root, workbench.Lock)
+	bind(a, root, workbench.Approve)
 	bind(a, root, workbench.Servers)
 	bind(a, root, workbench.RunSuites)
 	bind(a, root, workbench.SuiteValidate)
