@@ -61,6 +61,8 @@ var before = map[string]string{
 	"mcptest report run.json": "mcptest run --reporter json=run.json",
 	"mcptest report merge":    "mcptest run --shard 1/2 --reporter json=shard-1.json; mcptest run --shard 2/2 --reporter json=shard-2.json",
 	"mcptest transcript":      "mcptest tools list demo --transcript frames.jsonl",
+	"mcptest tap view":        "mcptest tap -- mcptest demo < /dev/null",
+	"mcptest tap export":      "mcptest tap -- mcptest demo < /dev/null",
 	"mcptest catalog show":    "mcptest catalog add tool.json",
 	"mcptest catalog update":  "mcptest catalog add tool.json",
 	"mcptest catalog remove":  "mcptest catalog add tool.json",

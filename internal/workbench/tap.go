@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/tap"
@@ -17,6 +21,7 @@ import (
 type TapInput struct {
 	URL     string   `json:"url,omitempty" cli:"target" jsonschema:"the URL of an HTTP server"`
 	Command []string `json:"command,omitempty" cli:"command" jsonschema:"the command that starts a stdio server, as argv"`
+	Listen  string   `json:"listen,omitempty" placeholder:"ADDRESS" jsonschema:"record an HTTP server: listen on this loopback address, such as 127.0.0.1:7000, and forward to the URL"`
 	Name    string   `json:"name,omitempty" placeholder:"NAME" jsonschema:"name of the server in the list of recordings"`
 }
 
@@ -26,10 +31,12 @@ var Tap = Op[TapInput, struct{}]{
 	Name: "tap",
 	Doc: "Record the messages between a client and a server\n\n" +
 		"Put \"mcptest tap --\" before the command of a stdio server in the config of a client. The client and the server\n" +
-		"notice no difference: bytes, stderr, signals, end of input and exit status are passed on unchanged. The recording is\n" +
-		"written to the state directory of the user; \"mcptest tap list\" lists recordings.",
-	Example: "mcptest tap -- mcptest demo",
-	Uses:    Records,
+		"notice no difference: bytes, stderr, signals, end of input and exit status are passed on unchanged.\n\n" +
+		"For an HTTP server, pass --listen and the URL of the server, and give the printed URL to the client.\n\n" +
+		"The recording is written to the state directory of the user; \"mcptest tap list\" lists recordings.",
+	Example: "mcptest tap -- mcptest demo" + "\n" +
+		"mcptest tap --listen 127.0.0.1:7000 https://host.example/mcp",
+	Uses: Records,
 	Run: func(ctx context.Context, w *Workbench, in *TapInput) (struct{}, error) {
 		return struct{}{}, w.tap(ctx, in)
 	},
@@ -45,8 +52,15 @@ func (e *ServerExit) Error() string { return e.Exit.Error() }
 // TapDir returns the directory of the recordings.
 func TapDir(sys target.System) string { return filepath.Join(StateDir(sys), "tap") }
 
-func (w *Workbench) tap(_ context.Context, in *TapInput) error {
-	if len(in.Command) == 0 {
+func (w *Workbench) tap(ctx context.Context, in *TapInput) error {
+	switch {
+	case in.Listen != "" && len(in.Command) > 0:
+		return &UsageError{Message: "--listen and a command are mutually exclusive", Hint: "pass the URL of a server, or remove {--listen}"}
+	case in.Listen != "":
+		return w.tapHTTP(ctx, in)
+	case len(in.Command) == 0 && strings.Contains(in.URL, "://"):
+		return &UsageError{Message: "a URL requires --listen", Hint: "use {--listen} 127.0.0.1:7000"}
+	case len(in.Command) == 0:
 		return &UsageError{Message: fmt.Sprintf("unexpected argument %q", in.URL), Hint: "put the command of the server after --"}
 	}
 	server := wire.Target{Command: in.Command, Env: os.Environ(), Supervisor: w.Supervisor}
@@ -55,6 +69,29 @@ func (w *Workbench) tap(_ context.Context, in *TapInput) error {
 		return err
 	}
 	return &ServerExit{exit}
+}
+
+// tapHTTP records an HTTP server until it is stopped. It listens only on loopback addresses: the server may trust
+// local clients.
+func (w *Workbench) tapHTTP(ctx context.Context, in *TapInput) error {
+	server, err := url.Parse(in.URL)
+	if err != nil || server.Host == "" || server.Scheme != "http" && server.Scheme != "https" {
+		return &UsageError{Message: fmt.Sprintf("invalid URL %q", redact.URL(in.URL)), Hint: "pass a URL such as https://host.example/mcp"}
+	}
+	address := in.Listen
+	if strings.HasPrefix(address, ":") {
+		address = "127.0.0.1" + address
+	}
+	if address, err = guard.Loopback(address); err != nil {
+		return &UsageError{Message: "--listen: " + err.Error(), Hint: "use 127.0.0.1:PORT"}
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return &UsageError{Message: "--listen: " + ListenProblem(address, err), Hint: "use another port, or port 0 for any free port"}
+	}
+	own := url.URL{Scheme: "http", Host: listener.Addr().String(), Path: server.Path, RawPath: server.RawPath}
+	fmt.Fprintf(w.Out, "mcptest tap serves %s and forwards to %s\n", own.String(), redact.URL(in.URL))
+	return tap.HTTP(ctx, w.tapOptions(in), listener, server)
 }
 
 // tapOptions returns the options of a recording. The secrets are what the environment and the command contain.

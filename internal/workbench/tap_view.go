@@ -135,7 +135,8 @@ func (v *tapView) describe(m *mcp.Message) string {
 		delete(v.requests, m.Frame.Reply)
 		return fmt.Sprintf("%s: %s after %s", r.what, outcome, m.Frame.Time.Sub(r.at).Round(10*time.Microsecond))
 	case len(m.Frame.Body) == 0:
-		return "no message"
+		method, _, _ := strings.Cut(m.Frame.Stream, "-") // of an HTTP exchange
+		return strings.ToUpper(method) + " without a message"
 	}
 	return "not a message: " + clip.Text(string(m.Frame.Body), 80)
 }

@@ -1,29 +1,71 @@
 package conformanceserver
 
 import (
+	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/tap"
 	"github.com/mcptest-dev/mcptest/testservers/npm"
 )
 
-// The official suite scores all scenarios of both revisions, on one URL.
+// The official suite scores all scenarios of both revisions, on one URL. Through tap all results are the same, also of
+// scenarios that are not scored.
 func TestOfficialSuite(t *testing.T) {
 	handler, stop := Handler(New())
-	url := listen(t, handler, stop)
+	direct := listen(t, handler, stop)
+	tapped := throughTap(t, direct)
 	for revision, want := range map[string]int{"2025-11-25": 30, "2026-07-28": 37} {
-		out, err := suite(t, url, revision)
-		passed, failed, _ := scored(out)
+		out, err := suite(t, direct, revision)
+		passed, failed, others := scored(out)
 		if err != nil || len(passed) != want || len(failed) > 0 {
 			t.Errorf("%s: %d scored scenarios passed (%v), want %d; failed: %q\n%s",
 				revision, len(passed), err, want, failed, out[max(0, len(out)-4000):])
 		}
+		out, _ = suite(t, tapped, revision)
+		tappedPassed, tappedFailed, tappedOthers := scored(out)
+		if !slices.Equal(tappedPassed, passed) || !slices.Equal(tappedFailed, failed) || !slices.Equal(tappedOthers, others) {
+			t.Errorf("%s: through tap %q passed and %q failed, not scored: %q; want %q, %q, %q\n%s", revision, tappedPassed, tappedFailed,
+				tappedOthers, passed, failed, others, out[max(0, len(out)-4000):])
+		}
 	}
+}
+
+// throughTap starts tap in front of a server and returns its URL.
+func throughTap(t *testing.T, server string) string {
+	t.Helper()
+	parsed, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done, dir := make(chan error, 1), t.TempDir()
+	go func() {
+		done <- tap.HTTP(ctx, tap.Options{Dir: dir, URL: server, Secrets: redact.New()}, listener, parsed)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		s, err := tap.Find(dir, "")
+		if err != nil || s.Frames == 0 || s.Lost != nil {
+			t.Errorf("recorded %+v, %v, want all frames", s, err)
+		}
+	})
+	return "http://" + listener.Addr().String() + parsed.Path
 }
 
 // The built-in demo has no fixtures; it passes whatever asks for none.

@@ -80,6 +80,7 @@ var proofs = map[string]proof{
 	"diff --verbose":                          {"diff demo demo-flawed", "--verbose", `(?m)^ +basis `},
 	"hosts --as":                              {"hosts echo --host opencode demo", "--as other", `other_echo`},
 	"tap --name":                              {"tap {flag} -- true", "--name probe", `file \S+\.json: .*"name":"probe"`},
+	"tap --listen":                            {"tap {url}", "--listen 127.0.0.1:0", `stdout: mcptest tap serves http://127`},
 	"tap --no-redact":                         {"tap {flag} -- echo token=hunter2hunter2", "--no-redact", `file \S+\.jsonl: .*hunter2hunter2`},
 	"tap view --method":                       {"tap view", "--method nosuch", `!← 1 notifications/probe`},
 	"tap export --format":                     {"tap export", "--format har", `"entries"`},
@@ -337,7 +338,7 @@ func (s *scene) run(line string, enough func(string) bool) string {
 		}
 		return text
 	}
-	serves := slices.ContainsFunc([]string{"inspect", "gateway", "demo", "serve --listen"}, func(name string) bool { return strings.HasPrefix(line, name) })
+	serves := slices.ContainsFunc([]string{"inspect", "gateway", "demo", "serve --listen", "tap {url}"}, func(name string) bool { return strings.HasPrefix(line, name) })
 	var stop <-chan time.Time
 	if serves {
 		stop = time.After(3 * time.Second)

@@ -1,0 +1,267 @@
+package tap
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
+)
+
+// headerTimeout is how long a client may take to send the header of a request.
+const headerTimeout = 30 * time.Second
+
+// HTTP forwards requests from the listener to the server and records them until ctx is done.
+func HTTP(ctx context.Context, o Options, listener net.Listener, server *url.URL) error {
+	rec := newRecorder(o)
+	rec.start()
+	p := &proxy{queue: rec.queue, server: server, own: listener.Addr().String(), conns: map[string]int{}}
+	front := &http.Server{Handler: p.handler(), ReadHeaderTimeout: headerTimeout, ErrorLog: log.New(io.Discard, "", 0)}
+	stop := context.AfterFunc(ctx, func() { _ = front.Close() })
+	defer stop()
+	err := front.Serve(listener)
+	rec.end(nil, flushGrace)
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// A proxy forwards HTTP exchanges and hands copies to the recorder.
+type proxy struct {
+	queue  *queue
+	server *url.URL
+	own    string // our address
+	count  atomic.Int64
+
+	mu    sync.Mutex
+	conns map[string]int // connection numbers by session ID
+}
+
+// An exchange is one request with its response.
+type exchange struct{ request, response *stream }
+
+// exchangeKey is the context key of an exchange.
+type exchangeKey struct{}
+
+func (p *proxy) handler() http.Handler {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableCompression = true // the client's own Accept-Encoding decides
+	transport.MaxIdleConnsPerHost = 64
+	reverse := &httputil.ReverseProxy{Rewrite: p.rewrite, ModifyResponse: p.respond, ErrorHandler: p.fail, FlushInterval: -1,
+		Transport: transport, ErrorLog: log.New(io.Discard, "", 0)}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := fmt.Sprintf("%s-%d", strings.ToLower(r.Method), p.count.Add(1))
+		conn := p.conn(r.Header.Get("Mcp-Session-Id"))
+		ex := &exchange{&stream{from: wire.Client, name: name, conn: conn, http: true},
+			&stream{from: wire.Server, name: name, conn: conn, http: true}}
+		p.begin(ex, r)
+		reverse.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, ex)))
+	})
+}
+
+// conn returns the connection number of a session. Requests without a session belong to the first.
+func (p *proxy) conn(session string) int {
+	if session == "" {
+		return 1
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, known := p.conns[session]; !known {
+		if len(p.conns) >= maxOpen {
+			clear(p.conns)
+		}
+		p.conns[session] = len(p.conns) + 1
+	}
+	return p.conns[session]
+}
+
+// begin records the head of a request, and its body as it is read.
+func (p *proxy) begin(ex *exchange, r *http.Request) {
+	header := r.Header.Clone()
+	if r.URL.Path != p.server.Path {
+		header[":path"] = []string{redact.URL(r.URL.RequestURI())} // otherwise it is that of the session
+	}
+	empty := r.Body == nil || r.Body == http.NoBody
+	p.put(item{stream: ex.request, head: &head{header: header}, end: empty})
+	if !empty {
+		r.Body = &body{ReadCloser: r.Body, proxy: p, stream: ex.request, size: r.ContentLength}
+	}
+}
+
+func (p *proxy) put(i item) {
+	i.at = time.Now()
+	p.queue.put(i)
+	p.queue.signal()
+}
+
+// rewrite addresses a request to the server. All else stays as the client sent it: a Host or an Origin that is not
+// ours is for the server to reject.
+func (p *proxy) rewrite(r *httputil.ProxyRequest) {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		if values, sent := r.In.Header[name]; sent {
+			r.Out.Header[name] = values
+		}
+	}
+	r.Out.URL.Scheme, r.Out.URL.Host, r.Out.URL.RawQuery = p.server.Scheme, p.server.Host, r.In.URL.RawQuery
+	if path := r.In.URL.Path; path == "" || path == "/" {
+		r.Out.URL.Path, r.Out.URL.RawPath = p.server.Path, p.server.RawPath
+	}
+	if r.Out.URL.Path == p.server.Path && r.In.URL.RawQuery == "" {
+		r.Out.URL.RawQuery = p.server.RawQuery
+	}
+	if p.isOwn(r.In.Host) {
+		r.Out.Host = p.server.Host
+	}
+	if origin, err := url.Parse(r.In.Header.Get("Origin")); err == nil && origin.Host != "" && p.isOwn(origin.Host) {
+		r.Out.Header.Set("Origin", p.server.Scheme+"://"+p.server.Host)
+	}
+}
+
+// isOwn reports whether a host is ours: our address, or localhost with our port.
+func (p *proxy) isOwn(host string) bool {
+	_, port, _ := net.SplitHostPort(p.own)
+	return host == p.own || host == "localhost:"+port || host == "127.0.0.1:"+port || host == "[::1]:"+port
+}
+
+// respond records a response as it is read, and keeps the client on tap where the server names its own address.
+func (p *proxy) respond(r *http.Response) error {
+	ex := r.Request.Context().Value(exchangeKey{}).(*exchange)
+	server, own := p.server.Scheme+"://"+p.server.Host, "http://"+p.own
+	p.put(item{stream: ex.response, head: &head{r.StatusCode, r.Header.Clone()}})
+	if at, found := strings.CutPrefix(r.Header.Get("Location"), server); found && (at == "" || at[0] == '/') {
+		r.Header.Set("Location", own+at)
+	}
+	if r.StatusCode == http.StatusSwitchingProtocols {
+		return nil
+	}
+	recorded := &body{ReadCloser: r.Body, proxy: p, stream: ex.response, size: r.ContentLength, client: r.Request.Context()}
+	r.Body = recorded
+	if r.Request.Method == http.MethodGet && strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") &&
+		r.ContentLength < 0 && r.Header.Get("Content-Encoding") == "" {
+		r.Body = &endpointBody{ReadCloser: recorded, server: server, own: own}
+	}
+	return nil
+}
+
+// fail responds to a request that could not be forwarded.
+func (p *proxy) fail(w http.ResponseWriter, r *http.Request, err error) {
+	ex := r.Context().Value(exchangeKey{}).(*exchange)
+	if r.Context().Err() != nil { // the client has disconnected
+		p.put(item{stream: ex.response, end: true, err: errClientClosed})
+		return
+	}
+	text := fmt.Sprintf("mcptest tap: cannot reach %s://%s: %v\n", p.server.Scheme, p.server.Host, redact.Text(err.Error()))
+	p.put(item{stream: ex.response, head: &head{status: http.StatusBadGateway}, end: true, err: errors.New(strings.TrimSpace(text))})
+	http.Error(w, text, http.StatusBadGateway)
+}
+
+// A body is read by the other side and recorded.
+type body struct {
+	io.ReadCloser
+	proxy  *proxy
+	stream *stream
+	size   int64 // announced; -1 if unknown
+	read   int64
+	client context.Context // of a response: it ends when the client disconnects
+	ended  atomic.Bool
+}
+
+var errClientClosed = errors.New("the client closed the connection")
+
+// Read records what it returns.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if n > 0 {
+		b.proxy.put(item{stream: b.stream, data: p[:n]})
+		b.read += int64(n)
+	}
+	switch {
+	case err == io.EOF || err == nil && b.size > 0 && b.read == b.size:
+		b.end(nil)
+	case err != nil && b.client != nil && b.client.Err() != nil:
+		b.end(errClientClosed)
+	case err != nil:
+		b.end(err)
+	}
+	return n, err
+}
+
+// Close ends the recording of a body that was not read to its end.
+func (b *body) Close() error {
+	b.end(nil)
+	return b.ReadCloser.Close()
+}
+
+func (b *body) end(err error) {
+	if !b.ended.Swap(true) {
+		b.proxy.put(item{stream: b.stream, end: true, err: err})
+	}
+}
+
+// An endpointBody is a stream of the transport of 2024-11-05, whose first event is the URL for messages. If it is an
+// absolute URL of the server, the client would not send its messages through tap, or reject the URL.
+type endpointBody struct {
+	io.ReadCloser
+	server, own string
+	first       []byte // the beginning of the stream, until it is known
+	ready       []byte // to be returned
+	passed      bool   // the first event was returned
+}
+
+// maxEndpoint is the maximum size of the first event.
+const maxEndpoint = 8 << 10
+
+// Read returns the stream with the origin of tap in the first event.
+func (b *endpointBody) Read(p []byte) (int, error) {
+	for {
+		if len(b.ready) > 0 {
+			n := copy(p, b.ready)
+			b.ready = b.ready[n:]
+			return n, nil
+		}
+		if b.passed {
+			return b.ReadCloser.Read(p)
+		}
+		n, err := b.ReadCloser.Read(p)
+		b.first = append(b.first, p[:n]...)
+		if err == nil && b.isPartial() {
+			continue
+		}
+		b.passed, b.ready = true, b.rewritten()
+		if len(b.ready) == 0 {
+			return 0, err
+		}
+	}
+}
+
+// isPartial reports whether the stream may begin with an endpoint event that is not complete.
+func (b *endpointBody) isPartial() bool {
+	const name = "event:"
+	begins := bytes.HasPrefix(b.first, []byte(name)) || bytes.HasPrefix([]byte(name), b.first)
+	return begins && eventEnd(b.first) < 0 && len(b.first) < maxEndpoint
+}
+
+func (b *endpointBody) rewritten() []byte {
+	end := eventEnd(b.first)
+	if end < 0 {
+		return b.first
+	}
+	f, err := wire.Events(bytes.NewReader(b.first[:end]))()
+	if err != nil || f.Event.Name != "endpoint" || !bytes.HasPrefix(f.Body, []byte(b.server+"/")) {
+		return b.first
+	}
+	return append(bytes.Replace(b.first[:end], []byte(b.server), []byte(b.own), 1), b.first[end:]...)
+}
