@@ -56,11 +56,17 @@ func commandFolder(t *testing.T) string {
 // finding are parts of examples that have something to find, or a threshold that a busy machine breaks.
 var finding = []string{"demo-flawed", "auth status", "raw --body", "load"}
 
+// desktopConfig is the config of a client with one server.
+const desktopConfig = `mkdir -p "${XDG_CONFIG_HOME:-$HOME/.config}/Claude" && ` +
+	`echo '{"mcpServers":{"files":{"command":"mcptest","args":["demo"]}}}' > "${XDG_CONFIG_HOME:-$HOME/.config}/Claude/claude_desktop_config.json"`
+
 // before are commands that make what an example needs.
 var before = map[string]string{
 	"mcptest report run.json": "mcptest run --reporter json=run.json",
 	"mcptest report merge":    "mcptest run --shard 1/2 --reporter json=shard-1.json; mcptest run --shard 2/2 --reporter json=shard-2.json",
 	"mcptest transcript":      "mcptest tools list demo --transcript frames.jsonl",
+	"mcptest tap install":     desktopConfig,
+	"mcptest tap remove":      desktopConfig + " && mcptest tap install claude-desktop files --yes",
 	"mcptest tap view":        "mcptest tap -- mcptest demo < /dev/null",
 	"mcptest tap export":      "mcptest tap -- mcptest demo < /dev/null",
 	"mcptest catalog show":    "mcptest catalog add tool.json",

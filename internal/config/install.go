@@ -40,6 +40,7 @@ var homes = []home{
 	{"cursor", func(s System) string { return underHome(s, ".cursor", "mcp.json") }, "mcpServers", false},
 	{"vscode", func(s System) string { return underData(s, "Code", "User", "mcp.json") }, "servers", true},
 	{"windsurf", func(s System) string { return underHome(s, ".codeium", "windsurf", "mcp_config.json") }, "mcpServers", false},
+	{"gemini", func(s System) string { return underHome(s, ".gemini", "settings.json") }, "mcpServers", false},
 	{"codex", func(s System) string { return underHome(s, ".codex", "config.toml") }, "", false},
 }
 

@@ -82,6 +82,8 @@ var proofs = map[string]proof{
 	"tap --name":                              {"tap {flag} -- true", "--name probe", `file \S+\.json: .*"name":"probe"`},
 	"tap --listen":                            {"tap {url}", "--listen 127.0.0.1:0", `stdout: mcptest tap serves http://127`},
 	"tap --no-redact":                         {"tap {flag} -- echo token=hunter2hunter2", "--no-redact", `file \S+\.jsonl: .*hunter2hunter2`},
+	"tap install --yes":                       {"tap install cursor probe", "--yes", `(?s)exit 0.*file .cursor/mcp.json: .*tap`},
+	"tap remove --yes":                        {"tap remove cursor probe", "--yes", `(?s)exit 0.*stdout: .*Restored`},
 	"tap view --method":                       {"tap view", "--method nosuch", `!← 1 notifications/probe`},
 	"tap export --format":                     {"tap export", "--format har", `"entries"`},
 	"tap export --out":                        {"tap export", "--out {dir}/x.jsonl", `file x.jsonl: `},
@@ -261,6 +263,13 @@ func (s *scene) prepare(line string) {
 	}
 	if strings.Contains(line, "report.json") {
 		s.run("run {dir}/failing.yaml --reporter json={dir}/report.json", nil)
+	}
+	if strings.HasPrefix(line, "tap install") || strings.HasPrefix(line, "tap remove") {
+		_ = os.MkdirAll(filepath.Join(s.dir, ".cursor"), 0o700)
+		_ = os.WriteFile(filepath.Join(s.dir, ".cursor", "mcp.json"), []byte(`{"mcpServers":{"probe":{"command":"true"}}}`), 0o600)
+	}
+	if strings.HasPrefix(line, "tap remove") {
+		s.run("tap install cursor probe --yes", nil)
 	}
 	if strings.HasPrefix(line, "tap view") || strings.HasPrefix(line, "tap export") {
 		s.run(`tap -- echo '{"jsonrpc":"2.0","method":"notifications/probe"}'`, nil)

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/surface/mcpserver"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -56,7 +57,7 @@ func (s *serving) arguments() []string {
 	return args
 }
 
-// showChange writes the changed lines, with three lines of context.
+// showChange writes the changed lines, with three lines of context, without secrets.
 func showChange(out io.Writer, c *config.Change) {
 	before, after := bytes.SplitAfter(c.Before, []byte("\n")), bytes.SplitAfter(c.After, []byte("\n"))
 	if c.Created {
@@ -83,7 +84,7 @@ func showChange(out io.Writer, c *config.Change) {
 func showLines(out io.Writer, mark string, lines [][]byte) {
 	for _, line := range lines {
 		if len(line) > 0 {
-			fmt.Fprintf(out, "%s%s\n", mark, report.Visible(string(bytes.TrimRight(line, "\r\n"))))
+			fmt.Fprintf(out, "%s%s\n", mark, report.Visible(redact.Text(string(bytes.TrimRight(line, "\r\n")))))
 		}
 	}
 }

@@ -20,6 +20,7 @@ func (a *app) tapCommands(root *cobra.Command) {
 	bind(a, root, workbench.TapList)
 	bind(a, root, workbench.TapView)
 	parentOf(root, "tap export").AddCommand(a.tapExportCommand())
+	parentOf(root, "tap install").AddCommand(a.tapInstallCommands()...)
 }
 
 // tapExportCommand writes a recording in the format of other programs.
