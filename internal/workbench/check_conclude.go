@@ -132,11 +132,26 @@ func (r *CheckResult) sentence() string {
 	if r.Grade != "" {
 		line = fmt.Sprintf("%s, grade %s", r.Word, r.Grade)
 	}
-	if r.Word == CheckFailed && r.Grade < "C" {
+	switch {
+	case r.Word == CheckFailed && r.Grade < "C":
 		line += " (" + r.Why + ")"
+	case r.Grade == "B" && r.tooFewTools():
+		line += fmt.Sprintf(" (A requires that %d %% of the tools are called)", minToolPercent)
 	}
 	if len(rest) > 0 && r.lost == nil {
 		line += "; " + strings.Join(rest, ", ")
 	}
 	return line
+}
+
+// tooFewTools reports whether the number of called tools alone prevents an A.
+func (r *CheckResult) tooFewTools() bool {
+	partial := false
+	for _, a := range r.Areas {
+		if a.Grade > "A" || a.State != Graded && !a.absent {
+			return false
+		}
+		partial = partial || a.Partial
+	}
+	return partial
 }

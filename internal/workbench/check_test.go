@@ -138,7 +138,7 @@ func TestServerGrade(t *testing.T) {
 		{"no tools at all", []CheckArea{graded("protocol"), {Name: "schemas", State: NotTested, absent: true}, {Name: "robustness", State: NotTested, absent: true}},
 			found(), "A", "passed, grade A; schemas not tested, robustness not tested"},
 		{"writing tools", []CheckArea{graded("protocol"), graded("schemas"), {Name: "robustness", State: NotTested}}, found(), "B", "passed, grade B; robustness not tested"},
-		{"few tools called", []CheckArea{graded("protocol"), {Name: "robustness", State: Graded, Grade: "?", Partial: true}}, found(), "B", "passed, grade B"},
+		{"few tools called", []CheckArea{graded("protocol"), {Name: "robustness", State: Graded, Grade: "?", Partial: true}}, found(), "B", "passed, grade B (A requires that 50 % of the tools are called)"},
 		{"some checks missing", []CheckArea{{Name: "protocol", State: Incomplete, Grade: "?"}, graded("schemas")}, found(), "B", "incomplete, grade B; protocol incomplete"},
 		{"most checks missing", []CheckArea{{Name: "protocol", State: Incomplete}, graded("schemas")}, found(), "", "incomplete, no grade; protocol incomplete"},
 		{"an error before the end", []CheckArea{{Name: "protocol", State: Incomplete}, graded("schemas")}, found("error P-1"), "C", "failed, grade C; protocol incomplete"},

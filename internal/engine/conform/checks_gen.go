@@ -103,6 +103,8 @@ func Checks() []*Check {
 		http038,   // HTTP-038
 		http039,   // HTTP-039
 		http040,   // HTTP-040
+		http041,   // HTTP-041
+		http042,   // HTTP-042
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003
@@ -170,6 +172,7 @@ func Checks() []*Check {
 		tmpl005,   // TMPL-005
 		tmpl006,   // TMPL-006
 		tmpl007,   // TMPL-007
+		tmpl008,   // TMPL-008
 		prompt001, // PROMPT-001
 		prompt002, // PROMPT-002
 		prompt003, // PROMPT-003
@@ -185,10 +188,12 @@ func Checks() []*Check {
 		prompt013, // PROMPT-013
 		prompt014, // PROMPT-014
 		prompt015, // PROMPT-015
+		prompt016, // PROMPT-016
 		comp001,   // COMP-001
 		comp002,   // COMP-002
 		comp003,   // COMP-003
 		comp004,   // COMP-004
+		comp005,   // COMP-005
 		sub001,    // SUB-001
 		sub002,    // SUB-002
 		sub003,    // SUB-003

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -73,8 +72,7 @@ func (p *Pass) telling(ctx context.Context) (Tool, error) {
 
 // callOver calls a tool with a progressToken; if broken is set, the stream is closed after its first event.
 func (p *Pass) callOver(ctx context.Context, v *Visit, tool Tool, token string, broken bool) (*Answer, error) {
-	params := fmt.Sprintf(`{"name":%q,"arguments":%s,"_meta":{"progressToken":%q}}`, tool.Name, tool.Arguments, token)
-	return p.Fetch(ctx, Fetch{Header: v.Header("tools/call", tool.Name), Body: v.Body("tools/call", params), Broken: broken})
+	return p.Fetch(ctx, Fetch{Header: v.Header("tools/call", tool.Name), Body: v.progressCall(tool, token), Broken: broken})
 }
 
 // replays reports whether the response on a stream that was read to its end can be requested again. Clients may request

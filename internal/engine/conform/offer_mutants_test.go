@@ -61,7 +61,7 @@ func offerMutants() map[string][]mutant {
 		}}},
 		"TMPL-003": {{name: "starts over", defect: anyCursor("resources/templates/list")}},
 		"TMPL-004": {{name: "with a blank", defect: reply("resources/templates/list", set("/result/resourceTemplates/0/uriTemplate", `"note://numbered/{the n}"`))}},
-		"TMPL-005": {{name: "breaks", defect: about("resources/read", "note://numbered/", func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })}},
+		"TMPL-005": {{name: "breaks", also: []string{"COMP-005"}, defect: about("resources/read", "note://numbered/", func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })}},
 
 		"PROMPT-001": {{name: "refuses", defect: refused("prompts/list", -32603, "not today")}},
 		"PROMPT-002": {{name: "shuffles", defect: shuffled("prompts")}},

@@ -2,7 +2,9 @@ package conform
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
@@ -50,4 +52,14 @@ func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
 		since := done[0].Exchange.Request.Frame.Seq // the level was set before; until then the server may log anything
 		return slices.DeleteFunc(h.all(), func(m mcp.Message) bool { return m.Frame.Seq < since }), nil
 	})
+}
+
+// progressCall returns the body of a call with a progressToken.
+func (v *Visit) progressCall(tool Tool, token string) string {
+	params := fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool.Name, tool.Arguments)
+	if !v.p.Modern() {
+		params = fmt.Sprintf(`{"_meta":{"progressToken":%q},%s`, token, params[1:])
+		return v.Body("tools/call", params)
+	}
+	return strings.Replace(v.Body("tools/call", params), `"_meta":{`, fmt.Sprintf(`"_meta":{"progressToken":%q,`, token), 1)
 }

@@ -79,5 +79,8 @@ func sampleText(name string) string {
 	if lower := strings.ToLower(name); strings.Contains(lower, "uri") || strings.Contains(lower, "url") {
 		return "https://example.com/mcptest"
 	}
-	return "1"
+	return plainSample
 }
+
+// plainSample is the text for an argument without a known format.
+const plainSample = "1"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -55,7 +56,21 @@ func resultMutants() map[string][]mutant {
 		"TOOL-029": {{name: "object Object", defect: callsOf("count", set("/result/content/0/text", `"[object Object]"`))}},
 		"TOOL-030": {{name: "an exception", defect: callsOf("count", set("/result/content/0/text", `"Error: KeyError: 'n'"`))},
 			{name: "in words", defect: callsOf("count", set("/result/content/0/text", `"Error: there is nothing to count"`))}},
-		"TOOL-031": {{name: "another picture", defect: callsOf("picture", set("/result/content/0/mimeType", `"image/jpeg"`))},
+		"TMPL-008": {
+			{name: "joins paths", defect: about("resources/read", "/../etc/hosts", hostsContents)},
+			{name: "joins decoded paths", defect: about("resources/read", "..%2Fetc%2Fhosts", hostsContents)},
+			{name: "absolute", defect: about("resources/read", "note://numbered//etc/hosts", hostsContents)},
+		},
+		"PROMPT-016": {{name: "formats", defect: about("prompts/get", "{0}", func(c *exemplar.Call) []byte {
+			return c.Refuse(-32603, "KeyError: 'b'")
+		})}},
+		"COMP-005": {{name: "titles", defect: about("resources/read", "note://numbered/one", func(c *exemplar.Call) []byte {
+			return c.Refuse(-32602, "resource not found")
+		})}},
+		"HTTP-041": {{name: "stays open", defect: openStream}},
+		"HTTP-042": {{name: "of one connection", only: legacy, also: everyCheck(), defect: oneConnection}},
+		"TOOL-031": {{name: "hexadecimal", defect: callsOf("picture", set("/result/content/0/data", `"89504e470d0a1a0a0000000d4948445200000001"`))},
+			{name: "other bytes", defect: callsOf("picture", set("/result/content/0/data", `"AAECAwQFBgcICQoLDA0ODw=="`))}, {name: "another picture", defect: callsOf("picture", set("/result/content/0/mimeType", `"image/jpeg"`))},
 			{name: "a page", defect: callsOf("picture", set("/result/content/0/data", `"PGh0bWw+NDA0IE5vdCBGb3VuZDwvaHRtbD4="`))}},
 		"TOOL-032": {{name: "Latin-1", defect: latin}},
 		"TOOL-033": {
@@ -329,4 +344,42 @@ func counting(s *exemplar.Server) {
 			}}, r)
 		})
 	}
+}
+
+// hostsContents returns the hosts file as the contents of the requested resource.
+func hostsContents(c *exemplar.Call) []byte {
+	uri, _ := json.Marshal(TextAt(c.Params, "/uri"))
+	return cachedResult(c, `{"contents":[{"uri":`+string(uri)+`,"mimeType":"text/plain","text":"127.0.0.1\tlocalhost\n"}]}`)
+}
+
+// openStream keeps the SSE stream of a call open after the response.
+func openStream(s *exemplar.Server) {
+	s.Web = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			next.ServeHTTP(w, r)
+			if bytes.Contains(body, []byte("mcptest-end")) {
+				_ = http.NewResponseController(w).Flush()
+				select {
+				case <-r.Context().Done():
+				case <-time.After(time.Minute):
+				}
+			}
+		})
+	}
+}
+
+// oneConnection accepts requests of a session only over connections on which a session was started.
+func oneConnection(s *exemplar.Server) {
+	var started sync.Map
+	instant(func(r *http.Request, body []byte) bool {
+		if bytes.Contains(body, []byte(`"initialize"`)) {
+			started.Store(r.RemoteAddr, true)
+		}
+		_, ok := started.Load(r.RemoteAddr)
+		return !ok && r.Header.Get("Mcp-Session-Id") != ""
+	}, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+		http.Error(w, "no session on this connection", http.StatusNotFound)
+	})(s)
 }

@@ -3,7 +3,9 @@ package conform
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,10 +29,10 @@ conversation with it.`,
 		for _, s := range p.round.judge.simplest(&p.round.judge.results) {
 			for _, blocks := range [][]block{blocksOf(s.message.Result), contentsOf(s.message.Result), messageBlocks(s.message.Result)} {
 				for _, b := range blocks {
-					if declared, actual := b.otherType(); actual != "" {
+					if problem := b.otherType(); problem != "" {
 						seen := s.proof()
 						seen.Subject, seen.Pointer = nameIn(s.frames[0].Body), b.pointer+"/mimeType"
-						p.once(seen, "media type does not match the data: expected %s, got %s", actual, quoted(declared))
+						p.once(seen, "%s", problem)
 					}
 				}
 			}
@@ -39,26 +41,44 @@ conversation with it.`,
 	},
 }
 
-// otherType returns the media type that a block declares and the actual type of its bytes, if the first is an image or audio
-// type and the second is another type or text.
-func (b block) otherType() (declared, actual string) {
-	declared = TextAt(b.raw, "/mimeType")
+// otherType returns how the bytes of a block contradict its media type; empty if they do not, or if the type is not one of
+// an image or of audio.
+func (b block) otherType() (problem string) {
+	declared := TextAt(b.raw, "/mimeType")
 	text := TextAt(b.raw, "/data")
 	if text == "" {
 		text = TextAt(b.raw, "/blob")
 	}
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(data) < 12 || !strings.HasPrefix(declared, "image/") && !strings.HasPrefix(declared, "audio/") {
-		return "", ""
+		return ""
 	}
+	const mismatch = "media type does not match the data: expected %s, got %s"
 	found := http.DetectContentType(data)
 	if strings.HasPrefix(found, "text/") && !strings.Contains(declared, "xml") {
-		return declared, found // a page that says that there is no image
+		return fmt.Sprintf(mismatch, found, quoted(declared)) // a page that says that there is no image
 	}
-	for _, same := range [][]string{{"image/png"}, {"image/jpeg", "image/jpg"}, {"image/gif"}, {"image/webp"}, {"audio/wave", "audio/wav", "audio/x-wav"}, {"audio/mpeg", "audio/mp3"}} {
-		if slices.Contains(same, found) && !slices.Contains(same, declared) {
-			return declared, found
+	known := func(mediaType string) []string {
+		at := slices.IndexFunc(signatures, func(same []string) bool { return slices.Contains(same, mediaType) })
+		if at < 0 {
+			return nil
 		}
+		return signatures[at]
 	}
-	return "", ""
+	switch same := known(declared); {
+	case known(found) != nil && !slices.Contains(known(found), declared):
+		return fmt.Sprintf(mismatch, found, quoted(declared))
+	case same == nil, slices.Contains(same, found), !strings.HasPrefix(declared, "image/"):
+		return ""
+	case hexadecimal.MatchString(text):
+		return "data is hexadecimal text: expected base64"
+	default:
+		return fmt.Sprintf("data is not an image of type %s: it starts with %x", declared, data[:8])
+	}
 }
+
+// signatures are the names of the types whose files start with fixed bytes.
+var signatures = [][]string{{"image/png"}, {"image/jpeg", "image/jpg"}, {"image/gif"}, {"image/webp"},
+	{"audio/wave", "audio/wav", "audio/x-wav"}, {"audio/mpeg", "audio/mp3"}}
+
+var hexadecimal = regexp.MustCompile(`^[0-9a-fA-F]+$`)

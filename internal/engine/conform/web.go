@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -25,6 +26,7 @@ type Answer struct {
 	Raw       []byte        // of a stream: the bytes up to there
 	Stream    bool          // the response is an SSE stream
 	Events    []string      // of a stream: the event IDs
+	Ended     bool          // of a stream: it ended after the response; see Fetch.Ending
 	Address   string        // the URL, if not that of the target
 	Changed   http.Header   // how the request headers differ from those of a regular client; an empty list means that the header is missing
 }
@@ -68,6 +70,8 @@ type Fetch struct {
 	Open      bool // read only the head of a stream
 	Again     bool // the content was sent before, and is not evidence for other checks
 	Broken    bool // of a stream, read only the first event with an ID, then close the connection
+
+	Ending time.Duration // of a stream, wait that long for its end after the response
 
 	Spelling func(name string) string // how header names are spelled; nil for the usual spelling
 }
@@ -166,7 +170,7 @@ func spelled(h http.Header, how func(string) string) http.Header {
 }
 
 // readEvents reads a stream up to the last response in it, its end, or the timeout.
-func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, f Fetch) {
+func (a *Answer) readEvents(body io.ReadCloser, log *wire.Transcript, f Fetch) {
 	if f.Open {
 		a.Got = log.Record(a.Got)
 		return
@@ -202,4 +206,14 @@ func (a *Answer) readEvents(body io.Reader, log *wire.Transcript, f Fetch) {
 		a.Got = log.Record(first)
 	}
 	a.Raw = raw.Bytes()
+	if f.Ending > 0 && waiting <= 0 {
+		a.Ended = ends(body, f.Ending)
+	}
+}
+
+// ends reports whether a stream ends in time.
+func ends(body io.ReadCloser, within time.Duration) bool {
+	stop := time.AfterFunc(within, func() { _ = body.Close() })
+	_, _ = io.Copy(io.Discard, io.LimitReader(body, mostBody))
+	return stop.Stop()
 }

@@ -1,0 +1,91 @@
+package conform
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var comp005 = &Check{
+	Rule: finding.Rule{
+		ID:       "COMP-005",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/utilities/completion"),
+		Doc: `value suggested for a resource template should be readable
+
+A host offers the values of a completion, inserts the one that the user selects into the template and reads the
+resource. A suggested value that leads to an error is a dead end.`,
+	},
+	Since: spec.March2025,
+	Needs: "completions",
+	Run: func(ctx context.Context, p *Pass) error {
+		if !p.round.offers("resources") {
+			return p.Skip("server has no resources")
+		}
+		list, err := p.Offered(ctx, "resources/templates/list")
+		if err != nil {
+			return err
+		}
+		tried := 0
+		for _, item := range list.Items[:min(len(list.Items), mostReads)] {
+			values, err := p.suggested(ctx, item.Name)
+			if err != nil {
+				return err
+			}
+			for _, value := range values {
+				tried++
+				uri := braces.ReplaceAllLiteralString(item.Name, escapedFor(item.Name, value))
+				ex, err := p.Call(ctx, "resources/read", mcp.Object("uri", uri))
+				if err != nil {
+					return err
+				}
+				if refusal := ex.Reply.Error; refusal != nil {
+					p.Report(Seen{Subject: item.Name, Exchange: ex}, "completion suggests %s, but reading %s failed with error %d: %s", quoted(value), quoted(uri), refusal.Code, said(refusal))
+					break
+				}
+			}
+		}
+		if tried == 0 {
+			return p.Skip("no template with one variable has suggested values")
+		}
+		return nil
+	},
+}
+
+// suggested returns the first values that the server suggests for the only variable of a template.
+func (p *Pass) suggested(ctx context.Context, template string) ([]string, error) {
+	found := variable.FindAllStringSubmatch(template, -1)
+	if len(found) != 1 || templateProblem(template) != "" {
+		return nil, nil
+	}
+	ex, err := p.Call(ctx, "completion/complete", mcp.Object("ref", mcp.Object("type", "ref/resource", "uri", template),
+		"argument", mcp.Object("name", found[0][1], "value", "")))
+	if err != nil {
+		return nil, err
+	}
+	var values []string
+	elements, _ := schema.Elements(At(ex.Reply.Result, "/completion/values"))
+	for _, raw := range elements[:min(len(elements), 2)] {
+		if text, ok := schema.Text(raw); ok && text != "" {
+			values = append(values, text)
+		}
+	}
+	return values, nil
+}
+
+// escapedFor returns a value as the expression of a template inserts it.
+func escapedFor(template, value string) string {
+	switch {
+	case strings.Contains(template, "{+"), strings.Contains(template, "{#"):
+		return value
+	case strings.Contains(template, "{?"), strings.Contains(template, "{&"), strings.Contains(template, "{;"):
+		name := variable.FindStringSubmatch(template)[1]
+		return template[strings.Index(template, "{")+1:][:1] + name + "=" + url.QueryEscape(value)
+	}
+	return url.PathEscape(value)
+}
