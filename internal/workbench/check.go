@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -81,9 +82,10 @@ type CheckResult struct {
 	Offers    string // number of tools and other features
 	Areas     []CheckArea
 	Word      CheckWord
-	Grade     string   // empty if too little was tested
-	Why       string   // the reason for the word
-	SDK       *sdk.SDK // nil if it was not recognized
+	Grade     string          // empty if too little was tested
+	Why       string          // the reason for the word
+	SDK       *sdk.SDK        // nil if it was not recognized
+	Hosts     []hosts.Arrival // the tools that reach the model of each host
 	Groups    []CheckGroup
 	NotTested []string
 	Next      []string
@@ -97,16 +99,17 @@ type CheckResult struct {
 
 // A checkVerdict is the machine-readable verdict.
 type checkVerdict struct {
-	Server    string       `json:"server"`
-	Offers    string       `json:"offers"`
-	Verdict   CheckWord    `json:"verdict"`
-	Why       string       `json:"why,omitempty"`
-	Grade     string       `json:"grade"`
-	Areas     []CheckArea  `json:"areas"`
-	SDK       *sdk.SDK     `json:"sdk,omitempty"`
-	Groups    []CheckGroup `json:"groups"`
-	NotTested []string     `json:"not_tested"`
-	Next      []string     `json:"next,omitempty"`
+	Server    string          `json:"server"`
+	Offers    string          `json:"offers"`
+	Verdict   CheckWord       `json:"verdict"`
+	Why       string          `json:"why,omitempty"`
+	Grade     string          `json:"grade"`
+	Areas     []CheckArea     `json:"areas"`
+	SDK       *sdk.SDK        `json:"sdk,omitempty"`
+	Hosts     []hosts.Arrival `json:"hosts,omitempty"`
+	Groups    []CheckGroup    `json:"groups"`
+	NotTested []string        `json:"not_tested"`
+	Next      []string        `json:"next,omitempty"`
 }
 
 // Failed reports whether the server failed, or any of several.
@@ -149,7 +152,7 @@ func (r *CheckResult) RawJSON() []byte {
 	if r.format != "" {
 		return raw
 	}
-	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Word, r.Why, r.Grade, r.Areas, r.SDK,
+	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Word, r.Why, r.Grade, r.Areas, r.SDK, r.Hosts,
 		append([]CheckGroup{}, r.Groups...), append([]string{}, r.NotTested...), r.Next}, "  ", "  ")
 	if err != nil {
 		return raw
@@ -270,6 +273,9 @@ func (c *checking) test(ctx context.Context, budget time.Duration) error {
 	}
 	for _, outcome := range []*areaOutcome{protocol, schemas, <-robustness} {
 		c.add(outcome)
+	}
+	if slices.ContainsFunc(c.report.Findings(), func(f finding.Finding) bool { return f.Rule == "STDIO-001" }) {
+		c.result.Hosts = hosts.WithOutput(c.result.Hosts)
 	}
 	if c.one {
 		c.result.NotTested = append(c.result.NotTested, "several processes at the same time: "+OneProcess)

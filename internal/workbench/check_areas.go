@@ -127,6 +127,7 @@ func (c *checking) lint(ctx context.Context) *areaOutcome {
 		return failedArea("schemas", err)
 	}
 	opts.Protocol, c.result.tools = source.protocol, source.catalog
+	c.result.Hosts = arrivals(c.in.serverName(""), source.catalog)
 	out := &areaOutcome{engine: "lint", report: lint.Run(ctx, source.catalog, opts)}
 	tools := len(source.catalog.Tools)
 	out.CheckArea = CheckArea{Name: "schemas", State: Graded, Grade: gradeOf(out.report.Findings()), Evidence: plural(tools, "tool")}

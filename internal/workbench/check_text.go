@@ -37,6 +37,7 @@ func writeCheck(out io.Writer, r *CheckResult) error {
 		t.area(a)
 	}
 	t.line("")
+	t.hosts(r.Hosts)
 	t.groups(r)
 	if len(r.NotTested) > 0 {
 		t.line("Not tested:")

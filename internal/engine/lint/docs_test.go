@@ -48,6 +48,8 @@ func aboutFamily(name string) string {
 		return "Departures from the protocol revision that `--protocol` names. Errors fail the run."
 	case "QUAL":
 		return "What makes models call a tool wrongly. Counts with `--severity` or `--rules`."
+	case "hosts":
+		return "Tools that do not reach the model of hosts that were run. Errors fail the run; `mcptest hosts` shows the versions."
 	case "SEC":
 		return "Hidden text, secrets, instructions to the model. Errors fail the run; heuristics are warnings."
 	}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -75,4 +76,31 @@ func untyped(place *Place) bool {
 		return true
 	}
 	return !slices.ContainsFunc([]string{"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"}, place.Has)
+}
+
+// reportLost reports for which hosts a tool is lost, one finding per reason.
+func reportLost(p *Pass, server bool) {
+	var reasons []string
+	names := map[string][]string{}
+	tool := hosts.Read(p.Tool.Raw)
+	for _, profile := range hosts.Profiles() {
+		if !profile.Measured() {
+			continue
+		}
+		seen := hosts.View(profile, p.Tool.Server, tool)
+		if seen.Lost == "" || seen.LosesServer != server {
+			continue
+		}
+		if !slices.Contains(reasons, seen.Lost) {
+			reasons = append(reasons, seen.Lost)
+		}
+		names[seen.Lost] = append(names[seen.Lost], profile.Name+" "+profile.Version)
+	}
+	for _, why := range reasons {
+		if server {
+			p.Report("", "%s: no tool of the server reaches the model of %s", why, strings.Join(names[why], ", "))
+		} else {
+			p.Report("", "%s: the tool does not reach the model of %s", why, strings.Join(names[why], ", "))
+		}
+	}
 }

@@ -99,6 +99,8 @@ func Rules() []*Rule {
 		geminiTruncatedNameCollision,         // gemini/truncated-name-collision
 		geminiTypeArray,                      // gemini/type-array
 		geminiTypelessBranch,                 // gemini/typeless-branch
+		hostsServerLost,                      // hosts/server-lost
+		hostsToolLost,                        // hosts/tool-lost
 		openaiStrictAdditionalProperties,     // openai-strict/additional-properties
 		openaiStrictAllRequired,              // openai-strict/all-required
 		openaiStrictArrayItems,               // openai-strict/array-items

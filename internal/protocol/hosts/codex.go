@@ -63,6 +63,9 @@ func CodexName(name string) string {
 	return name
 }
 
+// CodexFullName returns the namespace of a server in Codex, and the name of its tool.
+func CodexFullName(server, name string) (namespace, short string) { return codexName(server, name) }
+
 // codexName returns the namespace of a server and the name of its tool: other characters become underscores, and a
 // long name is cut and ends in a hash.
 func codexName(server, name string) (namespace, short string) {

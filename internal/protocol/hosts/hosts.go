@@ -28,6 +28,7 @@ type Profile struct {
 	ToolName    Name `json:"tool_name"`
 	PropertyKey Name `json:"property_key,omitzero"`
 	MaxTools    int  `json:"max_tools,omitempty"`
+	StrictOut   bool `json:"strict_stdout,omitempty"` // loses a server that writes anything but messages to stdout
 
 	view func(*conversion)
 }

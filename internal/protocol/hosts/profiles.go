@@ -90,8 +90,9 @@ func claudeCode() Profile {
 func geminiCLI() Profile {
 	return Profile{
 		ID: "gemini-cli", Name: "Gemini CLI", Version: "0.61.0", Checked: recorded,
-		Sources: []string{"https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/tools/mcp-tool.ts"},
-		view:    geminiCLIView,
+		Sources:   []string{"https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/tools/mcp-tool.ts"},
+		StrictOut: true,
+		view:      geminiCLIView,
 	}
 }
 
@@ -138,8 +139,9 @@ func continueCLI() Profile {
 func cline() Profile {
 	return Profile{
 		ID: "cline", Name: "Cline", Version: "3.0.65", Checked: recorded,
-		Sources: []string{"https://github.com/cline/cline"},
-		view:    clineView,
+		Sources:   []string{"https://github.com/cline/cline"},
+		StrictOut: true,
+		view:      clineView,
 	}
 }
 

@@ -1,0 +1,64 @@
+package hosts
+
+import "fmt"
+
+// An Arrival is what reaches the model of one host of the tools of a server.
+type Arrival struct {
+	Host    string `json:"host"`
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Checked string `json:"checked"`
+	Tools   int    `json:"tools"`             // that the server lists
+	Arrived int    `json:"arrived"`           // that reach the model
+	Blame   *Loss  `json:"blame,omitempty"`   // why no tool arrives
+	Dropped []Loss `json:"dropped,omitempty"` // single tools that do not arrive
+}
+
+// A Loss is a tool that a host does not pass on, or that costs it the whole server.
+type Loss struct {
+	Tool string `json:"tool,omitempty"`
+	Why  string `json:"why"`
+}
+
+// Arrivals returns what each host that was run passes on of the tools of a server.
+func Arrivals(server string, tools []Tool) []Arrival {
+	var all []Arrival
+	for _, p := range profiles() {
+		if p.Measured() {
+			all = append(all, arrival(p, server, tools))
+		}
+	}
+	return all
+}
+
+func arrival(p Profile, server string, tools []Tool) Arrival {
+	a := Arrival{Host: p.ID, Name: p.Name, Version: p.Version, Checked: p.Checked, Tools: len(tools)}
+	if p.MaxTools > 0 && len(tools) > p.MaxTools {
+		a.Blame = &Loss{Why: fmt.Sprintf("more than %d tools", p.MaxTools)}
+		return a
+	}
+	for _, tool := range tools {
+		seen := View(p, server, tool)
+		switch {
+		case seen.LosesServer:
+			a.Blame, a.Arrived, a.Dropped = &Loss{tool.Name, seen.Lost}, 0, nil
+			return a
+		case seen.Lost != "":
+			a.Dropped = append(a.Dropped, Loss{tool.Name, seen.Lost})
+		default:
+			a.Arrived++
+		}
+	}
+	return a
+}
+
+// WithOutput returns what arrives if the server also writes lines to stdout that are not messages: some hosts close the
+// connection.
+func WithOutput(all []Arrival) []Arrival {
+	for i := range all {
+		if p, ok := Find(all[i].Host); ok && p.StrictOut {
+			all[i].Arrived, all[i].Dropped, all[i].Blame = 0, nil, &Loss{Why: "stdout contains a line that is not a message"}
+		}
+	}
+	return all
+}
