@@ -26,7 +26,7 @@ var floors = [][]string{
 	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/subschema", "internal/config", "internal/safety", "internal/gateway/store"},
 	{"internal/protocol/calls"},
-	{"internal/target", "internal/demo", "internal/tap", "internal/engine/lint", "internal/engine/conform", "internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/engine/change", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
+	{"internal/target", "internal/demo", "internal/tap", "internal/engine/lint", "internal/engine/conform", "internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/engine/change", "internal/engine/find", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke"},
 	{"internal/gateway/meta", "internal/gateway/status", "internal/gateway/spans"},
 	{"internal/gateway/front"},
