@@ -32,6 +32,14 @@ const (
 // String returns the name with the version.
 func (s *SDK) String() string { return strings.TrimSpace(s.Name + " " + s.Version) }
 
+// Phrase returns the name with the version for a sentence: "the Go SDK 1.2", "mcp-go 0.4".
+func (s *SDK) Phrase() string {
+	if strings.Contains(s.Name, "SDK") {
+		return "the " + s.String()
+	}
+	return s.String()
+}
+
 // Language returns the language of the snippets for its users: python, typescript, go, or empty.
 func (s *SDK) Language() string {
 	switch {

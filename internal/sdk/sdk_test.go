@@ -143,3 +143,11 @@ func TestCauses(t *testing.T) {
 		t.Error("an unknown SDK causes something")
 	}
 }
+
+func TestPhrase(t *testing.T) {
+	for sdk, want := range map[SDK]string{{Name: Go, Version: "1.2"}: "the Go SDK 1.2", {Name: FastMCP, Version: "4.1"}: "FastMCP (Python) 4.1", {Name: MCPGo}: "mcp-go"} {
+		if got := sdk.Phrase(); got != want {
+			t.Errorf("%q, expected %q", got, want)
+		}
+	}
+}

@@ -105,7 +105,7 @@ func (t *text) groups(r *CheckResult) {
 		t.line("")
 	}
 	if len(foreign) > 0 {
-		t.show(fmt.Sprintf("Caused by the %s (%s), not by your code:", r.SDK, r.SDK.Evidence))
+		t.show(fmt.Sprintf("Caused by %s (%s), not by your code:", r.SDK.Phrase(), r.SDK.Evidence))
 		for _, g := range foreign {
 			line := fmt.Sprintf("%-8s  %s", g.Severity, strings.Join(append([]string{g.Rule}, g.Also...), ", ")+"  "+g.Title)
 			if g.Reported != "" {
