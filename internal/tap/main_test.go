@@ -28,9 +28,10 @@ func TestMain(m *testing.M) {
 		os.Exit(wire.Supervise(os.Args[2:]))
 	case "__tap":
 		os.Exit(asTap(os.Args[2], os.Args[3], os.Args[4:]))
-	case "__cat": // sends back what it receives, and notes the end of its input in a file
+	case "__cat": // sends back what it receives; after the end of its input it cleans up for a while and says so in a file
 		_, _ = io.Copy(os.Stdout, os.Stdin)
 		if len(os.Args) > 2 {
+			time.Sleep(300 * time.Millisecond)
 			_ = os.WriteFile(os.Args[2], []byte("end of input"), 0o600)
 		}
 		os.Exit(0)

@@ -149,7 +149,7 @@ func TestPrune(t *testing.T) {
 	}
 	add("new", time.Minute, MaxBytes/2, 0)
 	add("running", 40*24*time.Hour, 1000, os.Getpid())
-	add("middle", time.Hour, MaxBytes/2, 0)
+	add("middle", time.Hour, MaxBytes/4, 0)
 	add("large", 2*time.Hour, MaxBytes/2, 0)
 	add("old", 31*24*time.Hour, 10, 0)
 	prune(dir, "own")

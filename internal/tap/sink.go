@@ -1,6 +1,7 @@
 package tap
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -53,15 +54,20 @@ func (s *sink) ready(size int) error {
 	return s.open()
 }
 
-// write appends lines. If that fails, the file is cut back to whole lines, and frames counts as lost.
+// write appends lines, one per frame. If that fails, the file is cut back to whole lines, and the rest counts as lost.
 func (s *sink) write(lines []byte, frames int) {
 	err := s.ready(len(lines))
 	if err == nil {
-		_, err = s.file.Write(lines)
+		var n int
+		n, err = s.file.Write(lines)
+		whole := bytes.LastIndexByte(lines[:n], '\n') + 1
+		s.size += int64(whole)
+		frames -= bytes.Count(lines[:whole], []byte("\n"))
+		if lines = lines[whole:]; whole > 0 {
+			s.gap = Loss{}
+		}
 	}
 	if err == nil {
-		s.size += int64(len(lines))
-		s.gap = Loss{}
 		return
 	}
 	if s.file != nil {
@@ -75,9 +81,9 @@ func (s *sink) write(lines []byte, frames int) {
 }
 
 // lose counts frames that were not written.
-func (s *sink) lose(frames int, bytes int64, why string) {
+func (s *sink) lose(frames int, size int64, why string) {
 	for _, l := range []*Loss{&s.gap, &s.total} {
-		l.Frames, l.Bytes, l.Reason = l.Frames+frames, l.Bytes+bytes, why
+		l.Frames, l.Bytes, l.Reason = l.Frames+frames, l.Bytes+size, why
 	}
 }
 

@@ -131,6 +131,30 @@ func TestSameAsWithoutTap(t *testing.T) {
 	}
 }
 
+// A server that closes its stdout and continues is noticed by the client, as without tap.
+func TestServerClosesStdout(t *testing.T) {
+	cmd := tapped(t, t.TempDir(), "/bin/sh", "-c", "echo last; exec >&-; read line; exit 4")
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := io.ReadAll(pipe); string(out) != "last\n" || err != nil { // it ends although the server runs
+		t.Errorf("read %q, %v", out, err)
+	}
+	_, _ = io.WriteString(stdin, "go on\n")
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 4 {
+		t.Errorf("status %d, want 4", code)
+	}
+}
+
 // A client that stops reading is noticed by the server, as without tap: its next write fails.
 func TestClientStopsReading(t *testing.T) {
 	cmd := tapped(t, t.TempDir(), "/bin/sh", "-c", "trap '' PIPE; while echo x; do :; done; exit 6")
@@ -209,7 +233,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatalf("%d bytes came back (%v), want %d", len(out), err, len(input))
 	}
 	s, frames := recorded(t, dir) // every line is whole
-	if s.Lost == nil || s.Lost.Frames == 0 || s.Lost.Reason == "" || s.Frames != 400 || len(frames)+s.Lost.Frames != 400 {
+	if len(frames) == 0 || s.Lost == nil || s.Lost.Frames == 0 || s.Lost.Reason == "" || s.Frames != 400 || len(frames)+s.Lost.Frames != 400 {
 		t.Errorf("%d of %d frames recorded, lost %+v, want the rest to be noted", len(frames), s.Frames, s.Lost)
 	}
 	if s.Ended == nil {
