@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
 // An ApproveInput is the input of Approve.
@@ -182,7 +183,7 @@ func writeApprove(out io.Writer, r *ApproveResult) error {
 	if len(r.Open) == 0 {
 		return t.err
 	}
-	t.line(t.bad("not approved: %s", strings.Join(r.Open, ", ")))
+	t.line(t.bad("not approved: %s", report.Line(strings.Join(r.Open, ", "))))
 	t.suspicions(r.open)
 	t.line("\nTo accept a change after you reviewed it, run: mcptest approve NAME TARGET")
 	return t.err

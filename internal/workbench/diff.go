@@ -16,13 +16,16 @@ import (
 
 // A DiffInput is the input of Diff.
 type DiffInput struct {
-	Old      string        `json:"old" cli:"arg" jsonschema:"the old state: a server, a lock file, a captured tools/list, a transcript, npm:NAME@VERSION or pypi:NAME@VERSION"`
-	New      string        `json:"new" cli:"arg" jsonschema:"the new state, in the same forms"`
+	Old      string        `json:"old,omitempty" cli:"optional" jsonschema:"the old state: a server, a lock file, a captured tools/list, a transcript, npm:NAME@VERSION or pypi:NAME@VERSION"`
+	New      string        `json:"new,omitempty" cli:"optional" jsonschema:"the new state, in the same forms"`
+	Command  []string      `json:"command,omitempty" cli:"command" jsonschema:"with --with: the command that starts the server, as argv"`
+	With     []string      `json:"with,omitempty" placeholder:"CONFIG" jsonschema:"compare configurations of one server instead: variables (NAME=VALUE) and arguments that are added to its command; repeat for each"`
 	Env      []string      `json:"env,omitempty" placeholder:"K[=V]" jsonschema:"set an environment variable for both servers; without a value, inherit it"`
 	Header   []string      `json:"header,omitempty" placeholder:"'NAME: VALUE'" jsonschema:"add an HTTP header for both servers"`
 	Timeout  time.Duration `json:"timeout,omitempty" placeholder:"D" jsonschema:"request timeout (default 1m)"`
 	Protocol string        `json:"protocol,omitempty" placeholder:"REV" jsonschema:"protocol version: auto or a date such as 2025-06-18"`
 	Config   string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"read servers from this config file instead of the hosts' config files"`
+	Calls    []string      `json:"calls,omitempty" placeholder:"FILE" jsonschema:"list the calls of this transcript or suite that are rejected now; repeatable"`
 	FailOn   string        `json:"fail_on,omitempty" placeholder:"VERDICT" jsonschema:"exit with 1 on this verdict or a more severe one: breaking (default), unknown, meaning, compatible or cosmetic; suspicious is breaking or suspicious; none never fails"`
 	Format   string        `json:"format,omitempty" placeholder:"FORMAT" jsonschema:"text, json, markdown, sarif, github, gitlab, junit, tap or html"`
 	Verbose  bool          `json:"verbose,omitempty" jsonschema:"also list cosmetic changes and what each verdict rests on"`
@@ -31,6 +34,8 @@ type DiffInput struct {
 // A DiffResult is the difference of two states.
 type DiffResult struct {
 	*change.Diff
+	Affected *DiffAffected `json:"affected,omitempty"`
+	Matrix   *DiffMatrix   `json:"matrix,omitempty"` // with --with, instead of the rest
 
 	failOn  change.Verdict // empty if nothing fails
 	suspect bool           // suspicious changes fail too
@@ -41,6 +46,12 @@ type DiffResult struct {
 
 // Failed reports whether a change is as severe as --fail-on, or more.
 func (r *DiffResult) Failed() bool {
+	if r.Matrix != nil {
+		return false
+	}
+	if r.failOn != "" && r.Affected != nil && r.Affected.Calls != nil && len(r.Affected.Calls.Failing) > 0 {
+		return true
+	}
 	if r.suspect && len(suspicionLines(r.Diff)) > 0 {
 		return true
 	}
@@ -49,6 +60,9 @@ func (r *DiffResult) Failed() bool {
 
 // Incomplete reports whether something could not be decided.
 func (r *DiffResult) Incomplete() bool {
+	if r.Matrix != nil {
+		return false
+	}
 	return !r.Failed() && r.failOn != "" && r.Counts[change.Unknown] > 0
 }
 
@@ -61,11 +75,18 @@ func (r *DiffResult) RawJSON() []byte {
 		}
 		return []byte(strings.TrimSuffix(out.String(), "\n"))
 	}
+	if r.Matrix != nil {
+		raw, _ := json.MarshalIndent(r.Matrix, "", "  ") // plain data always marshals
+		return raw
+	}
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if encoder.Encode(r.Diff) != nil {
+	if encoder.Encode(struct {
+		*change.Diff
+		Affected *DiffAffected `json:"affected,omitempty"`
+	}{r.Diff, r.Affected}) != nil {
 		return nil
 	}
 	return []byte(strings.TrimSuffix(out.String(), "\n"))
@@ -78,13 +99,17 @@ var Diff = Op[DiffInput, *DiffResult]{
 		"OLD and NEW are servers (as for TARGET elsewhere), lock files, files with a captured tools/list, transcripts, or\n" +
 		"packages: npm:NAME@VERSION runs the package with npx, pypi:NAME@VERSION with uvx. FILE#NAME selects a server of a\n" +
 		"lock file with several.\n\n" +
+		"With --with, it shows what one server offers in several configurations, as a table.\n\n" +
 		"Each change has a verdict: breaking (a valid call is rejected, a promised result is not promised, something is\n" +
 		"gone), unknown (not decided), meaning (a model may act differently), compatible, or cosmetic. A breaking change\n" +
 		"has a counterexample that both schemas confirm. Calls with arguments that the old schema does not declare are\n" +
 		"listed separately and do not count. Suspicious changes, such as new instructions to the model, are listed first.\n\n" +
-		"Exits with 1 on a breaking change (change it with --fail-on), and with 4 if a change could not be decided.",
+		"The report also lists hosts that treat the new tools differently, the tokens of the definitions, and with --calls the\n" +
+		"recorded calls that are rejected now.\n\n" +
+		"Exits with 1 on a breaking change or a rejected call (change it with --fail-on), and with 4 if a change could not be decided.",
 	Example: "mcptest diff demo demo-flawed --fail-on none" + "\n" +
-		"mcptest diff tools.json demo --fail-on none --format markdown",
+		"mcptest diff tools.json demo --fail-on none --format markdown" + "\n" +
+		"mcptest diff --with A=1 --with '' -- mcptest demo",
 	Run:  runDiff,
 	Text: writeDiff,
 }
@@ -97,6 +122,19 @@ func runDiff(ctx context.Context, w *Workbench, in *DiffInput) (*DiffResult, err
 	if err := (&Judging{Format: in.Format}).check(); err != nil {
 		return nil, err
 	}
+	if len(in.With) > 0 {
+		if in.Format != "" && in.Format != "text" && in.Format != "json" {
+			return nil, &UsageError{Message: fmt.Sprintf("--format %s is not available with --with", in.Format), Hint: "use text or json"}
+		}
+		m, err := w.matrix(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return &DiffResult{Matrix: m, format: in.Format}, ctx.Err()
+	}
+	if in.Old == "" || in.New == "" || len(in.Command) > 0 {
+		return nil, &UsageError{Message: "expected two states to compare", Hint: "use: mcptest diff OLD NEW; a command after -- requires --with"}
+	}
 	before, err := w.state(ctx, in, in.Old, in.New)
 	if err != nil {
 		return nil, err
@@ -105,7 +143,12 @@ func runDiff(ctx context.Context, w *Workbench, in *DiffInput) (*DiffResult, err
 	if err != nil {
 		return nil, err
 	}
-	return &DiffResult{Diff: change.Compare(before, after), failOn: failOn, suspect: in.FailOn == failOnSuspicious, format: in.Format, verbose: in.Verbose,
+	d := change.Compare(before, after)
+	affected, err := w.affected(ctx, in, before, after, d)
+	if err != nil {
+		return nil, err
+	}
+	return &DiffResult{Diff: d, Affected: affected, failOn: failOn, suspect: in.FailOn == failOnSuspicious, format: in.Format, verbose: in.Verbose,
 		opts: report.Options{Verbose: in.Verbose}}, ctx.Err()
 }
 
@@ -130,12 +173,15 @@ const failOnSuspicious = "suspicious"
 func writeDiff(out io.Writer, r *DiffResult) error {
 	switch cmp.Or(r.format, "text") {
 	case "text":
+		if r.Matrix != nil {
+			return writeMatrix(out, r.Matrix)
+		}
 		return writeDiffText(newText(out), r)
 	case "json":
 		_, err := fmt.Fprintln(out, string(r.RawJSON()))
 		return err
 	case "markdown":
-		_, err := io.WriteString(out, diffMarkdown(r.Diff))
+		_, err := io.WriteString(out, diffMarkdown(r))
 		return err
 	}
 	opts := r.opts

@@ -72,7 +72,8 @@ func proofText(p *change.Counterexample) string {
 }
 
 // diffMarkdown is a difference as a comment on a pull request.
-func diffMarkdown(d *change.Diff) string {
+func diffMarkdown(r *DiffResult) string {
+	d := r.Diff
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s → %s\n\n", cell(d.Old.Source), cell(d.New.Source))
 	if len(d.Items) == 0 {
@@ -98,6 +99,20 @@ func diffMarkdown(d *change.Diff) string {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(shorten(line.names)), cell(line.change.Message), markdownProof(line.change))
 		}
 		b.WriteString("\n</details>\n")
+	}
+	if a := r.Affected; a != nil {
+		fmt.Fprintf(&b, "\nTokens of the definitions (estimated): %d before, %d now.\n", a.Tokens.Old, a.Tokens.New)
+		for _, h := range a.Hosts {
+			if len(h.Lost) > 0 {
+				fmt.Fprintf(&b, "\n- %s rejects or drops now: %s\n", h.Host, cell(shorten(h.Lost)))
+			}
+		}
+		if a.Calls != nil {
+			fmt.Fprintf(&b, "\n%d of %d recorded calls are rejected now.\n", len(a.Calls.Failing), a.Calls.Checked)
+			for _, c := range a.Calls.Failing[:min(len(a.Calls.Failing), maxNames)] {
+				fmt.Fprintf(&b, "\n- %s: <code>%s %s</code> %s\n", cell(c.Source), cell(c.Name), cell(clip.Runes(string(c.Arguments), 120)), cell(c.Rejection))
+			}
+		}
 	}
 	for _, a := range d.Artifacts {
 		fmt.Fprintf(&b, "\n- %s: %s (%d of %s)\n", verdictTitles[a.Verdict], cell(a.Message), a.Tools, plural(a.Of, "tool"))

@@ -127,8 +127,7 @@ func (w *Workbench) fileSurface(file, name, other string) (*change.Surface, erro
 
 // surfaceOfTranscript reads the last complete lists in a transcript; nil if it is not one, or has no tools/list.
 func surfaceOfTranscript(data []byte) *change.Surface {
-	first, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
-	if !json.Valid(first) || textAt(first, "/from") == "" && textAt(first, "/dir") == "" {
+	if !isTranscript(data) {
 		return nil
 	}
 	r := transcriptReader{methods: map[string]string{}, seen: map[string]bool{}, out: &change.Surface{}}

@@ -47,6 +47,7 @@ func writeDiffText(t *text, r *DiffResult) error {
 	}
 	t.artifacts(r.Artifacts)
 	t.undeclared(r.Diff)
+	t.affected(r.Affected)
 	t.line("")
 	t.fill(0, conclusion(r.Diff))
 	return t.err

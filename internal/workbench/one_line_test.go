@@ -23,12 +23,18 @@ func TestNamesStayOnOneLine(t *testing.T) {
 	}
 	property := string(name) + `:{"type":"string","description":` + string(name) + `}`
 	diff := change.Compare(surface("", ""), surface(property, string(name)))
-	texts := map[string]string{"Markdown": diffMarkdown(diff)}
+	texts := map[string]string{"Markdown": diffMarkdown(&DiffResult{Diff: diff})}
 	write := func(what string, into func(*text)) {
 		var out strings.Builder
 		into(newText(&out))
 		texts[what] = out.String()
 	}
+	write("matrix", func(w *text) {
+		_ = writeMatrix(w.w, &DiffMatrix{Columns: make([]MatrixColumn, 2), Rows: []MatrixRow{{Kind: change.ToolItem, Name: hostileName, Cells: []string{"1", ""}}}})
+	})
+	write("approval", func(w *text) {
+		_ = writeApprove(w.w, &ApproveResult{Diff: diff, open: diff, Approved: []string{hostileName}, Open: []string{hostileName}})
+	})
 	write("difference", func(w *text) { _ = writeDiffText(w, &DiffResult{Diff: diff, verbose: true}) })
 	for what, entry := range map[string]func(*text, mcp.Item){"tool": toolEntry, "resource": resourceEntry, "prompt": promptEntry} {
 		raw := fmt.Sprintf(`{"name":%s,"uri":%[1]s,"mimeType":%[1]s,"inputSchema":{"properties":{%s}},"arguments":[{"name":%[1]s}]}`, name, property)

@@ -57,12 +57,7 @@ func (t *trial) plain() (any, bool) {
 func (t *trial) result(value any) Result {
 	value = t.shrink(value)
 	raw, _ := encode(value)
-	violation := t.outer.Validate(raw)[0]
-	message := violation.Message
-	if violation.Path != "" {
-		message = schema.Label(violation.Path) + ": " + message
-	}
-	return Result{Answer: Escapes, Counterexample: raw, Violation: message}
+	return Result{Answer: Escapes, Counterexample: raw, Violation: t.outer.Validate(raw)[0].Message}
 }
 
 // maxShrinks limits the validations of one reduction.

@@ -130,6 +130,8 @@ func usage(name string, fs fields) string {
 		}
 	}
 	switch {
+	case len(fs.with("command")) > 0 && len(fs.with("target")) == 0:
+		parts = append(parts, "[-- COMMAND [ARGS...]]")
 	case len(fs.with("command")) > 0:
 		parts = append(parts, "{TARGET | -- COMMAND [ARGS...]}")
 	case len(fs.with("target")) > 0:
@@ -155,6 +157,9 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 	own, command := args, []string(nil)
 	if dash >= 0 {
 		own, command = args[:dash], args[dash:]
+	}
+	if commands := fs.with("command"); len(commands) > 0 && len(fs.with("target")) == 0 {
+		commands[0].value.Set(reflect.ValueOf(command))
 	}
 	if targets := fs.with("target"); len(targets) > 0 {
 		switch {

@@ -77,6 +77,8 @@ var proofs = map[string]proof{
 	"diff --fail-on":                          {"diff demo demo-flawed", "--fail-on none", `^exit 0`},
 	"diff --format":                           {"diff demo demo-flawed", "--format json", `stdout: \{`},
 	"diff --env":                              {"diff process demo --config {dir}/process.json", "--env PROBE=yes", `server: variable PROBE=yes`},
+	"diff --calls":                            {"diff demo demo-flawed", "--calls {dir}/suite.yaml", `calls: 1 of 1 are rejected now`},
+	"diff --with":                             {"diff {flag} process --config {dir}/process.json", "--with A=1 --with B=2", `stdout: \[1\]  A=1`},
 	"diff --verbose":                          {"diff demo demo-flawed", "--verbose", `(?m)^ +basis `},
 	"hosts --as":                              {"hosts echo --host opencode demo", "--as other", `other_echo`},
 	"tap --name":                              {"tap {flag} -- true", "--name probe", `file \S+\.json: .*"name":"probe"`},
