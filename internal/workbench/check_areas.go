@@ -36,7 +36,7 @@ func (c *checking) look(ctx context.Context, patience time.Duration) error {
 	text, _ := schema.Text(name)
 	number, _ := schema.Text(version)
 	c.result.Server = strings.TrimSpace(fmt.Sprintf("%s %s", cmp.Or(text, "unnamed server"), number)) +
-		fmt.Sprintf(", protocol %s over %s", s.Version, s.Target().Transport())
+		fmt.Sprintf(", protocol %s %s", s.Version, s.Target().Transport().Phrase())
 	c.readLists(ctx, patience/listShare)
 	return nil
 }

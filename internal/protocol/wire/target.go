@@ -106,6 +106,14 @@ const (
 	InProcess      Kind = "in-process"
 )
 
+// Phrase returns the kind of a transport for a sentence: "over stdio", "in-process".
+func (k Kind) Phrase() string {
+	if k == InProcess {
+		return string(k)
+	}
+	return "over " + string(k)
+}
+
 // Transport returns the transport of the target.
 func (t Target) Transport() Kind {
 	switch {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -50,7 +51,7 @@ func runConnect(ctx context.Context, c *call) (any, error) {
 		return nil, notReached(err)
 	}
 	c.link = l
-	return connected{true, describe(l), fmt.Sprintf("connected to %s over %s, using %s", l.Address, l.Transport, l.Session.Version),
+	return connected{true, describe(l), fmt.Sprintf("connected to %s %s, using %s", l.Address, wire.Kind(l.Transport).Phrase(), l.Session.Version),
 		describeServer(l), timing{c.elapsed()}}, nil
 }
 
