@@ -42,7 +42,8 @@ func Wrap(sys System, host, name string, front Command) (*Change, *Wrapping, err
 	}
 	text := change.Before[entry.at.from:entry.at.to]
 	w := &Wrapping{File: change.File, Host: host, Name: name, Before: hashOf(text)}
-	if entry.value(entry.command) != quoteKey(front.Program) || !strings.HasPrefix(entry.value(entry.args), `["`+front.Args[0]+`"`) {
+	isFront := strings.HasPrefix(entry.value(entry.args), `["`+front.Args[0]+`"`)
+	if entry.value(entry.command) != quoteKey(front.Program) || !isFront {
 		w.Edits = entry.wrapped(front)
 	}
 	after, err := applied(text, w.Edits)
@@ -70,7 +71,8 @@ func Unwrap(sys System, w *Wrapping) (*Change, error) {
 		return change, nil
 	case w.After:
 	default:
-		return nil, fmt.Errorf("%s: the entry %q has changed since it was wrapped; nothing was changed", change.File, w.Name)
+		return nil, fmt.Errorf("%s: the entry %q has changed since it was wrapped; nothing was changed",
+			change.File, w.Name)
 	}
 	var back []Edit
 	shift := 0
@@ -113,7 +115,8 @@ func applied(text []byte, edits []Edit) ([]byte, error) {
 func openHome(sys System, host string) (home, *Change, error) {
 	i := slices.IndexFunc(homes, func(h home) bool { return h.host == host })
 	if i < 0 {
-		return home{}, nil, fmt.Errorf("unknown client %q, expected one of %s", host, strings.Join(InstallHosts(), ", "))
+		return home{}, nil, fmt.Errorf("unknown client %q, expected one of %s", host,
+			strings.Join(InstallHosts(), ", "))
 	}
 	h := homes[i]
 	change := &Change{File: h.file(sys)}

@@ -60,8 +60,8 @@ func (p *proxy) handler() http.Handler {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableCompression = true // the client's own Accept-Encoding decides
 	transport.MaxIdleConnsPerHost = 64
-	reverse := &httputil.ReverseProxy{Rewrite: p.rewrite, ModifyResponse: p.respond, ErrorHandler: p.fail, FlushInterval: -1,
-		Transport: transport, ErrorLog: log.New(io.Discard, "", 0)}
+	reverse := &httputil.ReverseProxy{Rewrite: p.rewrite, ModifyResponse: p.respond, ErrorHandler: p.fail,
+		FlushInterval: -1, Transport: transport, ErrorLog: log.New(io.Discard, "", 0)}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := fmt.Sprintf("%s-%d", strings.ToLower(r.Method), p.count.Add(1))
 		conn := p.conn(r.Header.Get("Mcp-Session-Id"))
@@ -147,7 +147,8 @@ func (p *proxy) respond(r *http.Response) error {
 	if r.StatusCode == http.StatusSwitchingProtocols {
 		return nil
 	}
-	recorded := &body{ReadCloser: r.Body, proxy: p, stream: ex.response, size: r.ContentLength, client: r.Request.Context()}
+	recorded := &body{ReadCloser: r.Body, proxy: p, stream: ex.response, size: r.ContentLength,
+		client: r.Request.Context()}
 	r.Body = recorded
 	if r.Request.Method == http.MethodGet && strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") &&
 		r.ContentLength < 0 && r.Header.Get("Content-Encoding") == "" {
@@ -163,8 +164,10 @@ func (p *proxy) fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.put(item{stream: ex.response, end: true, err: errClientClosed})
 		return
 	}
-	text := fmt.Sprintf("mcptest tap: cannot reach %s://%s: %v\n", p.server.Scheme, p.server.Host, redact.Text(err.Error()))
-	p.put(item{stream: ex.response, head: &head{status: http.StatusBadGateway}, end: true, err: errors.New(strings.TrimSpace(text))})
+	text := fmt.Sprintf("mcptest tap: cannot reach %s://%s: %v\n", p.server.Scheme, p.server.Host,
+		redact.Text(err.Error()))
+	p.put(item{stream: ex.response, head: &head{status: http.StatusBadGateway}, end: true,
+		err: errors.New(strings.TrimSpace(text))})
 	http.Error(w, text, http.StatusBadGateway)
 }
 

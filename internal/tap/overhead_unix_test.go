@@ -24,11 +24,11 @@ const (
 // TestOverhead measures round trips with and without tap in one run, and prints both. The limits are asserted with
 // MCPTEST_FULL, on an idle machine.
 func TestOverhead(t *testing.T) {
-	rounds := 2000
+	const rounds = 10_000 // so many that the start of the processes hardly counts
 	direct := measure(t, exec.CommandContext(t.Context(), self(t), "__cat"), rounds)
 	through := measure(t, tapped(t, t.TempDir(), self(t), "__cat"), rounds)
 	added := (through.p50 - direct.p50) / 2 // a round trip is two messages
-	cpu := (through.cpu - direct.cpu) / time.Duration(2*rounds)
+	cpu := (through.cpu - direct.cpu) / (2 * rounds)
 	t.Logf("round trip p50: direct %v, through tap %v; added per message: %v", direct.p50, through.p50, added)
 	t.Logf("CPU of %d messages: direct %v, through tap %v; added per message: %v", 2*rounds, direct.cpu, through.cpu, cpu)
 	if os.Getenv("MCPTEST_FULL") != "" && (added > maxAddedP50 || cpu > maxAddedCPU) {

@@ -122,7 +122,8 @@ func readClient(m *mcp.Message, hello bool, s *Session) bool {
 	}
 	_ = json.Unmarshal(m.Params, &params) // what is not readable is not shown
 	if params.Info == nil {
-		params.Version, params.Info, params.Capabilities = params.Meta.Version, params.Meta.Info, params.Meta.Capabilities
+		params.Version, params.Info = params.Meta.Version, params.Meta.Info
+		params.Capabilities = params.Meta.Capabilities
 	}
 	if params.Info == nil {
 		return false

@@ -37,8 +37,8 @@ func newRecorder(o Options) *recorder {
 	r := &recorder{queue: newQueue(maxQueued), secrets: o.Secrets, done: make(chan struct{}), pairs: newPairing(),
 		sink: sink{path: filepath.Join(o.Dir, id+framesSuffix), limit: maxSession},
 		meta: metaFile{path: filepath.Join(o.Dir, id+sessionSuffix)},
-		session: Session{ID: id, Mcptest: o.Version, Name: o.Name, URL: redact.URL(o.URL), Dir: dir, PID: os.Getpid(), Parent: parent(),
-			Started: time.Now(), Clients: []Peer{}, Redacted: o.Secrets != nil}}
+		session: Session{ID: id, Mcptest: o.Version, Name: o.Name, URL: redact.URL(o.URL), Dir: dir,
+			PID: os.Getpid(), Parent: parent(), Started: time.Now(), Clients: []Peer{}, Redacted: o.Secrets != nil}}
 	for _, word := range o.Command {
 		r.session.Command = append(r.session.Command, r.clean(word))
 	}

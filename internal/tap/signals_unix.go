@@ -12,8 +12,8 @@ import (
 // ignored by the server too, which inherits that.
 func forwarded() []os.Signal {
 	var all []os.Signal
-	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2,
-		syscall.SIGALRM, syscall.SIGWINCH, syscall.SIGCONT} {
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM,
+		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGWINCH, syscall.SIGCONT} {
 		if !signal.Ignored(s) {
 			all = append(all, s)
 		}

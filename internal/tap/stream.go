@@ -61,7 +61,8 @@ func (s *stream) feed(i item, emit func(wire.Frame)) {
 func (s *stream) open(h *head) {
 	s.head = h
 	s.zipped = strings.EqualFold(h.header.Get("Content-Encoding"), "gzip")
-	s.events = s.from == wire.Server && !s.zipped && strings.HasPrefix(h.header.Get("Content-Type"), "text/event-stream")
+	isStream := strings.HasPrefix(h.header.Get("Content-Type"), "text/event-stream")
+	s.events = s.from == wire.Server && !s.zipped && isStream
 }
 
 func (s *stream) limit() int {
@@ -162,10 +163,12 @@ func (s *stream) emit(f wire.Frame, emit func(wire.Frame)) {
 		faults = append(faults, f.Fault)
 	}
 	if s.over > 0 {
-		faults = append(faults, fmt.Sprintf("message of %d bytes; only its first %d are recorded", len(s.rest)+s.over, len(s.rest)))
+		faults = append(faults, fmt.Sprintf("message of %d bytes; only its first %d are recorded",
+			len(s.rest)+s.over, len(s.rest)))
 	}
 	if s.lost > 0 {
-		faults = append(faults, fmt.Sprintf("%d bytes in or before this message are not recorded: recording was too slow", s.lost))
+		faults = append(faults, fmt.Sprintf("%d bytes in or before this message are not recorded: recording was too slow",
+			s.lost))
 	}
 	f.Fault = strings.Join(faults, "; ")
 	s.rest, s.over, s.lost, s.some = s.rest[:0], 0, 0, true

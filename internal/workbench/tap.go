@@ -55,13 +55,15 @@ func TapDir(sys target.System) string { return filepath.Join(StateDir(sys), "tap
 func (w *Workbench) tap(ctx context.Context, in *TapInput) error {
 	switch {
 	case in.Listen != "" && len(in.Command) > 0:
-		return &UsageError{Message: "--listen and a command are mutually exclusive", Hint: "pass the URL of a server, or remove {--listen}"}
+		return &UsageError{Message: "--listen and a command are mutually exclusive",
+			Hint: "pass the URL of a server, or remove {--listen}"}
 	case in.Listen != "":
 		return w.tapHTTP(ctx, in)
 	case len(in.Command) == 0 && strings.Contains(in.URL, "://"):
 		return &UsageError{Message: "a URL requires --listen", Hint: "use {--listen} 127.0.0.1:7000"}
 	case len(in.Command) == 0:
-		return &UsageError{Message: fmt.Sprintf("unexpected argument %q", in.URL), Hint: "put the command of the server after --"}
+		return &UsageError{Message: fmt.Sprintf("unexpected argument %q", in.URL),
+			Hint: "put the command of the server after --"}
 	}
 	server := wire.Target{Command: in.Command, Env: os.Environ(), Supervisor: w.Supervisor}
 	exit, err := tap.Stdio(w.tapOptions(in), server, tap.Streams{In: w.In, Out: w.Out, Err: w.Err})
@@ -76,7 +78,8 @@ func (w *Workbench) tap(ctx context.Context, in *TapInput) error {
 func (w *Workbench) tapHTTP(ctx context.Context, in *TapInput) error {
 	server, err := url.Parse(in.URL)
 	if err != nil || server.Host == "" || server.Scheme != "http" && server.Scheme != "https" {
-		return &UsageError{Message: fmt.Sprintf("invalid URL %q", redact.URL(in.URL)), Hint: "pass a URL such as https://host.example/mcp"}
+		return &UsageError{Message: fmt.Sprintf("invalid URL %q", redact.URL(in.URL)),
+			Hint: "pass a URL such as https://host.example/mcp"}
 	}
 	address := in.Listen
 	if strings.HasPrefix(address, ":") {
@@ -87,7 +90,8 @@ func (w *Workbench) tapHTTP(ctx context.Context, in *TapInput) error {
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return &UsageError{Message: "--listen: " + ListenProblem(address, err), Hint: "use another port, or port 0 for any free port"}
+		return &UsageError{Message: "--listen: " + ListenProblem(address, err),
+			Hint: "use another port, or port 0 for any free port"}
 	}
 	own := url.URL{Scheme: "http", Host: listener.Addr().String(), Path: server.Path, RawPath: server.RawPath}
 	fmt.Fprintf(w.Out, "mcptest tap serves %s and forwards to %s\n", own.String(), redact.URL(in.URL))

@@ -19,7 +19,8 @@ type TapSessions struct {
 var TapList = Op[struct{}, *TapSessions]{
 	Name: "tap list",
 	Doc: "List recorded sessions\n\n" +
-		"The latest session is first. Sessions are deleted after 30 days, and the oldest ones if all together are larger than 1 GiB.",
+		"The latest session is first. Sessions are deleted after 30 days, and the oldest ones if all together are larger\n" +
+		"than 1 GiB.",
 	Example: "mcptest tap list",
 	Run: func(_ context.Context, w *Workbench, _ *struct{}) (*TapSessions, error) {
 		out := &TapSessions{Dir: TapDir(w.System)}
@@ -39,7 +40,8 @@ func writeTapList(out io.Writer, r *TapSessions) error {
 	}
 	for _, s := range r.Sessions {
 		t.line(fmt.Sprintf("%s  %s  %s", s.ID, s.Started.Local().Format("2006-01-02 15:04:05"), serverOf(&s)))
-		t.line(fmt.Sprintf("  client %s, %s, %s: %s", clientOf(&s), plural(s.Frames, "frame"), size(int(s.Bytes)), outcomeOf(&s)))
+		t.line(fmt.Sprintf("  client %s, %s, %s: %s", clientOf(&s), plural(s.Frames, "frame"), size(int(s.Bytes)),
+			outcomeOf(&s)))
 	}
 	return t.err
 }

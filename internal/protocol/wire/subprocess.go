@@ -22,8 +22,8 @@ func StartSubprocess(t Target) (*Subprocess, error) {
 	if err != nil {
 		return nil, &Error{Target: t.String(), Doing: "start", Err: err, Hint: hintOf(err)}
 	}
-	c := &Subprocess{Stdin: pipes.stdin, Stdout: &lastWords{file: pipes.stdout}, Stderr: &lastWords{file: pipes.stderr}, proc: proc,
-		output: [2]*os.File{pipes.stdout, pipes.stderr}}
+	c := &Subprocess{Stdin: pipes.stdin, Stdout: &lastWords{file: pipes.stdout}, Stderr: &lastWords{file: pipes.stderr},
+		proc: proc, output: [2]*os.File{pipes.stdout, pipes.stderr}}
 	go func() {
 		<-proc.exited
 		for _, file := range c.output {

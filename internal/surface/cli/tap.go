@@ -27,11 +27,13 @@ func (a *app) tapCommands(root *cobra.Command) {
 func (a *app) tapExportCommand() *cobra.Command {
 	var format, out string
 	cmd := &cobra.Command{
-		Use: "export [SESSION]", Short: "Write a recorded session as a transcript or an HTTP archive", Args: cobra.MaximumNArgs(1),
+		Use: "export [SESSION]", Short: "Write a recorded session as a transcript or an HTTP archive",
+		Args: cobra.MaximumNArgs(1),
 		Long: "Write a recorded session as a transcript or an HTTP archive.\n\n" +
 			"A transcript (jsonl) can be opened with \"mcptest transcript\" and with the page of \"mcptest inspect\".",
-		Example:     indent("mcptest tap export --out session.jsonl"),
-		Annotations: map[string]string{argumentsNote: "SESSION\tID of the session, its unique beginning or end, or its name (default: the latest)"},
+		Example: indent("mcptest tap export --out session.jsonl"),
+		Annotations: map[string]string{argumentsNote: "" +
+			"SESSION\tID of the session, its unique beginning or end, or its name (default: the latest)"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.started = true
 			w := &workbench.Workbench{System: a.env.System}
@@ -77,5 +79,6 @@ func (a *app) exported(ctx context.Context, s *tap.Session, format string) ([]by
 	case "har":
 		return inspector.Archive(frames, s.URL, Version())
 	}
-	return nil, &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for --format", format), Hint: "use jsonl or har"}
+	return nil, &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for --format", format),
+		Hint: "use jsonl or har"}
 }

@@ -31,13 +31,15 @@ func (a *app) tapInstallCommands() []*cobra.Command {
 	}
 }
 
-func (a *app) tapConfigCommand(name, short, long string, run func(context.Context, string, string, bool) error) *cobra.Command {
+func (a *app) tapConfigCommand(name, short, long string,
+	run func(ctx context.Context, client, name string, yes bool) error) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: name + " CLIENT NAME", Short: short, Long: short + ".\n\n" + long,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return &workbench.UsageError{Message: "expected CLIENT and NAME", Hint: hint.Text("run: " + cmd.CommandPath() + " --help")}
+				return &workbench.UsageError{Message: "expected CLIENT and NAME",
+					Hint: hint.Text("run: " + cmd.CommandPath() + " --help")}
 			}
 			return nil
 		},
@@ -70,7 +72,8 @@ func (a *app) tapInstall(ctx context.Context, client, name string, yes bool) err
 	if err := change.Write(); err != nil {
 		return &workbench.UsageError{Message: err.Error()}
 	}
-	fmt.Fprintf(a.out, "Updated. Restart %s to record %s; \"mcptest tap remove %s %s\" restores the file.\n", client, name, client, name)
+	fmt.Fprintf(a.out, "Updated. Restart %s to record %s; \"mcptest tap remove %s %s\" restores the file.\n",
+		client, name, client, name)
 	return nil
 }
 
