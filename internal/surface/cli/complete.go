@@ -47,7 +47,7 @@ func (a *app) completion(fs fields) completer {
 }
 
 // takesFile lists the commands whose target may also be a file.
-var takesFile = map[string]bool{"schema-lint": true, "hosts": true}
+var takesFile = map[string]bool{"schema-lint": true, "hosts": true, "find": true}
 
 // targets are the available server names: the built-in ones and those of the config files.
 func (a *app) targets(cmd *cobra.Command) []string {

@@ -129,7 +129,7 @@ func table(rows [][2]string, columns int) []string {
 // commandGroups are the headings of the command list and their commands, in the order in which users need them.
 var commandGroups = []struct{ title, commands string }{
 	{"Explore a server:", "inspect tools resources prompts complete raw listen tap"},
-	{"Test a server:", "check conform schema-lint fuzz load hosts diff lock approve rules explain"},
+	{"Test a server:", "check conform schema-lint fuzz load hosts find diff lock approve rules explain"},
 	{"Maintain tests:", "init run suite lint report schema"},
 	{"Serve:", "gateway catalog serve demo demo-guide demo-flawed"},
 }

@@ -148,6 +148,7 @@ func (a *app) commands(root *cobra.Command) {
 	bind(a, root, workbench.Rules)
 	bind(a, root, workbench.Explain)
 	bind(a, root, workbench.Hosts)
+	bind(a, root, workbench.Find)
 	bind(a, root, workbench.Diff)
 	bind(a, root, workbench.Lock)
 	bind(a, root, workbench.Approve)

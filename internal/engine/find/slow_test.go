@@ -1,0 +1,5 @@
+//go:build !race
+
+package find
+
+const slowdown = 1
