@@ -42,6 +42,7 @@ type FuzzInput struct {
 
 	openWorld int           // calls of an open-world tool; 0 means safety.OpenWorldCalls
 	permit    safety.Permit // of a check, which also fuzzes other tools
+	bySuite   bool          // a suite names the tools, which does not permit calling them
 }
 
 // Fuzz finds inputs that break a server.
@@ -240,7 +241,10 @@ func (in *FuzzInput) may(w *Workbench, tool json.RawMessage) safety.Judgment {
 	permit := safety.Permit{}
 	if w.Grants.UnsafeTools {
 		permit = in.permit
-		permit.All, permit.Tools = in.AllowDestructive, slices.Concat(permit.Tools, in.Tool)
+		permit.All = in.AllowDestructive
+		if !in.bySuite {
+			permit.Tools = slices.Concat(permit.Tools, in.Tool)
+		}
 	}
 	may := permit.Of(tool)
 	if in.openWorld > 0 && may.Calls == safety.OpenWorldCalls {

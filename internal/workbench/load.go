@@ -36,6 +36,8 @@ type LoadInput struct {
 	K6              string   `json:"k6,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"write a k6 script to FILE instead of running the test (HTTP servers only)"`
 	Format          string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"print the findings as json, junit, sarif, tap, markdown, html, github or gitlab"`
 	AllowDisruptive bool     `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"allow load on a remote server"`
+
+	onlySafe bool // of a suite: naming a tool does not permit calling it
 }
 
 // Default values of a load test.

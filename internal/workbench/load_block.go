@@ -59,7 +59,7 @@ func (w *Workbench) runLoadBlock(ctx context.Context, given *RunInput, s *mcp.Se
 	if err != nil {
 		return nil, nil, err
 	}
-	in.AllowDisruptive = given.AllowDisruptive
+	in.AllowDisruptive, in.onlySafe = given.AllowDisruptive, !given.AllowCalls
 	opts, err := in.options(w)
 	if err != nil {
 		return nil, nil, err

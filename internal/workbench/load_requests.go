@@ -42,7 +42,7 @@ func (w *Workbench) loadRequests(ctx context.Context, s *mcp.Session, in *LoadIn
 		}
 		return w.mixedRequests(ctx, s, mix, in.NoValidate)
 	case in.Tool != "":
-		r, err := w.namedRequest(ctx, s, &CallInput{Tool: in.Tool, Arg: in.Arg, Args: in.Args, NoValidate: in.NoValidate}, 1)
+		r, err := w.namedRequest(ctx, s, &CallInput{Tool: in.Tool, Arg: in.Arg, Args: in.Args, NoValidate: in.NoValidate}, 1, in.onlySafe)
 		return []*load.Request{r}, err
 	}
 	return w.safeRequests(ctx, s)
@@ -83,7 +83,7 @@ func (w *Workbench) mixedRequests(ctx context.Context, s *mcp.Session, mix []mix
 		if m.Args != nil {
 			call.Args = string(m.Args.JSON())
 		}
-		r, err := w.namedRequest(ctx, s, call, m.Weight)
+		r, err := w.namedRequest(ctx, s, call, m.Weight, false)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (w *Workbench) mixedRequests(ctx context.Context, s *mcp.Session, mix []mix
 
 // namedRequest returns a call that the user requested. Its arguments are changed for a nonce only if the tool
 // has readOnlyHint.
-func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallInput, weight int) (*load.Request, error) {
+func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallInput, weight int, onlySafe bool) (*load.Request, error) {
 	in.Example = in.Args == "" && len(in.Arg) == 0
 	given, err := in.given(w)
 	if err != nil {
@@ -104,7 +104,10 @@ func (w *Workbench) namedRequest(ctx context.Context, s *mcp.Session, in *CallIn
 	if err != nil {
 		return nil, err
 	}
-	if may := safety.Of(tool); may.Calls != safety.Unlimited && !w.Grants.UnsafeTools {
+	if may := safety.Of(tool); may.Calls != safety.Unlimited && (onlySafe || !w.Grants.UnsafeTools) {
+		if onlySafe && w.Grants.UnsafeTools {
+			return nil, onlyUser(in.Tool, may.Why)
+		}
 		return nil, &UsageError{Message: fmt.Sprintf("%s is not safe to call in bulk: %s", in.Tool, may.Why),
 			Hint: hint.Text("the user can run it on the command line: mcptest load --tool " + QuoteWord(in.Tool))}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
@@ -11,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // suiteBlocks are the engines that can run inside a suite. Those that open their own sessions use the server of
@@ -75,13 +78,24 @@ func (w *Workbench) runFuzzBlock(ctx context.Context, given *RunInput, on Connec
 		return nil, nil, err
 	}
 	in := &FuzzInput{Connection: on, Tool: asked.Tool, Seed: asked.Seed, Cases: asked.Cases, Wire: asked.Wire,
-		Stateful: asked.Stateful, AllowDestructive: given.AllowCalls, AllowDisruptive: given.AllowDisruptive}
+		Stateful: asked.Stateful, AllowDestructive: given.AllowCalls, AllowDisruptive: given.AllowDisruptive, bySuite: true}
 	opts, err := w.fuzzOptions(in)
 	if err != nil {
 		return nil, nil, err
 	}
+	var refused error
+	opts.May = func(tool json.RawMessage) safety.Judgment {
+		may := in.may(w, tool)
+		if name := textAt(tool, "/name"); may.Calls == 0 && slices.Contains(in.Tool, name) {
+			refused = onlyUser(name, safety.Of(tool).Why)
+		}
+		return may
+	}
 	opts.Step = nil // the suite reports its own progress
 	result, err := fuzz.Run(ctx, opts)
+	if err == nil {
+		err = refused // a test of a tool that was not called must not pass
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,6 +103,11 @@ func (w *Workbench) runFuzzBlock(ctx context.Context, given *RunInput, on Connec
 	figures["fuzz"] = result.Report.Metrics // the targets fuzz.crashes and crashes are the same
 	raw, err := json.Marshal(figures)
 	return raw, result.Report.Findings(), err
+}
+
+// onlyUser returns the error of a block that names a tool that is not safe: only the user can permit bulk calls.
+func onlyUser(tool, why string) error {
+	return &UsageError{Message: fmt.Sprintf("%s is not safe to call in bulk: %s; run: mcptest run --allow-calls", tool, why)}
 }
 
 // A conformWith is the options of a conform block.

@@ -2,6 +2,8 @@ package workbench
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
@@ -29,7 +31,16 @@ var SuiteLint = Op[SuiteLintInput, *Judged]{
 		if err != nil {
 			return nil, err
 		}
-		r := &finding.Report{Engine: "lint", Target: "suites", Version: w.Version, Started: time.Now(), Rules: suite.Deprecations(), Results: suite.Lint(plan)}
+		rules, err := in.selected(suite.Deprecations())
+		if err != nil {
+			return nil, err
+		}
+		r := &finding.Report{Engine: "lint", Target: "suites", Version: w.Version, Started: time.Now(), Rules: rules, Results: suite.Lint(plan)}
+		for i := range r.Results {
+			r.Results[i].Findings = slices.DeleteFunc(r.Results[i].Findings, func(f finding.Finding) bool {
+				return !slices.ContainsFunc(rules, func(rule finding.Rule) bool { return rule.ID == f.Rule })
+			})
+		}
 		judged, err := in.judged(w, r, report.Options{Severity: finding.Severity(in.Severity)})
 		if err != nil {
 			return nil, err
@@ -40,4 +51,17 @@ var SuiteLint = Op[SuiteLintInput, *Judged]{
 		return judged, nil
 	},
 	Text: writeJudged,
+}
+
+// selected returns the rules that --rules and --skip leave. A name that matches none is an error.
+func (in *Judging) selected(rules []finding.Rule) ([]finding.Rule, error) {
+	only, skip := commas(in.Rules), commas(in.Skip)
+	for _, pattern := range slices.Concat(only, skip) {
+		if !slices.ContainsFunc(rules, func(r finding.Rule) bool { return finding.Matches(r.ID, pattern) }) {
+			return nil, &UsageError{Message: fmt.Sprintf("no rule matches %q", pattern), Hint: "run: {mcptest rules DEP}"}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(rules), func(r finding.Rule) bool {
+		return finding.MatchesAny(r.ID, skip) || len(only) > 0 && !finding.MatchesAny(r.ID, only)
+	}), nil
 }

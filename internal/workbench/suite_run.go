@@ -40,7 +40,7 @@ type RunInput struct {
 	Watch           bool     `json:"watch,omitempty" surface:"cli" jsonschema:"run again when a file changes"`
 	UpdateSnapshots bool     `json:"update_snapshots,omitempty" surface:"cli" jsonschema:"update snapshots"`
 	AllowCIUpdate   bool     `json:"allow_ci_update,omitempty" surface:"cli" jsonschema:"allow --update-snapshots if CI=true"`
-	AllowCalls      bool     `json:"allow_calls,omitempty" surface:"user" jsonschema:"let conform and fuzz blocks call tools that are not safe"`
+	AllowCalls      bool     `json:"allow_calls,omitempty" surface:"user" jsonschema:"let conform, fuzz and performance blocks call tools that are not safe"`
 	AllowDisruptive bool     `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"let conform, fuzz and performance blocks run disruptive tests against remote servers"`
 	Reporter        []string `json:"reporter,omitempty" surface:"cli" placeholder:"NAME[=FILE]" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab; repeatable, with a file each"`
 }

@@ -41,23 +41,17 @@ func (a *app) writeFailure(err error) {
 	}
 }
 
-// reportFormat returns the format in which a command writes its report to stdout; false if it writes none.
+// reportFormat returns the format in which a command writes its report to stdout; false if it writes none. A run of suites always
+// has a report: a server that cannot be used breaks its tests.
 func (a *app) reportFormat() (format string, isReport bool) {
-	flags := a.command.Flags()
-	if flag := flags.Lookup("format"); flag != nil {
-		format, isReport = flag.Value.String(), true
-	} else if names, err := flags.GetStringSlice("reporter"); err == nil {
-		isReport = true
-		for _, name := range names {
-			if !strings.Contains(name, "=") {
-				format = name
-			}
-		}
+	flag := a.command.Flags().Lookup("format")
+	if flag == nil {
+		return "", false
 	}
-	if isReport && format == "" && a.view.json {
+	if format = flag.Value.String(); format == "" && a.view.json {
 		format = "json"
 	}
-	return format, isReport
+	return format, true
 }
 
 // failedReport returns the report of a run that could not start.

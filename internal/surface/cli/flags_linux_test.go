@@ -5,6 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -100,6 +103,44 @@ var proofs = map[string]proof{
 	"lock --as":                               {"lock --file {dir}/probe.lock {url}", "--as other", `(?s)file probe.lock: .*other`},
 	"lock --timeout":                          {"lock --file {dir}/probe.lock {slow}", "--timeout 200ms", `^exit 3`},
 	"lock --file":                             {"lock --file {dir}/first.lock {url}", "--file {dir}/other.lock", `file other.lock: `},
+	"auth --assertion":                        {"auth {origin}/locked --client-id me", "--assertion @{dir}/assertion", `server: /as/token .*assertion=probe-assertion.*jwt-bearer`},
+	"auth --callback-port":                    {"auth {origin}/locked", "--callback-port {port}", `redirect_uri=http%3A%2F%2F(127\.0\.0\.1|localhost)%3A` + callbackPort},
+	"auth --client-document":                  {"auth {origin}/locked", "--client-document https://client.example/me.json", `client_id=https%3A%2F%2Fclient\.example`},
+	"auth --dpop":                             {"auth {origin}/locked --client-id me --assertion @{dir}/assertion", "--dpop", `server: /as/token DPoP=true`},
+	"auth --identity-client":                  {"auth {origin}/locked --client-id me --identity-endpoint {origin}/identity --identity-token @{dir}/assertion", "--identity-client probe", `server: identity .*client_id=probe`},
+	"auth --identity-endpoint":                {"auth {origin}/locked --client-id me --identity-client you --identity-token @{dir}/assertion", "--identity-endpoint {origin}/identity", `server: identity `},
+	"auth --identity-token":                   {"auth {origin}/locked --client-id me --identity-client you --identity-endpoint {origin}/identity", "--identity-token @{dir}/assertion", `server: identity .*subject_token=probe-assertion`},
+	"auth --issuer":                           {"auth {origin}/locked", "--issuer {origin}/other", `/other/authorize\?`},
+	"catalog import --replace":                {"catalog import {dir}/changed.json --store {dir}/c.db", "--replace", `^exit 0`},
+	"check --allow-disruptive":                {"check --budget 4s {remote}", "--allow-disruptive", malformed},
+	"conform --allow":                         {"conform --rules TOOL-* {url}", "--allow change", callsChange},
+	"conform --allow-calls":                   {"conform --rules TOOL-* {url}", "--allow-calls", callsChange},
+	"conform --allow-disruptive":              {"conform --rules RPC-005,RPC-006 {remote}", "--allow-disruptive", malformed},
+	"fuzz --allow-destructive":                {"fuzz --cases 2 {url}", "--allow-destructive", callsChange},
+	"fuzz --allow-disruptive":                 {"fuzz --cases 2 --wire {remote}", "--allow-disruptive", `server: POST .*"tools/call"`},
+	"fuzz --hang":                             {"fuzz --cases 1 {lazy}", "--hang 100ms", `FUZZ-002`},
+	"fuzz --severity":                         {"fuzz --cases 1 --hang 100ms {lazy}", "--severity critical", `!FUZZ-002`},
+	"fuzz --stateful":                         {"fuzz --cases 2 --format tap {url}", "--stateful", `!SKIP[^\n]*--stateful`},
+	"lint --baseline":                         {"lint {dir}/old.yaml", "--baseline {dir}/accepted.json", `suppressed by the baseline`},
+	"lint --rules":                            {"lint {dir}/old.yaml", "--rules DEP-002", `!DEP-001`},
+	"lint --severity":                         {"lint {dir}/old.yaml", "--severity error", `!DEP-001`},
+	"lint --skip":                             {"lint {dir}/old.yaml", "--skip DEP-001", `!DEP-001`},
+	"lint --verbose":                          {"lint {dir}/suite.yaml", "--verbose", `stdout: passed`},
+	"lint --write-baseline":                   {"lint {dir}/old.yaml --baseline {dir}/new.json", "--write-baseline", `file new.json: `},
+	"load --allow-disruptive":                 {"load --duration 50ms --rate 20/s --tool echo {remote}", "--allow-disruptive", `server: POST .*"tools/call"`},
+	"load --silence":                          {"load --duration 1s --rate 5/s --tool echo {mute}", "--silence 200ms", `load/deadlock`},
+	"run --allow-calls":                       {"run {dir}/unsafe.yaml", "--allow-calls", callsChange},
+	"run --allow-disruptive":                  {"run {dir}/remote.yaml", "--allow-disruptive", `server: POST .*"tools/call"`},
+	"run --parallel":                          {"run {dir}/lazy.yaml", "--parallel 1", `!server: calls at the same time`},
+	"run --timings":                           {"run {dir}/lazy.yaml --list --shard 1/2", "--timings {dir}/timings.json", `stdout: \S*/first\n\nstderr`},
+	"run --watch":                             {"run {dir}/suite.yaml", "--watch", `(?i)watching`},
+	"serve --allow-host":                      {"serve --listen 127.0.0.1:0", "--allow-host tunnel.example:443", `probe of the host: 401`},
+	"serve --allow-origin":                    {"serve --listen 127.0.0.1:0", "--allow-origin https://page.example", `probe of the origin: 401`},
+	"inspect --timeout":                       {"inspect --listen 127.0.0.1:0 {slow}", "--timeout 200ms", `probe of the links: .*200ms`},
+	"schema-lint --verbose":                   {"schema-lint --rules SCH-001 demo", "--verbose", `stdout: passed`},
+	"tools call --interactive":                {"tools call echo {url}", "--interactive", `server: .*"message":"probe"`},
+	"tools call --seed":                       {"tools call image --example demo", "--seed 9", `green`},
+	"tools call --task":                       {"tools call echo --arg message=hi --protocol 2025-11-25 {url}", "--task", `server: .*"tools/call".*"task":`},
 	"complete --arg":                          {"complete --prompt greet {flag} {url}", "--arg name=probe", `server: .*"value":"probe"`},
 	"complete --prompt":                       {"complete {flag} --arg name=a {url}", "--prompt greet", `server: .*ref/prompt`},
 	"complete --template":                     {"complete {flag} --arg name=a {url}", "--template demo://{name}", `server: .*ref/resource`},
@@ -187,42 +228,47 @@ var proofs = map[string]proof{
 	"catalog remove --store":                  {"catalog remove brew_tea", "--store {dir}/c.db", `exit 0`},
 }
 
-// unproven are flags whose effect no test shows yet. The list may only become shorter.
-var unproven = []string{
-	"auth --allow-private", "auth --assertion", "auth --callback-port", "auth --client-document", "auth --dpop",
-	"auth --identity-client", "auth --identity-endpoint", "auth --identity-token", "auth --issuer",
-	"catalog import --replace", "check --allow-disruptive", "conform --allow", "conform --allow-calls",
-	"conform --allow-disruptive", "fuzz --allow-destructive", "fuzz --allow-disruptive", "fuzz --hang",
-	"fuzz --severity", "fuzz --stateful", "gateway --stdio", "lint --baseline", "lint --rules", "lint --severity",
-	"lint --skip", "lint --verbose", "lint --write-baseline", "listen --count", "load --allow-disruptive",
-	"load --silence", "run --allow-calls", "run --allow-disruptive", "run --parallel", "run --timings",
-	"run --watch", "serve --allow-host", "serve --allow-origin", "tools call --interactive", "tools call --seed",
-	"tools call --task", "inspect --timeout", "schema-lint --verbose",
+// withoutProof are flags whose effect cannot be shown here, and why.
+var withoutProof = map[string]string{
+	"gateway --stdio":      "it is the default without --listen, so that it changes nothing",
+	"auth --allow-private": "the server would need a public name and a certificate; the tests of internal/protocol/auth show it",
 }
+
+// What the recording server receives of a disruptive check, and of a call of the tool that is not safe.
+const (
+	malformed   = `server: POST X-Probe= \{"jsonrpc":"2.0","id":1,"method":\n`
+	callsChange = `server: .*"tools/call".*"name":"change"`
+)
 
 // A scene is where a proof is tried: files, servers, and what they received.
 type scene struct {
 	t      *testing.T
 	dir    string
 	plain  *recorder
+	lazy   *recorder
 	names  *strings.Replacer
 	record string // of the process
 
-	terminal bool // commands write to a terminal
+	terminal bool   // commands write to a terminal
+	typed    string // what the user types there
 }
 
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	s := &scene{t: t, dir: t.TempDir(), plain: &recorder{}}
 	slow := &recorder{slow: 700 * time.Millisecond}
-	url := startHTTP(t, s.plain, false)
+	s.lazy = &recorder{lazy: 700 * time.Millisecond}
+	mute := &recorder{lazy: 4 * time.Second}
+	url, lazy := startHTTP(t, s.plain, false), startHTTP(t, s.lazy, false)
+	remote := startRemote(t, s.plain)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.record = filepath.Join(s.dir, "received")
 	s.names = strings.NewReplacer("{dir}", s.dir, "{url}", url, "{tls}", startHTTP(t, s.plain, true), "{slow}", startHTTP(t, slow, false),
-		"{recorder}", self+" "+asRecorder+" "+s.record)
+		"{recorder}", self+" "+asRecorder+" "+s.record, "{origin}", strings.TrimSuffix(url, "/mcp"), "{remote}", remote, "{lazy}", lazy,
+		"{mute}", startHTTP(t, mute, false), "{port}", callbackPort)
 	for name, text := range map[string]string{
 		"servers.json":  `{"mcpServers":{"probe":{"url":"` + url + `"}}}`,
 		"process.json":  `{"mcpServers":{"process":{"command":"` + self + `","args":["` + asRecorder + `","` + s.record + `"]}}}`,
@@ -237,6 +283,11 @@ func newScene(t *testing.T) *scene {
 		"old.yaml":      "servers: {main: demo}\ntools:\n  - tool: echo\n    args: {message: hi}\n    answers: {roots: [{uri: 'file:///x'}]}\n",
 		"folder/x":      "",
 		"approved.lock": `{"lockfile":1,"servers":{"probe":{"name":"before"}}}`,
+		"assertion":     "probe-assertion",
+		"unsafe.yaml":   "servers: {main: {url: '" + url + "'}}\nfuzz: [{name: f, with: {tool: [change], cases: 2}}]\nperformance: [{name: p, with: {tool: change, duration: 50ms, rate: 20/s}}]\n",
+		"remote.yaml":   "servers: {main: {url: '" + remote + "'}}\nperformance: [{name: p, with: {tool: echo, duration: 50ms, rate: 20/s}}]\n",
+		"lazy.yaml": "run_options: {parallel: auto}\nservers: {main: {url: '" + lazy + "'}}\ntools:\n  - {name: first, tool: echo, args: {message: hi}}\n  - {name: second, tool: echo, args: {message: hi}}\n" +
+			"  - {name: third, tool: echo, args: {message: hi}}\n  - {name: fourth, tool: echo, args: {message: hi}}\n",
 	} {
 		file := filepath.Join(s.dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -247,6 +298,29 @@ func newScene(t *testing.T) *scene {
 		}
 	}
 	return s
+}
+
+// callbackPort is a port that is free on most machines.
+const callbackPort = "48213"
+
+// startRemote serves the recorder under an address that is not that of localhost, and returns its URL.
+func startRemote(t *testing.T, r *recorder) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", ":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: r}
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	addresses, _ := net.InterfaceAddrs()
+	for _, address := range addresses {
+		if ip, _, err := net.ParseCIDR(address.String()); err == nil && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() {
+			return "http://" + net.JoinHostPort(ip.String(), port) + "/mcp"
+		}
+	}
+	return "no-address-besides-localhost"
 }
 
 // prepare makes what a command line needs besides the files of every scene.
@@ -264,6 +338,23 @@ func (s *scene) prepare(line string) {
 		_, rest, _ := strings.Cut(out, "stdout: ")
 		rest, _, _ = strings.Cut(rest, "\nstderr:")
 		_ = os.WriteFile(filepath.Join(s.dir, "all.json"), []byte(rest), 0o600)
+	}
+	if strings.Contains(line, "changed.json") {
+		out := s.run("catalog export --store {dir}/c.db", nil)
+		_, rest, _ := strings.Cut(out, "stdout: ")
+		rest, _, _ = strings.Cut(rest, "\nstderr:")
+		_ = os.WriteFile(filepath.Join(s.dir, "changed.json"), []byte(strings.ReplaceAll(rest, "Brews tea.", "Brews strong tea.")), 0o600)
+	}
+	if strings.Contains(line, "accepted.json") {
+		s.run("lint {dir}/old.yaml --write-baseline --baseline {dir}/accepted.json", nil)
+	}
+	if strings.Contains(line, "timings.json") {
+		s.run("run {dir}/lazy.yaml --reporter json={dir}/timings.json", nil)
+		file := filepath.Join(s.dir, "timings.json")
+		text, _ := os.ReadFile(file)
+		took := regexp.MustCompile(`(/(first|second|third|fourth)",\s*"elapsed_ns": ?)\d+`).ReplaceAll(text, []byte("${1}1"))
+		took = regexp.MustCompile(`(/first",\s*"elapsed_ns": ?)1`).ReplaceAll(took, []byte("${1}9000000000"))
+		_ = os.WriteFile(file, took, 0o600)
 	}
 	if strings.Contains(line, "report.json") {
 		s.run("run {dir}/failing.yaml --reporter json={dir}/report.json", nil)
@@ -335,15 +426,22 @@ func (s *scene) run(line string, enough func(string) bool) string {
 	}
 	if s.terminal {
 		var screen *os.File
-		screen, drain = openTerminal(s.t, &stdout)
+		screen, drain = openTerminal(s.t, &stdout, s.typed)
 		env.Stdout, env.Stderr = screen, screen
+		if s.typed != "" {
+			env.Stdin = screen
+		}
 	}
 	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
 	defer cancel()
 	done := make(chan int, 1)
 	go func() { done <- cli.Run(ctx, env) }()
+	probed := ""
 	outcome := func(code string) string {
-		text := fmt.Sprintf("exit %s\nstdout: %s\nstderr: %s\n%s", code, stdout.String(), stderr.String(), strings.TrimPrefix(s.received(), received))
+		if now := s.probes(stdout.String() + stderr.String()); now != "" {
+			probed = now // the last, before the command ended
+		}
+		text := fmt.Sprintf("exit %s\nstdout: %s\nstderr: %s\n%s", code, stdout.String(), stderr.String(), strings.TrimPrefix(s.received(), received)) + probed
 		for name, content := range s.files() {
 			if before[name] != content {
 				text += fmt.Sprintf("file %s: %s\n", name, content)
@@ -351,7 +449,8 @@ func (s *scene) run(line string, enough func(string) bool) string {
 		}
 		return text
 	}
-	serves := slices.ContainsFunc([]string{"inspect", "gateway", "demo", "serve --listen", "tap {url}"}, func(name string) bool { return strings.HasPrefix(line, name) })
+	serves := slices.ContainsFunc([]string{"inspect", "gateway", "demo", "serve --listen", "tap {url}"}, func(name string) bool { return strings.HasPrefix(line, name) }) ||
+		strings.Contains(line, "--watch") || strings.HasPrefix(line, "auth {origin}")
 	var stop <-chan time.Time
 	if serves {
 		stop = time.After(3 * time.Second)
@@ -367,16 +466,50 @@ func (s *scene) run(line string, enough func(string) bool) string {
 			cancel()
 		case <-tick.C:
 			if serves && enough != nil && enough(outcome("")) {
+				stop = nil
 				cancel()
 			}
 		}
 	}
 }
 
+var served = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/(?:#token=(\S+)|mcp)`)
+
+// probes sends requests to a server that a command serves, and returns what it responds: to another name of the host, to a page of
+// another origin, and the connections of the inspector.
+func (s *scene) probes(output string) string {
+	m := served.FindStringSubmatch(output)
+	if m == nil {
+		return ""
+	}
+	ask := func(what, path string, with func(*http.Request)) string {
+		req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, m[1]+path, nil)
+		if err != nil {
+			return ""
+		}
+		with(req)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return ""
+		}
+		defer res.Body.Close()
+		text, _ := io.ReadAll(io.LimitReader(res.Body, 10000))
+		if m[2] == "" {
+			text = fmt.Append(nil, res.StatusCode)
+		}
+		return fmt.Sprintf("probe of the %s: %s\n", what, text)
+	}
+	if m[2] != "" {
+		return ask("links", "/api/links", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+m[2]) })
+	}
+	return ask("host", "/mcp", func(r *http.Request) { r.Host = "tunnel.example:443" }) +
+		ask("origin", "/mcp", func(r *http.Request) { r.Header.Set("Origin", "https://page.example") })
+}
+
 // received is what the servers of the scene received so far.
 func (s *scene) received() string {
 	lines, _ := os.ReadFile(s.record)
-	return string(lines) + s.plain.seen()
+	return string(lines) + s.plain.seen() + s.lazy.seen()
 }
 
 // files are the small files of the scene with their content.
@@ -410,6 +543,9 @@ func (p proof) try(t *testing.T) {
 		s := newScene(t)
 		s.prepare(line + p.flag)
 		s.terminal = strings.Contains(p.flag, "--no-color")
+		if strings.Contains(p.flag, "--interactive") {
+			s.terminal, s.typed = true, "probe\n"
+		}
 		expected := (i == 1) != only
 		outcomes[i] = s.run(strings.Replace(line, "{flag}", flag, 1), func(text string) bool { return expected && match.MatchString(text) })
 	}
@@ -444,13 +580,13 @@ func TestFlags(t *testing.T) {
 		f := cmd.Flag(flag)
 		return err == nil && f != nil && !f.Hidden
 	}
-	left := slices.Clone(unproven)
+	left := maps.Clone(withoutProof)
 	listed(cli.Commands(), func(command string, f *pflag.Flag) {
 		name := command + " --" + f.Name
-		if n := slices.Index(left, name); n >= 0 {
-			left = slices.Delete(left, n, n+1)
+		if _, ok := left[name]; ok {
+			delete(left, name)
 			if _, proven := proofs[name]; proven || elsewhere[name] {
-				t.Errorf("%s has a proof; remove it from unproven", name)
+				t.Errorf("%s has a proof; remove it from withoutProof", name)
 			}
 			return
 		}
@@ -472,7 +608,7 @@ func TestFlags(t *testing.T) {
 		}
 	})
 	if len(left) > 0 {
-		t.Errorf("unproven has flags that no command lists: %q", left)
+		t.Errorf("withoutProof has flags that no command lists: %q", left)
 	}
 }
 
@@ -520,7 +656,7 @@ func TestRefusedFlags(t *testing.T) {
 }
 
 // openTerminal opens a terminal whose output goes to a writer, and returns what closes it and waits for the last output.
-func openTerminal(t *testing.T, to io.Writer) (screen *os.File, drain func()) {
+func openTerminal(t *testing.T, to io.Writer, typed string) (screen *os.File, drain func()) {
 	t.Helper()
 	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -536,7 +672,17 @@ func openTerminal(t *testing.T, to io.Writer) (screen *os.File, drain func()) {
 	if err != nil {
 		t.Skipf("skipped: no terminals: %v", err)
 	}
+	if _, err := io.WriteString(ours, typed); err != nil {
+		t.Fatal(err)
+	}
 	read := make(chan struct{})
 	go func() { _, _ = io.Copy(to, ours); close(read) }()
-	return screen, func() { _ = screen.Close(); <-read; _ = ours.Close() }
+	return screen, func() {
+		if typed != "" {
+			_, _ = io.WriteString(ours, "\x04") // ends a read that would keep the terminal open
+		}
+		_ = screen.Close()
+		<-read
+		_ = ours.Close()
+	}
 }
