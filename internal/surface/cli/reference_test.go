@@ -62,7 +62,7 @@ var hidden = map[string][]string{
 }
 
 // named are the files that look up variables whose names a person gave, or that are listed where they are called.
-var named = []string{"internal/config/expand.go", "internal/config/places.go", "internal/target/environment.go", "internal/target/header.go",
+var named = []string{"internal/config/expand.go", "internal/config/places.go", "internal/target/configured.go", "internal/target/environment.go", "internal/target/header.go",
 	"internal/gateway/spans/spans.go", "internal/workbench/auth.go", "internal/workbench/auth_stored.go", "internal/workbench/grants.go", "internal/workbench/store.go",
 	"internal/workbench/headerenv.go", "internal/engine/suite/load.go", "internal/workbench/suite_run.go", "internal/protocol/schema/report.go"} // the last looks up no variables
 
