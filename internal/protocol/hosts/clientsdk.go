@@ -9,6 +9,7 @@ import (
 // list if one tool does not match, so the host has no tool of the server.
 type clientCheck struct {
 	properties bool // every value in properties must be an object
+	output     bool // outputSchema must have the type object, as before revision 2026-07-28
 }
 
 // refuses returns why the SDK rejects the list because of this tool; empty if it does not.
@@ -44,7 +45,7 @@ func (c clientCheck) refusesSchema(name string, schema *node) string {
 	if !schema.isObject() {
 		return fmt.Sprintf("%s is %s, not an object", name, kindName(schema))
 	}
-	if kind := schema.get("type"); !kind.hasText("object") {
+	if kind := schema.get("type"); !kind.hasText("object") && (c.output || name == "inputSchema") {
 		if kind == nil {
 			return name + " has no type"
 		}

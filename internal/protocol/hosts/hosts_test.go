@@ -65,6 +65,8 @@ func TestView(t *testing.T) {
 			`{"namespace":"mcp__t","name":"a","description":"","parameters":{"type":"object","properties":{"p":{"type":"array","items":[{"type":"string"}]}}},"lost":"inputSchema/properties/p/items is an array, not a schema"}`},
 		{"gemini-cli", `{"name":"read file","description":"D","inputSchema":{"type":"object","properties":{"a":{"type":["null","string"]},"b":{"type":["string","number","null"]}}}}`,
 			`{"name":"mcp_t_read_file","description":"D","parameters":{"type":"object","properties":{"a":{"type":"string","nullable":true},"b":{"type":["string","number","null"]},"wait_for_previous":{"type":"boolean","description":"` + geminiWaitPurpose + `"}}}}`},
+		{"opencode", `{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"type":"array"}}`,
+			`{"name":"t_a","description":"","parameters":{"type":"object","properties":{},"additionalProperties":false}}`},
 		{"gemini-cli", `{"name":"a","inputSchema":{"type":"object"},"outputSchema":{}}`,
 			`{"name":"a","description":"","parameters":{"type":"object"},"lost":"outputSchema has no type","loses_server":true}`},
 		{"claude-code", `{"name":"a.b","description":"１，２","inputSchema":{"type":"object","properties":{"x":{"description":"ﬁ","default":1.0}}}}`,

@@ -56,7 +56,7 @@ const (
 
 // geminiCLIView adds a parameter to every tool and rewrites types with null to nullable.
 func geminiCLIView(c *conversion) {
-	if !c.accepted(clientCheck{properties: true}) {
+	if !c.accepted(clientCheck{properties: true, output: true}) {
 		return
 	}
 	c.out.Name = GeminiName(c.server + "_" + c.out.Name)
