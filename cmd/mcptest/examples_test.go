@@ -69,6 +69,7 @@ var before = map[string]string{
 	"mcptest tap remove":      desktopConfig + " && mcptest tap install claude-desktop files --yes",
 	"mcptest tap view":        "mcptest tap -- mcptest demo < /dev/null",
 	"mcptest tap export":      "mcptest tap -- mcptest demo < /dev/null",
+	"mcptest approve":         "mcptest lock --as demo demo-guide",
 	"mcptest catalog show":    "mcptest catalog add tool.json",
 	"mcptest catalog update":  "mcptest catalog add tool.json",
 	"mcptest catalog remove":  "mcptest catalog add tool.json",
@@ -95,6 +96,9 @@ func runExample(t *testing.T, bin, line string) {
 	wanted := []int{0}
 	if slices.ContainsFunc(finding, func(part string) bool { return strings.Contains(line, part) }) {
 		wanted = []int{0, 1}
+	}
+	if strings.HasPrefix(line, "mcptest approve ") {
+		wanted = []int{0, 4} // other changes are left
 	}
 	if serves(line) {
 		wanted = []int{0, 130} // the gateway lets calls end and says that all is well

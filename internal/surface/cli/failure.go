@@ -44,7 +44,8 @@ func (a *app) writeFailure(err error) {
 // reportFormat returns the format in which a command writes its report to stdout; false if it writes none. A run of suites always
 // has a report: a server that cannot be used breaks its tests.
 func (a *app) reportFormat() (format string, isReport bool) {
-	flag := a.command.Flags().Lookup("format")
+	flags := a.command.Flags()
+	flag := flags.Lookup("format")
 	if flag == nil {
 		return "", false
 	}
