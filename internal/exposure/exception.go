@@ -2,8 +2,6 @@
 // traces, secrets, file paths of the server, instructions to a model, and values that were not serialized.
 package exposure
 
-import "regexp"
-
 // An Exception is an error of a programming language that appears in a text.
 type Exception struct {
 	Language string
@@ -15,7 +13,7 @@ type Exception struct {
 // FindException returns the first exception in a text.
 func FindException(text string) (Exception, bool) {
 	for _, s := range exceptions {
-		if found := s.pattern.FindString(text); found != "" {
+		if found := s.pattern().FindString(text); found != "" {
 			return Exception{Language: s.language, Name: s.name, Found: found, Sure: s.sure}, true
 		}
 	}
@@ -26,15 +24,15 @@ func FindException(text string) (Exception, bool) {
 type signature struct {
 	language, name string
 	sure           bool
-	pattern        *regexp.Regexp
+	pattern        pattern
 }
 
 func bug(language, name, pattern string) signature {
-	return signature{language, name, true, regexp.MustCompile(pattern)}
+	return signature{language, name, true, compile(pattern)}
 }
 
 func perhaps(language, name, pattern string) signature {
-	return signature{language, name, false, regexp.MustCompile(pattern)}
+	return signature{language, name, false, compile(pattern)}
 }
 
 // exceptions are ordered: the most certain come first.

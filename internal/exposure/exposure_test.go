@@ -115,3 +115,28 @@ func TestEnvironment(t *testing.T) {
 		t.Error("an environment is three of its usual variables")
 	}
 }
+
+// Patterns are compiled on their first use, so each is used here.
+func TestPatternsAreValid(t *testing.T) {
+	all := []pattern{unserialized, named, examplePassword, variables}
+	for _, s := range exceptions {
+		all = append(all, s.pattern)
+	}
+	for _, s := range secretShapes {
+		all = append(all, s.pattern)
+	}
+	for _, i := range instructions {
+		all = append(all, i.pattern)
+	}
+	for _, d := range directives {
+		all = append(all, d.pattern)
+	}
+	for _, d := range details {
+		all = append(all, d.pattern)
+	}
+	for _, p := range all {
+		if p() == nil {
+			t.Error("no pattern")
+		}
+	}
+}

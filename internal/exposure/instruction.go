@@ -1,27 +1,26 @@
 package exposure
 
 import (
-	"regexp"
 	"strings"
 )
 
 // instructions are phrases that try to control a model.
 var instructions = []struct {
 	what    string
-	pattern *regexp.Regexp
+	pattern pattern
 }{
-	{"it asks to ignore instructions", regexp.MustCompile(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other|system|existing)\s+(?:instructions?|prompts?|rules|messages|context)`)},
-	{"it asks for secrecy", regexp.MustCompile(`(?i)\b(?:do not|don't|never|without)\s+(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|reveal(?:ing)?|show(?:ing)?|notify(?:ing)?)\b[^.\n]{0,40}\bthe user\b`)},
-	{"it asks for the system prompt", regexp.MustCompile(`(?i)\b(?:reveal|print|output|repeat|send|include|show)\b[^.\n]{0,30}\b(?:system prompt|your instructions|conversation history|full conversation|chat history)`)},
-	{"it asks to send secrets", regexp.MustCompile(`(?i)\b(?:send|post|upload|exfiltrate|forward|read|fetch|copy|include|pass)\b[^.\n]{0,60}(?:\.ssh\b|id_rsa|ssh keys?|\.env\b|mcp\.json|/etc/passwd|private keys?|credentials|api keys?|passwords?|access tokens?)`)},
-	{"it imitates the host", regexp.MustCompile(`(?i)<important>|<system>|\[system\]|<\|im_start\|>|<\|system\|>|<instructions>|\[inst\]|(?:^|\n)\s*system:\s*you`)},
-	{"it asks to call another tool", regexp.MustCompile(`(?i)\b(?:you must|always|now|immediately|first)\s+(?:also\s+)?(?:call|invoke|run|use|execute)\s+(?:the\s+)?[\w.-]+(?:\s+tool)\b`)},
+	{"it asks to ignore instructions", compile(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other|system|existing)\s+(?:instructions?|prompts?|rules|messages|context)`)},
+	{"it asks for secrecy", compile(`(?i)\b(?:do not|don't|never|without)\s+(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|reveal(?:ing)?|show(?:ing)?|notify(?:ing)?)\b[^.\n]{0,40}\bthe user\b`)},
+	{"it asks for the system prompt", compile(`(?i)\b(?:reveal|print|output|repeat|send|include|show)\b[^.\n]{0,30}\b(?:system prompt|your instructions|conversation history|full conversation|chat history)`)},
+	{"it asks to send secrets", compile(`(?i)\b(?:send|post|upload|exfiltrate|forward|read|fetch|copy|include|pass)\b[^.\n]{0,60}(?:\.ssh\b|id_rsa|ssh keys?|\.env\b|mcp\.json|/etc/passwd|private keys?|credentials|api keys?|passwords?|access tokens?)`)},
+	{"it imitates the host", compile(`(?i)<important>|<system>|\[system\]|<\|im_start\|>|<\|system\|>|<instructions>|\[inst\]|(?:^|\n)\s*system:\s*you`)},
+	{"it asks to call another tool", compile(`(?i)\b(?:you must|always|now|immediately|first)\s+(?:also\s+)?(?:call|invoke|run|use|execute)\s+(?:the\s+)?[\w.-]+(?:\s+tool)\b`)},
 }
 
 // FindInstruction returns how a text tries to control a model; empty if it does not. Invisible tag characters count.
 func FindInstruction(text string) string {
 	for _, i := range instructions {
-		if i.pattern.MatchString(text) {
+		if i.pattern().MatchString(text) {
 			return i.what
 		}
 	}
@@ -35,14 +34,14 @@ func FindInstruction(text string) string {
 // new.
 var directives = []struct {
 	what    string
-	pattern *regexp.Regexp
+	pattern pattern
 }{
-	{"it controls other calls of the model", regexp.MustCompile(`(?i)\b(?:before|after|whenever|each time|every time)\s+(?:you\s+)?(?:us(?:e|ing)|call(?:ing)?|run(?:ning)?|invok(?:e|ing))\s+(?:this|any|an|other|another|the other|all)\b|\b(?:instead of|rather than)\s+(?:any|all|the)\s+other\s+tool`)},
-	{"it asks the model to always or never do something", regexp.MustCompile(`(?i)\b(?:you must|must always|always|never)\s+(?:also\s+|first\s+)?(?:call|use|invoke|run|send|include|pass|read|forward|add|attach|append|copy|bcc|ask|report)\b`)},
-	{"it asks to act without the user", regexp.MustCompile(`(?i)\bwithout\s+(?:asking|confirm(?:ation|ing)|approval|telling|informing|notifying|the user)|\b(?:do not|don't|never|no need to)\s+(?:ask|confirm|warn|alert|tell|mention|notify|inform)\b|\balready\s+(?:approved|consented|confirmed|authori[sz]ed)\b`)},
-	{"it asks for data of the user", regexp.MustCompile(`(?i)\b(?:send|post|upload|forward|read|open|cat|fetch|copy|include|pass|attach|append|put|add|provide|paste)\b[^.\n]{0,60}(?:~/|/etc/|\.ssh|\.env\b|\.aws|secrets?\b|tokens?\b|env(?:ironment)? variables|system prompt|conversation|chat history|previous messages|contents? of (?:the |all |any )?(?:file|folder|repositor))`)},
-	{"it demands precedence", regexp.MustCompile(`(?i)\b(?:ignore|disregard|override|supersedes?)\b[^.\n]{0,30}\b(?:instructions?|rules?|tools?|prompts?|polic(?:y|ies)|previous|above)\b|\b(?:call|use|run|invoke)\s+this\s+(?:tool\s+)?(?:first|before)\b`)},
-	{"it contains markup of a host", regexp.MustCompile(`(?i)</?(?:important|system|instructions?|secret|hidden|admin)>|\[/?(?:system|inst|important)\]|<!--|<\|`)},
+	{"it controls other calls of the model", compile(`(?i)\b(?:before|after|whenever|each time|every time)\s+(?:you\s+)?(?:us(?:e|ing)|call(?:ing)?|run(?:ning)?|invok(?:e|ing))\s+(?:this|any|an|other|another|the other|all)\b|\b(?:instead of|rather than)\s+(?:any|all|the)\s+other\s+tool`)},
+	{"it asks the model to always or never do something", compile(`(?i)\b(?:you must|must always|always|never)\s+(?:also\s+|first\s+)?(?:call|use|invoke|run|send|include|pass|read|forward|add|attach|append|copy|bcc|ask|report)\b`)},
+	{"it asks to act without the user", compile(`(?i)\bwithout\s+(?:asking|confirm(?:ation|ing)|approval|telling|informing|notifying|the user)|\b(?:do not|don't|never|no need to)\s+(?:ask|confirm|warn|alert|tell|mention|notify|inform)\b|\balready\s+(?:approved|consented|confirmed|authori[sz]ed)\b`)},
+	{"it asks for data of the user", compile(`(?i)\b(?:send|post|upload|forward|read|open|cat|fetch|copy|include|pass|attach|append|put|add|provide|paste)\b[^.\n]{0,60}(?:~/|/etc/|\.ssh|\.env\b|\.aws|secrets?\b|tokens?\b|env(?:ironment)? variables|system prompt|conversation|chat history|previous messages|contents? of (?:the |all |any )?(?:file|folder|repositor))`)},
+	{"it demands precedence", compile(`(?i)\b(?:ignore|disregard|override|supersedes?)\b[^.\n]{0,30}\b(?:instructions?|rules?|tools?|prompts?|polic(?:y|ies)|previous|above)\b|\b(?:call|use|run|invoke)\s+this\s+(?:tool\s+)?(?:first|before)\b`)},
+	{"it contains markup of a host", compile(`(?i)</?(?:important|system|instructions?|secret|hidden|admin)>|\[/?(?:system|inst|important)\]|<!--|<\|`)},
 }
 
 // Directives lists how a text tries to control a model, with less certainty than [FindInstruction]. Compare it with the
@@ -51,10 +50,10 @@ func Directives(text string) []string {
 	var found []string
 	for _, list := range [2][]struct {
 		what    string
-		pattern *regexp.Regexp
+		pattern pattern
 	}{instructions, directives} {
 		for _, d := range list {
-			if d.pattern.MatchString(text) {
+			if d.pattern().MatchString(text) {
 				found = append(found, d.what)
 			}
 		}

@@ -1,29 +1,27 @@
 package exposure
 
-import "regexp"
-
 // A Detail is an internal detail of a server that appears in a text.
 type Detail struct{ What, Text string }
 
 var details = []struct {
 	what    string
-	pattern *regexp.Regexp
+	pattern pattern
 }{
-	{"a stack trace (Python)", regexp.MustCompile(`Traceback \(most recent call last\)|File "[^"]+\.py", line \d+`)},
-	{"a stack trace (Node)", regexp.MustCompile(`\n\s+at [^\n]*\(?(?:file://|node:|/|[A-Z]:\\)[^\n]*:\d+:\d+\)?`)},
-	{"a stack trace (Go)", regexp.MustCompile(`goroutine \d+ \[|runtime error: |\.go:\d+ \+0x`)},
-	{"a stack trace (Java)", regexp.MustCompile(`\n\s+at [\w.$]+\([\w]+\.(?:java|kt):\d+\)`)},
-	{"a stack trace (.NET)", regexp.MustCompile(`\n\s+at [\w.<>\[\]` + "`" + `,]+\([^\n]*\)(?: in [^\n]+:line \d+)`)},
-	{"a stack trace (Ruby)", regexp.MustCompile(`[\w/.-]+\.rb:\d+:in [` + "`" + `']`)},
-	{"a stack trace (PHP)", regexp.MustCompile(`#\d+ [\w/.-]+\.php\(\d+\):`)},
-	{"a stack trace (Rust)", regexp.MustCompile(`\n\s+\d+: 0x[0-9a-f]+ - |stack backtrace:`)},
-	{"a file path on the server", regexp.MustCompile(`(?:^|[\s"'(=\[])(?:/(?:home|Users|root|var/(?:www|lib|task)|usr/(?:src|local)|app|srv|opt)/[\w.-]+/[\w./-]+|[A-Z]:\\(?:Users|inetpub|Program Files)\\[^\s"']+)`)},
+	{"a stack trace (Python)", compile(`Traceback \(most recent call last\)|File "[^"]+\.py", line \d+`)},
+	{"a stack trace (Node)", compile(`\n\s+at [^\n]*\(?(?:file://|node:|/|[A-Z]:\\)[^\n]*:\d+:\d+\)?`)},
+	{"a stack trace (Go)", compile(`goroutine \d+ \[|runtime error: |\.go:\d+ \+0x`)},
+	{"a stack trace (Java)", compile(`\n\s+at [\w.$]+\([\w]+\.(?:java|kt):\d+\)`)},
+	{"a stack trace (.NET)", compile(`\n\s+at [\w.<>\[\]` + "`" + `,]+\([^\n]*\)(?: in [^\n]+:line \d+)`)},
+	{"a stack trace (Ruby)", compile(`[\w/.-]+\.rb:\d+:in [` + "`" + `']`)},
+	{"a stack trace (PHP)", compile(`#\d+ [\w/.-]+\.php\(\d+\):`)},
+	{"a stack trace (Rust)", compile(`\n\s+\d+: 0x[0-9a-f]+ - |stack backtrace:`)},
+	{"a file path on the server", compile(`(?:^|[\s"'(=\[])(?:/(?:home|Users|root|var/(?:www|lib|task)|usr/(?:src|local)|app|srv|opt)/[\w.-]+/[\w./-]+|[A-Z]:\\(?:Users|inetpub|Program Files)\\[^\s"']+)`)},
 }
 
 // FindDetail returns the first detail in a text: a stack trace or a path.
 func FindDetail(text string) (Detail, bool) {
 	for _, d := range details {
-		if found := d.pattern.FindString(text); found != "" {
+		if found := d.pattern().FindString(text); found != "" {
 			return Detail{d.what, found}, true
 		}
 	}
@@ -31,8 +29,8 @@ func FindDetail(text string) (Detail, bool) {
 }
 
 // unserialized matches values that were converted to text by accident.
-var unserialized = regexp.MustCompile(`\[object (?:Object|Promise|Array|Map|Set)\]|<coroutine object |<(?:function|generator object|bound method) [\w.<>]+ at 0x|<[\w.]+ object at 0x[0-9a-f]+>` +
+var unserialized = compile(`\[object (?:Object|Promise|Array|Map|Set)\]|<coroutine object |<(?:function|generator object|bound method) [\w.<>]+ at 0x|<[\w.]+ object at 0x[0-9a-f]+>` +
 	`|Promise \{ <?pending|%!\w?\((?:MISSING|EXTRA|BADPREC|NOVERB|string=|int=)|\{\{\s*[\w.]+\s*\}\}\s*$|System\.Collections\.Generic\.|System\.Threading\.Tasks\.Task|#<\w+:0x[0-9a-f]+|\w+(?:\.\w+)+@[0-9a-f]{6,8}\b|\(\*\w+\.\w+\)\(0x[0-9a-f]+\)`)
 
 // FindUnserialized returns the part of a text that is a value which was not serialized, such as [object Object].
-func FindUnserialized(text string) string { return unserialized.FindString(text) }
+func FindUnserialized(text string) string { return unserialized().FindString(text) }

@@ -1,7 +1,6 @@
 package exposure
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -14,30 +13,30 @@ type Secret struct {
 // secretShapes are credentials that are recognized by their format alone.
 var secretShapes = []struct {
 	what    string
-	pattern *regexp.Regexp
+	pattern pattern
 }{
-	{"a private key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
-	{"an AWS access key", regexp.MustCompile(`\bA(?:KIA|SIA)[0-9A-Z]{16}\b`)},
-	{"a GitHub token", regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{40,}`)},
-	{"an API key", regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{20,}|\b[rs]k_live_[0-9A-Za-z]{16,}|\bAIza[0-9A-Za-z_-]{35}\b`)},
-	{"a Slack token", regexp.MustCompile(`\bxox[abprs]-[A-Za-z0-9-]{10,}`)},
-	{"a JSON Web Token", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)},
-	{"a connection string with a password", regexp.MustCompile(`\b[a-z][a-z0-9+]*://[^\s:/@"']+:[^\s@/"']{3,}@[\w.-]+`)},
+	{"a private key", compile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
+	{"an AWS access key", compile(`\bA(?:KIA|SIA)[0-9A-Z]{16}\b`)},
+	{"a GitHub token", compile(`\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{40,}`)},
+	{"an API key", compile(`\bsk-[A-Za-z0-9_-]{20,}|\b[rs]k_live_[0-9A-Za-z]{16,}|\bAIza[0-9A-Za-z_-]{35}\b`)},
+	{"a Slack token", compile(`\bxox[abprs]-[A-Za-z0-9-]{10,}`)},
+	{"a JSON Web Token", compile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)},
+	{"a connection string with a password", compile(`\b[a-z][a-z0-9+]*://[^\s:/@"']+:[^\s@/"']{3,}@[\w.-]+`)},
 }
 
 // named matches a value with a secret name, as in NAME=value, "name": "value" or name: value.
-var named = regexp.MustCompile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|passwd|password|private[_-]?key|auth[_-]?token|access[_-]?token|bearer[_-]?token|(?:[A-Z0-9]+_)token|credentials?)[A-Z0-9_-]*)["']?\s*[:=]\s*["']?([^\s"',;}&]{6,})`)
+var named = compile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|passwd|password|private[_-]?key|auth[_-]?token|access[_-]?token|bearer[_-]?token|(?:[A-Z0-9]+_)token|credentials?)[A-Z0-9_-]*)["']?\s*[:=]\s*["']?([^\s"',;}&]{6,})`)
 
 // FindSecret returns the first credential in a text. Placeholders do not count.
 func FindSecret(text string) (Secret, bool) {
-	for _, m := range named.FindAllStringSubmatch(text, 20) {
+	for _, m := range named().FindAllStringSubmatch(text, 20) {
 		if name, value := m[1], m[2]; !placeholder(value) {
 			return Secret{"the value of " + name, value}, true
 		}
 	}
 	for _, shape := range secretShapes {
-		for _, found := range shape.pattern.FindAllString(text, 20) {
-			if !placeholder(found) && !examplePassword.MatchString(found) {
+		for _, found := range shape.pattern().FindAllString(text, 20) {
+			if !placeholder(found) && !examplePassword().MatchString(found) {
 				return Secret{shape.what, found}, true
 			}
 		}
@@ -46,7 +45,7 @@ func FindSecret(text string) (Secret, bool) {
 }
 
 // examplePassword matches a connection string with a password that documentation uses.
-var examplePassword = regexp.MustCompile(`(?i)://[^\s:/@]+:(?:pass|password|passwd|pwd|secret|mysecretpassword|postgres|example|test)@`)
+var examplePassword = compile(`(?i)://[^\s:/@]+:(?:pass|password|passwd|pwd|secret|mysecretpassword|postgres|example|test)@`)
 
 // placeholder reports whether a value is a placeholder for a credential.
 func placeholder(value string) bool {
@@ -64,12 +63,12 @@ func placeholder(value string) bool {
 }
 
 // variables are names that exist in nearly every environment.
-var variables = regexp.MustCompile(`\b(PATH|HOME|USER|PWD|SHELL|LANG|HOSTNAME|LOGNAME|TERM)["']?\s*[:=]\s*["']?[^\s"']`)
+var variables = compile(`\b(PATH|HOME|USER|PWD|SHELL|LANG|HOSTNAME|LOGNAME|TERM)["']?\s*[:=]\s*["']?[^\s"']`)
 
 // Environment reports whether a text lists the environment of a process.
 func Environment(text string) bool {
 	seen := map[string]bool{}
-	for _, m := range variables.FindAllStringSubmatch(text, 50) {
+	for _, m := range variables().FindAllStringSubmatch(text, 50) {
 		seen[m[1]] = true
 	}
 	return len(seen) >= 3
