@@ -32,6 +32,7 @@ func HTTP(ctx context.Context, o Options, listener net.Listener, server *url.URL
 	stop := context.AfterFunc(ctx, func() { _ = front.Close() })
 	defer stop()
 	err := front.Serve(listener)
+	p.awaitExchanges(flushGrace)
 	rec.end(nil, flushGrace)
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -45,9 +46,17 @@ type proxy struct {
 	server *url.URL
 	own    string // our address
 	count  atomic.Int64
+	active atomic.Int64 // exchanges in progress
 
 	mu    sync.Mutex
 	conns map[string]int // connection numbers by session ID
+}
+
+// awaitExchanges waits until the exchanges of closed connections are recorded.
+func (p *proxy) awaitExchanges(limit time.Duration) {
+	for end := time.Now().Add(limit); p.active.Load() > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // An exchange is one request with its response.
@@ -63,6 +72,8 @@ func (p *proxy) handler() http.Handler {
 	reverse := &httputil.ReverseProxy{Rewrite: p.rewrite, ModifyResponse: p.respond, ErrorHandler: p.fail,
 		FlushInterval: -1, Transport: transport, ErrorLog: log.New(io.Discard, "", 0)}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.active.Add(1)
+		defer p.active.Add(-1)
 		name := fmt.Sprintf("%s-%d", strings.ToLower(r.Method), p.count.Add(1))
 		conn := p.conn(r.Header.Get("Mcp-Session-Id"))
 		ex := &exchange{&stream{from: wire.Client, name: name, conn: conn, http: true},
@@ -202,9 +213,14 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the recording of a body that was not read to its end.
+// Close ends the recording of a body that was not read to its end: its client has disconnected, unless there is nothing
+// to read.
 func (b *body) Close() error {
-	b.end(nil)
+	var err error
+	if b.client != nil && (b.read > 0 || b.client.Err() != nil) {
+		err = errClientClosed
+	}
+	b.end(err)
 	return b.ReadCloser.Close()
 }
 
