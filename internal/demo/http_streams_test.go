@@ -76,7 +76,7 @@ func TestHTTPCancelIsNotAnswered(t *testing.T) {
 	if strings.Contains(a.body, "data: {") {
 		t.Errorf("the stream of a cancelled call: %q; want it empty", a.body)
 	}
-	if a := do(t, "POST", url, `{"jsonrpc":"2.0","id":5,"method":"ping"}`, session...); a.code() != 0 || a.status != 200 {
+	if a := do(t, "POST", url, `{"jsonrpc":"2.0","id":6,"method":"ping"}`, session...); a.code() != 0 || a.status != 200 {
 		t.Errorf("ping after the cancelled call: %d %s", a.status, a.body)
 	}
 }

@@ -142,7 +142,7 @@ func (h *web) postLegacy(w http.ResponseWriter, r *http.Request, m Message, body
 	if m.Method == "initialize" {
 		body = reinitialize(m)
 	}
-	pass(h.legacy, w, r, body)
+	pass(h.legacy, cancelledWriter{w}, r, body)
 }
 
 // legacyNotification reports whether the SDK supports the notification.
