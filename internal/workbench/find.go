@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -255,7 +256,9 @@ func writeFind(out io.Writer, r *FindResult) error {
 	for _, e := range r.Engines {
 		header += fmt.Sprintf("  %-12s", e.ID)
 	}
-	t.line(t.bold("%s", strings.TrimRight(header, " ")))
+	if slices.ContainsFunc(r.Queries, func(q FindQuery) bool { return len(q.Tools) > 0 }) { // there are ranks
+		t.line(t.bold("%s", strings.TrimRight(header, " ")))
+	}
 	for _, q := range r.Queries {
 		t.query(r, q)
 	}
@@ -289,7 +292,7 @@ func (t *text) query(r *FindResult, q FindQuery) {
 		t.line(strings.TrimRight(row, " "))
 		for _, e := range r.Engines {
 			top := q.Top[e.ID]
-			t.show(fmt.Sprintf("  %-12s  %s", e.ID, strings.Join(top[:min(len(top), shownTop)], ", ")))
+			t.show(fmt.Sprintf("  %-12s  %s", e.ID, cmp.Or(strings.Join(top[:min(len(top), shownTop)], ", "), "no tool found")))
 		}
 		return
 	}
