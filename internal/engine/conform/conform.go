@@ -23,7 +23,7 @@ type Check struct {
 	On    Place  // the transports that it applies to; zero for all
 	Needs string // the capability that the server must declare, such as "tools" or "resources/subscribe"; empty for none
 
-	// Disruptive checks send traffic that no client sends: malformed frames, many requests at once. They need
+	// Disruptive checks send traffic that no client sends: malformed frames, many requests at once, attacks. They need
 	// permission if the target is neither a local server nor a process that mcptest started.
 	Disruptive bool
 	// Scratch checks use a session that they may break, and pass it on to each other: they run one after the other, in

@@ -23,7 +23,8 @@ The value of a template variable comes from the client. If the server builds a p
 with ../ or an absolute path reads any file that the server can read. Resolve the path, and reject it if it is outside
 of the folder. The check reads the hosts file.`,
 	},
-	Needs: "resources",
+	Needs:      "resources",
+	Disruptive: true, // it looks like an attack
 	Run: func(ctx context.Context, p *Pass) error {
 		list, err := p.Offered(ctx, "resources/templates/list")
 		if err != nil {
